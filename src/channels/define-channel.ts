@@ -1,0 +1,84 @@
+import type * as z from "zod";
+import type { AgentEvent } from "../model/event.ts";
+import type { Message } from "../model/message.ts";
+import type { Outcome } from "../model/outcome.ts";
+import type { Resolved } from "../model/secret.ts";
+import type { Clock, Random } from "../system/clock.ts";
+import type { Environment } from "../system/environment.ts";
+import type { SendHttp } from "../system/http.ts";
+
+/** What a channel may touch; handed in, so that tests can turn the clock and look at the wire. */
+export interface ChannelTools {
+  clock: Clock;
+  random: Random;
+  env: Environment;
+  http: SendHttp;
+  home: string;
+  /** A folder of ours for locks and the like; private, made already. */
+  stateDir: string;
+  platform: NodeJS.Platform;
+  /** Aborted at the channel type's deadline. */
+  signal: AbortSignal;
+}
+
+/** One attempt to send one message. */
+export interface SendRequest<Settings> {
+  settings: Resolved<Settings>;
+  message: Message;
+  event: AgentEvent;
+  /** The agent's payload, where the channel type's `passesPayload` is true. */
+  payload?: Record<string, unknown> | undefined;
+  /** Stable over retries: the idempotency key. Contains no dot. */
+  deliveryId: string;
+  /** 1 for the first attempt. */
+  attempt: number;
+  /** What this channel's last delivery of this session asked to remember. */
+  remembered?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What `doctor` learns without sending anything. */
+export type ProbeResult = { status: "ok"; detail: string } | { status: "broken"; detail: string; mend: string };
+
+/** A vendor's or our own bound, measured after escaping, in the unit that the vendor counts. */
+export interface Limit {
+  what: string;
+  most: number;
+  unit: "utf16" | "codePoints" | "bytes" | "items" | "milliseconds";
+  /** The vendor's page, or `ours`. */
+  source: string;
+}
+
+/** A channel type: the plug-in behind a channel of the rules file. */
+export interface ChannelType<Settings = unknown> {
+  type: string;
+  /** One line for the README table and `--help`. */
+  summary: string;
+  /** The vendor's page. */
+  docs: string;
+  /** Own settings, without `type` and the settings that every channel has. The only description there is of them. */
+  settings: z.ZodType<Settings>;
+  limits: readonly Limit[];
+  /** A message older than this is not worth delivering any more. */
+  expiresAfterMs: number;
+  /** The longest one attempt may take. */
+  timeoutMs: number;
+  /** Whether to send again when nobody knows if the first try arrived. */
+  isRepeatHarmless: boolean;
+  /** Whether the agent's own payload goes out with the event. */
+  passesPayload: boolean;
+  send(request: SendRequest<Settings>, tools: ChannelTools): Promise<Outcome>;
+  /** Takes back what the session's last delivery showed, given what it asked to remember. */
+  withdraw?:
+    | ((
+        settings: Resolved<Settings>,
+        remembered: Readonly<Record<string, string>>,
+        tools: ChannelTools,
+      ) => Promise<void>)
+    | undefined;
+  probe?: ((settings: Resolved<Settings>, tools: ChannelTools) => Promise<ProbeResult>) | undefined;
+}
+
+/** Ties the settings' schema to the sender's argument; the registry forgets the exact type. */
+export function defineChannel<Settings>(channel: ChannelType<Settings>): ChannelType {
+  return channel as unknown as ChannelType;
+}

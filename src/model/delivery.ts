@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { agentEventSchema } from "./event.ts";
+import { messageSchema } from "./message.ts";
+import { failureReasons } from "./outcome.ts";
+
+export const deliveryFormatVersion = 1;
+
+/** One message for one channel, as the outbox stores it. Times are milliseconds since the epoch. */
+export const deliverySchema = z.object({
+  version: z.literal(deliveryFormatVersion),
+  /** Stable over retries, without dots; goes out as the idempotency key. Starts with `msg_`. */
+  id: z.string().regex(/^msg_[0-9a-z]+$/),
+  /** A channel's name in the rules file. */
+  channel: z.string(),
+  rule: z.string(),
+  event: agentEventSchema,
+  message: messageSchema,
+  /** The agent's payload as it came, kept only for channel types that pass it on. */
+  payload: z.record(z.string(), z.unknown()).optional(),
+  /** Channels that get this message when this one cannot show it on this machine. */
+  fallback: z.array(z.string()),
+  createdAt: z.number(),
+  notBefore: z.number(),
+  expiresAt: z.number(),
+  attempts: z.number(),
+  lastFailure: z.object({ reason: z.enum(failureReasons), detail: z.string(), at: z.number() }).optional(),
+});
+export type Delivery = z.infer<typeof deliverySchema>;

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { levels, type Level } from "./level.ts";
+
+/** The canonical event names. Any other name an agent sends is accepted too: a rule can match it by name. */
+export const knownEventNames = [
+  "Notification",
+  "Stop",
+  "SubagentStop",
+  "SessionEnd",
+  "StopFailure",
+  "PermissionRequest",
+  "SessionStart",
+  "UserPromptSubmit",
+] as const;
+export type KnownEventName = (typeof knownEventNames)[number];
+
+/** An agent's payload in our own form. Every text in it is untrusted: a model, a tool or a stranger wrote it. */
+export const agentEventSchema = z.object({
+  /** Stable over every reading of the same payload file; starts with `evt_`. */
+  id: z.string(),
+  name: z.string(),
+  agent: z.string(),
+  session: z.string(),
+  cwd: z.string(),
+  /** The last part of the project folder's path. */
+  project: z.string(),
+  host: z.string(),
+  /** ISO 8601, UTC: when the hook received the payload. */
+  at: z.string(),
+  level: z.enum(levels),
+  message: z.string().optional(),
+  title: z.string().optional(),
+  reason: z.string().optional(),
+  notificationType: z.string().optional(),
+  subagent: z.string().optional(),
+  /** Milliseconds since the turn started, where the start was seen. */
+  durationMs: z.number().optional(),
+});
+export type AgentEvent = z.infer<typeof agentEventSchema>;
+
+const levelByEventName: Record<string, Level> = {
+  Notification: "attention",
+  PermissionRequest: "attention",
+  Stop: "success",
+  StopFailure: "error",
+};
+
+/** The level an event has when no rule sets one. */
+export function levelOfEvent(name: string): Level {
+  return levelByEventName[name] ?? "info";
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { codeOf } from "../model/errors.ts";
+
+/** Readable by the owner alone. */
+export const privateFileMode = 0o600;
+export const privateDirMode = 0o700;
+
+/** Makes the folder and its parents; only the folder itself is made private, and only when it is new. */
+export function ensurePrivateDir(path: string): void {
+  const firstMade = mkdirSync(path, { recursive: true, mode: privateDirMode });
+  // mkdir's mode is weakened by the umask, never widened, except that a loose umask cannot loosen 0700.
+  if (firstMade !== undefined) chmodSync(path, privateDirMode);
+}
+
+function syncDir(path: string): void {
+  // Windows cannot open a folder for syncing; its rename is journaled.
+  if (process.platform === "win32") return;
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Names that start with this are being written and are not there yet. */
+export const asidePrefix = ".tmp-";
+
+/**
+ * Writes the whole file or nothing: aside, synced, renamed, folder synced. The folder must exist.
+ * Throws the system's error (`ENOSPC`, `EROFS`, `EACCES`); nothing is left behind then.
+ */
+export function writeWhole(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
+  const aside = join(dirname(path), `${asidePrefix}${randomBytes(6).toString("hex")}-${basename(path).slice(0, 80)}`);
+  try {
+    const descriptor = openSync(aside, "wx", mode);
+    try {
+      writeFileSync(descriptor, content);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(aside, path);
+  } catch (error) {
+    removeIfThere(aside);
+    throw error;
+  }
+  syncDir(dirname(path));
+}
+
+/** The file's text, or undefined when there is no such file. */
+export function readIfThere(path: string): string | undefined {
+  return readBytesIfThere(path)?.toString("utf8");
+}
+
+/** The file's bytes, or undefined when there is no such file. */
+export function readBytesIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Removes the file; true when it was there. */
+export function removeIfThere(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Renames; false when the source was gone already, because somebody else took it. */
+export function renameIfThere(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Names in a folder in ascending order, without those still being written; empty when there is no folder. */
+export function listNames(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+      .filter((name) => !name.startsWith(asidePrefix))
+      .sort();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Modification time (milliseconds since the epoch) and size (bytes), or undefined when there is no such file. */
+export function statIfThere(path: string): { mtimeMs: number; bytes: number; mode: number } | undefined {
+  try {
+    const stats = statSync(path);
+    return { mtimeMs: stats.mtimeMs, bytes: stats.size, mode: stats.mode & 0o777 };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "ENOENT" || code === "ENOTDIR";
+}

@@ -1,0 +1,39 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { Environment } from "./environment.ts";
+
+export interface Places {
+  /** The person's home folder. */
+  home: string;
+  /** Holds `rules.jsonc`. */
+  configDir: string;
+  /** The rules file that applies; it may not exist. */
+  rulesFile: string;
+  /** Holds the queue and the journal; 0700. */
+  stateDir: string;
+}
+
+/** Relative values of XDG variables are invalid and ignored: https://specifications.freedesktop.org/basedir-spec/ */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
+
+/** Where things are, from the environment: see "Places" in the contract. */
+export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
+  const home = env.HOME ?? env.USERPROFILE ?? homedir();
+  const isWindows = platform === "win32";
+  const configRoot = isWindows
+    ? (absolute(env.APPDATA) ?? join(home, "AppData", "Roaming"))
+    : (absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config"));
+  const stateRoot = isWindows
+    ? (absolute(env.LOCALAPPDATA) ?? join(home, "AppData", "Local"))
+    : (absolute(env.XDG_STATE_HOME) ?? join(home, ".local", "state"));
+  const configDir = env.HOOKBELL_CONFIG_DIR || join(configRoot, "hookbell");
+  const stateDir = env.HOOKBELL_STATE_DIR || join(stateRoot, "hookbell");
+  return { home, configDir, stateDir, rulesFile: join(configDir, "rules.jsonc") };
+}
+
+/** `~/` at the start of a path, as a person writes it in a file, is their home folder. */
+export function expandHome(path: string, home: string): string {
+  return path === "~" || path.startsWith("~/") || path.startsWith("~\\") ? join(home, path.slice(1)) : path;
+}

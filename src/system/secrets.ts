@@ -1,0 +1,86 @@
+import { Secret, type Resolved, type SecretSource } from "../model/secret.ts";
+import { PersonError } from "../model/errors.ts";
+import type { Environment } from "./environment.ts";
+import { readIfThere } from "./files.ts";
+import { expandHome } from "./paths.ts";
+import { runProcess } from "./processes.ts";
+
+const commandTimeoutMs = 10_000;
+
+function unresolved(message: string, hint: string): PersonError {
+  return new PersonError("secret.unresolved", message, { hint });
+}
+
+async function resolveSource(source: SecretSource, env: Environment, home: string): Promise<Secret> {
+  switch (source.from) {
+    case "literal":
+      return source.value;
+    case "env": {
+      const value = env[source.name];
+      if (value === undefined || value === "") {
+        throw unresolved(
+          `the environment variable ${source.name} is not set`,
+          'agents started from a desktop or an editor do not read your shell\'s profile; { "file" } or { "command" } work everywhere',
+        );
+      }
+      return new Secret(value);
+    }
+    case "file": {
+      const path = expandHome(source.path, home);
+      const text = readIfThere(path);
+      if (text === undefined)
+        throw unresolved(`there is no file ${source.path}`, "write the secret into it, mode 0600");
+      const value = text.trim();
+      if (value === "") throw unresolved(`the file ${source.path} is empty`, "write the secret into it, mode 0600");
+      return new Secret(value);
+    }
+    case "command": {
+      const result = await runProcess({ argv: source.argv, env, timeoutMs: commandTimeoutMs });
+      const name = source.argv[0];
+      if (result.status !== "exited" || result.code !== 0) {
+        const how = result.status === "exited" ? `exit code ${result.code}` : result.status;
+        throw unresolved(`the command ${name} did not print a secret (${how})`, "run it by hand and see what it says");
+      }
+      const value = result.stdout.trim();
+      if (value === "") throw unresolved(`the command ${name} printed nothing`, "run it by hand and see what it says");
+      return new Secret(value);
+    }
+  }
+}
+
+const sourceKinds = new Set(["literal", "env", "file", "command"]);
+
+function isSecretSource(value: object): value is SecretSource {
+  return "from" in value && typeof value.from === "string" && sourceKinds.has(value.from) && Object.isFrozen(value);
+}
+
+/**
+ * The settings with every secret source replaced by its value. Throws a `PersonError` (`secret.unresolved`) that
+ * names the setting, never the value.
+ */
+export async function resolveSecrets<T>(settings: T, env: Environment, home: string, path = ""): Promise<Resolved<T>> {
+  if (typeof settings !== "object" || settings === null || settings instanceof Secret) return settings as Resolved<T>;
+  if (isSecretSource(settings)) {
+    try {
+      return (await resolveSource(settings, env, home)) as Resolved<T>;
+    } catch (error) {
+      if (!(error instanceof PersonError)) throw error;
+      throw new PersonError(
+        error.code,
+        `${path}: ${error.message}`,
+        error.hint === undefined ? {} : { hint: error.hint },
+      );
+    }
+  }
+  if (Array.isArray(settings)) {
+    const items = await Promise.all(
+      settings.map((item, index) => resolveSecrets(item, env, home, `${path}[${index}]`)),
+    );
+    return items as Resolved<T>;
+  }
+  const entries = Object.entries(settings).map(
+    async ([key, value]) =>
+      [key, await resolveSecrets(value, env, home, path === "" ? key : `${path}.${key}`)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries)) as Resolved<T>;
+}
