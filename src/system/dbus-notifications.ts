@@ -1,0 +1,83 @@
+// The calls of https://specifications.freedesktop.org/notification-spec/latest/protocol.html
+import type { BusCall, BusMessage } from "./session-bus.ts";
+
+const notificationsName = "org.freedesktop.Notifications";
+const daemon = {
+  destination: notificationsName,
+  path: "/org/freedesktop/Notifications",
+  interface: notificationsName,
+} as const;
+const bus = {
+  destination: "org.freedesktop.DBus",
+  path: "/org/freedesktop/DBus",
+  interface: "org.freedesktop.DBus",
+} as const;
+
+/** Who shows notifications on this session bus. */
+export interface NotificationServer {
+  name: string;
+  version: string;
+  capabilities: readonly string[];
+  /** The same as long as this very process runs on this very bus; its notification ids mean nothing to another. */
+  identity: string;
+}
+
+export interface DesktopNotification {
+  /** The notification to replace; 0 for a new one. */
+  replacesId: number;
+  /** A name of the icon theme. */
+  icon: string;
+  title: string;
+  body: string;
+  /** 0 low, 1 normal, 2 critical. */
+  urgency: number;
+  category: string;
+  isSilent: boolean;
+  /** Milliseconds; -1 leaves it to the daemon. */
+  expireMs: number;
+}
+
+/** The daemon, started by the bus if need be; undefined when there is none. Answers come only from one that is alive. */
+export async function findNotificationServer(call: BusCall): Promise<NotificationServer | undefined> {
+  const [isRunning] = await call(onName("NameHasOwner"));
+  if (isRunning !== true) {
+    const [activatable] = await call({ ...bus, member: "ListActivatableNames" });
+    if (!Array.isArray(activatable) || !activatable.includes(notificationsName)) return undefined;
+  }
+  const [information, [capabilities]] = await Promise.all([
+    call({ ...daemon, member: "GetServerInformation" }),
+    call({ ...daemon, member: "GetCapabilities" }),
+  ]);
+  const [[owner], [busId]] = await Promise.all([call(onName("GetNameOwner")), call({ ...bus, member: "GetId" })]);
+  return {
+    name: String(information[0]),
+    version: String(information[2]),
+    capabilities: Array.isArray(capabilities) ? capabilities.map(String) : [],
+    identity: `${String(busId)} ${String(owner)}`,
+  };
+}
+
+/** Shows it; the id is the daemon's. */
+export async function showNotification(call: BusCall, shown: DesktopNotification, appName: string): Promise<number> {
+  const hints = [
+    ["urgency", ["y", shown.urgency]],
+    ["category", ["s", shown.category]],
+    ["desktop-entry", ["s", appName]],
+    ["suppress-sound", ["b", shown.isSilent]],
+  ];
+  const [id] = await call({
+    ...daemon,
+    member: "Notify",
+    signature: "susssasa{sv}i",
+    body: [appName, shown.replacesId, shown.icon, shown.title, shown.body, [], hints, shown.expireMs],
+  });
+  return Number(id);
+}
+
+export async function closeNotification(call: BusCall, id: number): Promise<void> {
+  await call({ ...daemon, member: "CloseNotification", signature: "u", body: [id] });
+}
+
+function onName(member: string): BusMessage {
+  return { ...bus, member, signature: "s", body: [notificationsName] };
+}
