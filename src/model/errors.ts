@@ -35,3 +35,23 @@ export function codeOf(thrown: unknown): string | undefined {
   if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }
+
+const writeErrors: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "your disk quota is used up",
+  EROFS: "the file system is read-only",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOTDIR: "a part of the path is a file, not a folder",
+  EMFILE: "too many open files",
+  ENFILE: "too many open files",
+  EIO: "the disk reports an error",
+  ENAMETOOLONG: "the path is too long",
+};
+
+/** Why something could not be written, as a person says it. */
+export function describeWriteError(thrown: unknown): string {
+  const code = codeOf(thrown);
+  const known = code === undefined ? undefined : writeErrors[code];
+  return known === undefined ? messageOf(thrown) : `${known} (${code})`;
+}

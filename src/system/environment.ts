@@ -4,3 +4,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function systemEnvironment(): Environment {
   return process.env;
 }
+
+/** The current folder; the file system's root when it has been deleted under us. */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
+}

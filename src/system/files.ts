@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import {
+  appendFileSync,
   chmodSync,
   closeSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -10,6 +12,7 @@ import {
   renameSync,
   statSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -62,6 +65,41 @@ export function writeWhole(path: string, content: string | Uint8Array, mode: num
   syncDir(dirname(path));
 }
 
+/**
+ * Makes the file with this content and modification time (milliseconds since the epoch) unless there is one already;
+ * whoever sees the file sees all of it. True when it was made.
+ */
+export function createWhole(path: string, content: string, mtimeMs: number): boolean {
+  const aside = join(dirname(path), `${asidePrefix}${randomBytes(6).toString("hex")}`);
+  writeFileSync(aside, content, { flag: "wx", mode: privateFileMode });
+  try {
+    utimesSync(aside, mtimeMs / 1000, mtimeMs / 1000);
+    linkSync(aside, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    removeIfThere(aside);
+  }
+}
+
+/** Sets the modification time, in milliseconds since the epoch; false when there is no such file. */
+export function touch(path: string, mtimeMs: number): boolean {
+  try {
+    utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** Adds a line at the end of a file, which is made private when it is new. One write, so lines never interleave. */
+export function appendLine(path: string, line: string): void {
+  appendFileSync(path, `${line}\n`, { mode: privateFileMode });
+}
+
 /** The file's text, or undefined when there is no such file. */
 export function readIfThere(path: string): string | undefined {
   return readBytesIfThere(path)?.toString("utf8");
@@ -75,6 +113,12 @@ export function readBytesIfThere(path: string): Buffer | undefined {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** The file's text from a byte offset on, and its size in bytes; nothing when there is no such file. */
+export function readFrom(path: string, offset: number): { text: string; bytes: number } {
+  const content = readBytesIfThere(path) ?? Buffer.alloc(0);
+  return { text: content.subarray(offset).toString("utf8"), bytes: content.length };
 }
 
 /** Removes the file; true when it was there. */

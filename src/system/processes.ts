@@ -66,6 +66,8 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
       isDone = true;
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", kill);
+      // Somebody who inherited them may hold them open for ever, which would keep us from ever ending.
+      child.stdin?.destroy();
       child.stdout?.destroy();
       child.stderr?.destroy();
       resolve(result);
@@ -81,6 +83,8 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
     };
     const timer = setTimeout(kill, request.timeoutMs);
     request.signal?.addEventListener("abort", kill, { once: true });
+    // One that was aborted before we listened will not say so again.
+    if (request.signal?.aborted) kill();
     child.on("error", (error) => {
       finish({ status: "notStarted", code: codeOf(error) ?? "ERROR", detail: error.message });
     });

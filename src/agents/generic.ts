@@ -1,0 +1,66 @@
+import type { Agent, EventFacts, Payload } from "./define-agent.ts";
+import { fields, filledString, optionalArray, optionalBoolean, optionalString } from "./payload-fields.ts";
+
+/** The value, when it is a string with something in it. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Schemas of the generic dialect; `droid` and `claude-code` are supersets of it. */
+export const genericEvents: Agent["events"] = {
+  Notification: () =>
+    fields({ message: optionalString(), title: optionalString(), notification_type: optionalString() }),
+  Stop: () =>
+    fields({
+      stop_hook_active: optionalBoolean(),
+      last_assistant_message: optionalString(),
+      background_tasks: optionalArray(),
+    }),
+  SubagentStop: () =>
+    fields({
+      stop_hook_active: optionalBoolean(),
+      last_assistant_message: optionalString(),
+      background_tasks: optionalArray(),
+      agent_id: optionalString(),
+      agent_type: optionalString(),
+    }),
+  SessionEnd: () => fields({ reason: filledString() }),
+  SessionStart: () => fields({ source: optionalString() }),
+  UserPromptSubmit: () => fields({ prompt: optionalString() }),
+  StopFailure: () =>
+    fields({ error: optionalString(), error_details: optionalString(), last_assistant_message: optionalString() }),
+  PermissionRequest: () => fields({ tool_name: optionalString() }),
+};
+
+export function genericFacts(payload: Payload): EventFacts {
+  return {
+    session: textOf(payload.session_id) ?? "unknown",
+    cwd: textOf(payload.cwd) ?? "",
+    message: textOf(payload.message) ?? textOf(payload.last_assistant_message),
+    title: textOf(payload.title),
+    reason: textOf(payload.reason) ?? textOf(payload.error) ?? textOf(payload.error_type),
+    notificationType: textOf(payload.notification_type),
+    subagent: textOf(payload.agent_type) ?? textOf(payload.agent_id),
+  };
+}
+
+export const genericCommon: Agent["common"] = () =>
+  fields({
+    hook_event_name: filledString(),
+    session_id: filledString(),
+    cwd: filledString(),
+    transcript_path: optionalString(),
+    permission_mode: optionalString(),
+  });
+
+/** Anything that can run a command and pipe JSON to it. */
+export const generic: Agent = {
+  id: "generic",
+  name: "Agent",
+  docs: "https://docs.factory.ai/reference/hooks-reference",
+  isCalling: () => true,
+  acceptsCamelCase: true,
+  common: genericCommon,
+  events: genericEvents,
+  facts: genericFacts,
+};

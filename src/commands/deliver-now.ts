@@ -1,0 +1,38 @@
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { sendFile } from "../dispatch/sender.ts";
+import type { Delivery } from "../model/delivery.ts";
+import type { Outcome } from "../model/outcome.ts";
+import { writeDelivery } from "../outbox/deliveries.ts";
+
+/** While we send it ourselves, a dispatcher in the background leaves a delivery alone; should we die, it takes it up. */
+const foregroundMs = 120_000;
+
+export interface DeliveredNow {
+  delivery: Delivery;
+  outcome: Outcome;
+  ms: number;
+  next: "done" | "retry" | "dead";
+}
+
+/** Sends deliveries in the foreground, through the outbox, side by side; calls back as each one ends. */
+export async function deliverNow(
+  dispatcher: Dispatcher,
+  planned: readonly { file: string; delivery: Delivery }[],
+  onEnd: (result: DeliveredNow) => void,
+): Promise<DeliveredNow[]> {
+  const { layout, tools } = dispatcher;
+  const startedAt = tools.clock.now();
+  for (const { file, delivery } of planned) {
+    writeDelivery(layout, "outbox", file, { ...delivery, notBefore: startedAt + foregroundMs });
+  }
+  const results = await Promise.all(
+    planned.map(async ({ file, delivery }): Promise<DeliveredNow[]> => {
+      const sent = await sendFile(dispatcher, file);
+      if (sent.outcome === undefined) return [];
+      const result = { delivery, outcome: sent.outcome, ms: tools.clock.now() - startedAt, next: sent.settled.next };
+      onEnd(result);
+      return [result, ...(await deliverNow(dispatcher, sent.settled.added, onEnd))];
+    }),
+  );
+  return results.flat();
+}

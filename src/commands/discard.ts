@@ -1,0 +1,24 @@
+import { exitCodes, type ExitCode } from "../model/errors.ts";
+import { removeDelivery } from "../outbox/deliveries.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import { layoutOf } from "../outbox/layout.ts";
+import { parseArguments } from "./arguments.ts";
+import { chooseDead } from "./choose-dead.ts";
+import type { CommandIo } from "./command-io.ts";
+
+/** Dead letters are thrown away; the journal keeps the fact. */
+export async function discard(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, { all: { type: "boolean" } });
+  const layout = layoutOf(io.places.stateDir);
+  const files = chooseDead(layout, positionals, values.all === true, "discard");
+  const removed = files.filter((file) => removeDelivery(layout, "dead", file));
+  if (removed.length > 0) {
+    writeJournal(layout, io.clock.now(), {
+      kind: "removed",
+      what: `${removed.length} dead letters`,
+      why: "discarded by hand",
+    });
+  }
+  io.stdout(`${removed.length} discarded\n`);
+  return exitCodes.done;
+}

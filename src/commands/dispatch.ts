@@ -1,0 +1,36 @@
+import { runDispatcher } from "../dispatch/loop.ts";
+import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { findLeaseHolder } from "../outbox/lease.ts";
+import { parseArguments } from "./arguments.ts";
+import type { CommandIo } from "./command-io.ts";
+import { openDispatcher } from "./open-dispatcher.ts";
+
+/** How long a dispatcher that a hook started stays for the next event. */
+export const idleMs = 10_000;
+
+/** The dispatcher in the foreground; `--detached` is how a hook starts it in the background. */
+export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, {
+    "until-idle": { type: "boolean" },
+    detached: { type: "boolean" },
+    config: { type: "string" },
+  });
+  const dispatcher = openDispatcher(io, values.config);
+  const isUntilIdle = values["until-idle"] === true;
+  const result = await runDispatcher(dispatcher, {
+    idleMs: isUntilIdle ? 0 : values.detached ? idleMs : undefined,
+    isLeavingRetries: isUntilIdle,
+    stop: io.untilStopped(),
+  });
+  if (result === "busy" && !values.detached) {
+    const holder = findLeaseHolder(dispatcher.layout, io.clock.now());
+    throw new PersonError(
+      "dispatch.busy",
+      `another dispatcher is at work${holder === undefined ? "" : ` (process ${holder.pid} on ${holder.host})`}`,
+      {
+        hint: "it takes up everything that waits; see: hookbell status",
+      },
+    );
+  }
+  return exitCodes.done;
+}

@@ -1,0 +1,68 @@
+import { describePayloadProblem, readPayload } from "../agents/read-payload.ts";
+import { understand } from "../dispatch/understand.ts";
+import { exitCodes, messageOf, PersonError, type ExitCode } from "../model/errors.ts";
+import { readIfThere } from "../system/files.ts";
+import { parseArguments } from "./arguments.ts";
+import { paint } from "./colors.ts";
+import type { CommandIo } from "./command-io.ts";
+import { goodRules } from "./good-rules.ts";
+import { openDispatcher } from "./open-dispatcher.ts";
+import { showExplanation } from "./show-explanation.ts";
+
+/** For a payload: every rule with why it held or not, every channel with its text or why it stays silent. */
+export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, {
+    json: { type: "boolean" },
+    config: { type: "string" },
+    agent: { type: "string" },
+    event: { type: "string" },
+  });
+  const [file] = positionals;
+  if (file === undefined && io.isStdinTerminal) {
+    throw new PersonError("usage.explain", "explain which payload?", {
+      hint: "hookbell explain FILE, or pipe one JSON object into it",
+      exitCode: exitCodes.usage,
+    });
+  }
+  const text = file === undefined ? await io.readStdin() : readPayloadFile(file);
+  const reading = readPayload(text, { agentId: values.agent, eventName: values.event, env: io.env });
+  if (reading.status === "invalid") {
+    const lines = reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName));
+    throw new PersonError("payload.invalid", `the hook would refuse this payload\n  ${lines.join("\n  ")}`, {
+      exitCode: exitCodes.badInput,
+    });
+  }
+  const dispatcher = openDispatcher(io, values.config);
+  const { origin } = goodRules(dispatcher, values.config ?? io.places.rulesFile, io);
+  const understood = understand(dispatcher, reading, { eventId: "evt_explained", receivedAt: io.clock.now() });
+  const { event, planned, selection } = understood;
+  const deliveries = planned.map(({ delivery: { channel, message, rule } }) => ({
+    channel,
+    title: message.title,
+    body: message.body,
+    level: message.level,
+    rule,
+  }));
+  if (values.json) {
+    io.stdout(`${JSON.stringify({ event, rules: selection.rules, deliveries, silent: selection.silent })}\n`);
+    return exitCodes.done;
+  }
+  if (origin === "builtIn")
+    io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
+  io.stdout(showExplanation({ event, deliveries, rules: selection.rules, silent: selection.silent }, io));
+  return exitCodes.done;
+}
+
+function readPayloadFile(file: string): string {
+  let text: string | undefined;
+  try {
+    text = readIfThere(file);
+  } catch (error) {
+    throw new PersonError("payload.unreadable", `cannot read ${file}: ${messageOf(error)}`, {
+      exitCode: exitCodes.badInput,
+    });
+  }
+  if (text === undefined)
+    throw new PersonError("payload.missing", `there is no file ${file}`, { exitCode: exitCodes.badInput });
+  return text;
+}

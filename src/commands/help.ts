@@ -1,0 +1,155 @@
+import { formatDuration } from "../model/duration.ts";
+import { levels } from "../model/level.ts";
+import { version } from "../system/version.ts";
+import { paint } from "./colors.ts";
+import type { CommandIo } from "./command-io.ts";
+import { idleMs } from "./dispatch.ts";
+import { defaultEntries } from "./log.ts";
+import { stdinSilenceMs } from "./read-hook-input.ts";
+import { defaultSendLevel } from "./send.ts";
+
+interface CommandHelp {
+  usage: string;
+  /** One line for the overview. */
+  summary: string;
+  /** What a person should know beyond the summary. */
+  details?: string;
+  flags: readonly (readonly [flag: string, meaning: string])[];
+}
+
+const json = ["--json", "print JSON"] as const;
+const config = ["--config FILE", "use this rules file"] as const;
+
+const helps: Record<string, CommandHelp> = {
+  init: {
+    usage: "hookbell init [--agent a,b] [--yes] [--dry-run] [--json]",
+    summary: "write the hook configuration of the agents on this machine",
+    details: "Shows exactly what will change, asks, keeps a backup. Running it twice changes nothing.",
+    flags: [
+      ["--agent a,b", "these agents, also when they are not found here"],
+      ["--yes", "do not ask"],
+      ["--dry-run", "show the changes and write nothing"],
+      json,
+    ],
+  },
+  uninstall: {
+    usage: "hookbell uninstall [--agent a,b] [--yes] [--dry-run] [--json]",
+    summary: "take out exactly what init put in",
+    flags: [
+      ["--agent a,b", "these agents only"],
+      ["--yes", "do not ask"],
+      ["--dry-run", "show the changes and write nothing"],
+      json,
+    ],
+  },
+  test: {
+    usage: "hookbell test [CHANNEL...]",
+    summary: "send one sample through each channel now and show the outcome",
+    flags: [config, json],
+  },
+  send: {
+    usage: "hookbell send [--channel NAME]... [--title TEXT] [--level LEVEL] [--wait] [BODY]",
+    summary: "one message from a script or a shell; BODY may come on standard input",
+    details: 'Without --channel it goes by the rules, as a Notification of the agent "hookbell".',
+    flags: [
+      ["--channel NAME", "to this channel; may be repeated"],
+      ["--title TEXT", "the title; without it, the folder's name"],
+      ["--level LEVEL", `${levels.join(", ")}; without it, ${defaultSendLevel}`],
+      ["--wait", "deliver now and show each outcome"],
+      config,
+    ],
+  },
+  explain: {
+    usage: "hookbell explain [FILE]",
+    summary: "why a payload would reach whom; sends nothing",
+    details: "Reads one payload from FILE or standard input.",
+    flags: [
+      ["--agent ID", "whose dialect it is"],
+      ["--event NAME", "the event, where the payload does not say"],
+      config,
+      json,
+    ],
+  },
+  check: {
+    usage: "hookbell check [FILE]",
+    summary: "every problem of the rules file, with its place",
+    flags: [json],
+  },
+  doctor: {
+    usage: "hookbell doctor",
+    summary: "look at agents, hooks, rules, channels, permissions and the queue",
+    details: "Every finding with its mend; exit 1 if something is broken. Sends nothing.",
+    flags: [config, json],
+  },
+  status: { usage: "hookbell status", summary: "the queue at a glance", flags: [json] },
+  log: {
+    usage: "hookbell log [--follow] [--all]",
+    summary: "what happened and why",
+    flags: [
+      ["--follow, -f", "go on showing what is added"],
+      ["--all", `everything, not only the last ${defaultEntries} entries`],
+      ["--json", "one JSON object a line, as in the journal"],
+    ],
+  },
+  retry: {
+    usage: "hookbell retry [ID... | --all]",
+    summary: "give dead letters another life",
+    flags: [["--all", "all of them"]],
+  },
+  discard: {
+    usage: "hookbell discard [ID... | --all]",
+    summary: "throw dead letters away",
+    flags: [["--all", "all of them"]],
+  },
+  hook: {
+    usage: "hookbell hook [--agent ID] [--event NAME] [--wait] [--json]",
+    summary: "read one payload from standard input: what agents run",
+    details: [
+      "Exit 0 and silence: the payload is safe and the dispatcher is awake. Exit 1: one line a problem on stderr.",
+      `Standard input that stays open and silent for ${formatDuration(stdinSilenceMs)} counts as ended.`,
+      "HOOKBELL_DISABLE=1 drops everything at once.",
+    ].join("\n"),
+    flags: [
+      ["--agent ID", "whose dialect it is; without it, the environment and the payload decide"],
+      ["--event NAME", "the event, where the payload does not say"],
+      ["--wait", "deliver in the foreground and print each outcome; exit 1 if any failed"],
+      ["--json", "with --wait: print JSON"],
+      ["--config FILE", "with --wait: use this rules file"],
+    ],
+  },
+  dispatch: {
+    usage: "hookbell dispatch [--until-idle]",
+    summary: "the dispatcher in the foreground",
+    details: `Hooks start it in the background by themselves; there it ends after ${formatDuration(idleMs)} without work.`,
+    flags: [["--until-idle", "end when nothing is due"], config],
+  },
+};
+
+/** Help of one command. */
+export function helpFor(name: string, io: Pick<CommandIo, "isColor">): string {
+  const help = helps[name];
+  if (help === undefined) return "";
+  const width = Math.max(...help.flags.map(([flag]) => flag.length));
+  const flags = help.flags.map(([flag, meaning]) => `  ${flag.padEnd(width)}  ${meaning}`);
+  return [
+    paint(io, "bold", help.usage),
+    "",
+    capital(help.summary),
+    ...(help.details === undefined ? [] : [help.details]),
+    "",
+    ...flags,
+    "",
+  ].join("\n");
+}
+
+/** What `hookbell` and `hookbell --help` say. */
+export function overview(io: Pick<CommandIo, "isColor">): string {
+  const width = Math.max(...Object.keys(helps).map((name) => name.length));
+  const rows = Object.entries(helps).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  const first = paint(io, "bold", `hookbell ${version}`);
+  return `${first}  tells you when a coding agent needs you, is done, or failed\n\n${rows.join("\n")}\n\nhookbell COMMAND --help says more. Start with: hookbell init, then hookbell test\n`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

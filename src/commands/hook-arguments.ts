@@ -1,0 +1,43 @@
+/** What stands behind `hookbell hook`. */
+export interface HookOptions {
+  agentId: string | undefined;
+  eventName: string | undefined;
+  rulesFile: string | undefined;
+  isJson: boolean;
+}
+
+export type HookArguments =
+  | ({ status: "plain" } & HookOptions)
+  /** `--wait`, `--json`, `--config`, `--help`: the slow path, in the foreground. */
+  | ({ status: "other" } & HookOptions)
+  | { status: "wrong"; problems: string[] };
+
+const valueFlags = ["--agent", "--event", "--config"];
+const slowFlags = ["--wait", "--json", "--help", "-h"];
+
+/** Parsed by hand: Node's own parser costs the hook a millisecond. */
+export function parseHookArguments(args: readonly string[]): HookArguments {
+  const values = new Map<string, string>();
+  const problems: string[] = [];
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? "";
+    const [flag = "", inline] = arg.split(/=(.*)/s, 2);
+    if (slowFlags.includes(arg)) values.set(arg, "");
+    else if (valueFlags.includes(flag)) {
+      if (inline === undefined) index += 1;
+      const value = inline ?? args[index] ?? "";
+      if (value === "") problems.push(`${flag}: expected a value, came nothing`);
+      values.set(flag, value);
+    } else problems.push(`${arg}: expected --agent ID, --event NAME, --wait or --json`);
+  }
+  if (problems.length > 0) return { status: "wrong", problems };
+  // The hook itself reads no rules file, so another one means the foreground.
+  const isSlow = values.has("--config") || slowFlags.some((flag) => values.has(flag));
+  return {
+    status: isSlow ? "other" : "plain",
+    agentId: values.get("--agent"),
+    eventName: values.get("--event"),
+    rulesFile: values.get("--config"),
+    isJson: values.has("--json"),
+  };
+}

@@ -1,0 +1,31 @@
+import type { ExitCode } from "../model/errors.ts";
+import type { CommandIo } from "./command-io.ts";
+
+export type RunCommand = (args: string[], io: CommandIo) => Promise<ExitCode>;
+
+/** A verb of the command line; its code is loaded when it runs. */
+export interface Command {
+  name: string;
+  load: () => Promise<RunCommand>;
+}
+
+/** Every command, in the order of `hookbell --help`. */
+export const commands: readonly Command[] = [
+  { name: "init", load: async () => (await import("./init.ts")).init },
+  { name: "uninstall", load: async () => (await import("./uninstall.ts")).uninstall },
+  { name: "test", load: async () => (await import("./test.ts")).test },
+  { name: "send", load: async () => (await import("./send.ts")).send },
+  { name: "explain", load: async () => (await import("./explain.ts")).explain },
+  { name: "check", load: async () => (await import("./check.ts")).check },
+  { name: "doctor", load: async () => (await import("./doctor.ts")).doctor },
+  { name: "status", load: async () => (await import("./status.ts")).status },
+  { name: "log", load: async () => (await import("./log.ts")).log },
+  { name: "retry", load: async () => (await import("./retry.ts")).retry },
+  { name: "discard", load: async () => (await import("./discard.ts")).discard },
+  { name: "hook", load: async () => (await import("./hook.ts")).hook },
+  { name: "dispatch", load: async () => (await import("./dispatch.ts")).dispatch },
+];
+
+export function findCommand(name: string): Command | undefined {
+  return commands.find((command) => command.name === name);
+}

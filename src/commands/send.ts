@@ -1,0 +1,99 @@
+import { planEvent } from "../dispatch/plan.ts";
+import { record } from "../dispatch/understand.ts";
+import { deliveryFormatVersion, type Delivery } from "../model/delivery.ts";
+import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import type { AgentEvent } from "../model/event.ts";
+import { levels, type Level } from "../model/level.ts";
+import { deliveryFileName, deliveryIdOf, writeDelivery } from "../outbox/deliveries.ts";
+import { readSession } from "../outbox/sessions.ts";
+import { randomId } from "../system/unique-name.ts";
+import { parseArguments } from "./arguments.ts";
+import type { CommandIo } from "./command-io.ts";
+import { deliverNow } from "./deliver-now.ts";
+import { goodRules } from "./good-rules.ts";
+import { openDispatcher } from "./open-dispatcher.ts";
+import { showOutcome } from "./show-outcome.ts";
+import { chooseChannels } from "./test.ts";
+import { wake } from "./wake.ts";
+
+export const defaultSendLevel: Level = "info";
+
+/**
+ * One message from a script or a shell, durable like any other. With `--channel` it goes there; without, it goes by
+ * the rules as a `Notification` of the agent `hookbell`.
+ */
+export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, {
+    channel: { type: "string", multiple: true },
+    title: { type: "string" },
+    level: { type: "string" },
+    wait: { type: "boolean" },
+    config: { type: "string" },
+  });
+  const level = levels.find((each) => each === (values.level ?? defaultSendLevel));
+  if (level === undefined) throw usage(`there is no level "${values.level}"`, `the levels are ${levels.join(", ")}`);
+  const body = positionals.length > 0 ? positionals.join(" ") : (await io.readStdin()).trimEnd();
+  if (body === "" && values.title === undefined)
+    throw usage("send what?", "hookbell send BODY, or pipe the text into it");
+
+  const dispatcher = openDispatcher(io, values.config);
+  const { rules } = goodRules(dispatcher, values.config ?? io.places.rulesFile, io);
+  const now = io.clock.now();
+  const event: AgentEvent = {
+    id: `evt_${randomId()}`,
+    name: "Notification",
+    agent: "hookbell",
+    session: "send",
+    cwd: io.cwd,
+    project: io.cwd.split(/[/\\]/).findLast((part) => part !== "") ?? io.cwd,
+    host: dispatcher.host,
+    at: new Date(now).toISOString(),
+    level,
+    message: body,
+    title: values.title,
+  };
+  const payload = { hook_event_name: event.name, session_id: event.session, cwd: event.cwd, message: body };
+  const title = values.title ?? event.project;
+  const chosen = values.channel === undefined ? undefined : chooseChannels(rules, [...new Set(values.channel)]);
+  const byRules = planEvent(event, payload, rules, now);
+  const deliveries =
+    chosen?.map((channel): Delivery => ({
+      version: deliveryFormatVersion,
+      id: deliveryIdOf(event.id, channel.name),
+      channel: channel.name,
+      rule: "hookbell send",
+      event,
+      message: { title, body, level, fields: [] },
+      payload: channel.channelType.passesPayload ? payload : undefined,
+      fallback: [],
+      createdAt: now,
+      notBefore: now,
+      expiresAt: now + channel.expiresAfterMs,
+      attempts: 0,
+    })) ??
+    byRules.deliveries.map((delivery) => ({ ...delivery, message: { ...delivery.message, title, body, level } }));
+  const planned = deliveries.map((delivery, order) => ({ file: deliveryFileName(delivery, order), delivery }));
+  const { layout } = dispatcher;
+  const session = readSession(layout, event.agent, event.session);
+  const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], silent: [] };
+  record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
+  if (planned.length === 0) {
+    throw new PersonError("send.nowhere", "no rule sends this anywhere", {
+      hint: "name a channel: hookbell send --channel NAME",
+    });
+  }
+  if (values.wait) {
+    const results = await deliverNow(dispatcher, planned, ({ delivery, outcome }) => {
+      io.stdout(`${delivery.channel}: ${showOutcome(io, outcome)}\n`);
+    });
+    if (results.some(({ next }) => next === "retry")) wake(io);
+    return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
+  }
+  for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);
+  wake(io);
+  return exitCodes.done;
+}
+
+function usage(message: string, hint: string): PersonError {
+  return new PersonError("usage.send", message, { hint, exitCode: exitCodes.usage });
+}

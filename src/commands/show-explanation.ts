@@ -1,0 +1,48 @@
+import type { AgentEvent } from "../model/event.ts";
+import { printable, printableLine } from "../model/text.ts";
+import type { Selection } from "../rules/select.ts";
+import { paint } from "./colors.ts";
+
+export interface Explanation {
+  event: AgentEvent;
+  rules: Selection["rules"];
+  deliveries: { channel: string; title: string; body: string; level: string; rule: string }[];
+  silent: Selection["silent"];
+}
+
+/** The decision about an event, laid out for a person. */
+export function showExplanation({ event, rules, deliveries, silent }: Explanation, io: { isColor: boolean }): string {
+  const lines = [
+    `${paint(io, "bold", "event")}  ${printableLine(event.name)} from ${printableLine(event.agent)}, project ${printableLine(event.project)}, level ${event.level}`,
+    "",
+    paint(io, "bold", "rules"),
+    ...rules.map(({ name, held, why }) => {
+      const mark = held ? paint(io, "green", "yes") : paint(io, "dim", "no ");
+      return `  ${mark}  ${printableLine(name)}  ${paint(io, "dim", printableLine(why))}`;
+    }),
+    "",
+    paint(io, "bold", "told"),
+    ...(deliveries.length === 0 ? ["  nobody"] : deliveries.flatMap((delivery) => showDelivery(delivery, io))),
+  ];
+  if (silent.length > 0) {
+    lines.push("", paint(io, "bold", "silent"));
+    for (const { channel, rule, why } of silent) {
+      lines.push(`  ${printableLine(channel ?? `rule "${rule ?? ""}"`)}  ${paint(io, "dim", printableLine(why))}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function showDelivery(
+  { channel, title, body, level, rule }: Explanation["deliveries"][number],
+  io: { isColor: boolean },
+): string[] {
+  const text = printable(body)
+    .split("\n")
+    .map((line) => `      ${line}`);
+  return [
+    `  ${paint(io, "bold", channel)}  ${level}  ${paint(io, "dim", `by rule "${printableLine(rule)}"`)}`,
+    `      ${printableLine(title)}`,
+    ...text,
+  ];
+}

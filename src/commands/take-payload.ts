@@ -1,0 +1,35 @@
+import { describeWriteError } from "../model/errors.ts";
+import { writeIncoming } from "../outbox/incoming.ts";
+import { layoutOf, withLayout } from "../outbox/layout.ts";
+import { wakeDispatcher } from "../outbox/wake.ts";
+import { systemClock } from "../system/clock.ts";
+import type { Environment } from "../system/environment.ts";
+import { dispatcherCommand } from "../system/own-files.ts";
+import { findPlaces } from "../system/paths.ts";
+import { readHookInput } from "./read-hook-input.ts";
+
+/**
+ * The hot path, inside the agent's turn: standard input -> valid payload -> incoming/ -> wake the dispatcher.
+ * Returns the lines for stderr, one a problem; none when the payload is safe on the disk.
+ */
+export async function takePayload(
+  options: { agentId?: string | undefined; eventName?: string | undefined },
+  env: Environment,
+): Promise<string[]> {
+  const layout = layoutOf(findPlaces(env).stateDir);
+  const input = await readHookInput(options, env, layout);
+  if (input.status === "refused") return input.lines;
+  const { agentId, eventName } = input.reading;
+  try {
+    const hints = { agentId, eventName: options.eventName, nowMs: systemClock.now() };
+    withLayout(layout, () => writeIncoming(layout, input.bytes, hints));
+  } catch (error) {
+    return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];
+  }
+  try {
+    wakeDispatcher(layout, { argv: dispatcherCommand(), env, nowMs: systemClock.now() });
+  } catch {
+    // The payload is safe; the next hook starts the dispatcher.
+  }
+  return [];
+}

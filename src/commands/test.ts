@@ -1,0 +1,95 @@
+import { closest } from "fastest-levenshtein";
+import { attempt } from "../dispatch/attempt.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { deliveryFormatVersion } from "../model/delivery.ts";
+import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import type { Channel, Rules } from "../rules/load.ts";
+import { randomId } from "../system/unique-name.ts";
+import { parseArguments } from "./arguments.ts";
+import { paint } from "./colors.ts";
+import type { CommandIo } from "./command-io.ts";
+import { openDispatcher } from "./open-dispatcher.ts";
+import { showOutcome } from "./show-outcome.ts";
+import { goodRules } from "./good-rules.ts";
+
+/** One sample through each channel now, past the queue, and what became of it. */
+export async function test(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
+  const dispatcher = openDispatcher(io, values.config);
+  const { rules, origin } = goodRules(dispatcher, values.config ?? io.places.rulesFile, io);
+  const channels = chooseChannels(rules, positionals);
+  if (origin === "builtIn" && !values.json) {
+    io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): these are the built-in channels\n`));
+  }
+  let hasFailed = false;
+  for (const channel of channels) {
+    const startedAt = io.clock.now();
+    const outcome = await attempt(sampleFor(channel, dispatcher.host, startedAt), channel, undefined, dispatcher.tools);
+    hasFailed ||= outcome.status === "failed";
+    const ms = io.clock.now() - startedAt;
+    if (values.json)
+      io.stdout(
+        `${JSON.stringify({ channel: channel.name, type: channel.type, ...outcome, outcome: outcome.status, ms })}\n`,
+      );
+    else io.stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome)} after ${ms} ms\n`);
+  }
+  return hasFailed ? exitCodes.failed : exitCodes.done;
+}
+
+export function chooseChannels(rules: Rules, names: readonly string[]): Channel[] {
+  if (names.length === 0) return Object.values(rules.channels);
+  return names.map((name) => {
+    const channel = Object.hasOwn(rules.channels, name) ? rules.channels[name] : undefined;
+    if (channel !== undefined) return channel;
+    const known = Object.keys(rules.channels);
+    throw new PersonError("channel.unknown", `there is no channel "${name}" in the rules`, {
+      hint:
+        known.length === 0
+          ? "the rules define none"
+          : `did you mean "${closest(name, known)}"? There are: ${known.join(", ")}`,
+      exitCode: exitCodes.usage,
+    });
+  });
+}
+
+function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
+  const id = randomId();
+  return {
+    version: deliveryFormatVersion,
+    id: `msg_${id}`,
+    channel: channel.name,
+    rule: "hookbell test",
+    event: {
+      id: `evt_${id}`,
+      name: "Notification",
+      agent: "hookbell",
+      session: `test-${id.slice(0, 8)}`,
+      cwd: "/",
+      project: "hookbell",
+      host,
+      at: new Date(nowMs).toISOString(),
+      level: "attention",
+      message: "This is a test.",
+    },
+    message: {
+      title: "hookbell: a test",
+      body: `If you can read this, the channel "${channel.name}" works.`,
+      level: "attention",
+      fields: [
+        { label: "Channel", value: `${channel.name} (${channel.type})` },
+        { label: "Host", value: host },
+      ],
+    },
+    payload: {
+      hook_event_name: "Notification",
+      session_id: `test-${id.slice(0, 8)}`,
+      cwd: "/",
+      message: "This is a test.",
+    },
+    fallback: [],
+    createdAt: nowMs,
+    notBefore: nowMs,
+    expiresAt: nowMs + channel.expiresAfterMs,
+    attempts: 0,
+  };
+}

@@ -1,0 +1,10 @@
+import { layoutOf } from "../outbox/layout.ts";
+import { wakeDispatcher } from "../outbox/wake.ts";
+import { dispatcherCommand } from "../system/own-files.ts";
+import type { CommandIo } from "./command-io.ts";
+
+/** Starts the dispatcher in the background, unless one runs. */
+export function wake(io: CommandIo): void {
+  const layout = layoutOf(io.places.stateDir);
+  wakeDispatcher(layout, { argv: dispatcherCommand(), env: io.env, nowMs: io.clock.now() });
+}

@@ -1,0 +1,37 @@
+import { deliveryFormatVersion, type Delivery } from "../model/delivery.ts";
+import type { AgentEvent } from "../model/event.ts";
+import { deliveryIdOf } from "../outbox/deliveries.ts";
+import type { Rules } from "../rules/load.ts";
+import { selectDeliveries, type Selection } from "../rules/select.ts";
+
+/** What becomes of an event, and why: one delivery for each chosen channel. */
+export interface Plan {
+  deliveries: Delivery[];
+  selection: Selection;
+}
+
+export function planEvent(
+  event: AgentEvent,
+  payload: Record<string, unknown> | undefined,
+  rules: Rules,
+  nowMs: number,
+): Plan {
+  const selection = selectDeliveries(rules, event, payload);
+  const eventMs = Date.parse(event.at);
+  const deliveries = selection.chosen.map(({ channel, rule, message }): Delivery => ({
+    version: deliveryFormatVersion,
+    id: deliveryIdOf(event.id, channel.name),
+    channel: channel.name,
+    rule: rule.name,
+    event,
+    message,
+    payload: channel.channelType.passesPayload ? payload : undefined,
+    fallback: rule.fallback,
+    createdAt: nowMs,
+    notBefore: nowMs,
+    // Counted from the event, so that what waited unread for hours is not fresh again.
+    expiresAt: eventMs + channel.expiresAfterMs,
+    attempts: 0,
+  }));
+  return { deliveries, selection };
+}

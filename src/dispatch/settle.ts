@@ -1,0 +1,127 @@
+import type { Delivery } from "../model/delivery.ts";
+import { isRetried, type Failed, type Outcome } from "../model/outcome.ts";
+import { buryDelivery, deliveryFileName, deliveryIdOf, removeDelivery, writeDelivery } from "../outbox/deliveries.ts";
+import { readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import { readSession, writeSession } from "../outbox/sessions.ts";
+import type { Channel } from "../rules/load.ts";
+import { backoffMs } from "./backoff.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { findChannel, tellPerson } from "./tell.ts";
+
+/** What an attempt leads to. `added` are files of deliveries that came into being by it. */
+export type Settled =
+  | { next: "done" | "dead"; added: { file: string; delivery: Delivery }[] }
+  | { next: "retry"; notBefore: number; added: [] };
+
+/** Turns an outcome into the next state on the disk. */
+export function settle(
+  dispatcher: Dispatcher,
+  file: string,
+  delivery: Delivery,
+  channel: Channel | undefined,
+  outcome: Outcome,
+  startedAt: number,
+): Settled {
+  const { layout, tools } = dispatcher;
+  const now = tools.clock.now();
+  const attempts = delivery.attempts + 1;
+  const settled =
+    outcome.status === "delivered"
+      ? settleDelivered(dispatcher, file, delivery, outcome.remember)
+      : settleFailed(dispatcher, file, { ...delivery, attempts }, channel, outcome);
+  writeJournal(layout, now, {
+    kind: "attempt",
+    delivery: delivery.id,
+    event: delivery.event.id,
+    channel: delivery.channel,
+    attempt: attempts,
+    outcome: outcome.status,
+    ...(outcome.status === "failed" ? { reason: outcome.reason } : {}),
+    ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
+    ms: now - startedAt,
+    next: settled.next,
+    ...(settled.next === "retry" ? { notBefore: new Date(settled.notBefore).toISOString() } : {}),
+  });
+  return settled;
+}
+
+function settleDelivered(
+  { layout }: Dispatcher,
+  file: string,
+  delivery: Delivery,
+  remember: Record<string, string> | undefined,
+): Settled {
+  if (remember !== undefined) {
+    const session = readSession(layout, delivery.event.agent, delivery.event.session);
+    writeSession(layout, { ...session, remembered: { ...session.remembered, [delivery.channel]: remember } });
+  }
+  const endpoint = readEndpoint(layout, delivery.channel);
+  if (endpoint.notBefore !== undefined) writeEndpoint(layout, { ...endpoint, notBefore: undefined });
+  removeDelivery(layout, "outbox", file);
+  return { next: "done", added: [] };
+}
+
+function settleFailed(
+  dispatcher: Dispatcher,
+  file: string,
+  delivery: Delivery,
+  channel: Channel | undefined,
+  failure: Failed,
+): Settled {
+  const { layout, tools } = dispatcher;
+  const now = tools.clock.now();
+  const lastFailure = { reason: failure.reason, detail: failure.detail, at: now };
+  if (isRetried(failure.reason, channel?.channelType.isRepeatHarmless ?? false)) {
+    const notBefore = now + backoffMs(delivery.attempts, tools.random, failure.retryAfterMs);
+    writeDelivery(layout, "outbox", file, { ...delivery, lastFailure, notBefore });
+    if (failure.retryAfterMs !== undefined) {
+      writeEndpoint(layout, { ...readEndpoint(layout, delivery.channel), notBefore: now + failure.retryAfterMs });
+    }
+    return { next: "retry", notBefore, added: [] };
+  }
+  const added = failure.reason === "unavailable" ? fallBack(dispatcher, delivery) : [];
+  buryDelivery(layout, file, { ...delivery, lastFailure });
+  if (failure.reason === "gone" && channel !== undefined) {
+    const { fingerprint } = channel;
+    const endpoint = readEndpoint(layout, delivery.channel);
+    if (endpoint.switchedOff?.fingerprint !== fingerprint) {
+      const { reason, detail } = failure;
+      writeEndpoint(layout, { ...endpoint, switchedOff: { reason, detail, at: now, fingerprint } });
+      added.push(
+        ...tellPerson(dispatcher, `gone ${delivery.channel} ${fingerprint}`, {
+          title: `hookbell: channel "${delivery.channel}" is switched off`,
+          body: `${failure.detail}. Change its settings in the rules file to switch it on again.`,
+        }),
+      );
+    }
+  }
+  return { next: "dead", added };
+}
+
+/** The rule's other channels get the message when this one cannot show it on this machine. */
+function fallBack(dispatcher: Dispatcher, delivery: Delivery): { file: string; delivery: Delivery }[] {
+  const { layout, tools } = dispatcher;
+  const [name, ...fallback] = delivery.fallback;
+  const channel = name === undefined ? undefined : findChannel(dispatcher.rules().rules, name);
+  if (channel === undefined) return [];
+  const { lastFailure: _, ...rest } = delivery;
+  const second: Delivery = {
+    ...rest,
+    id: deliveryIdOf(delivery.event.id, channel.name),
+    channel: channel.name,
+    fallback,
+    attempts: 0,
+    notBefore: tools.clock.now(),
+    expiresAt: Date.parse(delivery.event.at) + channel.expiresAfterMs,
+  };
+  const file = deliveryFileName(second, 900 - fallback.length);
+  writeDelivery(layout, "outbox", file, second);
+  writeJournal(layout, tools.clock.now(), {
+    kind: "decision",
+    event: delivery.event.id,
+    deliveries: [{ id: second.id, channel: second.channel, rule: second.rule }],
+    why: `"${delivery.channel}" is not available on this machine, so its fallback`,
+  });
+  return [{ file, delivery: second }];
+}

@@ -1,0 +1,63 @@
+import type { PayloadReading } from "../agents/read-payload.ts";
+import type { Delivery } from "../model/delivery.ts";
+import type { AgentEvent } from "../model/event.ts";
+import { deliveryFileName } from "../outbox/deliveries.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import { readSession, writeSession, type SessionRecord } from "../outbox/sessions.ts";
+import type { Selection } from "../rules/select.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { eventOf } from "./event-of.ts";
+import { planEvent } from "./plan.ts";
+
+/** A payload understood: what happened, who is to be told, and why. Nothing is on the disk yet. */
+export interface Understood {
+  event: AgentEvent;
+  planned: { file: string; delivery: Delivery }[];
+  selection: Selection;
+  session: SessionRecord;
+}
+
+export function understand(
+  dispatcher: Dispatcher,
+  reading: PayloadReading & { status: "valid" },
+  origin: { eventId: string; receivedAt: number },
+): Understood {
+  const { layout, tools, host } = dispatcher;
+  const now = tools.clock.now();
+  const session = readSession(layout, reading.agentId, reading.agent.facts(reading.payload).session);
+  const event = eventOf(reading, {
+    id: origin.eventId,
+    // A clock that was set back must not make an event come from the future.
+    receivedAt: Math.min(origin.receivedAt, now),
+    host,
+    home: tools.home,
+    turnStartedAt: session.turnStartedAt,
+  });
+  const { deliveries, selection } = planEvent(event, reading.payload, dispatcher.rules().rules, now);
+  const planned = deliveries.map((delivery, order) => ({ file: deliveryFileName(delivery, order), delivery }));
+  return { event, planned, selection, session: withEvent(session, event) };
+}
+
+/** The event, the decision about it and the session's new state go on record. */
+export function record({ layout, tools }: Dispatcher, { event, planned, selection, session }: Understood): void {
+  const now = tools.clock.now();
+  writeJournal(layout, now, { kind: "event", event });
+  writeJournal(layout, now, {
+    kind: "decision",
+    event: event.id,
+    rules: selection.rules,
+    deliveries: planned.map(({ delivery: { id, channel, rule } }) => ({ id, channel, rule })),
+    silent: selection.silent,
+  });
+  writeSession(layout, session);
+}
+
+function withEvent(session: SessionRecord, event: AgentEvent): SessionRecord {
+  const seen = { ...session, lastSeenAt: Date.parse(event.at) };
+  if (event.name === "UserPromptSubmit") return { ...seen, turnStartedAt: Date.parse(event.at) };
+  if (event.name === "Stop" || event.name === "StopFailure" || event.name === "SessionEnd") {
+    const { turnStartedAt: _, ...ended } = seen;
+    return ended;
+  }
+  return seen;
+}

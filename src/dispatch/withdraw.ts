@@ -1,0 +1,39 @@
+import type { AgentEvent } from "../model/event.ts";
+import { messageOf } from "../model/errors.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import { readSession, writeSession } from "../outbox/sessions.ts";
+import { resolveSecrets } from "../system/secrets.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { findChannel } from "./tell.ts";
+
+const withdrawTimeoutMs = 5000;
+
+/** When the person writes to the agent again, what its session still shows on a screen is out of date. */
+export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): Promise<void> {
+  if (event.name !== "UserPromptSubmit") return;
+  const { layout, tools } = dispatcher;
+  const session = readSession(layout, event.agent, event.session);
+  for (const [name, remembered] of Object.entries(session.remembered)) {
+    const channel = findChannel(dispatcher.rules().rules, name);
+    if (channel?.channelType.withdraw === undefined) continue;
+    const deadline = new AbortController();
+    const cancel = tools.clock.after(withdrawTimeoutMs, () => deadline.abort());
+    try {
+      const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
+      await channel.channelType.withdraw(settings as never, remembered, { ...tools, signal: deadline.signal });
+    } catch (error) {
+      // What cannot be taken back stays on the screen; that hurts nobody.
+      writeJournal(layout, tools.clock.now(), {
+        kind: "notice",
+        channel: name,
+        title: "not withdrawn",
+        body: messageOf(error),
+      });
+    } finally {
+      cancel();
+    }
+    const latest = readSession(layout, event.agent, event.session);
+    const { [name]: _, ...others } = latest.remembered;
+    writeSession(layout, { ...latest, remembered: others });
+  }
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { listNames, removeIfThere, statIfThere } from "../system/files.ts";
+
+/** How much a folder may hold; the oldest names leave first. */
+export interface Bounds {
+  maxFiles: number;
+  maxBytes: number;
+}
+
+export const rejectedBounds: Bounds = { maxFiles: 400, maxBytes: 64 * 1024 * 1024 };
+export const deadBounds: Bounds = { maxFiles: 5000, maxBytes: 64 * 1024 * 1024 };
+export const journalBounds: Bounds = { maxFiles: 30, maxBytes: 64 * 1024 * 1024 };
+export const sessionBounds: Bounds = { maxFiles: 1000, maxBytes: 8 * 1024 * 1024 };
+
+/** Removes the oldest files (by name, or by modification time) until the rest fits; returns what it removed. */
+export function keepWithin(dir: string, bounds: Bounds, order: "name" | "modified" = "name"): string[] {
+  const files = listNames(dir).flatMap((name) => {
+    const stats = statIfThere(join(dir, name));
+    return stats === undefined ? [] : [{ name, ...stats }];
+  });
+  if (order === "modified") files.sort((a, b) => a.mtimeMs - b.mtimeMs);
+  let count = files.length;
+  let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const removed: string[] = [];
+  for (const file of files) {
+    if (count <= bounds.maxFiles && bytes <= bounds.maxBytes) break;
+    if (removeIfThere(join(dir, file.name))) removed.push(file.name);
+    count -= 1;
+    bytes -= file.bytes;
+  }
+  return removed;
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { deliverySchema, type Delivery } from "../model/delivery.ts";
+import { messageOf } from "../model/errors.ts";
+import { listNames, readIfThere, removeIfThere, writeWhole } from "../system/files.ts";
+import type { Layout } from "./layout.ts";
+
+/** Deliveries lie in `outbox/` while they wait and in `dead/` when they gave up, under the same name. */
+export type DeliveryFolder = "outbox" | "dead";
+
+export type DeliveryReading =
+  | { status: "read"; delivery: Delivery }
+  | { status: "gone" }
+  /** Torn, foreign or of a later version of hookbell. */
+  | { status: "broken"; problem: string };
+
+/** The same for the same event and channel, so that planning an event twice makes no second delivery. */
+export function deliveryIdOf(eventId: string, channel: string): string {
+  return `msg_${createHash("sha256").update(`${eventId}\n${channel}`).digest("hex").slice(0, 24)}`;
+}
+
+/** Sorts by the event's time, then by the order of the event's channels. */
+export function deliveryFileName(delivery: Delivery, order: number): string {
+  const eventMs = Math.max(0, Date.parse(delivery.event.at) || 0);
+  return `${String(eventMs).padStart(13, "0")}-${String(order).padStart(3, "0")}-${delivery.id}.json`;
+}
+
+export function listDeliveries(layout: Layout, folder: DeliveryFolder): string[] {
+  return listNames(layout[folder]).filter((name) => name.endsWith(".json"));
+}
+
+export function readDelivery(layout: Layout, folder: DeliveryFolder, file: string): DeliveryReading {
+  try {
+    const text = readIfThere(join(layout[folder], file));
+    if (text === undefined) return { status: "gone" };
+    const parsed = deliverySchema.safeParse(JSON.parse(text));
+    if (parsed.success) return { status: "read", delivery: parsed.data };
+    const issue = parsed.error.issues[0];
+    return { status: "broken", problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not a delivery"}` };
+  } catch (error) {
+    return { status: "broken", problem: messageOf(error) };
+  }
+}
+
+export function writeDelivery(layout: Layout, folder: DeliveryFolder, file: string, delivery: Delivery): void {
+  writeWhole(join(layout[folder], file), JSON.stringify(delivery));
+}
+
+/** False when it was gone already: discarded by hand, say. */
+export function removeDelivery(layout: Layout, folder: DeliveryFolder, file: string): boolean {
+  return removeIfThere(join(layout[folder], file));
+}
+
+/** The copy among the dead letters is written first: a crash in between leaves two, never none. */
+export function buryDelivery(layout: Layout, file: string, delivery: Delivery): void {
+  writeDelivery(layout, "dead", file, delivery);
+  removeDelivery(layout, "outbox", file);
+}
+
+/** A dead letter goes back to the outbox. */
+export function reviveDelivery(layout: Layout, file: string, delivery: Delivery): void {
+  writeDelivery(layout, "outbox", file, delivery);
+  removeDelivery(layout, "dead", file);
+}

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod";
+import { readIfThere, writeWhole } from "../system/files.ts";
+import type { Layout } from "./layout.ts";
+
+const sessionRecordSchema = z.object({
+  agent: z.string(),
+  session: z.string(),
+  /** Milliseconds since the epoch. */
+  lastSeenAt: z.number(),
+  /** When the running turn began; absent between turns. */
+  turnStartedAt: z.number().optional(),
+  /** By channel: what its last delivery asked to remember, such as the id of a notification on the screen. */
+  remembered: z.record(z.string(), z.record(z.string(), z.string())),
+});
+export type SessionRecord = z.infer<typeof sessionRecordSchema>;
+
+function pathOf(layout: Layout, agent: string, session: string): string {
+  const digest = createHash("sha256").update(`${agent}\n${session}`).digest("hex").slice(0, 32);
+  return join(layout.sessions, `${digest}.json`);
+}
+
+/** What is known of a session; a session never seen, or a torn record, is a blank one. */
+export function readSession(layout: Layout, agent: string, session: string): SessionRecord {
+  const blank: SessionRecord = { agent, session, lastSeenAt: 0, remembered: {} };
+  try {
+    const text = readIfThere(pathOf(layout, agent, session));
+    return text === undefined ? blank : (sessionRecordSchema.safeParse(JSON.parse(text)).data ?? blank);
+  } catch {
+    return blank;
+  }
+}
+
+export function writeSession(layout: Layout, record: SessionRecord): void {
+  writeWhole(pathOf(layout, record.agent, record.session), JSON.stringify(record));
+}

@@ -1,0 +1,33 @@
+import { createWhole, removeIfThere, statIfThere } from "../system/files.ts";
+import { startDetached } from "../system/processes.ts";
+import type { Environment } from "../system/environment.ts";
+import { findLeaseHolder } from "./lease.ts";
+import type { Layout } from "./layout.ts";
+
+/** A dispatcher that has not taken the lease by then is taken for dead. */
+const startingMs = 5000;
+
+function startingMark(layout: Layout): string {
+  return `${layout.lease}.starting`;
+}
+
+/** Starts a dispatcher unless one runs or has just been started: two hundred hooks at once start one. */
+export function wakeDispatcher(
+  layout: Layout,
+  start: { argv: readonly [string, ...string[]]; env: Environment; nowMs: number },
+): void {
+  if (findLeaseHolder(layout, start.nowMs) !== undefined) return;
+  const mark = startingMark(layout);
+  if (!createWhole(mark, "", start.nowMs)) {
+    const stats = statIfThere(mark);
+    if (stats !== undefined && Math.abs(start.nowMs - stats.mtimeMs) < startingMs) return;
+    removeIfThere(mark);
+  }
+  // The agent's folder may be deleted under a process that stays in it.
+  startDetached(start.argv, layout.root, start.env);
+}
+
+/** The dispatcher says that it is there. */
+export function clearStartingMark(layout: Layout): void {
+  removeIfThere(startingMark(layout));
+}

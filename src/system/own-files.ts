@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** The folder of the running bundle (`dist/`): of the script that Node was started with. */
+function ownFolder(): string {
+  return join(process.argv[1] ?? "", "..");
+}
+
+/** The command line that starts a dispatcher in the background. */
+export function dispatcherCommand(): [string, ...string[]] {
+  return [process.execPath, join(ownFolder(), "cli.js"), "dispatch", "--detached"];
+}
+
+/** Runs another bundle of ours in this process as if it had been started with these arguments; its exit code. */
+export async function runSibling(file: string, args: readonly string[]): Promise<number> {
+  const path = join(ownFolder(), file);
+  process.argv.splice(1, Infinity, path, ...args);
+  await import(pathToFileURL(path).href);
+  return 0;
+}

@@ -1,0 +1,41 @@
+import type { Environment } from "./environment.ts";
+
+const defaultColumns = 80;
+
+/** This process's standard streams. */
+export interface Terminal {
+  stdout(text: string): void;
+  stderr(text: string): void;
+  isTerminal: boolean;
+  isStdinTerminal: boolean;
+  isColor: boolean;
+  columns: number;
+  readStdin(): Promise<string>;
+  untilStopped(): AbortSignal;
+}
+
+export function systemTerminal(env: Environment): Terminal {
+  const { stdin, stdout, stderr } = process;
+  const stopping = new AbortController();
+  // `hookbell log | head` closes our output early; that is no error.
+  stdout.on("error", () => stopping.abort());
+  return {
+    stdout: (text) => void stdout.write(text),
+    stderr: (text) => void stderr.write(text),
+    isTerminal: stdin.isTTY && stdout.isTTY,
+    isStdinTerminal: stdin.isTTY,
+    // https://no-color.org: any value that is not empty.
+    isColor: stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb",
+    columns: stdout.columns || defaultColumns,
+    async readStdin() {
+      if (stdin.isTTY) return "";
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks).toString("utf8");
+    },
+    untilStopped() {
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort());
+      return stopping.signal;
+    },
+  };
+}
