@@ -1,7 +1,10 @@
-import { failed, delivered, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
+import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import type { Resolved } from "../model/secret.ts";
+import { cut, printableLine } from "../model/text.ts";
 import type { HttpRequest, HttpResponse } from "../system/http.ts";
 import { defineChannel, type ChannelTools, type ChannelType, type SendRequest } from "./define-channel.ts";
+import { redact } from "./redact.ts";
+import { parseRetryAfter } from "./retry-after.ts";
 
 /** An HTTP channel is data in, request out; it never touches a socket. */
 export interface HttpChannelType<Settings> extends Omit<ChannelType<Settings>, "send" | "timeoutMs"> {
@@ -17,6 +20,13 @@ export interface HttpChannelType<Settings> extends Omit<ChannelType<Settings>, "
 /** A vendor that has not answered by then has usually done the work all the same. */
 export const httpTimeoutMs = 15_000;
 
+/** How much of a receiver's own words goes into a detail, in code points. */
+const longestQuote = 200;
+
+/**
+ * A channel type whose `send` makes one request and reads its answer. Whatever the channel's own code says, an
+ * outcome's detail is one line without any of the settings' secrets, and Retry-After is obeyed.
+ */
 export function defineHttpChannel<Settings>(channel: HttpChannelType<Settings>): ChannelType {
   const { request, readSuccess, readFailure, timeoutMs = httpTimeoutMs, ...rest } = channel;
   return defineChannel<Settings>({
@@ -24,17 +34,19 @@ export function defineHttpChannel<Settings>(channel: HttpChannelType<Settings>):
     timeoutMs,
     async send(sendRequest, tools) {
       const made = request(sendRequest, tools);
-      if ("status" in made) return made;
+      if ("status" in made) return withoutSecrets(made, sendRequest.settings);
       const answer = await tools.http(made, { timeoutMs, signal: tools.signal });
-      if ("failure" in answer) return failed(answer.failure, answer.detail);
-      if (answer.status >= 200 && answer.status < 300) return readSuccess?.(answer, sendRequest) ?? delivered();
-      return withRetryAfter(
-        readFailure?.(answer, sendRequest.settings) ?? readStatus(answer),
-        answer,
-        tools.clock.now(),
-      );
+      if ("failure" in answer) return withoutSecrets(failed(answer.failure, answer.detail), sendRequest.settings);
+      const outcome = isSuccess(answer)
+        ? (readSuccess?.(answer, sendRequest) ?? delivered({ detail: `answered ${answer.status}` }))
+        : (readFailure?.(answer, sendRequest.settings) ?? readStatus(answer));
+      return withoutSecrets(withRetryAfter(outcome, answer, tools.clock.now()), sendRequest.settings);
     },
   });
+}
+
+function isSuccess(response: HttpResponse): boolean {
+  return response.status >= 200 && response.status < 300;
 }
 
 /** What an HTTP status means when the vendor's body says nothing more. */
@@ -46,24 +58,40 @@ export function reasonOfStatus(status: number): FailureReason {
   return "rejected";
 }
 
-function readStatus(response: HttpResponse): Failed {
-  return failed(reasonOfStatus(response.status), `answered ${response.status}`);
+const meanings: Record<number, string> = {
+  401: "check the token or secret in this channel's settings",
+  403: "check the token or secret in this channel's settings",
+  404: "there is nothing at this channel's URL any more; set the new one",
+  410: "there is nothing at this channel's URL any more; set the new one",
+  413: "the message is too large for this receiver",
+};
+
+/** The failure that a status alone stands for, with what the receiver said about it. */
+export function readStatus(response: HttpResponse): Failed {
+  const { status } = response;
+  const meaning =
+    meanings[status] ??
+    (status >= 300 && status < 400 ? "redirects are not followed; set the URL that it leads to" : undefined);
+  const said = quote(response.body);
+  const detail = [`answered ${status}${said === "" ? "" : ` "${said}"`}`, meaning].filter(Boolean).join(": ");
+  return failed(reasonOfStatus(status), detail);
 }
 
-/** A receiver asking for more than this is treated as asking for this; the delivery may expire in the meantime. */
-export const longestRetryAfterMs = 24 * 60 * 60 * 1000;
-
-/** Retry-After as seconds or as an HTTP date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), in milliseconds from now. */
-export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
-  if (value === undefined) return undefined;
-  const text = value.trim();
-  const delayMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  if (Number.isNaN(delayMs)) return undefined;
-  return Math.min(Math.max(0, Math.ceil(delayMs)), longestRetryAfterMs);
+/** A receiver's own words on one line; a web page has none worth showing. */
+export function quote(body: string): string {
+  return body.trimStart().startsWith("<") ? "" : printableLine(body.slice(0, 16 * longestQuote));
 }
 
-function withRetryAfter(failure: Failed, response: HttpResponse, nowMs: number): Failed {
-  if (failure.reason !== "rateLimited" && failure.reason !== "serverError") return failure;
-  const retryAfterMs = failure.retryAfterMs ?? parseRetryAfter(response.headers["retry-after"], nowMs);
-  return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
+function withRetryAfter(outcome: Outcome, response: HttpResponse, nowMs: number): Outcome {
+  if (outcome.status === "delivered") return outcome;
+  if (outcome.reason !== "rateLimited" && outcome.reason !== "serverError") return outcome;
+  const retryAfterMs =
+    outcome.retryAfterMs ?? parseRetryAfter(response.headers["retry-after"], response.headers.date, nowMs);
+  return retryAfterMs === undefined ? outcome : { ...outcome, retryAfterMs };
+}
+
+function withoutSecrets(outcome: Outcome, settings: unknown): Outcome {
+  if (outcome.detail === undefined) return outcome;
+  // Redacted before it is cut: half a secret would not be recognised.
+  return { ...outcome, detail: cut(redact(printableLine(outcome.detail), settings), 2 * longestQuote) };
 }

@@ -43,6 +43,11 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const [program, ...args] = request.argv;
   const isGroupLeader = process.platform !== "win32";
   return new Promise((resolve) => {
+    // A signal that was aborted before will not say so again.
+    if (request.signal?.aborted) {
+      resolve({ status: "timedOut", stdout: "", stderr: "" });
+      return;
+    }
     const stdout = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
     const stderr = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
     let child: ReturnType<typeof spawn>;
@@ -83,8 +88,6 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
     };
     const timer = setTimeout(kill, request.timeoutMs);
     request.signal?.addEventListener("abort", kill, { once: true });
-    // One that was aborted before we listened will not say so again.
-    if (request.signal?.aborted) kill();
     child.on("error", (error) => {
       finish({ status: "notStarted", code: codeOf(error) ?? "ERROR", detail: error.message });
     });
@@ -105,19 +108,4 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
       setTimeout(settle, 200).unref();
     });
   });
-}
-
-/** Starts a program that outlives us, in a session of its own, with no descriptor of ours. */
-export function startDetached(argv: readonly [string, ...string[]], cwd: string, env: Environment): void {
-  const [program, ...args] = argv;
-  const child = spawn(program, args, {
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-    cwd,
-    env: env as NodeJS.ProcessEnv,
-  });
-  // Nobody is left to tell; the next hook tries again.
-  child.on("error", () => {});
-  child.unref();
 }

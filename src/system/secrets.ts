@@ -1,5 +1,5 @@
 import { Secret, type Resolved, type SecretSource } from "../model/secret.ts";
-import { PersonError } from "../model/errors.ts";
+import { codeOf, PersonError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
 import { readIfThere } from "./files.ts";
 import { expandHome } from "./paths.ts";
@@ -27,7 +27,7 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
     }
     case "file": {
       const path = expandHome(source.path, home);
-      const text = readIfThere(path);
+      const text = readSecretFile(path, source.path);
       if (text === undefined)
         throw unresolved(`there is no file ${source.path}`, "write the secret into it, mode 0600");
       const value = text.trim();
@@ -35,16 +35,31 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
       return new Secret(value);
     }
     case "command": {
-      const result = await runProcess({ argv: source.argv, env, timeoutMs: commandTimeoutMs });
-      const name = source.argv[0];
+      const [name, ...args] = source.argv;
+      const result = await runProcess({ argv: [expandHome(name, home), ...args], env, timeoutMs: commandTimeoutMs });
+      if (result.status === "notStarted") {
+        throw unresolved(`the command ${name} could not be started (${result.code})`, "is it installed, and on PATH?");
+      }
       if (result.status !== "exited" || result.code !== 0) {
-        const how = result.status === "exited" ? `exit code ${result.code}` : result.status;
+        const how = result.status === "exited" ? `exit code ${result.code}` : "it was ended";
         throw unresolved(`the command ${name} did not print a secret (${how})`, "run it by hand and see what it says");
       }
       const value = result.stdout.trim();
       if (value === "") throw unresolved(`the command ${name} printed nothing`, "run it by hand and see what it says");
       return new Secret(value);
     }
+  }
+}
+
+/** The file's text; one that is there and cannot be read is the person's to mend, not a bug. */
+function readSecretFile(path: string, written: string): string | undefined {
+  try {
+    return readIfThere(path);
+  } catch (error) {
+    throw unresolved(
+      `the file ${written} cannot be read (${codeOf(error) ?? "unknown"})`,
+      "it must be a file that you may read",
+    );
   }
 }
 

@@ -1,0 +1,48 @@
+import { Secret } from "../model/secret.ts";
+
+const placeholder = "[secret]";
+
+/** The text without any secret of these settings, for what a receiver says may repeat what it was sent. */
+export function redact(text: string, settings: unknown): string {
+  const secrets = secretTexts(settings);
+  if (secrets.length === 0) return text;
+  return text.replace(new RegExp(secrets.map(asPattern).join("|"), "g"), placeholder);
+}
+
+function asPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+/** Every way in which a receiver may repeat a secret, the longest first, so that no rest of one is left. */
+function secretTexts(settings: unknown): string[] {
+  const texts = new Set<string>();
+  for (const secret of findSecrets(settings)) {
+    const value = secret.reveal();
+    for (const text of [value, ...partsOf(value)]) {
+      for (const written of [text, encodeURIComponent(text.toWellFormed()), JSON.stringify(text).slice(1, -1)]) {
+        if (written !== "") texts.add(written).add(written.replaceAll("/", "\\/"));
+      }
+    }
+  }
+  return [...texts].sort((a, b) => b.length - a.length);
+}
+
+/** `XXX` of `Bearer XXX`, and what is secret in a URL: its path, its query, and the pieces of both. */
+function partsOf(value: string): string[] {
+  const words = value.split(/\s+/);
+  if (!URL.canParse(value)) return words.filter(isTelling);
+  const url = new URL(value);
+  const paths = [url.pathname + url.search, url.pathname].filter((path) => path.length > 1);
+  return [...paths, ...[...url.pathname.split("/"), ...url.searchParams.values()].filter(isTelling)];
+}
+
+/** Not every piece is a credential: without `services` or `api` blotted out, the text can still be read. */
+function isTelling(part: string): boolean {
+  return part.length >= 16 || (part.length >= 6 && /\d|[A-Z].*[A-Z]/.test(part));
+}
+
+function findSecrets(settings: unknown): Secret[] {
+  if (settings instanceof Secret) return [settings];
+  if (typeof settings !== "object" || settings === null) return [];
+  return Object.values(settings).flatMap(findSecrets);
+}

@@ -1,0 +1,88 @@
+import type { Level } from "../model/level.ts";
+import type { Message } from "../model/message.ts";
+import { cut, printable, printableLine } from "../model/text.ts";
+import { escapeSlack, slackMeasure, splitEscaped, withoutMrkdwn } from "./slack-text.ts";
+
+/** https://docs.slack.dev/reference/block-kit/blocks/header-block */
+export const maxHeader = 150;
+/** https://docs.slack.dev/reference/block-kit/blocks/section-block */
+export const maxSection = 3000;
+/** https://docs.slack.dev/reference/block-kit/blocks */
+export const maxBlocks = 50;
+/** https://docs.slack.dev/reference/block-kit/blocks/context-block */
+export const maxContextElements = 10;
+/** Slack answers `msg_blocks_too_long` somewhat above 13,000: https://github.com/slackapi/bolt-js/issues/2509 */
+export const maxTotal = 12_000;
+/** Ours: what a phone's notification and a screen reader get. */
+export const maxFallback = 1000;
+/** Ours: a label with its value. */
+export const maxField = 150;
+/** Ours: what is left of the total when everything else is as long as it may be. */
+export const maxBody = maxTotal - 2 * maxHeader - maxFallback - maxContextElements * maxField;
+
+const colours: Record<Level, string> = { info: "#439FE0", success: "good", attention: "warning", error: "danger" };
+
+/** What an incoming webhook is sent: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
+export interface SlackMessage {
+  text: string;
+  blocks: HeaderBlock[];
+  attachments: { color: string; fallback: string; blocks: (SectionBlock | ContextBlock)[] }[];
+  unfurl_links: false;
+  unfurl_media: false;
+}
+interface HeaderBlock {
+  type: "header";
+  text: { type: "plain_text"; text: string; emoji: false };
+}
+interface MrkdwnText {
+  type: "mrkdwn";
+  text: string;
+  /** Leaves names, addresses and `@here` alone, which Slack would otherwise look for in the text. */
+  verbatim: true;
+}
+interface SectionBlock {
+  type: "section";
+  text: MrkdwnText;
+}
+interface ContextBlock {
+  type: "context";
+  elements: MrkdwnText[];
+}
+
+/**
+ * The title stands above as a header, the body with the level's colour in an attachment. Top-level `text` is what
+ * phones and screen readers get; beside `blocks` Slack does not show it in the channel a second time.
+ */
+export function toSlackMessage(message: Message, eventName: string): SlackMessage {
+  const title = printableLine(message.title) || printableLine(eventName) || "hookbell";
+  const header = cut(title, maxHeader, slackMeasure, escapeSlack);
+  const body = printable(message.body).trim();
+  const summary = body === "" ? title : `${title}: ${printableLine(body.slice(0, 16 * maxFallback))}`;
+  const blocks = [...toSections(body), ...toContext(message)];
+  return {
+    text: cut(withoutMrkdwn(summary), maxFallback, slackMeasure, escapeSlack),
+    blocks: [{ type: "header", text: { type: "plain_text", text: header, emoji: false } }],
+    attachments: blocks.length === 0 ? [] : [{ color: colours[message.level], fallback: header, blocks }],
+    unfurl_links: false,
+    unfurl_media: false,
+  };
+}
+
+function toSections(body: string): SectionBlock[] {
+  const escaped = cut(withoutMrkdwn(body), maxBody, slackMeasure, escapeSlack);
+  return splitEscaped(escaped, maxSection)
+    .slice(0, maxBlocks - 2)
+    .map((text) => ({ type: "section", text: mrkdwn(text) }));
+}
+
+function toContext(message: Message): ContextBlock[] {
+  const elements = message.fields.slice(0, maxContextElements).map(({ label, value }) => {
+    const line = `${printableLine(label)}: ${printableLine(value)}`;
+    return mrkdwn(cut(withoutMrkdwn(line), maxField, slackMeasure, escapeSlack));
+  });
+  return elements.length === 0 ? [] : [{ type: "context", elements }];
+}
+
+function mrkdwn(text: string): MrkdwnText {
+  return { type: "mrkdwn", text, verbatim: true };
+}

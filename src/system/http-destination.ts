@@ -1,0 +1,63 @@
+import type { HttpFailure, HttpRequest } from "./http.ts";
+
+/** Headers that belong to the connection or follow from the body; nobody sets them by hand. */
+export const connectionHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** RFC 9110 section 5.5: tab, visible characters and obs-text, all of which Latin-1 can say. */
+const headerValue = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
+
+/** Whether a URL's host is this machine, so that what is sent there crosses no network. */
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname.replace(/\.$/, "");
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "[::1]" ||
+    /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)
+  );
+}
+
+/** What is wrong with a URL as a destination, or undefined; says nothing of the URL itself, which is a secret. */
+export function urlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return "is not a URL; expected one that starts with https://";
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "must start with https://";
+  if (url.username !== "" || url.password !== "") {
+    return "must not contain a user name or password; put them into a header where the channel has one";
+  }
+  return undefined;
+}
+
+/** Where a request goes, or why it cannot go anywhere. */
+export function readDestination(request: HttpRequest): URL | HttpFailure {
+  const reject = (detail: string): HttpFailure => ({ failure: "rejected", detail });
+  const problem = urlProblem(request.url);
+  if (problem !== undefined) return reject(`the URL ${problem}`);
+  const url = new URL(request.url);
+  if (url.protocol === "http:" && !isLoopback(url) && request.isPlainHttpAllowed !== true) {
+    return reject(
+      `${url.origin} would get the message unencrypted; use https://, or "allowHttp": true for a receiver in your own network`,
+    );
+  }
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    if (!headerName.test(name)) return reject("a header's name has characters that a header name cannot have");
+    if (connectionHeaders.has(name.toLowerCase())) return reject(`the header ${name} cannot be set by hand`);
+    if (!headerValue.test(value)) {
+      return reject(`the value of the header ${name} has a line break or another character that a header cannot carry`);
+    }
+  }
+  return url;
+}
