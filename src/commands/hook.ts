@@ -1,4 +1,4 @@
-import { randomId } from "../system/unique-name.ts";
+import { randomId } from "../system/random-id.ts";
 import { understand, record } from "../dispatch/understand.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 import { layoutOf } from "../outbox/layout.ts";
@@ -42,7 +42,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   } else if (results.length === 0) {
     io.stdout("no rule sends this event anywhere; see: hookbell explain\n");
   }
-  if (results.some(({ next }) => next === "retry")) wake(io);
+  if (results.some(({ next }) => next === "retry")) await wake(io);
   return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
 }
 

@@ -29,7 +29,7 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
     reviveDelivery(layout, file, { ...delivery, attempts: 0, notBefore: now, expiresAt: now + lifeMs });
     count += 1;
   }
-  if (count > 0) wake(io);
+  if (count > 0) await wake(io);
   io.stdout(`${count} back in the outbox${count > 0 ? "; hookbell log --follow shows what becomes of them" : ""}\n`);
   return exitCodes.done;
 }

@@ -6,7 +6,7 @@ import type { AgentEvent } from "../model/event.ts";
 import { levels, type Level } from "../model/level.ts";
 import { deliveryFileName, deliveryIdOf, writeDelivery } from "../outbox/deliveries.ts";
 import { readSession } from "../outbox/sessions.ts";
-import { randomId } from "../system/unique-name.ts";
+import { randomId } from "../system/random-id.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
 import { deliverNow } from "./deliver-now.ts";
@@ -86,11 +86,11 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     const results = await deliverNow(dispatcher, planned, ({ delivery, outcome }) => {
       io.stdout(`${delivery.channel}: ${showOutcome(io, outcome)}\n`);
     });
-    if (results.some(({ next }) => next === "retry")) wake(io);
+    if (results.some(({ next }) => next === "retry")) await wake(io);
     return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
   }
   for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);
-  wake(io);
+  await wake(io);
   return exitCodes.done;
 }
 

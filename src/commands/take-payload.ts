@@ -1,5 +1,5 @@
 import { describeWriteError } from "../model/errors.ts";
-import { writeIncoming } from "../outbox/incoming.ts";
+import { writeIncoming } from "../outbox/write-incoming.ts";
 import { layoutOf, withLayout } from "../outbox/layout.ts";
 import { wakeDispatcher } from "../outbox/wake.ts";
 import { systemClock } from "../system/clock.ts";
@@ -27,7 +27,7 @@ export async function takePayload(
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];
   }
   try {
-    wakeDispatcher(layout, { argv: dispatcherCommand(), env, nowMs: systemClock.now() });
+    await wakeDispatcher(layout, { argv: dispatcherCommand(), env, nowMs: systemClock.now() });
   } catch {
     // The payload is safe; the next hook starts the dispatcher.
   }

@@ -4,7 +4,7 @@ import type { Delivery } from "../model/delivery.ts";
 import { deliveryFormatVersion } from "../model/delivery.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import type { Channel, Rules } from "../rules/load.ts";
-import { randomId } from "../system/unique-name.ts";
+import { randomId } from "../system/random-id.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";

@@ -4,7 +4,7 @@ import { dispatcherCommand } from "../system/own-files.ts";
 import type { CommandIo } from "./command-io.ts";
 
 /** Starts the dispatcher in the background, unless one runs. */
-export function wake(io: CommandIo): void {
+export async function wake(io: CommandIo): Promise<void> {
   const layout = layoutOf(io.places.stateDir);
-  wakeDispatcher(layout, { argv: dispatcherCommand(), env: io.env, nowMs: io.clock.now() });
+  await wakeDispatcher(layout, { argv: dispatcherCommand(), env: io.env, nowMs: io.clock.now() });
 }

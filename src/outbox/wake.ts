@@ -1,5 +1,5 @@
 import { createWhole, removeIfThere, statIfThere } from "../system/files.ts";
-import { startDetached } from "../system/processes.ts";
+import { startDetached } from "../system/start-detached.ts";
 import type { Environment } from "../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
 import type { Layout } from "./layout.ts";
@@ -12,10 +12,10 @@ function startingMark(layout: Layout): string {
 }
 
 /** Starts a dispatcher unless one runs or has just been started: two hundred hooks at once start one. */
-export function wakeDispatcher(
+export async function wakeDispatcher(
   layout: Layout,
   start: { argv: readonly [string, ...string[]]; env: Environment; nowMs: number },
-): void {
+): Promise<void> {
   if (findLeaseHolder(layout, start.nowMs) !== undefined) return;
   const mark = startingMark(layout);
   if (!createWhole(mark, "", start.nowMs)) {
@@ -24,7 +24,7 @@ export function wakeDispatcher(
     removeIfThere(mark);
   }
   // The agent's folder may be deleted under a process that stays in it.
-  startDetached(start.argv, layout.root, start.env);
+  await startDetached(start.argv, layout.root, start.env);
 }
 
 /** The dispatcher says that it is there. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
   chmodSync,
@@ -15,8 +14,9 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { codeOf } from "../model/errors.ts";
+import { uniqueName } from "./unique-name.ts";
 
 /** Readable by the owner alone. */
 export const privateFileMode = 0o600;
@@ -48,7 +48,7 @@ export const asidePrefix = ".tmp-";
  * Throws the system's error (`ENOSPC`, `EROFS`, `EACCES`); nothing is left behind then.
  */
 export function writeWhole(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
-  const aside = join(dirname(path), `${asidePrefix}${randomBytes(6).toString("hex")}-${basename(path).slice(0, 80)}`);
+  const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
   try {
     const descriptor = openSync(aside, "wx", mode);
     try {
@@ -70,7 +70,7 @@ export function writeWhole(path: string, content: string | Uint8Array, mode: num
  * whoever sees the file sees all of it. True when it was made.
  */
 export function createWhole(path: string, content: string, mtimeMs: number): boolean {
-  const aside = join(dirname(path), `${asidePrefix}${randomBytes(6).toString("hex")}`);
+  const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
   writeFileSync(aside, content, { flag: "wx", mode: privateFileMode });
   try {
     utimesSync(aside, mtimeMs / 1000, mtimeMs / 1000);

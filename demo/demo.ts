@@ -1,0 +1,112 @@
+// `npm start`: one payload of each of the four events goes through the real hook and the real dispatcher to every
+// channel this machine has; Slack, the webhook and the mail server are small receivers on loopback.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { listJournal, readJournal, type JournalEntry } from "../src/outbox/journal.ts";
+import { layoutOf } from "../src/outbox/layout.ts";
+import { payloads } from "./payloads.ts";
+import { startReceivers } from "./receivers.ts";
+import { runHook } from "./run-hook.ts";
+import { showArrivals } from "./show-arrivals.ts";
+
+const longestWaitMs = 30_000;
+const cli = fileURLToPath(new URL("./cli.js", import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), "hookbell-demo-"));
+const env = {
+  ...process.env,
+  HOOKBELL_CONFIG_DIR: join(folder, "config"),
+  HOOKBELL_STATE_DIR: join(folder, "state"),
+  HOOKBELL_DISABLE: undefined,
+};
+const layout = layoutOf(env.HOOKBELL_STATE_DIR);
+const receivers = await startReceivers();
+try {
+  mkdirSync(env.HOOKBELL_CONFIG_DIR);
+  writeFileSync(join(env.HOOKBELL_CONFIG_DIR, "rules.jsonc"), rulesFor());
+  process.stdout.write("hookbell: four events of a coding agent, through the real hook and the real dispatcher\n\n");
+  for (const payload of payloads) {
+    const { code, stderr, ms } = await runHook(payload, env);
+    process.stdout.write(
+      `  ${String(payload.hook_event_name).padEnd(13)} the hook took ${ms.toFixed(0)} ms, exit ${code}${stderr === "" ? "" : `: ${stderr}`}\n`,
+    );
+    if (code !== 0) process.exitCode = 1;
+  }
+  const entries = await waitForAll();
+  process.stdout.write(`\n${showArrivals(entries, receivers)}`);
+  process.stdout.write(`\nwhy? the same question to: hookbell explain\n${explainLast()}`);
+  process.stdout.write("\nNothing in your home was touched. To be told for real: hookbell init\n");
+} finally {
+  stopDispatcher();
+  receivers.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function rulesFor(): string {
+  const rules = {
+    channels: {
+      desktop: { type: "desktop" },
+      chime: { type: "sound" },
+      team: { type: "slack", url: receivers.slackUrl },
+      mail: {
+        type: "email",
+        smtp: receivers.smtpUrl,
+        withoutTls: "loopback",
+        from: "agent@example.org",
+        to: ["you@example.org"],
+      },
+      ops: { type: "webhook", url: receivers.webhookUrl, secret: "whsec_aG9va2JlbGwtZGVtby1zZWNyZXQtMzItYnl0ZXMhIQ==" },
+    },
+    rules: [
+      {
+        name: "needs me",
+        when: { event: "Notification" },
+        notify: ["desktop", "chime", "team", "ops"],
+        level: "attention",
+      },
+      { name: "done", when: { event: "Stop", project: "shop-*" }, notify: ["desktop", "chime", "team", "ops"] },
+      {
+        name: "broke",
+        when: { event: "SessionEnd", reason: ["error", "other"] },
+        notify: ["mail", "team", "ops"],
+        level: "error",
+      },
+      { name: "helpers", when: { event: "SubagentStop" }, notify: ["ops"] },
+    ],
+  };
+  return `${JSON.stringify(rules, null, 2)}\n`;
+}
+
+/** All entries of the journal, once every planned delivery has ended one way or the other. */
+async function waitForAll(): Promise<JournalEntry[]> {
+  const until = Date.now() + longestWaitMs;
+  for (;;) {
+    const entries = listJournal(layout).flatMap((file) => readJournal(layout, file));
+    const decisions = entries.filter(({ kind }) => kind === "decision");
+    const planned = decisions.flatMap(({ deliveries }) => (deliveries as unknown[]) ?? []);
+    const ended = entries.filter(({ kind, next }) => kind === "attempt" && (next === "done" || next === "dead"));
+    const isComplete = decisions.length >= payloads.length && ended.length >= planned.length;
+    if (isComplete || Date.now() > until) return entries;
+    await sleep(50);
+  }
+}
+
+function explainLast(): string {
+  const input = JSON.stringify(payloads.at(-1));
+  const text = execFileSync(process.execPath, [cli, "explain", "--agent", "droid"], { env, input, encoding: "utf8" });
+  return text.replace(/^/gm, "  ").trimEnd() + "\n";
+}
+
+/** It would end by itself; the folder it works in is about to go. */
+function stopDispatcher(): void {
+  try {
+    const { pid } = JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number };
+    process.kill(pid, "SIGTERM");
+  } catch {
+    // It has ended already.
+  }
+}
