@@ -119,7 +119,6 @@ async function connectFirst(socketPaths: readonly string[]): Promise<{ socket: S
   const refusals: string[] = [];
   for (const path of socketPaths) {
     // One after the other: the first that answers is the one meant.
-    // oxlint-disable-next-line no-await-in-loop
     const connected = await connect(path);
     if ("socket" in connected) return connected;
     refusals.push(connected.detail);

@@ -23,10 +23,16 @@ const recorded = (): string[] => JSON.parse(readFileSync(join(dir, "argv.json"),
 const recorder = (): string =>
   writeHelper(`writeFileSync(${JSON.stringify(join(dir, "argv.json"))}, JSON.stringify(process.argv.slice(2)));`);
 
+interface ShowOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  notifier?: ToastNotifier;
+}
+
 function show(
   toast: { title: string; body: string },
   helperPath: string,
-  { timeoutMs = 30_000, signal = new AbortController().signal, notifier = "WindowsToaster" as ToastNotifier } = {},
+  { timeoutMs = 30_000, signal = new AbortController().signal, notifier = "WindowsToaster" }: ShowOptions = {},
 ): Promise<ProcessResult> {
   const env = { PATH: process.env.PATH ?? "" };
   return showToast(notifier, { ...toast, group: "g-1" }, { env, timeoutMs, signal, workDir: dir, helperPath });
@@ -59,7 +65,7 @@ describe("showToast", () => {
   });
 
   it.each([
-    ["that is not there", () => join(dir, "nothing.exe")],
+    ["that is not there", () => join(dir, "nothing.exe"), undefined],
     ["of another system", recorder, "NotificationCenter" as const],
   ])("survives a helper %s", async (_what, helper, notifier) => {
     const result = await show({ title: "t", body: "b" }, helper(), notifier === undefined ? {} : { notifier });
@@ -75,7 +81,6 @@ describe("showToast", () => {
     const controller = new AbortController();
     const showing = show({ title: "t", body: "b" }, helper, { signal: controller.signal });
     while (!existsSync(join(dir, "argv.json")) || readFileSync(join(dir, "argv.json"), "utf8") === "") {
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     const pid = Number(readFileSync(join(dir, "argv.json"), "utf8"));

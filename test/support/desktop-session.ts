@@ -182,7 +182,6 @@ export async function until(isSo: () => boolean, what: string): Promise<void> {
   const deadline = Date.now() + waitMs;
   while (!isSo()) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
-    // oxlint-disable-next-line no-await-in-loop
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }

@@ -1,0 +1,104 @@
+/** A program that plays sound files, and how to call it without a shell. */
+export interface SoundPlayer {
+  program: string;
+  platforms: readonly NodeJS.Platform[];
+  /** Endings of files it can read; `any` where that cannot be listed. */
+  types: readonly string[] | "any";
+  hasVolume: boolean;
+  /** `file` is an absolute path; `volume` is from 0 to 1, as a share of the amplitude. */
+  args(file: string, volume: number): [...string[], string];
+  /** Added to its environment. */
+  env?(file: string): Record<string, string>;
+}
+
+const unix: readonly NodeJS.Platform[] = ["linux", "freebsd", "openbsd", "netbsd"];
+const everywhereElse: readonly NodeJS.Platform[] = [...unix, "darwin"];
+/** What libsndfile reads; MP3 since its 1.1 of 2022. */
+const sndfileTypes = [".wav", ".flac", ".ogg", ".oga", ".aiff", ".aif", ".au", ".mp3"];
+
+/** PulseAudio's 100 % and mpg123's, which count differently. */
+const pulseFull = 65_536;
+const mpg123Full = 32_768;
+
+/** Windows' own player; the path comes by the environment, because PowerShell would read it as a program. */
+const powershellScript = "(New-Object System.Media.SoundPlayer $env:HOOKBELL_SOUND_FILE).PlaySync()";
+
+/** In the order of preference: those that reach the desktop's sound server first, and that know volumes. */
+export const soundPlayers: readonly SoundPlayer[] = [
+  {
+    program: "pw-play",
+    platforms: unix,
+    types: sndfileTypes,
+    hasVolume: true,
+    args: (file, volume) => ["--media-role", "Notification", "--volume", String(volume), file],
+  },
+  {
+    program: "paplay",
+    platforms: unix,
+    types: sndfileTypes,
+    hasVolume: true,
+    // Its scale is the cube root of the amplitude's.
+    args: (file, volume) => [`--volume=${Math.round(Math.cbrt(volume) * pulseFull)}`, "--client-name=hookbell", file],
+  },
+  {
+    program: "afplay",
+    platforms: ["darwin"],
+    types: [".wav", ".aiff", ".aif", ".caf", ".mp3", ".m4a", ".aac", ".flac"],
+    hasVolume: true,
+    args: (file, volume) => ["-v", String(volume), file],
+  },
+  {
+    program: "ffplay",
+    platforms: [...everywhereElse, "win32"],
+    types: "any",
+    hasVolume: true,
+    args: (file, volume) => {
+      const percent = String(Math.round(volume * 100));
+      return ["-nodisp", "-autoexit", "-loglevel", "error", "-volume", percent, file];
+    },
+  },
+  {
+    program: "play",
+    platforms: everywhereElse,
+    types: sndfileTypes,
+    hasVolume: true,
+    args: (file, volume) => ["-q", "-v", String(volume), file],
+  },
+  {
+    program: "mpg123",
+    platforms: everywhereElse,
+    types: [".mp3"],
+    hasVolume: true,
+    args: (file, volume) => ["-q", "-f", String(Math.round(volume * mpg123Full)), file],
+  },
+  { program: "aplay", platforms: ["linux"], types: [".wav", ".au"], hasVolume: false, args: (file) => ["-q", file] },
+  {
+    program: "powershell",
+    platforms: ["win32"],
+    types: [".wav"],
+    hasVolume: false,
+    args: () => ["-NoProfile", "-NonInteractive", "-Command", powershellScript],
+    env: (file) => ({ HOOKBELL_SOUND_FILE: file }),
+  },
+];
+
+/**
+ * The players of a platform that can play the type of file (`.wav`), best first. Where a volume is wanted, one that
+ * has none is the last resort.
+ */
+export function playersFor(platform: NodeJS.Platform, type: string, volume: number): SoundPlayer[] {
+  const able = soundPlayers.filter(
+    (player) =>
+      player.platforms.includes(platform) && (player.types === "any" || player.types.includes(type.toLowerCase())),
+  );
+  if (volume === 1) return able;
+  return [...able.filter(({ hasVolume }) => hasVolume), ...able.filter(({ hasVolume }) => !hasVolume)];
+}
+
+/** What to install where no player is found. */
+export function playerToInstall(platform: NodeJS.Platform, type: string): string {
+  if (platform === "darwin" || platform === "win32")
+    return `the system's own player reads no ${type} files: install ffmpeg`;
+  const programs = playersFor(platform, type, 1).map(({ program }) => program);
+  return `install one of ${programs.join(", ")} (Debian: pulseaudio-utils, pipewire-bin, sox or ffmpeg)`;
+}

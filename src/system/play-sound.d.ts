@@ -1,0 +1,13 @@
+// The package has no types of its own; this is the part of it that sound-player.ts uses.
+declare module "play-sound" {
+  import type { ChildProcess } from "node:child_process";
+
+  interface Player {
+    play(
+      file: string,
+      options: Record<string, unknown>,
+      next: (error: Error | number | null) => void,
+    ): ChildProcess | null;
+  }
+  export default function playSound(options: { player: string }): Player;
+}
