@@ -35,4 +35,5 @@ export const claudeCodeWiring: Wiring = {
     win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
   },
   afterwards: "Claude Code reads its settings again by itself; nothing to do",
+  ownNotifications: 'Claude Code may notify by itself: "preferredNotifChannel": "notifications_disabled" silences that',
 };

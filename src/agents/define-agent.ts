@@ -49,6 +49,8 @@ export interface Wiring {
   managedFiles: Readonly<Partial<Record<NodeJS.Platform, string>>>;
   /** What the person must do before the agent sees the change. */
   afterwards: string;
+  /** How to silence the agent's own notifications, for those who hear of things twice. */
+  ownNotifications?: string;
 }
 
 /** A coding agent: its payload dialect, and how it is wired. */

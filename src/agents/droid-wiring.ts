@@ -62,4 +62,5 @@ export const droidWiring: Wiring = {
     win32: "C:\\Program Files\\Factory\\settings.json",
   },
   afterwards: "restart Droid: it reads its hooks once, when it starts",
+  ownNotifications: 'Droid plays sounds of its own: "completionSound" and "awaitingInputSound" in its settings.json',
 };

@@ -1,0 +1,162 @@
+import { listTargets, type AgentTarget } from "../install/agent-target.ts";
+import { findInstallation } from "../install/find-installation.ts";
+import type { Installation } from "../install/hook-command.ts";
+import { recordStore } from "../install/record-store.ts";
+import { writeStarterRules } from "../install/starter-rules.ts";
+import { applyInstall, prepareInstall, type WiringContext } from "../install/wire-agent.ts";
+import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { statIfThere } from "../system/files.ts";
+import { parseArguments } from "./arguments.ts";
+import { askAtTerminal, type Ask } from "./ask.ts";
+import { namedAgents } from "./choose-agents.ts";
+import { paint } from "./colors.ts";
+import type { CommandIo } from "./command-io.ts";
+import {
+  exitCodeOf,
+  problemsOf,
+  reportAsJson,
+  showDiffs,
+  showProblems,
+  showWarnings,
+  type AgentReport,
+} from "./settings-report.ts";
+
+/** What init needs and tests bring along: where hookbell lies, and somebody to ask. */
+export interface InitParts {
+  installation?: Installation;
+  ask?: Ask;
+}
+
+type InitIo = Pick<CommandIo, "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "places" | "platform">;
+
+const flags = {
+  agent: { type: "string", multiple: true },
+  yes: { type: "boolean", short: "y" },
+  "dry-run": { type: "boolean" },
+  rules: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+/** `hookbell init`: writes our hooks into the settings of the agents on this machine. */
+export async function init(args: string[], io: InitIo, parts: InitParts = {}): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, flags);
+  if (positionals.length > 0) throw unexpectedWord(positionals[0] ?? "");
+  const isJson = values.json === true;
+  const mayAsk = io.isTerminal && values.yes !== true && values["dry-run"] !== true && !isJson;
+  const ask = parts.ask ?? askAtTerminal;
+  const { home, stateDir } = io.places;
+
+  const targets = await chooseTargets(io, values.agent, mayAsk ? ask : undefined);
+  if (targets === undefined) return cancelled(io);
+  const context: WiringContext = {
+    installation: parts.installation ?? findInstallation(io.env, home, io.platform),
+    platform: io.platform,
+    nowMs: io.clock.now(),
+    store: recordStore(stateDir),
+  };
+  let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareInstall(context, target) }));
+  const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
+  if (!isJson) showPlans(io, reports);
+
+  if (changing.length > 0 && values["dry-run"] !== true) {
+    if (mayAsk) {
+      if ((await ask.confirm(`Write ${changing.length === 1 ? "this change" : "these changes"}?`, true)) !== true)
+        return cancelled(io);
+    } else if (values.yes !== true) {
+      if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
+      io.stderr("hookbell: nothing was written; add --yes to write this\n");
+      return exitCodes.usage;
+    }
+    // One that is refused does not keep the others from being wired.
+    reports = reports.map((report) =>
+      changing.includes(report) ? { ...report, applied: applyInstall(context, report.prepared) } : report,
+    );
+  }
+  const hasNewRules = await offerRules(
+    io,
+    values.rules === true && values["dry-run"] !== true,
+    mayAsk ? ask : undefined,
+  );
+  if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
+  else showOutcome(io, reports, values["dry-run"] === true, hasNewRules);
+  return exitCodeOf(reports);
+}
+
+async function chooseTargets(
+  io: InitIo,
+  named: string[] | undefined,
+  ask: Ask | undefined,
+): Promise<AgentTarget[] | undefined> {
+  const all = listTargets(io.env, io.places.home, io.platform);
+  if (named !== undefined) return namedAgents(named, all);
+  const found = all.filter(({ sign }) => sign !== undefined);
+  if (found.length === 0) {
+    throw new PersonError("install.noAgent", "no coding agent was found on this machine", {
+      hint: `hookbell can wire ${all.map(({ id }) => id).join(", ")}; name one with --agent to wire it all the same`,
+      exitCode: exitCodes.failed,
+    });
+  }
+  if (ask === undefined) return found;
+  const options = found.map(({ id, name, sign }) => ({ value: id, label: name, hint: sign ?? "" }));
+  const chosen = await ask.choose("Which agents shall tell hookbell what happens?", options);
+  return chosen === undefined ? undefined : found.filter(({ id }) => chosen.includes(id));
+}
+
+function showPlans(io: InitIo, reports: readonly AgentReport[]): void {
+  for (const report of reports) {
+    const { plan, target } = report.prepared;
+    showProblems(io, plan.problems);
+    showWarnings(io, plan.warnings);
+    if (plan.problems.length > 0) io.stderr(`${target.name}: left as it is\n`);
+    else if (plan.changes.length === 0) io.stdout(`${target.name}: nothing to change\n`);
+  }
+  showDiffs(
+    io,
+    reports.map(({ prepared }) => prepared),
+  );
+}
+
+async function offerRules(io: InitIo, isWanted: boolean, ask: Ask | undefined): Promise<boolean> {
+  const { configDir, rulesFile } = io.places;
+  if (statIfThere(rulesFile) !== undefined) return false;
+  const isYes =
+    isWanted ||
+    (await ask?.confirm(
+      `Write a rules file to start from (${rulesFile})? Without it the built-in rules apply.`,
+      false,
+    )) === true;
+  return isYes && writeStarterRules(configDir, rulesFile);
+}
+
+function showOutcome(io: InitIo, reports: readonly AgentReport[], isDryRun: boolean, hasNewRules: boolean): void {
+  const written = reports.filter(({ applied }) => applied !== undefined && applied.problems.length === 0);
+  for (const { applied, prepared } of reports) {
+    showProblems(io, applied?.problems ?? []);
+    for (const { path, backup } of applied?.files ?? []) {
+      io.stdout(
+        `${paint(io, "green", "wrote")} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`,
+      );
+    }
+    if (applied?.problems.length === 0) {
+      const { afterwards, ownNotifications } = prepared.target.wiring;
+      io.stdout(`  ${afterwards}\n${ownNotifications === undefined ? "" : `  ${ownNotifications}\n`}`);
+    }
+  }
+  if (isDryRun) io.stdout("dry run: nothing was written\n");
+  else if (reports.some((report) => problemsOf(report).length > 0) && written.length > 0)
+    io.stderr("hookbell: not every agent could be wired, see above\n");
+  if (hasNewRules) io.stdout(`${paint(io, "green", "wrote")} ${io.places.rulesFile}\n`);
+  if (written.length > 0) io.stdout("try it: hookbell test\n");
+}
+
+function cancelled(io: InitIo): ExitCode {
+  io.stderr("hookbell: nothing was written\n");
+  return exitCodes.failed;
+}
+
+function unexpectedWord(word: string): PersonError {
+  return new PersonError("usage.word", `init takes no "${word}"`, {
+    hint: "agents are named with --agent",
+    exitCode: exitCodes.usage,
+  });
+}

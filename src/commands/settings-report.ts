@@ -1,0 +1,80 @@
+import type { DiffLine } from "../install/unified-diff.ts";
+import { unifiedDiff } from "../install/unified-diff.ts";
+import { describeInstallProblem, type InstallProblem } from "../install/install-problem.ts";
+import type { AppliedAgent, PreparedAgent } from "../install/wire-agent.ts";
+import { exitCodes, type ExitCode } from "../model/errors.ts";
+import { printable } from "../model/text.ts";
+import { paint } from "./colors.ts";
+import type { CommandIo } from "./command-io.ts";
+
+/** One agent on its way through init or uninstall. */
+export interface AgentReport {
+  prepared: PreparedAgent;
+  applied?: AppliedAgent;
+}
+
+type Output = Pick<CommandIo, "stdout" | "stderr" | "isColor">;
+
+/** Everything wrong, with what to do; nothing when nothing is. */
+export function showProblems(io: Output, problems: readonly InstallProblem[]): void {
+  for (const problem of problems) {
+    io.stderr(`${paint(io, "red", printable(describeInstallProblem(problem)))}\n  ${printable(problem.hint)}\n`);
+  }
+}
+
+export function showWarnings(io: Output, warnings: readonly string[]): void {
+  for (const warning of warnings) io.stderr(`${paint(io, "yellow", "note:")} ${printable(warning)}\n`);
+}
+
+export function showDiffs(io: Output, prepared: readonly PreparedAgent[]): void {
+  for (const { before, after, source } of prepared.flatMap(({ plan }) => plan.changes)) {
+    const lines = unifiedDiff(source.path, before, after).map((line) => paintLine(io, line));
+    io.stdout(`${lines.join("\n")}\n`);
+  }
+}
+
+const styles = { file: "bold", hunk: "cyan", added: "green", removed: "red" } as const;
+
+function paintLine(io: Output, { kind, text }: DiffLine): string {
+  return kind === "same" ? text : paint(io, styles[kind], text);
+}
+
+/** The problems of an agent, whether they came up before writing or while writing. */
+export function problemsOf({ prepared, applied }: AgentReport): readonly InstallProblem[] {
+  return applied?.problems ?? prepared.plan.problems;
+}
+
+/** 0 when every agent is as it should be, the problem's own code when none could be helped, 1 when some could. */
+export function exitCodeOf(reports: readonly AgentReport[]): ExitCode {
+  const refused = reports.filter((report) => problemsOf(report).length > 0);
+  const [first] = refused.flatMap(problemsOf);
+  if (first === undefined) return exitCodes.done;
+  return refused.length === reports.length ? first.exitCode : exitCodes.failed;
+}
+
+/** What `--json` prints. */
+export function reportAsJson(reports: readonly AgentReport[]): unknown {
+  return {
+    agents: reports.map((report) => {
+      const { prepared, applied } = report;
+      const { plan, target } = prepared;
+      const problems = problemsOf(report);
+      const settled = applied === undefined ? "planned" : "changed";
+      const outcome = problems.length > 0 ? "refused" : plan.changes.length === 0 ? "unchanged" : settled;
+      return {
+        id: target.id,
+        outcome,
+        files: plan.changes.map(({ source, before, after }) => ({
+          path: source.path,
+          backup: applied?.files.find(({ path }) => path === source.path)?.backup,
+          diff: unifiedDiff(source.path, before, after)
+            .map(({ text }) => text)
+            .join("\n"),
+        })),
+        problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
+        warnings: plan.warnings,
+        afterwards: outcome === "changed" ? target.wiring.afterwards : undefined,
+      };
+    }),
+  };
+}

@@ -1,0 +1,117 @@
+import { listTargets } from "../install/agent-target.ts";
+import { findInstallation } from "../install/find-installation.ts";
+import type { Installation } from "../install/hook-command.ts";
+import { recordStore } from "../install/record-store.ts";
+import { applyUninstall, prepareUninstall } from "../install/unwire-agent.ts";
+import type { WiringContext } from "../install/wire-agent.ts";
+import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { parseArguments } from "./arguments.ts";
+import { askAtTerminal } from "./ask.ts";
+import { namedAgents } from "./choose-agents.ts";
+import { paint } from "./colors.ts";
+import type { InitParts } from "./init.ts";
+import type { CommandIo } from "./command-io.ts";
+import {
+  exitCodeOf,
+  reportAsJson,
+  showDiffs,
+  showProblems,
+  showWarnings,
+  type AgentReport,
+} from "./settings-report.ts";
+
+type UninstallIo = Pick<
+  CommandIo,
+  "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "places" | "platform"
+>;
+
+const flags = {
+  agent: { type: "string", multiple: true },
+  yes: { type: "boolean", short: "y" },
+  "dry-run": { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+/** `hookbell uninstall`: takes our hooks out of the agents' settings; rules and record stay. */
+export async function uninstall(args: string[], io: UninstallIo, parts: InitParts = {}): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, flags);
+  if (positionals.length > 0) {
+    throw new PersonError("usage.word", `uninstall takes no "${positionals[0]}"`, {
+      hint: "agents are named with --agent",
+      exitCode: exitCodes.usage,
+    });
+  }
+  const isJson = values.json === true;
+  const isDryRun = values["dry-run"] === true;
+  const all = listTargets(io.env, io.places.home, io.platform);
+  const targets = values.agent === undefined ? all : namedAgents(values.agent, all);
+  const context: WiringContext = {
+    installation: parts.installation ?? installationOrAny(io),
+    platform: io.platform,
+    nowMs: io.clock.now(),
+    store: recordStore(io.places.stateDir),
+  };
+  let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareUninstall(context, target) }));
+  const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
+  if (!isJson) {
+    for (const { prepared } of reports) {
+      showProblems(io, prepared.plan.problems);
+      showWarnings(io, prepared.plan.warnings);
+    }
+    showDiffs(
+      io,
+      reports.map(({ prepared }) => prepared),
+    );
+    const isClean = changing.length === 0 && reports.every(({ prepared }) => prepared.plan.problems.length === 0);
+    if (isClean) io.stdout("no hooks of hookbell were found; nothing to change\n");
+  }
+
+  if (changing.length > 0 && !isDryRun) {
+    if (values.yes !== true) {
+      if (!io.isTerminal || isJson) {
+        if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
+        io.stderr("hookbell: nothing was written; add --yes to write this\n");
+        return exitCodes.usage;
+      }
+      if ((await (parts.ask ?? askAtTerminal).confirm("Take these hooks out?", true)) !== true) {
+        io.stderr("hookbell: nothing was written\n");
+        return exitCodes.failed;
+      }
+    }
+    reports = reports.map((report) =>
+      changing.includes(report) ? { ...report, applied: applyUninstall(context, report.prepared) } : report,
+    );
+  }
+  if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
+  else showOutcome(io, reports, isDryRun);
+  // An agent without hooks of ours is as it should be, so it does not soften another one's failure.
+  return exitCodeOf(
+    reports.filter(({ prepared }) => prepared.plan.changes.length > 0 || prepared.plan.problems.length > 0),
+  );
+}
+
+/** Taking hooks out must work from anywhere, even from a cache or a half-built working copy. */
+function installationOrAny(io: UninstallIo): Installation {
+  try {
+    return findInstallation(io.env, io.places.home, io.platform);
+  } catch (error) {
+    if (error instanceof PersonError) return { nodePath: "", hookPath: "" };
+    throw error;
+  }
+}
+
+function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun: boolean): void {
+  for (const { applied } of reports) {
+    showProblems(io, applied?.problems ?? []);
+    for (const { path, backup, isRemoved } of applied?.files ?? []) {
+      const done = isRemoved ? "removed" : "wrote";
+      io.stdout(`${paint(io, "green", done)} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`);
+    }
+  }
+  if (isDryRun) io.stdout("dry run: nothing was written\n");
+  else if (reports.some(({ applied }) => applied !== undefined && applied.problems.length === 0)) {
+    io.stdout(
+      `your rules (${io.places.configDir}) and the record (${io.places.stateDir}) are kept; remove them by hand if you like\n`,
+    );
+  }
+}

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { exitCodes, PersonError } from "../model/errors.ts";
+import type { Environment } from "../system/environment.ts";
+import { statIfThere } from "../system/files.ts";
+import { programCandidates, realPathOf } from "../system/find-program.ts";
+import { ownPackageFolder, runningNode } from "../system/own-package.ts";
+import type { Installation } from "./hook-command.ts";
+import { isInRunnerCache, stableNodePath, stablePackageFolder } from "./stable-path.ts";
+
+/** Where this hookbell lies. Throws a `PersonError` when agents could not rely on that place. */
+export function findInstallation(env: Environment, home: string, platform: NodeJS.Platform): Installation {
+  const folder = stablePackageFolder(ownPackageFolder(), realPathOf);
+  if (isInRunnerCache(folder)) {
+    throw new PersonError("install.cache", "hookbell runs from a cache that may be emptied at any time", {
+      hint: "npm install -g hookbell, then run hookbell init",
+      exitCode: exitCodes.failed,
+    });
+  }
+  const hookPath = join(folder, "dist", "hook.cjs");
+  if (statIfThere(hookPath) === undefined) {
+    throw new PersonError("install.incomplete", `there is no ${hookPath}`, {
+      hint: "npm run build in a working copy; else npm install -g hookbell",
+      exitCode: exitCodes.failed,
+    });
+  }
+  const onPath = programCandidates("node", env, platform);
+  return { nodePath: stableNodePath(runningNode(), onPath, home, realPathOf), hookPath };
+}

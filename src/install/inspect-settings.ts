@@ -1,0 +1,111 @@
+import type { Node } from "jsonc-parser";
+import type { Wiring, WiringFile } from "../agents/define-agent.ts";
+import { findHooks, hookContainers, type FoundHook, type OwnerOfHook } from "./find-hooks.ts";
+import { contentProblem, type InstallProblem } from "./install-problem.ts";
+import { entriesOf, itemsOf, memberOf, membersNamed } from "./json-nodes.ts";
+import { othersText } from "./others-text.ts";
+import { describeNode, type SettingsDocument } from "./settings-document.ts";
+
+/** A settings file with the hooks found in it. */
+export interface InspectedFile {
+  file: WiringFile;
+  document: SettingsDocument;
+  hooks: FoundHook[];
+}
+
+export function inspectFile(file: WiringFile, document: SettingsDocument, ownerOf: OwnerOfHook): InspectedFile {
+  return { file, document, hooks: findHooks(document.root, file.shape, ownerOf) };
+}
+
+/** The object in which the agent looks for events; undefined when it is not there yet. */
+export function seenContainer({ file, document }: InspectedFile): Node | undefined {
+  return hookContainers(document.root, file.shape).find(({ isSeen }) => isSeen)?.container;
+}
+
+/** What makes the agent ignore hooks in this file, or leaves open what an edit would mean; all at once. */
+export function findStructureProblems(inspected: InspectedFile, wiring: Wiring): InstallProblem[] {
+  const { file, document } = inspected;
+  const problem = (node: Node | undefined, message: string, hint: string): InstallProblem =>
+    contentProblem(document, node?.offset, message, hint);
+  const problems: InstallProblem[] = [];
+  if (file.shape === "wrapped") {
+    const wrapped = membersNamed(document.root, "hooks");
+    if (wrapped.length > 1)
+      problems.push(problem(wrapped[1], '"hooks" stands here twice', "put both into one, then run this again"));
+    const [only] = wrapped;
+    if (wrapped.length === 1 && only?.type !== "object") {
+      problems.push(
+        problem(
+          only,
+          `"hooks" must be an object, found ${describeNode(only)}`,
+          "make it {} or take it out, then run this again",
+        ),
+      );
+    }
+  }
+  const container = seenContainer(inspected);
+  const isSound = (name: string): boolean =>
+    wiring.soundEvents === "all" || wiring.soundEvents.includes(name) || Object.hasOwn(wiring.events, name);
+  for (const name of new Set(
+    entriesOf(container)
+      .map((entry) => entry.name)
+      .filter(isSound),
+  )) {
+    const values = membersNamed(container, name);
+    if (values.length > 1)
+      problems.push(
+        problem(
+          values[1],
+          `"${name}" stands here twice; the agent reads one of the two`,
+          "put both into one, then run this again",
+        ),
+      );
+    const [only] = values;
+    if (only === undefined || values.length > 1) continue;
+    if (only.type !== "array") {
+      if (file.shape === "wrapped" && isSwitch(file, name)) continue;
+      problems.push(
+        problem(
+          only,
+          `"${name}" must be an array, found ${describeNode(only)}: the agent drops all hooks of this file`,
+          "make it [] or take it out, then run this again",
+        ),
+      );
+    } else if (wiring.hasSoundGroups) {
+      const unsound = itemsOf(only).find((group) => memberOf(group, "hooks")?.type !== "array");
+      if (unsound !== undefined) {
+        problems.push(
+          problem(
+            unsound,
+            `an entry of "${name}" has no array "hooks": the agent drops all hooks of this file`,
+            'write it as { "hooks": [ ... ] }, then run this again',
+          ),
+        );
+      }
+    }
+  }
+  return problems;
+}
+
+/** What the file says beside our entries; see `othersText`. */
+export function othersOf({ file, document, hooks }: InspectedFile): string {
+  const own = new Set<Node>(hooks.filter(({ owner }) => owner === "own").map(({ handler }) => handler));
+  for (const { group, groupHooks } of hooks) {
+    if (itemsOf(groupHooks).every((handler) => own.has(handler))) own.add(group);
+  }
+  const containers = hookContainers(document.root, file.shape).map(({ container }) => container);
+  const arrays = containers.flatMap((container) =>
+    entriesOf(container).flatMap(({ value }) => (value.type === "array" ? [value] : [])),
+  );
+  return othersText(document.text, document.root, own, new Set([...containers, ...arrays]));
+}
+
+/** Whether all hooks are switched off in this file. */
+export function isSwitchedOff({ file, document }: InspectedFile): boolean {
+  const node = file.offSwitch.reduce<Node | undefined>((value, name) => memberOf(value, name), document.root);
+  return node?.type === "boolean" && node.value === true;
+}
+
+function isSwitch(file: WiringFile, name: string): boolean {
+  return file.offSwitch.at(-1) === name;
+}

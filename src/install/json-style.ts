@@ -1,0 +1,67 @@
+import type { Node } from "jsonc-parser";
+
+/** How a settings file is written, so that what is added looks like the rest. */
+export interface JsonStyle {
+  lineEnd: string;
+  indent: string;
+  /** Everything on one line. */
+  isOneLine: boolean;
+  /** One blank after `:` and `,` in things on one line. */
+  isSpaced: boolean;
+  /** Blanks inside the braces of objects on one line. */
+  isPadded: boolean;
+}
+
+const defaultIndent = "  ";
+
+export function styleOf(text: string, root: Node | undefined): JsonStyle {
+  const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
+  const children = root?.children ?? [];
+  const first = children[0];
+  const isOneLine =
+    first !== undefined && !/[\r\n]/.test(text.slice(root?.offset, (root?.offset ?? 0) + (root?.length ?? 0)));
+  const indent = first === undefined ? "" : indentBefore(text, first.offset);
+  const colon = first?.colonOffset;
+  const isSpaced = colon === undefined || /\s/.test(text.charAt(colon + 1));
+  return {
+    lineEnd,
+    indent: indent === undefined || indent === "" ? defaultIndent : indent,
+    isOneLine,
+    isSpaced,
+    isPadded: /\{ "/.test(text),
+  };
+}
+
+/** The white space between the start of the line and this place; undefined when something else stands there. */
+export function indentBefore(text: string, offset: number): string | undefined {
+  const before = text.slice(lineStart(text, offset), offset);
+  return /^[ \t]*$/.test(before) ? before : undefined;
+}
+
+/** The white space with which the line of this place starts. */
+export function indentOfLine(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? "";
+}
+
+function lineStart(text: string, offset: number): number {
+  return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
+}
+
+/** JSON on several lines; the first line is not indented, the others are by `baseIndent` and more. */
+export function writeLines(value: unknown, style: JsonStyle, baseIndent: string): string {
+  return JSON.stringify(value, undefined, style.indent)
+    .split("\n")
+    .join(style.lineEnd + baseIndent);
+}
+
+/** JSON on one line. */
+export function writeLine(value: unknown, style: JsonStyle): string {
+  const blank = style.isSpaced ? " " : "";
+  if (Array.isArray(value)) return `[${value.map((item) => writeLine(item, style)).join(`,${blank}`)}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}:${blank}${writeLine(item, style)}`,
+  );
+  const padding = style.isPadded && members.length > 0 ? " " : "";
+  return `{${padding}${members.join(`,${blank}`)}${padding}}`;
+}

@@ -1,0 +1,46 @@
+import type { Node } from "jsonc-parser";
+import { removeChild } from "./edit-json.ts";
+import { withText } from "./file-change.ts";
+import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
+import type { InspectedFile } from "./inspect-settings.ts";
+
+/** What may go when nothing is left in it; what stood there before we came stays. */
+export interface Emptied {
+  mayRemoveEvent(event: string): boolean;
+  mayRemoveHooksKey: boolean;
+}
+
+/** The file without those hooks of ours that `choose` names, and without what they alone had filled. */
+export function removeOwnHooks(
+  start: InspectedFile,
+  choose: (own: readonly FoundHook[]) => readonly FoundHook[],
+  emptied: Emptied,
+  ownerOf: OwnerOfHook,
+): InspectedFile {
+  let current = start;
+  for (;;) {
+    // One at a time and chosen anew, since each removal moves what stands behind it.
+    const hook = choose(current.hooks.filter(({ owner }) => owner === "own")).at(-1);
+    if (hook === undefined) return current;
+    const { parent, child } = highestToRemove(hook, current, emptied);
+    const index = parent.children?.indexOf(child) ?? -1;
+    current = withText(current, removeChild(current.document.text, parent, index), ownerOf);
+  }
+}
+
+function highestToRemove(
+  hook: FoundHook,
+  { document }: InspectedFile,
+  emptied: Emptied,
+): { parent: Node; child: Node } {
+  const isOnly = (node: Node): boolean => node.children?.length === 1;
+  if (!isOnly(hook.groupHooks)) return { parent: hook.groupHooks, child: hook.handler };
+  if (!isOnly(hook.eventArray) || !emptied.mayRemoveEvent(hook.event))
+    return { parent: hook.eventArray, child: hook.group };
+  const hooksProperty = hook.container.parent;
+  const isWrapped = hook.container !== document.root;
+  if (!isWrapped || !isOnly(hook.container) || !emptied.mayRemoveHooksKey || hooksProperty?.parent === undefined) {
+    return { parent: hook.container, child: hook.eventProperty };
+  }
+  return { parent: hooksProperty.parent, child: hooksProperty };
+}

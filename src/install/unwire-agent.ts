@@ -1,0 +1,95 @@
+import { dirname } from "node:path";
+import { backUp, pruneBackups, readBackup, removeBackup, removeEmptyFolder } from "../system/settings-backup.ts";
+import { hashOf, removeSettingsFile, replaceSettingsFile, type SettingsFile } from "../system/settings-file.ts";
+import type { AgentTarget } from "./agent-target.ts";
+import type { FileChange } from "./file-change.ts";
+import { fileRecordOf, withFileRecord, type FileRecord } from "./install-record.ts";
+import { planUninstall, type UninstallSource } from "./plan-uninstall.ts";
+import { findWriteProblems, readSettings } from "./read-settings.ts";
+import {
+  busyProblem,
+  recognise,
+  writeProblem,
+  type AppliedAgent,
+  type PreparedAgent,
+  type WiringContext,
+} from "./wire-agent.ts";
+
+const mostAttempts = 3;
+
+/** Looks for our hooks in an agent's settings and plans how they go; writes nothing. */
+export function prepareUninstall(context: WiringContext, target: AgentTarget): PreparedAgent {
+  const reading = readSettings(target);
+  const record = context.store.read();
+  const sources = reading.files.map(({ source }): UninstallSource => {
+    const file = fileRecordOf(record, source.path);
+    return { ...source, record: file, hash: source.bytes && hashOf(source.bytes), original: originalOf(file) };
+  });
+  const planned = planUninstall(sources, recognise(context));
+  const changes = planned.changes.flatMap((change) => {
+    const source = reading.files.find((file) => file.source.path === change.source.path)?.source;
+    return source === undefined ? [] : [{ ...change, source }];
+  });
+  // A file that cannot be read matters only when init once wrote it.
+  const unreadable = reading.problems.filter(({ path }) => fileRecordOf(record, path) !== undefined);
+  const problems = [...planned.problems, ...unreadable, ...findWriteProblems(reading, changes)];
+  return {
+    target,
+    reading,
+    plan: { changes: problems.length > 0 ? [] : changes, problems, warnings: planned.warnings },
+  };
+}
+
+/** Writes a plan; like `applyInstall`. */
+export function applyUninstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
+  const applied: AppliedAgent = { files: [], problems: [] };
+  let prepared = first;
+  for (let attempt = 1; ; attempt += 1) {
+    if (prepared.plan.problems.length > 0) return { ...applied, problems: prepared.plan.problems };
+    if (prepared.plan.changes.length === 0) return applied;
+    if (attempt > mostAttempts) return { ...applied, problems: [busyProblem(prepared.plan.changes[0])] };
+    for (const change of prepared.plan.changes) {
+      const opened = prepared.reading.files.find(({ source }) => source === change.source)?.opened;
+      if (opened === undefined) continue;
+      try {
+        const backup = takeOut(context, opened, change);
+        if (backup === "changedMeanwhile") break;
+        applied.files.push({ path: opened.path, backup, isRemoved: change.after === undefined });
+      } catch (error) {
+        return { ...applied, problems: [writeProblem(opened.path, error)] };
+      }
+    }
+    prepared = prepareUninstall(context, first.target);
+  }
+}
+
+function takeOut(
+  context: WiringContext,
+  opened: SettingsFile,
+  change: FileChange,
+): string | undefined | "changedMeanwhile" {
+  const before = context.store.read();
+  const record = fileRecordOf(before, opened.path);
+  const after = change.after === undefined ? undefined : new TextEncoder().encode(change.after);
+  const isOriginal = record !== undefined && (after === undefined ? null : hashOf(after)) === record.originalHash;
+  // Giving back what was there before needs no copy of our own output.
+  const backup =
+    isOriginal || opened.bytes === undefined ? undefined : backUp(opened.path, opened.bytes, context.nowMs);
+  const isWritten = after === undefined ? removeSettingsFile(opened) : replaceSettingsFile(opened, after);
+  if (!isWritten) {
+    if (backup !== undefined) removeBackup(backup);
+    return "changedMeanwhile";
+  }
+  if (isOriginal && record.originalBackup !== undefined) removeBackup(record.originalBackup);
+  if (after === undefined && record?.hasMadeFolder === true) removeEmptyFolder(dirname(opened.realPath));
+  context.store.write(withFileRecord(before, opened.path, undefined));
+  if (backup !== undefined) pruneBackups(opened.path, undefined);
+  return backup;
+}
+
+/** The bytes before init, when their backup is there and says what the record says. */
+function originalOf(record: FileRecord | undefined): Uint8Array | undefined {
+  if (record?.originalBackup === undefined) return undefined;
+  const bytes = readBackup(record.originalBackup);
+  return bytes !== undefined && hashOf(bytes) === record.originalHash ? bytes : undefined;
+}

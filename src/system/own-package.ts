@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of this package, whether it runs from `src/` or from a bundle in `dist/`; links resolved. */
+export function ownPackageFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error("hookbell's own package.json is missing");
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The node that runs us; a real path, often with a version in it. */
+export function runningNode(): string {
+  return process.execPath;
+}
