@@ -1,0 +1,64 @@
+import { domainToASCII } from "node:url";
+
+/** Where to hand a mail in, and how. */
+export interface SmtpServer {
+  /** ASCII; an IPv6 address without brackets. */
+  host: string;
+  port: number;
+  /** `implicit`: TLS from the first byte. `startTls`: asked for in the clear, then insisted on. */
+  encryption: "implicit" | "startTls" | "none";
+  login: { user: string; pass: string } | undefined;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc8314#section-7.3 */
+const implicitTlsPort = 465;
+const submissionPort = 587;
+
+const forms = "smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587";
+const escapes = "write @ : / ? # % in the user or the password as %40 %3A %2F %3F %23 %25";
+
+/** The server, or the sentence part that says what is wrong with the URL; never any of the URL itself. */
+export function parseSmtpUrl(text: string, withoutTls: "loopback" | undefined): SmtpServer | string {
+  if (!/^smtps?:\/\//i.test(text) || !URL.canParse(text)) return `expected a URL such as ${forms}; ${escapes}`;
+  const url = new URL(text);
+  if (url.search !== "" || url.hash !== "" || !["", "/"].includes(url.pathname)) {
+    return `expected nothing after the host and port of the URL; ${escapes}`;
+  }
+  const user = decode(url.username);
+  const pass = decode(url.password);
+  if (user === undefined || pass === undefined) return `the user or the password is not percent-encoded; ${escapes}`;
+  if ((user === "") !== (pass === "")) return `expected both a user and a password in the URL, or neither; ${escapes}`;
+  const host = readHost(url.hostname);
+  if (host === undefined) return `expected a host name or an IP address in the URL; ${escapes}`;
+  const isImplicit = url.protocol === "smtps:";
+  const port = url.port === "" ? (isImplicit ? implicitTlsPort : submissionPort) : Number(url.port);
+  if (port === 0) return "expected a port from 1 to 65535 in the URL";
+  if (port === implicitTlsPort && !isImplicit) return "port 465 is encrypted from the start: write smtps:// in the URL";
+  const login = user === "" ? undefined : { user, pass };
+  if (isImplicit) return { host, port, encryption: "implicit", login };
+  if (withoutTls === undefined) return { host, port, encryption: "startTls", login };
+  if (!isLoopback(host)) {
+    return `"withoutTls": "loopback" is only for a server on this machine (localhost, 127.0.0.1 or [::1]): take it out`;
+  }
+  return { host, port, encryption: "none", login };
+}
+
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text);
+    // SASL PLAIN parts its fields with NUL; other controls are a slip of the pen.
+    return /\p{Cc}/u.test(decoded) ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}
+
+function readHost(hostname: string): string | undefined {
+  if (hostname.startsWith("[")) return hostname.slice(1, -1);
+  const host = decode(hostname);
+  return host === undefined ? undefined : domainToASCII(host) || undefined;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
