@@ -1,6 +1,8 @@
 import { Secret } from "../model/secret.ts";
 
 const placeholder = "[secret]";
+/** An extra header may say `a` or `1`; that is no credential, and no text could be read without it. */
+const shortestSecret = 4;
 
 /** The text without any secret of these settings, for what a receiver says may repeat what it was sent. */
 export function redact(text: string, settings: unknown): string {
@@ -18,6 +20,7 @@ function secretTexts(settings: unknown): string[] {
   const texts = new Set<string>();
   for (const secret of findSecrets(settings)) {
     const value = secret.reveal();
+    if (value.length < shortestSecret) continue;
     for (const text of [value, ...partsOf(value)]) {
       for (const written of [text, encodeURIComponent(text.toWellFormed()), JSON.stringify(text).slice(1, -1)]) {
         if (written !== "") texts.add(written).add(written.replaceAll("/", "\\/"));

@@ -1,4 +1,4 @@
-import { measures } from "../model/text.ts";
+import { graphemesOf, measures } from "../model/text.ts";
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
@@ -18,8 +18,6 @@ const delimiter = /(?<![\p{L}\p{N}])[*_~`]+|[*_~`]+(?![\p{L}\p{N}])/gu;
 export function withoutMrkdwn(text: string): string {
   return text.replace(delimiter, (marks) => `${zeroWidthSpace}${[...marks].join(zeroWidthSpace)}${zeroWidthSpace}`);
 }
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
  * An escaped text in pieces of at most `most` UTF-16 units, parted at a line's end where there is one in the second
@@ -44,7 +42,7 @@ export function splitEscaped(escaped: string, most: number): string[] {
 function* atoms(escaped: string): Generator<string> {
   for (const part of escaped.split(/(&(?:amp|lt|gt);)/)) {
     if (part.startsWith("&")) yield part;
-    else for (const { segment } of graphemes.segment(part)) yield segment;
+    else yield* graphemesOf(part);
   }
 }
 

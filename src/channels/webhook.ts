@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { failed } from "../model/outcome.ts";
-import { Secret, type SecretSource } from "../model/secret.ts";
+import type { Secret, SecretSource } from "../model/secret.ts";
 import { connectionHeaders } from "../system/http-destination.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { maxPayloadBytes, maxText } from "./program-message.ts";

@@ -58,7 +58,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
         windowsHide: true,
         detached: isGroupLeader,
         cwd: request.cwd,
-        env: request.env as NodeJS.ProcessEnv,
+        env: request.env,
       });
     } catch (error) {
       // A NUL byte in an argument, or an argument list that is too long, throws instead of emitting.

@@ -200,7 +200,8 @@ describe.each(Object.entries(httpSamples))("the HTTP channel %s", (type, sample)
       JSON.stringify(sample.settings(receiver.origin)),
     ]) {
       receiver.behave({ answer: status, body });
-      await attempt(receiver.origin);
+      const outcome = await attempt(receiver.origin);
+      for (const secret of sample.secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
     }
   });
 
