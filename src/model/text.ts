@@ -9,6 +9,28 @@ export const measures = {
 };
 export type Measure = (text: string) => number;
 
+/** In UTF-16 units; far longer than any grapheme that means something. */
+const windowLength = 512;
+
+/**
+ * A text's graphemes, one by one. V8 copies all of the text for each of them, which takes half a minute for what a
+ * model may well write; in windows the time grows with the length alone.
+ */
+export function* graphemesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(start + windowLength, text.length);
+    // A window never parts a surrogate pair.
+    if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
+    const segments = [...graphemes.segment(text.slice(start, end))].map(({ segment }) => segment);
+    // The last one may go on in the next window.
+    if (end < text.length && segments.length > 1) segments.pop();
+    for (const segment of segments) {
+      start += segment.length;
+      yield segment;
+    }
+  }
+}
+
 /**
  * The text, or as much of its start as fits into `most` with an ellipsis, never cutting a grapheme.
  * `escape` is applied before measuring, so that an escape is never cut either; the result is escaped.
@@ -29,7 +51,7 @@ export function cut(
   if (room < 0) return "";
   let kept = "";
   let used = 0;
-  for (const { segment } of graphemes.segment(text.slice(0, most * 16))) {
+  for (const segment of graphemesOf(text.slice(0, most * 16))) {
     const escaped = escape(segment);
     used += measure(escaped);
     if (used > room) break;
