@@ -6,6 +6,8 @@ export interface Problem {
   message: string;
   /** How to mend it, when that is known: a did-you-mean, say. */
   hint?: string;
+  /** `error` when it is not said: a warning breaks nothing. */
+  severity?: "error" | "warning";
   /** 0-based offset and length in the source text, where there is one. */
   offset?: number;
   length?: number;

@@ -1,0 +1,93 @@
+import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import type { Problem } from "../model/problem.ts";
+import { builtInRules } from "../rules/built-in.ts";
+import { loadRules, type LoadedRules } from "../rules/load.ts";
+import { positionOf } from "../rules/position.ts";
+import { showProblems } from "../rules/show-problems.ts";
+import { readIfThere } from "../system/files.ts";
+import { parseArguments } from "./arguments.ts";
+import { paint } from "./colors.ts";
+import type { CommandIo } from "./command-io.ts";
+
+/** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing. */
+export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
+  const [asked = values.config, ...more] = positionals;
+  if (more.length > 0) {
+    throw new PersonError("usage.check", "check takes one file", {
+      hint: "hookbell check [FILE]",
+      exitCode: exitCodes.usage,
+    });
+  }
+  const file = asked ?? io.places.rulesFile;
+  const text = readRulesFile(file);
+  if (text === undefined && asked !== undefined) {
+    throw new PersonError("rules.missing", `there is no file ${file}`, {
+      hint: "hookbell check without a file looks at the one that applies",
+      exitCode: exitCodes.badInput,
+    });
+  }
+  if (text === undefined) {
+    const { channels, rules } = builtInRules();
+    if (values.json) writeJson(io, { file, status: "builtIn", ...count(channels, rules), problems: [] });
+    else io.stdout(`no rules file (${file}): the built-in rules apply\n`);
+    return exitCodes.done;
+  }
+  const loaded = loadRules(text);
+  const problems = inOrder(loaded);
+  if (values.json) {
+    const counts = loaded.status === "good" ? count(loaded.rules.channels, loaded.rules.rules) : {};
+    writeJson(io, {
+      file,
+      status: loaded.status,
+      ...counts,
+      problems: problems.map((problem) => toJson(problem, text)),
+    });
+  } else {
+    if (problems.length > 0) {
+      io.stdout(`${showProblems(problems, { text, file, isColor: io.isColor, columns: io.columns })}\n`);
+    }
+    io.stdout(`${summarise(file, loaded, io)}\n`);
+  }
+  return loaded.status === "good" ? exitCodes.done : exitCodes.badRules;
+}
+
+function readRulesFile(file: string): string | undefined {
+  try {
+    return readIfThere(file);
+  } catch (error) {
+    const why = codeOf(error) === "EISDIR" ? "it is a folder" : describeWriteError(error);
+    throw new PersonError("rules.unreadable", `cannot read ${file}: ${why}`, { exitCode: exitCodes.badInput });
+  }
+}
+
+function inOrder(loaded: LoadedRules): Problem[] {
+  const problems = loaded.status === "good" ? loaded.warnings : [...loaded.problems, ...loaded.warnings];
+  return problems.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
+}
+
+function summarise(file: string, loaded: LoadedRules, io: CommandIo): string {
+  const warnings = loaded.warnings.length === 0 ? "" : `, ${say(loaded.warnings.length, "warning")}`;
+  if (loaded.status === "broken") {
+    return paint(io, "red", `${file}: ${say(loaded.problems.length, "problem")}${warnings}`);
+  }
+  const { channels, rules } = count(loaded.rules.channels, loaded.rules.rules);
+  const verdict = warnings === "" ? ", no problems" : warnings;
+  return paint(io, "green", `${file}: ${say(channels, "channel")}, ${say(rules, "rule")}${verdict}`);
+}
+
+function count(channels: object, rules: readonly unknown[]): { channels: number; rules: number } {
+  return { channels: Object.keys(channels).length, rules: rules.length };
+}
+
+function say(amount: number, what: string): string {
+  return `${amount} ${what}${amount === 1 ? "" : "s"}`;
+}
+
+function toJson({ severity = "error", path, message, hint, offset = 0 }: Problem, text: string) {
+  return { severity, path, ...positionOf(text, offset), message, ...(hint === undefined ? {} : { hint }) };
+}
+
+function writeJson(io: CommandIo, report: object): void {
+  io.stdout(`${JSON.stringify(report)}\n`);
+}

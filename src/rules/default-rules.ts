@@ -1,0 +1,46 @@
+// Made from config/rules.default.jsonc by `npm run generate`, so that no damaged installation is without rules.
+export const defaultRulesText = `// What hookbell does when you have no rules file. To change it, copy this file to ~/.config/hookbell/rules.jsonc.
+{
+  "$schema": "./rules.schema.json",
+
+  // Where to reach you. Slack, e-mail, webhooks and your own programs can stand here as well.
+  "channels": {
+    "desktop": { "type": "desktop" },
+    "sound": { "type": "sound" }, // which one depends on the level: attention, success or error
+  },
+
+  // Read from top to bottom; every rule that holds adds its channels.
+  "rules": [
+    // You asked for the login yourself, and see that it worked.
+    {
+      "name": "signed in",
+      "when": { "event": "Notification", "notificationType": "auth_success" },
+      "notify": [],
+      "final": true,
+    },
+
+    // It waits for you: a permission, a question, or the next prompt.
+    {
+      "name": "needs me",
+      "when": { "event": ["Notification", "PermissionRequest"] },
+      "notify": ["desktop", "sound"],
+      "level": "attention",
+    },
+
+    { "name": "done", "when": { "event": "Stop" }, "notify": ["desktop", "sound"], "level": "success" },
+
+    // The turn broke off: rate limit, login, no network.
+    { "name": "broke off", "when": { "event": "StopFailure" }, "notify": ["desktop", "sound"], "level": "error" },
+
+    // Most sessions end because you end them; you hear of those that end by themselves.
+    {
+      "name": "session broke",
+      "when": { "event": "SessionEnd", "reason": { "matches": "(?i)error|fail|crash" } },
+      "notify": ["desktop", "sound"],
+      "level": "error",
+    },
+
+    // Everything else is silent: helpers (SubagentStop), starts, prompts.
+  ],
+}
+`;

@@ -1,0 +1,62 @@
+import type * as z from "zod";
+
+/** How a JSON value is called. It is never quoted: it may be a secret. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (value === "") return "an empty text";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
+  if (typeof value === "boolean") return String(value);
+  const kinds: Record<string, string> = { string: "a text", number: "a number", object: "an object" };
+  return kinds[typeof value] ?? "nothing";
+}
+
+const typeNames: Record<string, string> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "an array",
+  tuple: "an array",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+const units: Record<string, string> = { string: "characters", array: "items", set: "items" };
+
+/** What an issue means, in words of ours; used where a schema says nothing of its own. */
+export function messageOfIssue(issue: z.core.$ZodRawIssue): string {
+  const came = `came ${kindOf(issue.input)}`;
+  switch (issue.code) {
+    case "invalid_type":
+      return `expected ${typeNames[issue.expected] ?? issue.expected}, ${came}`;
+    case "invalid_value": {
+      const values = issue.values.map((value) => JSON.stringify(value));
+      return values.length === 1 ? `expected ${values[0]}` : `expected one of ${values.join(", ")}`;
+    }
+    case "too_small":
+    case "too_big":
+      return describeSize(issue, came);
+    case "invalid_format":
+      return `expected ${formatNames[issue.format] ?? "a text of another form"}`;
+    case "not_multiple_of":
+      return `expected a multiple of ${String(issue.divisor)}`;
+    case "invalid_union":
+      return "this has none of the forms that are possible here";
+    default:
+      return "not possible here";
+  }
+}
+
+const formatNames: Record<string, string> = { url: "a URL", email: "an e-mail address" };
+
+function describeSize(issue: z.core.$ZodRawIssue & { code: "too_small" | "too_big" }, came: string): string {
+  const isSmall = issue.code === "too_small";
+  const bound = Number(isSmall ? issue.minimum : issue.maximum);
+  if (isSmall && bound === 1 && issue.origin === "string") return `expected a text, ${came}`;
+  const unit = units[issue.origin];
+  const limit = `${isSmall ? "at least" : "at most"} ${bound}`;
+  return unit === undefined
+    ? `expected ${limit}, ${came}`
+    : `expected ${limit} ${bound === 1 ? unit.replace(/s$/, "") : unit}`;
+}

@@ -1,0 +1,47 @@
+import type { ChannelType } from "../channels/define-channel.ts";
+import { channelTypes } from "../channels/index.ts";
+import { condition, fileSchema, ruleSchema } from "./file-schema.ts";
+import { toJsonSchema, type JsonSchema } from "./known-keys.ts";
+import { channelJsonSchema } from "./read-channel.ts";
+
+/**
+ * The JSON Schema of a rules file, for editors: draft 7, which VS Code reads best. `allowTrailingCommas` and
+ * `allowComments` are VS Code's own.
+ */
+export function rulesJsonSchema(types: readonly ChannelType[] = channelTypes): JsonSchema {
+  const file = toJsonSchema(fileSchema);
+  const { channels, rules, ...others } = file.properties ?? {};
+  const definitions = Object.fromEntries(types.map((type) => [`${type.type}Channel`, channelJsonSchema(type)]));
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "hookbell rules",
+    description: "Where hookbell sends what coding agents report, and when.",
+    allowComments: true,
+    allowTrailingCommas: true,
+    ...file,
+    properties: {
+      ...others,
+      channels: {
+        ...channels,
+        additionalProperties: { anyOf: Object.keys(definitions).map((name) => ({ $ref: `#/definitions/${name}` })) },
+      },
+      rules: { ...rules, items: { $ref: "#/definitions/rule" } },
+    },
+    definitions: { rule: ruleJsonSchema(), condition: toJsonSchema(condition), ...definitions },
+  };
+}
+
+/** The form of a condition is written once, not once for every field. */
+function ruleJsonSchema(): JsonSchema {
+  const { properties: { when = {}, ...others } = {}, ...rule } = toJsonSchema(ruleSchema);
+  const fields = Object.entries(when.properties ?? {}).map(([field, { anyOf: _, ...texts }]) => {
+    // Beside `$ref` itself, draft 7 ignores everything.
+    return [field, { ...texts, allOf: [{ $ref: "#/definitions/condition" }] }];
+  });
+  return { ...rule, properties: { ...others, when: { ...when, properties: Object.fromEntries(fields) } } };
+}
+
+/** The generated file's whole text. */
+export function rulesJsonSchemaText(): string {
+  return `${JSON.stringify(rulesJsonSchema(), null, 2)}\n`;
+}

@@ -1,0 +1,49 @@
+import * as z from "zod";
+
+/** As much of a JSON Schema as it takes to find the keys at a place. */
+export interface JsonSchema {
+  description?: string;
+  properties?: Record<string, JsonSchema>;
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema | JsonSchema[] | boolean;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  [keyword: string]: unknown;
+}
+
+/** What a person may write for a schema of ours, in the dialect that editors know best. */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const {
+    $schema: _,
+    "~standard": __,
+    ...rest
+  } = z.toJSONSchema(schema, {
+    io: "input",
+    target: "draft-7",
+    unrepresentable: "any",
+    reused: "inline",
+  }) as JsonSchema;
+  return rest;
+}
+
+/** The keys that an object at this place may have, with their descriptions. */
+export function knownKeysAt(schema: JsonSchema, path: readonly PropertyKey[]): Map<string, string | undefined> {
+  const keys = new Map<string, string | undefined>();
+  for (const place of placesAt(schema, path)) {
+    for (const [key, { description }] of Object.entries(place.properties ?? {})) keys.set(key, description);
+  }
+  return keys;
+}
+
+function placesAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema[] {
+  const choices = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => list ?? []);
+  const fromChoices = choices.flatMap((choice) => placesAt(choice, path));
+  const [key, ...rest] = path;
+  if (key === undefined) return [schema, ...fromChoices];
+  const { properties = {}, additionalProperties, items } = schema;
+  const own = typeof key === "string" && Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const next = typeof key === "number" ? items : (own ?? additionalProperties);
+  const nexts = typeof next === "object" ? [next].flat() : [];
+  return [...nexts.flatMap((each) => placesAt(each, rest)), ...fromChoices];
+}

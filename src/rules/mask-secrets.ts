@@ -1,0 +1,48 @@
+import { createScanner } from "jsonc-parser";
+
+const secretKey = /secret|token|password|passphrase|credential|auth|api-?_?key|^key$|cookie|url$|^smtp$/i;
+/** Keys whose texts are where a secret is to be found, and not the secret. */
+const placeKey = /^(env|file|command|type|argv|\$schema)$/;
+const urls = /([a-z][a-z0-9+.-]*:\/\/)((?:[^/?#\s"]*@)?)([^/?#\s"]*)([^\s"]*)/gi;
+/** No blanks, letters and digits, and longer than a word: a token, most likely. */
+const tokenLike = /^(?![~/])(?=.*[a-z])(?=.*\d)[\w+/=.:-]{16,}$/i;
+const mask = "•";
+
+/**
+ * The text of a rules file with what may be a secret hidden, at the same length, so that every place stays where it
+ * is. The text need not be JSON: a broken file is what gets shown. It hides too much rather than too little.
+ */
+export function maskSecrets(text: string): string {
+  const scanner = createScanner(text, false);
+  let masked = "";
+  let depth = 0;
+  let section = "";
+  let key = "";
+  let lastText = "";
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const offset = scanner.getTokenOffset();
+    const raw = text.slice(offset, offset + scanner.getTokenLength());
+    const first = raw[0] ?? "";
+    if ("{[".includes(first)) depth += 1;
+    if ("]}".includes(first)) depth -= 1;
+    if (first === ":") {
+      key = lastText;
+      if (depth === 1) section = key;
+    }
+    if (first === '"') lastText = scanner.getTokenValue();
+    const isKey = first === '"' && /^\s*:/.test(text.slice(offset + raw.length, offset + raw.length + 100));
+    masked += isKey || "{}[]:,".includes(first) ? raw : hide(raw, key, section);
+  }
+  return masked;
+}
+
+function hide(raw: string, key: string, section: string): string {
+  const withoutUrls = raw.replace(urls, (_, scheme: string, user: string, host: string, rest: string) => {
+    return `${scheme}${mask.repeat(user.length)}${host}${mask.repeat(rest.length)}`;
+  });
+  const isComment = raw.startsWith("/");
+  if (raw.trim() === "" || isComment || withoutUrls !== raw || placeKey.test(key) || section === "rules")
+    return withoutUrls;
+  const [, open = "", inner = "", close = ""] = /^("?)(.*?)("?)$/s.exec(raw) ?? [];
+  return secretKey.test(key) || tokenLike.test(inner) ? `${open}${mask.repeat(inner.length)}${close}` : raw;
+}

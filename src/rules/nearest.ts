@@ -1,0 +1,38 @@
+import { closest, distance } from "fastest-levenshtein";
+
+/** A hint lists at most this many words. */
+const maxListed = 20;
+
+/** The known word that was probably meant, or undefined when none is near enough. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0) return undefined;
+  const plain = simplify(word);
+  const same = known.find((candidate) => simplify(candidate) === plain);
+  if (same !== undefined) return same;
+  // A very long word is no slip of the finger, and comparing it would cost its length times every candidate's.
+  if (plain.length > 64) return undefined;
+  const swapped = known.find((candidate) => lettersOf(simplify(candidate)) === lettersOf(plain));
+  if (swapped !== undefined) return swapped;
+  const best = closest(plain, known.map(simplify));
+  const most = Math.max(1, Math.floor(Math.max(plain.length, best.length) / 3));
+  return distance(plain, best) <= most ? known.find((candidate) => simplify(candidate) === best) : undefined;
+}
+
+/** The hint that goes with an unknown word: the one that was probably meant, else all there are. */
+export function suggest(word: string, known: readonly string[], what: string): string {
+  const meant = nearest(word, known);
+  if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
+  if (known.length === 0) return `there are no ${what}`;
+  const more = known.length > maxListed ? `, and ${known.length - maxListed} more` : "";
+  return `${what}: ${known.slice(0, maxListed).join(", ")}${more}`;
+}
+
+/** Case, dashes and underscores are what people misremember first. */
+function simplify(word: string): string {
+  return word.toLowerCase().replace(/[-_\s]/g, "");
+}
+
+/** Two letters in the wrong order are one slip. */
+function lettersOf(word: string): string {
+  return [...word].sort().join("");
+}
