@@ -10,7 +10,7 @@ import { runProcess, type ProcessResult } from "../system/processes.ts";
 import { commandVariables, maxVariableBytes } from "./command-variables.ts";
 import { defineChannel } from "./define-channel.ts";
 import { maxPayloadBytes, maxText, toProgramMessage } from "./program-message.ts";
-import { redact } from "./redact.ts";
+import { redact } from "../model/redact.ts";
 import { durationSetting, secretSetting } from "./setting-types.ts";
 
 const defaultTimeoutMs = 30_000;

@@ -3,7 +3,7 @@ import type { Resolved } from "../model/secret.ts";
 import { cut, printableLine } from "../model/text.ts";
 import type { HttpRequest, HttpResponse } from "../system/http.ts";
 import { defineChannel, type ChannelTools, type ChannelType, type SendRequest } from "./define-channel.ts";
-import { redact } from "./redact.ts";
+import { redact } from "../model/redact.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 /** An HTTP channel is data in, request out; it never touches a socket. */

@@ -1,6 +1,7 @@
 import type { SMTPTransportOptions, Transporter, SMTPSentMessageInfo } from "nodemailer";
 import { messageOf } from "../model/errors.ts";
 import { redact } from "../model/redact.ts";
+import { Secret } from "../model/secret.ts";
 import { readIfThere } from "../system/files.ts";
 import { expandHome } from "../system/paths.ts";
 import { parseSmtpUrl, type SmtpServer } from "./email-server.ts";
@@ -10,7 +11,6 @@ export const smtpStepTimeoutMs = 10_000;
 /** How long the server has to close its side after we closed ours. */
 const closeTimeoutMs = 1_000;
 /** Shorter passwords stand in ordinary text by chance. */
-const shortestRedacted = 4;
 
 export interface SmtpConnection {
   server: SmtpServer;
@@ -42,7 +42,7 @@ export async function openSmtp(
       },
     },
   });
-  const secrets = [settings.url, ...passwordForms(server.login)].filter((form) => form.length >= shortestRedacted);
+  const secrets = [settings.url, ...passwordForms(server.login)].map((form) => new Secret(form));
   return {
     server,
     transport,

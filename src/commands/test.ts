@@ -3,7 +3,7 @@ import { attempt } from "../dispatch/attempt.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { deliveryFormatVersion } from "../model/delivery.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
-import type { Channel, Rules } from "../rules/load.ts";
+import type { Channel, Rules } from "../rules/rules.ts";
 import { randomId } from "../system/random-id.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";

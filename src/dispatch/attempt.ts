@@ -2,9 +2,9 @@ import type { ChannelTools } from "../channels/define-channel.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { messageOf, PersonError } from "../model/errors.ts";
 import { delivered, failed, type Outcome } from "../model/outcome.ts";
-import { redact, secretsIn } from "../model/redact.ts";
+import { redact } from "../model/redact.ts";
 import { cut, printableLine } from "../model/text.ts";
-import type { Channel } from "../rules/load.ts";
+import type { Channel } from "../rules/rules.ts";
 import { resolveSecrets } from "../system/secrets.ts";
 
 /** A channel that ignores the abort at its deadline is given up this much later. */
@@ -40,7 +40,7 @@ export async function attempt(
     { ...tools, signal: deadline.signal },
   );
   const outcome = await withDeadline(sending, channelType.timeoutMs, deadline, tools);
-  return withoutSecrets(outcome, secretsIn(settings));
+  return withoutSecrets(outcome, settings);
 }
 
 /** The outcome, whatever the channel does: hang, throw, or come back late. */
@@ -68,8 +68,8 @@ async function withDeadline(
   }
 }
 
-function withoutSecrets(outcome: Outcome, secrets: readonly string[]): Outcome {
-  const clean = (text: string): string => cut(printableLine(redact(text, secrets)), maxDetailLength);
+function withoutSecrets(outcome: Outcome, settings: unknown): Outcome {
+  const clean = (text: string): string => cut(printableLine(redact(text, settings)), maxDetailLength);
   if (outcome.status === "failed") return { ...outcome, detail: clean(outcome.detail) };
   return outcome.detail === undefined ? outcome : delivered({ ...outcome, detail: clean(outcome.detail) });
 }

@@ -3,7 +3,8 @@ import { messageOf } from "../model/errors.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { builtInRules } from "../rules/built-in.ts";
-import { loadRules, type Rules } from "../rules/load.ts";
+import { loadRules } from "../rules/load.ts";
+import type { Rules } from "../rules/rules.ts";
 import { readIfThere, statIfThere, writeWhole } from "../system/files.ts";
 
 /** The rules that apply now, and where they come from. */

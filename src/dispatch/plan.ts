@@ -1,7 +1,7 @@
 import { deliveryFormatVersion, type Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { deliveryIdOf } from "../outbox/deliveries.ts";
-import type { Rules } from "../rules/load.ts";
+import type { Rules } from "../rules/rules.ts";
 import { selectDeliveries, type Selection } from "../rules/select.ts";
 
 /** What becomes of an event, and why: one delivery for each chosen channel. */

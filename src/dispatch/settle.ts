@@ -4,7 +4,7 @@ import { buryDelivery, deliveryFileName, deliveryIdOf, removeDelivery, writeDeli
 import { readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { readSession, writeSession } from "../outbox/sessions.ts";
-import type { Channel } from "../rules/load.ts";
+import type { Channel } from "../rules/rules.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { findChannel, tellPerson } from "./tell.ts";

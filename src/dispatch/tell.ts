@@ -3,7 +3,7 @@ import { deliveryFileName, deliveryIdOf, writeDelivery } from "../outbox/deliver
 import { writeJournal } from "../outbox/journal.ts";
 import { isNewNotice } from "../outbox/notices.ts";
 import { builtInRules } from "../rules/built-in.ts";
-import type { Channel, Rules } from "../rules/load.ts";
+import type { Channel, Rules } from "../rules/rules.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 /** The name of the built-in desktop channel, for people whose own rules have none. */

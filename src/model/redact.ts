@@ -1,29 +1,46 @@
 import { Secret } from "./secret.ts";
 
-/** Shorter values stand in ordinary text by chance. */
+const placeholder = "[secret]";
+/** An extra header may say `a` or `1`; that is no credential, and no text could be read without it. */
 const shortestSecret = 4;
 
-/** Every secret in resolved settings, and the parts of a URL that are credentials by themselves. */
-export function secretsIn(settings: unknown): string[] {
-  if (settings instanceof Secret) return partsOf(settings.reveal());
-  if (typeof settings !== "object" || settings === null) return [];
-  return Object.values(settings).flatMap(secretsIn);
+/** The text without any secret of these settings, for what a receiver says may repeat what it was sent. */
+export function redact(text: string, settings: unknown): string {
+  const secrets = secretTexts(settings);
+  if (secrets.length === 0) return text;
+  return text.replace(new RegExp(secrets.map(asPattern).join("|"), "g"), placeholder);
 }
 
-function partsOf(value: string): string[] {
-  const parts = [value];
-  if (URL.canParse(value)) {
-    const url = new URL(value);
-    parts.push(url.href, url.password, decodeSafely(url.password), url.username);
-    parts.push(url.pathname, ...url.pathname.split("/"), url.search, ...url.searchParams.values());
+function asPattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+
+/** Every way in which a receiver may repeat a secret, the longest first, so that no rest of one is left. */
+function secretTexts(settings: unknown): string[] {
+  const texts = new Set<string>();
+  for (const secret of findSecrets(settings)) {
+    const value = secret.reveal();
+    if (value.length < shortestSecret) continue;
+    for (const text of [value, ...partsOf(value)]) {
+      for (const written of [text, encodeURIComponent(text.toWellFormed()), JSON.stringify(text).slice(1, -1)]) {
+        if (written !== "") texts.add(written).add(written.replaceAll("/", "\\/"));
+      }
+    }
   }
-  // Long enough not to blank out a path such as /api/webhook.
-  const isCredential = (part: string): boolean => part === value || part.length >= 12;
-  const password = URL.canParse(value) ? decodeSafely(new URL(value).password) : "";
-  return [...parts.filter(isCredential), password].filter((part) => part.length >= shortestSecret);
+  return [...texts].sort((a, b) => b.length - a.length);
 }
 
-function decodeSafely(text: string): string {
+/** `XXX` of `Bearer XXX`, and what is secret in a URL: its path, its query, and the pieces of both. */
+function partsOf(value: string): string[] {
+  const words = value.split(/\s+/);
+  if (!URL.canParse(value)) return words.filter(isTelling);
+  const url = new URL(value);
+  const paths = [url.pathname + url.search, url.pathname].filter((path) => path.length > 1);
+  const logins = [url.password, decoded(url.password)].filter((login) => login.length >= shortestSecret);
+  return [...paths, ...logins, ...[...url.pathname.split("/"), ...url.searchParams.values()].filter(isTelling)];
+}
+
+function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -31,9 +48,13 @@ function decodeSafely(text: string): string {
   }
 }
 
-/** The text with every secret replaced; the longest first, so that no half of one stays behind. */
-export function redact(text: string, secrets: readonly string[]): string {
-  return [...secrets]
-    .sort((a, b) => b.length - a.length)
-    .reduce((result, secret) => result.replaceAll(secret, "[secret]"), text);
+/** Not every piece is a credential: without `services` or `api` blotted out, the text can still be read. */
+function isTelling(part: string): boolean {
+  return part.length >= 16 || (part.length >= 6 && /\d|[A-Z].*[A-Z]/.test(part));
+}
+
+function findSecrets(settings: unknown): Secret[] {
+  if (settings instanceof Secret) return [settings];
+  if (typeof settings !== "object" || settings === null) return [];
+  return Object.values(settings).flatMap(findSecrets);
 }

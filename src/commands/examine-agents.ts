@@ -1,0 +1,68 @@
+import { listTargets, type AgentTarget } from "../install/agent-target.ts";
+import { findInstallation } from "../install/find-installation.ts";
+import { describeInstallProblem } from "../install/install-problem.ts";
+import { recordStore } from "../install/record-store.ts";
+import { prepareInstall, type WiringContext } from "../install/wire-agent.ts";
+import { PersonError } from "../model/errors.ts";
+import type { CommandIo } from "./command-io.ts";
+import type { Finding } from "./finding.ts";
+
+/** Which agents are here, and whether their hooks are as `init` would write them. */
+export function examineAgents(io: CommandIo): Finding[] {
+  const { home, stateDir } = io.places;
+  const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  if (targets.length === 0) {
+    return [
+      {
+        area: "agents",
+        status: "warning",
+        text: "no coding agent was found",
+        mend: "hookbell init --agent ID wires one all the same",
+      },
+    ];
+  }
+  try {
+    const context: WiringContext = {
+      installation: findInstallation(io.env, home, io.platform),
+      platform: io.platform,
+      nowMs: io.clock.now(),
+      store: recordStore(stateDir),
+    };
+    return targets.flatMap((target) => examine(context, target));
+  } catch (error) {
+    if (!(error instanceof PersonError)) throw error;
+    return [
+      {
+        area: "agents",
+        status: "broken",
+        text: error.message,
+        ...(error.hint === undefined ? {} : { mend: error.hint }),
+      },
+    ];
+  }
+}
+
+function examine(context: WiringContext, target: AgentTarget): Finding[] {
+  const { plan } = prepareInstall(context, target);
+  const findings: Finding[] = [
+    ...plan.problems.map((problem): Finding => ({
+      area: "agents",
+      status: "broken",
+      text: `${target.name}: ${describeInstallProblem(problem)}`,
+      mend: problem.hint,
+    })),
+    ...plan.warnings.map((warning): Finding => ({
+      area: "agents",
+      status: "warning",
+      text: `${target.name}: ${warning}`,
+    })),
+  ];
+  if (plan.problems.length > 0) return findings;
+  const mend = `hookbell init --agent ${target.id}`;
+  findings.push(
+    plan.changes.length === 0
+      ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }
+      : { area: "agents", status: "warning", text: `${target.name}: its hooks are missing or not up to date`, mend },
+  );
+  return findings;
+}
