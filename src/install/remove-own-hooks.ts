@@ -35,11 +35,17 @@ function highestToRemove(
 ): { parent: Node; child: Node } {
   const isOnly = (node: Node): boolean => node.children?.length === 1;
   if (!isOnly(hook.groupHooks)) return { parent: hook.groupHooks, child: hook.handler };
-  if (!isOnly(hook.eventArray) || !emptied.mayRemoveEvent(hook.event))
+  // Where the agent does not look, an empty rest serves nobody.
+  if (!isOnly(hook.eventArray) || (hook.isSeen && !emptied.mayRemoveEvent(hook.event)))
     return { parent: hook.eventArray, child: hook.group };
   const hooksProperty = hook.container.parent;
   const isWrapped = hook.container !== document.root;
-  if (!isWrapped || !isOnly(hook.container) || !emptied.mayRemoveHooksKey || hooksProperty?.parent === undefined) {
+  if (
+    !isWrapped ||
+    !isOnly(hook.container) ||
+    (hook.isSeen && !emptied.mayRemoveHooksKey) ||
+    hooksProperty?.parent === undefined
+  ) {
     return { parent: hook.container, child: hook.eventProperty };
   }
   return { parent: hooksProperty.parent, child: hooksProperty };

@@ -77,30 +77,38 @@ export function describeNode(node: Node | undefined): string {
 
 const mostSyntaxProblems = 5;
 
+const comment = "InvalidCommentToken";
+
+/** Comments and trailing commas stand for themselves; of other mistakes the first, since the rest follows from it. */
 function syntaxProblems(source: { path: string; text: string }, errors: ParseError[]): InstallProblem[] {
-  return errors.slice(0, mostSyntaxProblems).map((error) => {
-    const name = printParseErrorCode(error.error);
-    const [message, hint] = syntaxMessages[name] ?? syntaxMessage(name, source.text, error.offset);
-    return contentProblem(source, error.offset, message, hint);
-  });
+  const named = errors.map(({ error, offset }) => ({ name: printParseErrorCode(error), offset }));
+  const isPlain = (each: { name: string; offset: number }): boolean =>
+    each.name !== comment && !isTrailingComma(source.text, each.offset);
+  const firstPlain = named.find(isPlain);
+  return named
+    .filter((each) => each === firstPlain || !isPlain(each))
+    .slice(0, mostSyntaxProblems)
+    .map(({ name, offset }) => contentProblem(source, offset, ...syntaxMessage(name, source.text, offset)));
 }
 
-const syntaxMessages: Record<string, [message: string, hint: string]> = {
-  InvalidCommentToken: [
-    "a comment, and this agent reads strict JSON: it ignores the whole file",
-    "take the comment out, then run this again",
-  ],
-};
-
 function syntaxMessage(name: string, text: string, offset: number): [message: string, hint: string] {
-  const isTrailingComma =
-    /^[}\]]/.test(text.slice(offset)) &&
-    /,(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*$/.test(text.slice(Math.max(0, offset - 400), offset));
-  if (isTrailingComma)
+  if (name === comment) {
+    return [
+      "a comment, and this agent reads strict JSON: it ignores the whole file",
+      "take the comment out, then run this again",
+    ];
+  }
+  if (isTrailingComma(text, offset)) {
     return [
       "a comma before the closing bracket: the agent ignores the whole file",
       "take the comma out, then run this again",
     ];
-  const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).toLowerCase();
+  }
+  const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
   return [`this is not JSON (${words})`, "mend it, or put a backup back, then run this again"];
+}
+
+function isTrailingComma(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - 400), offset);
+  return /^[}\]]/.test(text.slice(offset, offset + 1)) && /,(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*$/.test(before);
 }

@@ -15,7 +15,9 @@ export function findWarnings(files: readonly InspectedFile[], wiring: Wiring): s
     }
     const ignored = hookContainers(document.root, file.shape)
       .filter(({ isSeen }) => !isSeen)
-      .flatMap(({ container }) => entriesOf(container).map(({ name }) => name));
+      .flatMap(({ container }) => entriesOf(container).map(({ name }) => name))
+      // What is ours there goes without a word.
+      .filter((name) => !hooks.some((hook) => !hook.isSeen && hook.event === name && hook.owner === "own"));
     if (ignored.length > 0) {
       warnings.push(
         `${document.path}: the agent ignores what stands below "hooks" in this file (${ignored.join(", ")}); events belong at the top of it`,

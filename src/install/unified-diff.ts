@@ -54,11 +54,14 @@ function shorten(lines: readonly string[]): string[] {
   });
 }
 
+/** The line's other version: its neighbour, a remark about a missing last line end left aside. */
 function counterpart(lines: readonly string[], index: number): string | undefined {
-  const line = lines[index] ?? "";
-  const other = line.startsWith("-") ? lines[index + 1] : lines[index - 1];
-  const wanted = line.startsWith("-") ? "+" : "-";
-  return other?.startsWith(wanted) === true && line.charAt(0) !== " " ? other : undefined;
+  const sign = lines[index]?.charAt(0);
+  if (sign !== "-" && sign !== "+") return undefined;
+  const neighbours =
+    sign === "-" ? lines.slice(index + 1, index + 3) : lines.slice(Math.max(0, index - 2), index).toReversed();
+  const neighbour = neighbours.find((line) => !line.startsWith("\\"));
+  return neighbour?.startsWith(sign === "-" ? "+" : "-") === true ? neighbour : undefined;
 }
 
 function commonLength(length: number, isSame: (at: number) => boolean, most: number): number {

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { unifiedDiff } from "../../../src/install/unified-diff.ts";
+
+const textOf = (before: string | undefined, after: string | undefined): string =>
+  unifiedDiff("/home/me/s.json", before, after)
+    .map(({ text }) => text)
+    .join("\n");
+
+describe("unifiedDiff", () => {
+  it("shows three lines around a change", () => {
+    expect(textOf("a\nb\nc\nd\ne\n", "a\nb\nc\nd\nE\n")).toBe(
+      "--- /home/me/s.json\n+++ /home/me/s.json\n@@ -2,4 +2,4 @@\n b\n c\n d\n-e\n+E",
+    );
+  });
+
+  it("says that a file is new or gone", () => {
+    expect(textOf(undefined, "{}\n")).toBe("--- /dev/null\n+++ /home/me/s.json\n@@ -0,0 +1,1 @@\n+{}");
+    expect(textOf("{}\n", undefined)).toBe("--- /home/me/s.json\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-{}");
+  });
+
+  it("shows a long line around what changes in it", () => {
+    const before = `{"a":"${"x".repeat(5000)}","z":"${"y".repeat(5000)}"}`;
+    const lines = unifiedDiff("f", before, before.replace('","z"', '","hooks":{},"z"'));
+    expect(Math.max(...lines.map(({ text }) => text.length))).toBeLessThan(200);
+    expect(lines.find(({ kind }) => kind === "added")?.text).toContain('"hooks":{}');
+  });
+
+  it("prints nothing that a terminal obeys", () => {
+    expect(textOf("a\n", "\u001B[31mred\u0007\r\n")).not.toMatch(/[\u001B\u0007\r]/);
+  });
+});
