@@ -1,6 +1,15 @@
 // The house keeps its own rules: what the linter is configured to refuse is refused, and what it cannot see is read here.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
@@ -30,6 +39,7 @@ const effectFree = places.filter((place) => /^src./.test(place) && place !== "sr
 const modulesOf = (place: string): string[] => (place === "src" ? ["cli", "hook"] : ["word"]);
 
 function files(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
@@ -103,6 +113,7 @@ describe("the linter", () => {
     ["vitest(warn-todo)", "test/unit/todo.test.ts", `it.todo("one");`],
     ["vitest(expect-expect)", "test/unit/empty.test.ts", `it("one", () => {\n  String(1);\n});`],
     ["vitest(no-restricted-vi-methods)", "test/unit/mock.test.ts", `vi.mock("../../src/model/word.ts");`],
+    ["eslint(no-unused-vars)", "src/rules/unused.ts", `import { word } from "../model/word.ts";\nexport const a = 1;`],
     ["eslint(eqeqeq)", "src/rules/equal.ts", `export const isOne = (n: unknown): boolean => n == "1";`],
     [
       "typescript(only-throw-error)",
