@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import { backoffMs } from "../../src/dispatch/backoff.ts";
+import { listDeliveries, readDelivery } from "../../src/outbox/deliveries.ts";
+import { readEndpoint } from "../../src/outbox/endpoints.ts";
+import { startHttpReceiver, unusedOrigin } from "../support/http-receiver.ts";
+import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../support/running-dispatcher.ts";
+
+function attempts(running: RunningDispatcher): unknown[] {
+  return running
+    .journal("attempt")
+    .map(({ outcome, reason, next }) => [outcome, reason, next].filter(Boolean).join(" "));
+}
+
+function dead(running: RunningDispatcher): { reason?: string; detail?: string }[] {
+  const { layout } = running.dispatcher;
+  return listDeliveries(layout, "dead").map((file) => {
+    const reading = readDelivery(layout, "dead", file);
+    return reading.status === "read" ? (reading.delivery.lastFailure ?? {}) : {};
+  });
+}
+
+describe("a delivery that fails", () => {
+  it("is tried again after its backoff, under the same id, with a new timestamp", async () => {
+    const receiver = await startHttpReceiver({ behaviour: { answer: 503 } });
+    const running = prepareDispatcher();
+    running.writeRules(
+      rulesTo(`${receiver.origin}/x`, { secret: "whsec_aG9va2JlbGwtdGVzdC1zZWNyZXQtMzItYnl0ZXMhIQ==" }),
+    );
+    running.accept("Stop");
+    void running.run();
+    await running.until("the first failure", () => attempts(running).length === 1);
+    expect(attempts(running)).toEqual(["failed serverError retry"]);
+    running.clock.turn(backoffMs(1, () => 1) - 1);
+    receiver.behave({ answer: 200 });
+    running.clock.turn(1);
+    await running.until("the delivery", () => attempts(running).length === 2);
+    expect(attempts(running)[1]).toBe("delivered done");
+    const [first, second, ...more] = receiver.requests.map(({ headers }) => headers);
+    expect(more).toEqual([]);
+    expect(second?.["webhook-id"]).toBe(first?.["webhook-id"]);
+    expect(Number(second?.["webhook-timestamp"])).toBeGreaterThan(Number(first?.["webhook-timestamp"]));
+    expect(listDeliveries(running.dispatcher.layout, "outbox")).toEqual([]);
+  });
+
+  it("waits as long as the receiver asks, and with it all others for that receiver, and nobody else", async () => {
+    const limited = await startHttpReceiver({ behaviour: { answer: 429, headers: { "retry-after": "120" } } });
+    const free = await startHttpReceiver();
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: {
+        ops: { type: "webhook", url: `${limited.origin}/x` },
+        other: { type: "webhook", url: `${free.origin}/x` },
+      },
+      rules: [{ name: "all", notify: ["ops", "other"] }],
+    });
+    running.accept("Stop");
+    void running.run();
+    await running.until("the refusal", () => readEndpoint(running.dispatcher.layout, "ops").notBefore !== undefined);
+    running.accept("Stop", { session_id: "s2" });
+    await running.until("both at the other one", () => free.requests.length === 2);
+    running.clock.turn(119_000);
+    await running.until("both at the other one", () => free.requests.length === 2);
+    expect(limited.requests.length).toBe(1);
+    limited.behave({ answer: 200 });
+    running.clock.turn(1000);
+    await running.until("both", () => limited.requests.length === 3);
+    await running.until("an empty outbox", () => listDeliveries(running.dispatcher.layout, "outbox").length === 0);
+    expect(readEndpoint(running.dispatcher.layout, "ops").notBefore).toBeUndefined();
+  });
+
+  it("keeps the order of its session", async () => {
+    const receiver = await startHttpReceiver({ behaviour: { answer: 500 } });
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo(`${receiver.origin}/x`));
+    running.accept("Notification", { message: "first" });
+    void running.run();
+    await running.until("the failure", () => attempts(running).length === 1);
+    receiver.behave({ answer: 200 });
+    running.accept("Stop", { last_assistant_message: "second" });
+    running.accept("Stop", { session_id: "another", last_assistant_message: "third" });
+    await running.until("the other session's", () => receiver.requests.length === 2);
+    running.clock.turn(60_000);
+    await running.until("all", () => receiver.requests.length === 4);
+    const order = receiver.requests.map(
+      ({ body }) => (JSON.parse(body) as { data: { event: { message: string } } }).data.event.message,
+    );
+    expect(order).toEqual(["first", "third", "first", "second"]);
+  });
+
+  it.each<[number, string]>([
+    [400, "rejected"],
+    [302, "rejected"],
+    [401, "unauthorized"],
+    [403, "unauthorized"],
+  ])("with %i becomes a dead letter at once: %s", async (status, reason) => {
+    const receiver = await startHttpReceiver({ behaviour: { answer: status } });
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo(`${receiver.origin}/x`));
+    running.accept("Stop");
+    expect(await running.run({ idleMs: 0 })).toBe("ended");
+    expect(dead(running)).toEqual([expect.objectContaining({ reason })]);
+    expect(receiver.requests.length).toBe(1);
+  });
+
+  it("becomes a dead letter when it is too old, and says what it last failed with", async () => {
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo(`${await unusedOrigin()}/x`, { expireAfter: "10m" }));
+    running.accept("Stop");
+    void running.run();
+    await running.until("the failure", () => attempts(running).length === 1);
+    running.clock.turn(11 * 60_000);
+    await running.until("the end", () => dead(running).length === 1);
+    expect(dead(running)).toEqual([
+      expect.objectContaining({ reason: "expired", detail: expect.stringMatching(/too old.*network/) as string }),
+    ]);
+  });
+
+  it("names the setting whose secret cannot be had, and never a value", async () => {
+    const running = prepareDispatcher({ OTHER: "x" });
+    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" } }));
+    running.accept("Stop");
+    await running.run({ idleMs: 0 });
+    expect(dead(running)).toEqual([
+      {
+        reason: "unauthorized",
+        detail: expect.stringMatching(/^url: the environment variable HOOK_URL is not set/) as string,
+        at: running.clock.now(),
+      },
+    ]);
+  });
+});
+
+describe("a receiver that says it is gone", () => {
+  it("is switched off and told once, until its settings change", async () => {
+    const receiver = await startHttpReceiver({ behaviour: { answer: 410 } });
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo(`${receiver.origin}/old`));
+    running.accept("Stop");
+    void running.run();
+    await running.until("the notice", () => running.journal("notice").length === 1);
+    expect(running.journal("notice")[0]).toMatchObject({ title: 'hookbell: channel "ops" is switched off' });
+    running.accept("Stop", { session_id: "s2" });
+    await running.until(
+      "the second dead letter",
+      () => dead(running).filter(({ reason }) => reason === "gone").length === 2,
+    );
+    expect(receiver.requests.length).toBe(1);
+    expect(running.journal("notice").length).toBe(1);
+
+    receiver.behave({ answer: 200 });
+    running.writeRules(rulesTo(`${receiver.origin}/new`));
+    running.accept("Stop", { session_id: "s3" });
+    await running.until("the delivery", () => receiver.requests.some(({ path }) => path === "/new"));
+  });
+});
+
+describe("a channel that this machine cannot show", () => {
+  it("hands its message to the rule's fallback", async () => {
+    const receiver = await startHttpReceiver();
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: {
+        program: { type: "command", argv: ["no-such-program-here"] },
+        backup: { type: "command", argv: ["no-such-backup-either"] },
+        phone: { type: "webhook", url: `${receiver.origin}/phone` },
+      },
+      rules: [{ name: "all", notify: ["program"], fallback: ["backup", "phone"] }],
+    });
+    running.accept("Stop", { last_assistant_message: "done" });
+    await running.run({ idleMs: 0 });
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/phone"]);
+    expect(dead(running).map(({ reason }) => reason)).toEqual(["unavailable", "unavailable"]);
+  });
+});
