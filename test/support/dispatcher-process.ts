@@ -1,0 +1,13 @@
+// The dispatcher that a hook started, seen from outside.
+import { readFileSync, readlinkSync } from "node:fs";
+import type { Project } from "./running-project.ts";
+
+/** Its process; fails when none holds the lease. */
+export function dispatcherPid({ layout }: Project): number {
+  return (JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number }).pid;
+}
+
+/** What its three standard descriptors lead to; fails when it has ended. Linux alone says. */
+export function openDescriptors(pid: number): string[] {
+  return [0, 1, 2].map((descriptor) => readlinkSync(`/proc/${pid}/fd/${descriptor}`));
+}

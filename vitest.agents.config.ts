@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Real agents, hundreds of megabytes of them: a run of its own, see docs/AGENTS.md. */
+export default defineConfig({
+  test: {
+    name: "agents",
+    include: ["test/agents/**/*.test.ts"],
+    setupFiles: ["test/support/guard-home.ts"],
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+  },
+});
