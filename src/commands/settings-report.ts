@@ -1,7 +1,7 @@
 import type { DiffLine } from "../install/unified-diff.ts";
 import { unifiedDiff } from "../install/unified-diff.ts";
 import { describeInstallProblem, type InstallProblem } from "../install/install-problem.ts";
-import type { AppliedAgent, PreparedAgent } from "../install/wire-agent.ts";
+import type { AppliedAgent, PreparedAgent } from "../install/apply-plan.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 import { printable } from "../model/text.ts";
 import { paint } from "./colors.ts";

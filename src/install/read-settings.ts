@@ -6,7 +6,7 @@ import type { FileChange, SettingsSource } from "./file-change.ts";
 import type { InstallProblem } from "./install-problem.ts";
 
 /** Larger settings files are left alone. */
-export const maxSettingsBytes = 10 * 1024 * 1024;
+const maxSettingsBytes = 10 * 1024 * 1024;
 
 /** An agent's settings files as they are now. */
 export interface SettingsReading {

@@ -2,20 +2,12 @@ import { dirname } from "node:path";
 import { backUp, pruneBackups, readBackup, removeBackup, removeEmptyFolder } from "../system/settings-backup.ts";
 import { hashOf, removeSettingsFile, replaceSettingsFile, type SettingsFile } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
+import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
 import type { FileChange } from "./file-change.ts";
 import { fileRecordOf, withFileRecord, type FileRecord } from "./install-record.ts";
 import { planUninstall, type UninstallSource } from "./plan-uninstall.ts";
 import { findWriteProblems, readSettings } from "./read-settings.ts";
-import {
-  busyProblem,
-  recognise,
-  writeProblem,
-  type AppliedAgent,
-  type PreparedAgent,
-  type WiringContext,
-} from "./wire-agent.ts";
-
-const mostAttempts = 3;
+import { recognise, type WiringContext } from "./wire-agent.ts";
 
 /** Looks for our hooks in an agent's settings and plans how they go; writes nothing. */
 export function prepareUninstall(context: WiringContext, target: AgentTarget): PreparedAgent {
@@ -40,34 +32,16 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
   };
 }
 
-/** Writes a plan; like `applyInstall`. */
+/** Writes a plan that `prepareUninstall` made. */
 export function applyUninstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
-  const applied: AppliedAgent = { files: [], problems: [] };
-  let prepared = first;
-  for (let attempt = 1; ; attempt += 1) {
-    if (prepared.plan.problems.length > 0) return { ...applied, problems: prepared.plan.problems };
-    if (prepared.plan.changes.length === 0) return applied;
-    if (attempt > mostAttempts) return { ...applied, problems: [busyProblem(prepared.plan.changes[0])] };
-    for (const change of prepared.plan.changes) {
-      const opened = prepared.reading.files.find(({ source }) => source === change.source)?.opened;
-      if (opened === undefined) continue;
-      try {
-        const backup = takeOut(context, opened, change);
-        if (backup === "changedMeanwhile") break;
-        applied.files.push({ path: opened.path, backup, isRemoved: change.after === undefined });
-      } catch (error) {
-        return { ...applied, problems: [writeProblem(opened.path, error)] };
-      }
-    }
-    prepared = prepareUninstall(context, first.target);
-  }
+  return applyPlan(
+    first,
+    () => prepareUninstall(context, first.target),
+    (opened, change) => takeOut(context, opened, change),
+  );
 }
 
-function takeOut(
-  context: WiringContext,
-  opened: SettingsFile,
-  change: FileChange,
-): string | undefined | "changedMeanwhile" {
+function takeOut(context: WiringContext, opened: SettingsFile, change: FileChange): Written {
   const before = context.store.read();
   const record = fileRecordOf(before, opened.path);
   const after = change.after === undefined ? undefined : new TextEncoder().encode(change.after);
@@ -78,13 +52,13 @@ function takeOut(
   const isWritten = after === undefined ? removeSettingsFile(opened) : replaceSettingsFile(opened, after);
   if (!isWritten) {
     if (backup !== undefined) removeBackup(backup);
-    return "changedMeanwhile";
+    return { isWritten };
   }
   if (isOriginal && record.originalBackup !== undefined) removeBackup(record.originalBackup);
   if (after === undefined && record?.hasMadeFolder === true) removeEmptyFolder(dirname(opened.realPath));
   context.store.write(withFileRecord(before, opened.path, undefined));
   if (backup !== undefined) pruneBackups(opened.path, undefined);
-  return backup;
+  return { isWritten, backup };
 }
 
 /** The bytes before init, when their backup is there and says what the record says. */

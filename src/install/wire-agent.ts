@@ -1,16 +1,16 @@
 import { dirname } from "node:path";
-import { describeWriteError, exitCodes } from "../model/errors.ts";
 import { backUp, makeFolder, pruneBackups, removeBackup } from "../system/settings-backup.ts";
 import { hashOf, replaceSettingsFile, type SettingsFile } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
-import type { AgentPlan, FileChange } from "./file-change.ts";
+import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
+import type { FileChange } from "./file-change.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import { managedWarnings } from "./managed-settings.ts";
 import { hookEntry, type Installation } from "./hook-command.ts";
 import { fileRecordOf, withFileRecord, withHookPath } from "./install-record.ts";
 import { ownerOf } from "./own-command.ts";
 import { planInstall } from "./plan-install.ts";
-import { findWriteProblems, readSettings, type SettingsReading } from "./read-settings.ts";
+import { findWriteProblems, readSettings } from "./read-settings.ts";
 import { recordOf } from "./record-install.ts";
 import type { RecordStore } from "./record-store.ts";
 
@@ -20,22 +20,6 @@ export interface WiringContext {
   nowMs: number;
   store: RecordStore;
 }
-
-/** A plan together with the files it was made from. */
-export interface PreparedAgent {
-  target: AgentTarget;
-  plan: AgentPlan;
-  reading: SettingsReading;
-}
-
-/** What became of one agent's settings. */
-export interface AppliedAgent {
-  files: { path: string; backup: string | undefined; isRemoved: boolean }[];
-  problems: AgentPlan["problems"];
-}
-
-/** How often a plan is made anew when the file changes under our hands. */
-const mostAttempts = 3;
 
 export function recognise({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {
   const { hookPaths } = store.read();
@@ -63,38 +47,18 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
   return { target, plan, reading };
 }
 
-/** Writes a plan. A file that somebody changed since is planned anew and never overwritten. */
+/** Writes a plan that `prepareInstall` made, with a backup of each file and a note for uninstall. */
 export function applyInstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
-  const applied: AppliedAgent = { files: [], problems: [] };
-  let prepared = first;
-  for (let attempt = 1; ; attempt += 1) {
-    if (prepared.plan.problems.length > 0) return { ...applied, problems: prepared.plan.problems };
-    // Nothing left to change is also the proof that what was written is there and reads well.
-    if (prepared.plan.changes.length === 0) return applied;
-    if (attempt > mostAttempts) return { ...applied, problems: [busyProblem(prepared.plan.changes[0])] };
-    for (const change of prepared.plan.changes) {
-      const opened = prepared.reading.files.find(({ source }) => source === change.source)?.opened;
-      if (opened === undefined || change.after === undefined) continue;
-      try {
-        const backup = writeChange(context, opened, change, change.after);
-        if (backup === "changedMeanwhile") break;
-        applied.files.push({ path: opened.path, backup, isRemoved: false });
-      } catch (error) {
-        return { ...applied, problems: [writeProblem(opened.path, error)] };
-      }
-    }
-    prepared = prepareInstall(context, first.target);
-  }
+  return applyPlan(
+    first,
+    () => prepareInstall(context, first.target),
+    (opened, change) => writeChange(context, opened, change),
+  );
 }
 
-function writeChange(
-  context: WiringContext,
-  opened: SettingsFile,
-  change: FileChange,
-  text: string,
-): string | undefined | "changedMeanwhile" {
+function writeChange(context: WiringContext, opened: SettingsFile, change: FileChange): Written {
   const { store, installation, nowMs } = context;
-  const after = new TextEncoder().encode(text);
+  const after = new TextEncoder().encode(change.after);
   const hasMadeFolder = makeFolder(dirname(opened.realPath));
   const backup = opened.bytes === undefined ? undefined : backUp(opened.path, opened.bytes, nowMs);
   const before = store.read();
@@ -119,25 +83,7 @@ function writeChange(
       if (backup !== undefined) removeBackup(backup);
     }
   }
-  if (!isWritten) return "changedMeanwhile";
+  if (!isWritten) return { isWritten };
   pruneBackups(opened.path, record.originalBackup);
-  return backup;
-}
-
-export function busyProblem(change: FileChange | undefined): AgentPlan["problems"][number] {
-  return {
-    path: change?.source.path ?? "",
-    message: "another program keeps changing the file",
-    hint: "close the agent, then run this again",
-    exitCode: exitCodes.cannotWrite,
-  };
-}
-
-export function writeProblem(path: string, error: unknown): AgentPlan["problems"][number] {
-  return {
-    path,
-    message: `cannot be written: ${describeWriteError(error)}`,
-    hint: "nothing was changed in it; mend that, then run this again",
-    exitCode: exitCodes.cannotWrite,
-  };
+  return { isWritten, backup };
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { ensurePrivateDir, listNames, readBytesIfThere, removeIfThere, statIfThere, writeWhole } from "./files.ts";
 
 /** How many backups of one file are kept. */
-export const mostBackups = 5;
+const mostBackups = 5;
 
 const marker = ".hookbell-backup-";
 
@@ -26,7 +26,7 @@ export function pruneBackups(path: string, pinned: string | undefined): void {
 }
 
 /** Backups of the file, the oldest first. */
-export function backupsOf(path: string): string[] {
+function backupsOf(path: string): string[] {
   const folder = dirname(path);
   return listNames(folder)
     .filter((name) => name.startsWith(basename(path) + marker))

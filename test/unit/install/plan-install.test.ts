@@ -118,6 +118,13 @@ describe("planInstall", () => {
     );
   });
 
+  it("does not give a hook back that was wired to us by hand before", () => {
+    const text = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"hookbell hook"}]}]}}';
+    const { files, records, originals } = wire("claude-code", { "settings.json": bytes(text) });
+    expect(textOf(unwire("claude-code", files, records, originals)["settings.json"])).not.toContain("hook.cjs");
+    expect(textOf(unwire("claude-code", files, records, originals)["settings.json"])).not.toContain("hookbell");
+  });
+
   it("keeps an event that the person wired to us beyond ours", () => {
     const text = `{"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":"hookbell hook","timeout":5}]}]}}`;
     const { files } = wire("claude-code", { "settings.json": bytes(text) });
