@@ -78,11 +78,16 @@ export function unwire(
     ...source,
     record: records[source.file.name],
     hash: source.bytes && hashOf(source.bytes),
-    original: originals[source.file.name],
+    original: soundOriginal(originals[source.file.name], records[source.file.name]),
   }));
   const plan = planUninstall(sources, isOwn);
   if (plan.problems.length > 0) throw new Error(JSON.stringify(plan.problems));
   return apply(files, plan);
+}
+
+/** A backup counts only when it holds what the record says. */
+function soundOriginal(content: Uint8Array | undefined, record: FileRecord | undefined): Uint8Array | undefined {
+  return content !== undefined && hashOf(content) === record?.originalHash ? content : undefined;
 }
 
 type Groups = { hooks?: { command?: string; timeout?: number }[] }[];
