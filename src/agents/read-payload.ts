@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import type { Agent, Environment, Payload } from "./define-agent.ts";
 import { generic } from "./generic.ts";
 import { agents, findAgent } from "./index.ts";
@@ -108,7 +108,6 @@ function describe(value: unknown): string {
 
 /** Untrusted text on one line of a terminal: no controls, not long. */
 function shorten(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- removing control characters is the point
   const line = text.replace(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]+/g, " ").trim();
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }

@@ -214,7 +214,7 @@ async function sendToast(
  */
 export const desktop = defineChannel<Settings>({
   type: "desktop",
-  summary: "a notification on this computer's screen",
+  summary: "A notification on this computer's screen",
   docs,
   settings,
   limits: [

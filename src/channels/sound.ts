@@ -112,7 +112,7 @@ async function playFirst(
  */
 export const sound = defineChannel<Settings>({
   type: "sound",
-  summary: "a sound on this computer's speakers",
+  summary: "A sound on this computer's speakers",
   docs: "https://github.com/shime/play-sound",
   settings,
   limits: [{ what: "length of a sound", most: longestSoundMs, unit: "milliseconds", source: "ours" }],

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "../model/errors.ts";
 
@@ -13,8 +14,19 @@ export const ownPid: number = process.pid;
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return codeOf(error) === "EPERM";
+  }
+  return !isZombie(pid);
+}
+
+/** In a container whose first process reaps no children, a killed process can still be signalled. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.charAt(stat.lastIndexOf(")") + 2) === "Z";
+  } catch {
+    return false;
   }
 }

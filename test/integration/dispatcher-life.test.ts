@@ -126,6 +126,9 @@ describe("the dispatcher", () => {
     project.writeRules("{ broken");
     await project.hook(payloadOf("Stop", { session_id: "s2" }));
     await project.until("the second", () => receiver.requests.length === 2);
+    expect(project.journal().filter(({ kind }) => kind === "notice")).toMatchObject([
+      { title: "hookbell: the rules file has a mistake" },
+    ]);
   });
 
   it("writes secrets nowhere into queue or journal", async () => {
