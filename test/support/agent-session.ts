@@ -152,6 +152,21 @@ export async function startAgentSession(agent: AgentCli["agent"]): Promise<Agent
   return session;
 }
 
+/** The arguments for a terminal; writes what the agent must remember so as not to ask about it first. */
+export function interactiveArgs({ cwd, write }: AgentSession, agent: AgentCli["agent"]): string[] {
+  if (agent === "droid") return [];
+  const remembered = {
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    numStartups: 5,
+    customApiKeyResponses: { approved: [pretendKey.slice(-20)], rejected: [] },
+    projects: { [cwd]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+  };
+  write(".claude.json", JSON.stringify(remembered));
+  // In its usual mode it asks for nothing.
+  return ["--permission-mode", "default"];
+}
+
 function runToEnd(
   program: string,
   args: string[],
