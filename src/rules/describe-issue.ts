@@ -23,7 +23,9 @@ export function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[
   if (node === undefined) return [describeMissing(issue, looked, path)];
   const place = { path, offset: node.offset, length: node.length };
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => describeUnknownKey(key, issue.path, node, looked));
+    return issue.keys
+      .filter((key) => key !== "__proto__")
+      .map((key) => describeUnknownKey(key, issue.path, node, looked));
   }
   if (issue.code === "invalid_key") {
     const key = node.parent?.children?.[0] ?? node;
@@ -56,7 +58,12 @@ function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string):
   const key = String(last ?? "");
   const parent = findNode(looked.node, parentPath) ?? looked.node;
   if (typeof last === "number") {
-    return { path, message: `expected at least ${last + 1} items`, offset: parent.offset, length: parent.length };
+    return {
+      path,
+      message: `expected at least ${last + 1} ${last === 0 ? "item" : "items"}`,
+      offset: parent.offset,
+      length: parent.length,
+    };
   }
   const meaning = knownKeysAt(looked.schema(), parentPath).get(key);
   // A rule between settings may complain of one that is not there.

@@ -2,6 +2,7 @@ import { createScanner, getNodeValue, parseTree, printParseErrorCode, type Node,
 import type { Problem } from "../model/problem.ts";
 import { positionOf } from "./position.ts";
 import { describeSyntaxError } from "./syntax-error.ts";
+import { mendUnquotedWords } from "./unquoted-words.ts";
 
 /** A larger file is not read: nobody writes one by hand, and the dispatcher holds it in memory. */
 export const maxRulesBytes = 1024 * 1024;
@@ -21,23 +22,25 @@ export function parseDocument(text: string): Document {
   const refused = refuse(text);
   if (refused !== undefined) return { text, root: undefined, problems: [refused] };
   // The byte order mark is no JSON; a space in its place keeps every offset.
-  const plain = text.replace(/^\uFEFF/, " ");
-  const brackets = scanBrackets(plain);
+  const mended = mendUnquotedWords(text.replace(/^\uFEFF/, " "));
+  const brackets = scanBrackets(mended.text);
   if (brackets.tooDeepAt !== undefined) {
     const message = `nested more than ${maxDepth} deep`;
     return { text, root: undefined, problems: [{ path: "", message, offset: brackets.tooDeepAt, length: 1 }] };
   }
   if (brackets.isEmpty) {
     const hint = 'it needs "channels" and "rules"; without the file, the built-in rules apply';
-    return { text, root: undefined, problems: [{ path: "", message: "the rules file is empty", hint, offset: 0 }] };
+    const empty = { path: "", message: "the rules file is empty", hint, offset: 0 };
+    return { text, root: undefined, problems: [...mended.problems, empty] };
   }
   const errors: ParseError[] = [];
-  const root = parseTree(plain, errors, { allowTrailingComma: true });
-  const problems = describeErrors(plain, errors, brackets.unclosedAt);
+  const root = parseTree(mended.text, errors, { allowTrailingComma: true });
+  const problems = [...mended.problems, ...describeErrors(mended.text, errors, brackets)];
   // After a missing comma the tree is as it was meant; after anything else, more complaints would be guesses.
-  const isUnderstood = errors.every(({ error }) => printParseErrorCode(error) === "CommaExpected");
+  const isUnderstood =
+    mended.problems.length === 0 && errors.every(({ error }) => printParseErrorCode(error) === "CommaExpected");
   if (root === undefined || !isUnderstood) return { text, root: undefined, problems };
-  return { text, root, problems: [...problems, ...findBadKeys(plain, root)] };
+  return { text, root, problems: [...problems, ...findBadKeys(text, root)] };
 }
 
 function refuse(text: string): Problem | undefined {
@@ -51,8 +54,16 @@ function refuse(text: string): Problem | undefined {
   return undefined;
 }
 
+interface Brackets {
+  isEmpty: boolean;
+  tooDeepAt?: number;
+  unclosedAt?: number;
+  /** The first bracket that closes one of the other kind, and that one. */
+  wrong?: { offset: number; openedAt: number };
+}
+
 /** Looks at the brackets alone, without recursion. */
-function scanBrackets(text: string): { isEmpty: boolean; tooDeepAt?: number; unclosedAt?: number } {
+function scanBrackets(text: string): Brackets {
   const scanner = createScanner(text, true);
   const open: number[] = [];
   let isEmpty = true;
@@ -61,32 +72,40 @@ function scanBrackets(text: string): { isEmpty: boolean; tooDeepAt?: number; unc
     const offset = scanner.getTokenOffset();
     const first = text[offset];
     if (first === "{" || first === "[") open.push(offset);
-    if (first === "}" || first === "]") open.pop();
     if (open.length > maxDepth) return { isEmpty, tooDeepAt: offset };
+    if (first !== "}" && first !== "]") continue;
+    const openedAt = open.pop();
+    if (openedAt !== undefined && (text[openedAt] === "{") !== (first === "}")) {
+      return { isEmpty, wrong: { offset, openedAt } };
+    }
   }
   const unclosedAt = open.at(-1);
   return unclosedAt === undefined ? { isEmpty } : { isEmpty, unclosedAt };
 }
 
-function describeErrors(text: string, errors: readonly ParseError[], unclosedAt: number | undefined): Problem[] {
-  // One slip makes the parser complain several times at the same place; the first complaint is the one to the point.
-  const seen = new Set<number>();
-  let invalidUpTo = -1;
-  const firsts = errors.filter(({ error, offset, length }) => {
-    // Behind a word without quotes, the parser misses a word with them.
-    const isFollowUp = invalidUpTo !== -1 && invalidUpTo <= offset && text.slice(invalidUpTo, offset).trim() === "";
-    const isFirst = !seen.has(offset);
-    seen.add(offset);
-    invalidUpTo = printParseErrorCode(error) === "InvalidSymbol" ? offset + length : -1;
-    return isFirst && !isFollowUp;
-  });
-  return firsts.map((error) => {
-    const described = describeSyntaxError(text, error);
+/** Errors behind which the parser is lost: what it says about the rest is about its own confusion. */
+const losing = /^(UnexpectedEndOfString|UnexpectedEndOfComment|ColonExpected)$/;
+
+function describeErrors(text: string, errors: readonly ParseError[], { wrong, unclosedAt }: Brackets): Problem[] {
+  const problems: Problem[] = [];
+  for (const error of errors) {
+    if (wrong !== undefined && error.offset >= wrong.offset) break;
+    // One slip makes the parser complain several times at the same place; the first complaint is the one to the point.
+    if (problems.some(({ offset }) => offset === error.offset)) continue;
+    const described = describeSyntaxError(error);
     const isAtEnd = text.slice(error.offset).trim() === "";
-    if (!isAtEnd || unclosedAt === undefined) return { path: "", ...described };
-    const hint = `nothing closes the "${text[unclosedAt]}" of line ${positionOf(text, unclosedAt).line}`;
-    return { path: "", ...described, message: "the file ends too early", hint };
-  });
+    if (isAtEnd && unclosedAt !== undefined) {
+      const hint = `nothing closes the "${text[unclosedAt]}" of line ${positionOf(text, unclosedAt).line}`;
+      problems.push({ path: "", ...described, message: "the file ends too early", hint });
+    } else problems.push({ path: "", ...described });
+    if (losing.test(printParseErrorCode(error.error))) return problems;
+  }
+  if (wrong !== undefined) {
+    const { offset, openedAt } = wrong;
+    const opened = `the "${text[openedAt]}" of line ${positionOf(text, openedAt).line}`;
+    problems.push({ path: "", message: `this does not close ${opened}`, offset, length: 1 });
+  }
+  return problems;
 }
 
 /** Keys that stand twice, and the one that would reach into JavaScript's own objects. */

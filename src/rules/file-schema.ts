@@ -21,7 +21,9 @@ export interface TextPlace {
   hint?: string | undefined;
 }
 
-const wantedPatterns = 'a text such as "shop-*", { "matches": REGEX }, { "not": ... }, or an array of these';
+const forms = 'a text such as "shop-*", { "matches": REGEX }';
+const wantedPatterns = { error: `expected ${forms}, { "not": ... }, or an array of these` };
+const wantedInNot = { error: `expected ${forms}, or an array of these` };
 
 const textPattern = z
   .string()
@@ -46,21 +48,19 @@ const regexPattern = z
   })
   .transform(({ matches }): Pattern => matches);
 
-const positive = z.union([textPattern, regexPattern], {
-  error: 'expected a text such as "shop-*", { "matches": REGEX }, or an array of these',
-});
+const positive = z.union([textPattern, regexPattern], wantedInNot);
 const notPattern = z
-  .strictObject({ not: oneOrMore(positive).describe("holds when none of these does, or the event has no such field") })
+  .strictObject({
+    not: oneOrMore(positive, wantedInNot).describe("holds when none of these does, or the event has no such field"),
+  })
   .transform(({ not }): Pattern => ({ kind: "not", anyOf: not }));
 
-const pattern = z.union([textPattern, regexPattern, notPattern], { error: `expected ${wantedPatterns}` });
+const pattern = z.union([textPattern, regexPattern, notPattern], wantedPatterns);
 
-function oneOrMore<T>(item: z.ZodType<T>) {
+function oneOrMore<T>(item: z.ZodType<T>, wanted: { error: string }) {
   return z
-    .union([item, z.array(item).min(1, { error: "an empty array matches nothing" })], {
-      error: `expected ${wantedPatterns}`,
-    })
-    .transform((value) => (Array.isArray(value) ? value : [value]) as T[]);
+    .union([item, z.array(item).min(1, { error: "an empty array matches nothing" })], wanted)
+    .transform((value) => (Array.isArray(value) ? value : [value]));
 }
 
 const meanings: Record<ConditionField, string> = {
@@ -77,22 +77,18 @@ const meanings: Record<ConditionField, string> = {
 };
 
 /** What one field of `when` may be. */
-export const condition = oneOrMore(pattern);
+export const condition = oneOrMore(pattern, wantedPatterns);
 
 /** What editors offer; any other text is as good. */
-const examples: Partial<Record<ConditionField, readonly string[]>> = {
+export const conditionExamples: Partial<Record<ConditionField, readonly string[]>> = {
   event: knownEventNames,
   agent: agents.map(({ id }) => id),
   level: levels,
 };
-const describeField = (field: ConditionField) => ({
-  description: meanings[field],
-  ...(examples[field] === undefined ? {} : { examples: [...examples[field]] }),
-});
 const conditions = Object.keys(conditionFields) as ConditionField[];
 const whenSchema = z
   .strictObject(
-    Object.fromEntries(conditions.map((field) => [field, condition.meta(describeField(field)).optional()])) as Record<
+    Object.fromEntries(conditions.map((field) => [field, condition.describe(meanings[field]).optional()])) as Record<
       ConditionField,
       z.ZodOptional<typeof condition>
     >,

@@ -20,6 +20,9 @@ export function flattenIssues(issues: readonly Issue[], node: Node, prefix: read
 
 /** Whether the value has this form at least from the outside: the right type, no key too many and none missing. */
 function isInside(issue: Issue, node: Node, prefix: readonly PropertyKey[]): boolean {
+  if (issue.code === "invalid_union" && issue.path.length === 0) {
+    return issue.errors.some((form) => form.every((inner) => isInside(inner, node, prefix)));
+  }
   const isOutside =
     issue.path.length === 0 && ["invalid_type", "invalid_value", "unrecognized_keys"].includes(issue.code);
   return !isOutside && findNode(node, [...prefix, ...issue.path]) !== undefined;

@@ -36,7 +36,7 @@ export function messageOfIssue(issue: z.core.$ZodRawIssue): string {
     }
     case "too_small":
     case "too_big":
-      return describeSize(issue, came);
+      return describeSize(issue);
     case "invalid_format":
       return `expected ${formatNames[issue.format] ?? "a text of another form"}`;
     case "not_multiple_of":
@@ -50,13 +50,11 @@ export function messageOfIssue(issue: z.core.$ZodRawIssue): string {
 
 const formatNames: Record<string, string> = { url: "a URL", email: "an e-mail address" };
 
-function describeSize(issue: z.core.$ZodRawIssue & { code: "too_small" | "too_big" }, came: string): string {
+function describeSize(issue: z.core.$ZodRawIssue & { code: "too_small" | "too_big" }): string {
   const isSmall = issue.code === "too_small";
   const bound = Number(isSmall ? issue.minimum : issue.maximum);
-  if (isSmall && bound === 1 && issue.origin === "string") return `expected a text, ${came}`;
+  if (isSmall && bound === 1 && issue.origin === "string") return "expected a text that is not empty";
   const unit = units[issue.origin];
   const limit = `${isSmall ? "at least" : "at most"} ${bound}`;
-  return unit === undefined
-    ? `expected ${limit}, ${came}`
-    : `expected ${limit} ${bound === 1 ? unit.replace(/s$/, "") : unit}`;
+  return unit === undefined ? `expected ${limit}` : `expected ${limit} ${bound === 1 ? unit.replace(/s$/, "") : unit}`;
 }

@@ -1,6 +1,6 @@
 import type { ChannelType } from "../channels/define-channel.ts";
 import { channelTypes } from "../channels/index.ts";
-import { condition, fileSchema, ruleSchema } from "./file-schema.ts";
+import { condition, conditionExamples, fileSchema, ruleSchema } from "./file-schema.ts";
 import { toJsonSchema, type JsonSchema } from "./known-keys.ts";
 import { channelJsonSchema } from "./read-channel.ts";
 
@@ -34,9 +34,12 @@ export function rulesJsonSchema(types: readonly ChannelType[] = channelTypes): J
 /** The form of a condition is written once, not once for every field. */
 function ruleJsonSchema(): JsonSchema {
   const { properties: { when = {}, ...others } = {}, ...rule } = toJsonSchema(ruleSchema);
-  const fields = Object.entries(when.properties ?? {}).map(([field, { anyOf: _, ...texts }]) => {
-    // Beside `$ref` itself, draft 7 ignores everything.
-    return [field, { ...texts, allOf: [{ $ref: "#/definitions/condition" }] }];
+  const examples: Record<string, readonly string[] | undefined> = conditionExamples;
+  const fields = Object.entries(when.properties ?? {}).map(([field, { description = "" }]) => {
+    const form = { $ref: "#/definitions/condition" };
+    const offered = examples[field];
+    // Beside `$ref` itself, draft 7 ignores everything; so it stands in a list.
+    return [field, { description, anyOf: offered === undefined ? [form] : [{ enum: [...offered] }, form] }] as const;
   });
   return { ...rule, properties: { ...others, when: { ...when, properties: Object.fromEntries(fields) } } };
 }

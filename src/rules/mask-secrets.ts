@@ -29,9 +29,11 @@ export function maskSecrets(text: string): string {
       key = lastText;
       if (depth === 1) section = key;
     }
-    if (first === '"') lastText = scanner.getTokenValue();
-    const isKey = first === '"' && /^\s*:/.test(text.slice(offset + raw.length, offset + raw.length + 100));
-    masked += isKey || "{}[]:,".includes(first) ? raw : hide(raw, key, section);
+    const isPunctuation = "{}[]:,".includes(first);
+    const isTrivia = first === "/" || raw.trim() === "";
+    if (!isPunctuation && !isTrivia) lastText = first === '"' ? scanner.getTokenValue() : raw;
+    const isKey = !isTrivia && /^\s*:/.test(text.slice(offset + raw.length, offset + raw.length + 100));
+    masked += isKey || isPunctuation ? raw : hide(raw, key, section);
   }
   return masked;
 }

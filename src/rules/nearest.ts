@@ -14,7 +14,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const swapped = known.find((candidate) => lettersOf(simplify(candidate)) === lettersOf(plain));
   if (swapped !== undefined) return swapped;
   const best = closest(plain, known.map(simplify));
-  const most = Math.max(1, Math.floor(Math.max(plain.length, best.length) / 3));
+  const longer = Math.max(plain.length, best.length);
+  const most = longer < 3 ? 0 : Math.max(1, Math.floor(longer / 3));
   return distance(plain, best) <= most ? known.find((candidate) => simplify(candidate) === best) : undefined;
 }
 

@@ -81,7 +81,7 @@ function textAt(payload: unknown, path: readonly string[]): string | undefined {
     payload,
   );
   if (value === undefined || value === null) return undefined;
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function fieldsOf({ event, agentName }: TextFacts): Message["fields"] {

@@ -67,7 +67,7 @@ function cutAround(
   let to = cells.length;
   if (widthOf(0, to) > room) {
     // A third of the room before the place, the rest behind it; two columns for what tells that there is more.
-    from = Math.max(0, Math.min(index - Math.floor(room / 3), cells.length - room + 1));
+    from = Math.max(0, Math.min(index - Math.floor(room / 3), cells.length - room + 2));
     while (to > from + 1 && widthOf(from, to) > room - 2) to -= 1;
   }
   const before = from > 0 ? "…" : "";

@@ -4,7 +4,6 @@ import type { Problem } from "../model/problem.ts";
 type Described = Pick<Problem, "message" | "hint" | "offset" | "length">;
 
 const messages: Record<string, string> = {
-  InvalidSymbol: "neither a text in double quotes nor a number, true, false or null",
   InvalidNumberFormat: "not a number as JSON writes it",
   PropertyNameExpected: "expected a key in double quotes",
   ValueExpected: "expected a value",
@@ -28,18 +27,9 @@ const hints: Record<string, string> = {
 };
 
 /** What the JSON parser says, for a person. */
-export function describeSyntaxError(text: string, error: ParseError): Described {
+export function describeSyntaxError(error: ParseError): Described {
   const code = printParseErrorCode(error.error);
-  const { offset } = error;
-  const length = Math.max(1, error.length);
-  const message = messages[code] ?? "not JSON";
-  const hint = hints[code] ?? hintFor(text.slice(offset, offset + length));
-  return hint === undefined ? { message, offset, length } : { message, hint, offset, length };
-}
-
-function hintFor(found: string): string | undefined {
-  if (found.startsWith("'")) return 'JSON has double quotes only: "like this"';
-  if (found.startsWith("#")) return "comments start with //";
-  const word = /^[\p{L}_$][\p{L}\p{N}_$*-]{0,40}$/u.exec(found)?.[0];
-  return word === undefined || /^(true|false|null)$/.test(word) ? undefined : `put it in double quotes: "${word}"`;
+  const hint = hints[code];
+  const place = { offset: error.offset, length: Math.max(1, error.length) };
+  return { message: messages[code] ?? "not JSON", ...(hint === undefined ? {} : { hint }), ...place };
 }
