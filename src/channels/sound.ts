@@ -6,7 +6,7 @@ import { delivered, failed, type Failed, type Outcome } from "../model/outcome.t
 import { printableLine } from "../model/text.ts";
 import { statIfThere } from "../system/files.ts";
 import { findProgram } from "../system/find-program.ts";
-import { packageRoot } from "../system/package-root.ts";
+import { ownPackageFolder } from "../system/own-package.ts";
 import { expandHome } from "../system/paths.ts";
 import { playFile } from "../system/sound-player.ts";
 import { takeTurn } from "../system/turn.ts";
@@ -56,9 +56,8 @@ function findFile(sound: string, tools: ChannelTools): string | Failed {
     const file = expandHome(sound, tools.home);
     return statIfThere(file) === undefined ? failed("unavailable", `there is no sound file ${sound}`) : file;
   }
-  const root = packageRoot(import.meta.url);
-  const file = root === undefined ? undefined : join(root, "sounds", `${sound}.wav`);
-  if (file !== undefined && statIfThere(file) !== undefined) return file;
+  const file = join(ownPackageFolder(), "sounds", `${sound}.wav`);
+  if (statIfThere(file) !== undefined) return file;
   return failed("unavailable", `hookbell's own sound ${sound} is missing: install hookbell again`);
 }
 

@@ -1,21 +1,14 @@
-import type { Delivery } from "../model/delivery.ts";
-import { messageOf } from "../model/errors.ts";
 import { deadBounds, keepWithin, sessionBounds } from "../outbox/bounds.ts";
-import { listDeliveries, readDelivery, removeDelivery } from "../outbox/deliveries.ts";
-import { readEndpoint } from "../outbox/endpoints.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { boundJournal, writeJournal } from "../outbox/journal.ts";
-import { renewEveryMs, takeLease, type Lease } from "../outbox/lease.ts";
-import { setAsideBroken } from "../outbox/set-aside.ts";
+import { takeLease, type Lease } from "../outbox/lease.ts";
 import { clearStartingMark } from "../outbox/wake.ts";
 import { watchFolder } from "../system/watch.ts";
 import { createBell } from "./bell.ts";
-import type { Dispatcher } from "./dispatcher.ts";
-import { ingest } from "./ingest.ts";
-import { createQueue } from "./queue.ts";
-import { sendFile } from "./sender.ts";
 import { tellOfBrokenRules } from "./broken-rules.ts";
-import { withdrawShown } from "./withdraw.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { keepLease } from "./keep-lease.ts";
+import { createWork } from "./work.ts";
 
 export interface RunOptions {
   /** Ends after this long with nothing to do and nothing waiting; undefined: only `stop` ends it. */
@@ -24,9 +17,6 @@ export interface RunOptions {
   isLeavingRetries: boolean;
   stop: AbortSignal;
 }
-
-/** So many payloads are taken in before deliveries get a turn again. */
-const ingestBatch = 16;
 
 /** `busy`: another dispatcher holds the lease. `lost`: another one took it over while this one was frozen. */
 export type RunResult = "ended" | "busy" | "lost";
@@ -55,142 +45,65 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
 async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOptions): Promise<RunResult> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
+  const { stop, isLeavingRetries } = options;
   const bell = createBell(clock);
-  const queue = createQueue();
-  const busyChannels = new Set<string>();
-  const background = new Set<Promise<unknown>>();
-  let isLost = false;
-  let hasNewFiles = true;
-
-  const holdLease = (): boolean => {
-    isLost ||= !lease.renew();
-    return !isLost;
-  };
-  let stopRenewing = (): void => {};
-  const renewLater = (): void => {
-    stopRenewing = clock.after(renewEveryMs, () => {
-      if (!holdLease()) bell.ring();
-      renewLater();
-    });
-  };
-  const track = (work: Promise<unknown>): void => {
-    const tracked = work
-      .catch((error: unknown) => {
-        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
-      })
-      .finally(() => {
-        background.delete(tracked);
-        bell.ring();
-      });
-    background.add(tracked);
-  };
-
-  const enqueue = ({ file, delivery }: { file: string; delivery: Delivery }): void => {
-    const { channel, event, notBefore } = delivery;
-    queue.add({ file, channel, session: event.session, notBefore });
-  };
-
-  const takeUpFiles = (): void => {
-    const dead = new Set(listDeliveries(layout, "dead"));
-    for (const file of listDeliveries(layout, "outbox")) {
-      if (queue.has(file)) continue;
-      // It was buried, and the crash came before its copy here was removed.
-      if (dead.has(file)) {
-        removeDelivery(layout, "outbox", file);
-        continue;
-      }
-      const reading = readDelivery(layout, "outbox", file);
-      if (reading.status === "broken") setAsideBroken(layout, "outbox", file, reading.problem, clock.now());
-      if (reading.status !== "read") continue;
-      enqueue({ file, delivery: reading.delivery });
-    }
-  };
-
-  const takeIn = (): boolean => {
-    const waiting = listIncoming(layout);
-    for (const file of waiting.slice(0, ingestBatch)) {
-      const { event, deliveries } = ingest(dispatcher, file);
-      deliveries.forEach(enqueue);
-      if (event !== undefined) track(withdrawShown(dispatcher, event));
-    }
-    return waiting.length > ingestBatch;
-  };
-
-  const sendNext = async (channel: string, file: string): Promise<void> => {
-    try {
-      const { settled } = await sendFile(dispatcher, file);
-      if (settled.next === "retry") queue.postpone(file, settled.notBefore);
-      else queue.remove(file);
-      settled.added.forEach(enqueue);
-    } catch (error) {
-      // A full disk or a bug: leave the file for later rather than spin on it.
-      queue.postpone(file, clock.now() + renewEveryMs);
-      throw error;
-    } finally {
-      busyChannels.delete(channel);
-    }
-  };
-
-  /** Starts what is due; says when the next one will be. */
-  const sendDue = (): number | undefined => {
-    let nextAt: number | undefined;
-    for (const channel of queue.channels()) {
-      if (busyChannels.has(channel)) continue;
-      const now = clock.now();
-      const next = queue.next(channel, now);
-      if (next === undefined) continue;
-      const dueAt = Math.max("due" in next ? now : next.dueAt, readEndpoint(layout, channel).notBefore ?? 0);
-      if ("due" in next && dueAt <= now) {
-        // A dispatcher that was frozen past its lease must not send what another has taken over.
-        if (!holdLease()) return undefined;
-        busyChannels.add(channel);
-        track(sendNext(channel, next.due.file));
-      } else nextAt = Math.min(nextAt ?? Infinity, dueAt);
-    }
-    return nextAt;
-  };
-
-  const unwatchIncoming = watchFolder(layout.incoming, () => bell.ring());
-  const unwatchOutbox = watchFolder(layout.outbox, () => {
-    hasNewFiles = true;
-    bell.ring();
-  });
-  options.stop.addEventListener("abort", bell.ring);
-  renewLater();
-  boundJournal(layout);
-  keepWithin(layout.sessions, sessionBounds, "modified");
+  const kept = keepLease(lease, clock, bell.ring);
+  // A dispatcher that was frozen past its lease must not send what another has taken over.
+  const work = createWork(dispatcher, kept.hold, bell.ring);
+  let isOutboxNew = true;
+  const unwatch = [
+    watchFolder(layout.incoming, bell.ring),
+    watchFolder(layout.outbox, () => {
+      isOutboxNew = true;
+      bell.ring();
+    }),
+  ];
+  stop.addEventListener("abort", bell.ring);
+  keepFoldersSmall(dispatcher);
   let idleSince = clock.now();
   try {
-    for (;;) {
-      if (isLost || options.stop.aborted) break;
-      tellOfBrokenRules(dispatcher).forEach(enqueue);
-      const hasMore = takeIn();
-      if (hasNewFiles) {
-        hasNewFiles = false;
-        takeUpFiles();
+    while (!kept.isLost() && !stop.aborted) {
+      tellOfBrokenRules(dispatcher).forEach(work.add);
+      const hasMore = work.takeIn();
+      if (isOutboxNew) {
+        isOutboxNew = false;
+        work.takeUpOutbox();
       }
-      const nextAt = sendDue();
+      const nextAt = work.sendDue();
       if (hasMore) {
         // Let answers that have come meanwhile be settled.
         await new Promise(setImmediate);
         continue;
       }
       const now = clock.now();
-      const isWaiting = background.size > 0 || (queue.size() > 0 && !options.isLeavingRetries);
-      if (isWaiting) idleSince = now;
-      const idleLeftMs = options.idleMs === undefined ? undefined : idleSince + options.idleMs - now;
-      if (!isWaiting && idleLeftMs !== undefined && idleLeftMs <= 0) break;
-      const waits = [nextAt === undefined ? undefined : nextAt - now, isWaiting ? undefined : idleLeftMs];
-      const finite = waits.filter((wait) => wait !== undefined);
-      await bell.wait(finite.length === 0 ? undefined : Math.max(0, Math.min(...finite)));
+      const isAtWork = work.isSending() || (work.size() > 0 && !isLeavingRetries);
+      if (isAtWork) idleSince = now;
+      const idleLeftMs = options.idleMs === undefined || isAtWork ? Infinity : idleSince + options.idleMs - now;
+      if (idleLeftMs <= 0) break;
+      await bell.wait(Math.max(0, Math.min(idleLeftMs, (nextAt ?? Infinity) - now)));
     }
-    await Promise.all(background);
+    await work.finish();
   } finally {
-    stopRenewing();
-    unwatchIncoming();
-    unwatchOutbox();
-    options.stop.removeEventListener("abort", bell.ring);
-    keepWithin(layout.dead, deadBounds);
+    kept.stop();
+    for (const end of unwatch) end();
+    stop.removeEventListener("abort", bell.ring);
   }
-  return isLost ? "lost" : "ended";
+  return kept.isLost() ? "lost" : "ended";
+}
+
+/** Bounds on what is kept for looking back; the oldest leaves first, and the journal says so. */
+function keepFoldersSmall({ layout, tools }: Dispatcher): void {
+  const removed: [string, string[]][] = [
+    ["journal files", boundJournal(layout)],
+    ["dead letters", keepWithin(layout.dead, deadBounds)],
+    ["sessions", keepWithin(layout.sessions, sessionBounds, "modified")],
+  ];
+  for (const [what, names] of removed) {
+    if (names.length === 0) continue;
+    writeJournal(layout, tools.clock.now(), {
+      kind: "removed",
+      what: `${names.length} ${what}`,
+      why: "there were too many",
+    });
+  }
 }

@@ -1,6 +1,12 @@
 import type { Delivery } from "../model/delivery.ts";
 import { isRetried, type Failed, type Outcome } from "../model/outcome.ts";
-import { buryDelivery, deliveryFileName, deliveryIdOf, removeDelivery, writeDelivery } from "../outbox/deliveries.ts";
+import {
+  buryDelivery,
+  deliveryFileInstead,
+  deliveryIdOf,
+  removeDelivery,
+  writeDelivery,
+} from "../outbox/deliveries.ts";
 import { readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { readSession, writeSession } from "../outbox/sessions.ts";
@@ -80,7 +86,7 @@ function settleFailed(
     }
     return { next: "retry", notBefore, added: [] };
   }
-  const added = failure.reason === "unavailable" ? fallBack(dispatcher, delivery) : [];
+  const added = failure.reason === "unavailable" ? fallBack(dispatcher, file, delivery) : [];
   buryDelivery(layout, file, { ...delivery, lastFailure });
   if (failure.reason === "gone" && channel !== undefined) {
     const { fingerprint } = channel;
@@ -100,7 +106,7 @@ function settleFailed(
 }
 
 /** The rule's other channels get the message when this one cannot show it on this machine. */
-function fallBack(dispatcher: Dispatcher, delivery: Delivery): { file: string; delivery: Delivery }[] {
+function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): { file: string; delivery: Delivery }[] {
   const { layout, tools } = dispatcher;
   const [name, ...fallback] = delivery.fallback;
   const channel = name === undefined ? undefined : findChannel(dispatcher.rules().rules, name);
@@ -115,13 +121,13 @@ function fallBack(dispatcher: Dispatcher, delivery: Delivery): { file: string; d
     notBefore: tools.clock.now(),
     expiresAt: Date.parse(delivery.event.at) + channel.expiresAfterMs,
   };
-  const file = deliveryFileName(second, 900 - fallback.length);
-  writeDelivery(layout, "outbox", file, second);
+  const secondFile = deliveryFileInstead(file, second.id);
+  writeDelivery(layout, "outbox", secondFile, second);
   writeJournal(layout, tools.clock.now(), {
     kind: "decision",
     event: delivery.event.id,
     deliveries: [{ id: second.id, channel: second.channel, rule: second.rule }],
     why: `"${delivery.channel}" is not available on this machine, so its fallback`,
   });
-  return [{ file, delivery: second }];
+  return [{ file: secondFile, delivery: second }];
 }

@@ -4,6 +4,7 @@ import { writeJournal } from "../outbox/journal.ts";
 import { isNewNotice } from "../outbox/notices.ts";
 import { builtInRules } from "../rules/built-in.ts";
 import type { Channel, Rules } from "../rules/rules.ts";
+import { uniqueName } from "../system/unique-name.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 /** The name of the built-in desktop channel, for people whose own rules have none. */
@@ -55,7 +56,7 @@ export function tellPerson(
     expiresAt: now + channel.expiresAfterMs,
     attempts: 0,
   };
-  const file = deliveryFileName(delivery, 0);
+  const file = deliveryFileName(uniqueName(now), 0, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
   writeJournal(layout, now, { kind: "notice", ...notice, channel: channel.name });
   return [{ file, delivery }];

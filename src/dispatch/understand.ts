@@ -20,7 +20,7 @@ export interface Understood {
 export function understand(
   dispatcher: Dispatcher,
   reading: PayloadReading & { status: "valid" },
-  origin: { eventId: string; receivedAt: number },
+  origin: { eventId: string; receivedAt: number; position: string },
 ): Understood {
   const { layout, tools, host } = dispatcher;
   const now = tools.clock.now();
@@ -34,7 +34,10 @@ export function understand(
     turnStartedAt: session.turnStartedAt,
   });
   const { deliveries, selection } = planEvent(event, reading.payload, dispatcher.rules().rules, now);
-  const planned = deliveries.map((delivery, order) => ({ file: deliveryFileName(delivery, order), delivery }));
+  const planned = deliveries.map((delivery, order) => ({
+    file: deliveryFileName(origin.position, order, delivery.id),
+    delivery,
+  }));
   return { event, planned, selection, session: withEvent(session, event) };
 }
 

@@ -19,10 +19,14 @@ export function deliveryIdOf(eventId: string, channel: string): string {
   return `msg_${createHash("sha256").update(`${eventId}\n${channel}`).digest("hex").slice(0, 24)}`;
 }
 
-/** Sorts by the event's time, then by the order of the event's channels. */
-export function deliveryFileName(delivery: Delivery, order: number): string {
-  const eventMs = Math.max(0, Date.parse(delivery.event.at) || 0);
-  return `${String(eventMs).padStart(13, "0")}-${String(order).padStart(3, "0")}-${delivery.id}.json`;
+/** `position` sorts by the event's time, `order` by the event's channels. */
+export function deliveryFileName(position: string, order: number, deliveryId: string): string {
+  return `${position}-${String(order).padStart(3, "0")}-${deliveryId}.json`;
+}
+
+/** Another delivery in the place of this one. */
+export function deliveryFileInstead(file: string, deliveryId: string): string {
+  return file.replace(/msg_[0-9a-z]+\.json$/, `${deliveryId}.json`);
 }
 
 export function listDeliveries(layout: Layout, folder: DeliveryFolder): string[] {

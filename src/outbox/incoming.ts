@@ -16,6 +16,8 @@ export interface IncomingPayload {
   receivedAt: number;
   /** The same at every reading of the same file. */
   eventId: string;
+  /** Sorts among all events by the time it came; begins the names of its deliveries. */
+  position: string;
 }
 
 /** Names of the payloads that wait, oldest first. */
@@ -29,7 +31,7 @@ export function readIncoming(layout: Layout, file: string): IncomingPayload | un
   const bytes = readBytesIfThere(path);
   const stats = statIfThere(path);
   if (bytes === undefined || stats === undefined) return undefined;
-  const [, agent = "-", event = "-"] = file.split(".");
+  const [unique = "", agent = "-", event = "-"] = file.split(".");
   const receivedAt = Math.trunc(stats.mtimeMs);
   const digest = createHash("sha256").update(`${file}\n${receivedAt}`).digest("hex");
   return {
@@ -39,6 +41,8 @@ export function readIncoming(layout: Layout, file: string): IncomingPayload | un
     eventName: event === "-" ? undefined : event,
     receivedAt,
     eventId: `evt_${digest.slice(0, 24)}`,
+    // Names made by others than us may not begin with the time.
+    position: /^\d{13}-/.test(unique) ? unique : `${String(receivedAt).padStart(13, "0")}-${unique}`,
   };
 }
 

@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The folder of the running bundle (`dist/`): of the script that Node was started with. */
+/** The folder of the running bundle (`dist/`): of the script that Node was started with, which npm links to. */
 function ownFolder(): string {
-  return join(process.argv[1] ?? "", "..");
+  return dirname(realpathSync(process.argv[1] ?? ""));
 }
 
 /** The command line that starts a dispatcher in the background. */

@@ -4,7 +4,11 @@ import type { Environment } from "./environment.ts";
  * Starts a program that outlives us, in a session of its own, with no descriptor of ours: agents wait for the end of
  * every pipe they gave us.
  */
-export async function startDetached(argv: readonly [string, ...string[]], cwd: string, env: Environment): Promise<void> {
+export async function startDetached(
+  argv: readonly [string, ...string[]],
+  cwd: string,
+  env: Environment,
+): Promise<void> {
   // Loaded only here: most hooks find a dispatcher at work and are spared the two milliseconds.
   const { spawn } = await import("node:child_process");
   const [program, ...args] = argv;

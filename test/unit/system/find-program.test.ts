@@ -1,10 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findProgram } from "../../../src/system/find-program.ts";
-import { packageRoot } from "../../../src/system/package-root.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -25,16 +23,5 @@ describe("findProgram", () => {
 
   it.each([["."], [""], ["bin:node_modules/.bin"], [undefined]])("never looks in the working folder: %j", (path) => {
     expect(findProgram("vitest", { PATH: path }, "linux")).toBeUndefined();
-  });
-});
-
-describe("packageRoot", () => {
-  it("finds our own package and no other", () => {
-    expect(packageRoot(import.meta.url)).toBe(join(import.meta.dirname, "../../.."));
-    mkdirSync(join(dir, "dist", "chunks"), { recursive: true });
-    writeFileSync(join(dir, "package.json"), '{ "name": "hookbell" }');
-    writeFileSync(join(dir, "dist", "package.json"), '{ "name": "another" }');
-    expect(packageRoot(pathToFileURL(join(dir, "dist/chunks/x.js")).href)).toBe(dir);
-    expect(packageRoot(pathToFileURL("/nowhere/x.js").href)).toBeUndefined();
   });
 });

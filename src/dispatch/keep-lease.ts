@@ -1,0 +1,27 @@
+import { renewEveryMs, type Lease } from "../outbox/lease.ts";
+import type { Clock } from "../system/clock.ts";
+
+/** The lease, renewed in the background and before whatever must not be done without it. */
+export interface KeptLease {
+  /** Renews it; false from the moment that another dispatcher has taken over. */
+  hold(): boolean;
+  isLost(): boolean;
+  stop(): void;
+}
+
+export function keepLease(lease: Lease, clock: Clock, onLost: () => void): KeptLease {
+  let isLost = false;
+  let cancel = (): void => {};
+  const hold = (): boolean => {
+    isLost ||= !lease.renew();
+    return !isLost;
+  };
+  const renewLater = (): void => {
+    cancel = clock.after(renewEveryMs, () => {
+      if (hold()) renewLater();
+      else onLost();
+    });
+  };
+  renewLater();
+  return { hold, isLost: () => isLost, stop: () => cancel() };
+}
