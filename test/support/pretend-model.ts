@@ -31,7 +31,7 @@ export function promptFor(act: Act): string {
 }
 
 const mark = "Please act: ";
-export const plainAnswer = "There is nothing to do.";
+const plainAnswer = "There is nothing to do.";
 
 export async function startPretendModel(): Promise<PretendModel> {
   const requests: ModelRequest[] = [];
