@@ -1,6 +1,6 @@
 // A language model on loopback that does what the prompt says: enough of Anthropic's and OpenAI's protocols for real
 // agents to believe in it.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
 /** What the model is to do; goes into the prompt, so that the model needs no state. Flat, one line of JSON. */
@@ -37,8 +37,12 @@ export async function startPretendModel(): Promise<PretendModel> {
   const requests: ModelRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((incoming, response) => {
-    void readBody(incoming).then((body) => {
+    const chunks: Buffer[] = [];
+    incoming.on("error", () => {});
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
       const path = (incoming.url ?? "").split("?")[0] ?? "";
+      const body = Buffer.concat(chunks).toString("utf8");
       requests.push({ path, body });
       answer(path, body, response);
     });
@@ -57,13 +61,6 @@ export async function startPretendModel(): Promise<PretendModel> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  incoming.on("error", () => {});
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function answer(path: string, body: string, response: ServerResponse): void {
