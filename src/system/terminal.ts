@@ -19,13 +19,15 @@ export function systemTerminal(env: Environment): Terminal {
   const stopping = new AbortController();
   // `hookbell log | head` closes our output early; that is no error.
   stdout.on("error", () => stopping.abort());
+  // Nor is a standard error that nobody reads.
+  stderr.on("error", () => {});
   return {
     stdout: (text) => void stdout.write(text),
     stderr: (text) => void stderr.write(text),
-    isTerminal: stdin.isTTY && stdout.isTTY,
-    isStdinTerminal: stdin.isTTY,
+    isTerminal: isTerminal(stdin) && isTerminal(stdout),
+    isStdinTerminal: isTerminal(stdin),
     // https://no-color.org: any value that is not empty.
-    isColor: stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb",
+    isColor: isTerminal(stdout) && !env.NO_COLOR && env.TERM !== "dumb",
     columns: stdout.columns || defaultColumns,
     async readStdin() {
       if (stdin.isTTY) return "";
@@ -38,4 +40,9 @@ export function systemTerminal(env: Environment): Terminal {
       return stopping.signal;
     },
   };
+}
+
+/** Node leaves `isTTY` undefined on anything else, whatever its types say. */
+function isTerminal(stream: { isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ProcessResult } from "../../src/system/processes.ts";
-import { showToast, type ToastNotifier } from "../../src/system/toast-helper.ts";
+import { showToast, type ToastNotifier } from "../../src/system/show-toast.ts";
 
 let dir: string;
 beforeEach(() => {

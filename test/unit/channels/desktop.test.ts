@@ -1,15 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  bodyLimit,
-  desktop,
-  reasonOfBusError,
-  rememberedId,
-  titleLimit,
-  urgencyByLevel,
-  writeBody,
-  writeTitle,
-} from "../../../src/channels/desktop.ts";
+import { reasonOfBusError, rememberedId, urgencyByLevel } from "../../../src/channels/desktop-bus.ts";
+import { bodyLimit, titleLimit, writeBody, writeTitle } from "../../../src/channels/desktop-text.ts";
+import { desktop } from "../../../src/channels/desktop.ts";
 
 const rendering = { name: "GNOME", capabilities: ["body", "body-markup"] };
 const plain = { name: "plain", capabilities: ["body"] };

@@ -1,0 +1,42 @@
+import { delivered, failed, type Outcome } from "../model/outcome.ts";
+import { cut, printable, printableLine } from "../model/text.ts";
+import { showToast, type ToastNotifier } from "../system/show-toast.ts";
+import type { ChannelTools, SendRequest } from "./define-channel.ts";
+import type { DesktopSettings } from "./desktop-settings.ts";
+import { appName, bodyLimit, writeTitle } from "./desktop-text.ts";
+
+/** SnoreToast ends with its toast, after about seven seconds. */
+const toastTimeoutMs = 15_000;
+
+/** The system's own notifier, where there is no D-Bus. */
+export const toastNotifiers: Partial<Record<NodeJS.Platform, ToastNotifier>> = {
+  darwin: "NotificationCenter",
+  win32: "WindowsToaster",
+};
+
+/** Through the helper that node-notifier brings for the system. */
+export async function sendToast(
+  notifier: ToastNotifier,
+  { message, event }: SendRequest<DesktopSettings>,
+  tools: ChannelTools,
+): Promise<Outcome> {
+  const toast = {
+    title: writeTitle(message.title),
+    body: cut(printable(message.body), bodyLimit),
+    // The system's own bound for such names is 64.
+    group: `${appName}-${event.session.replace(/[^\w-]/g, "").slice(0, 50)}`,
+  };
+  const limits = { env: tools.env, timeoutMs: toastTimeoutMs, signal: tools.signal, workDir: tools.stateDir };
+  const result = await showToast(notifier, toast, limits);
+  switch (result.status) {
+    case "exited":
+      if (result.code === 0) return delivered({ detail: `handed to ${notifier}` });
+      return failed("unavailable", `${notifier}: ${printableLine(result.stderr).slice(0, 300)}`);
+    case "timedOut":
+      return failed("timeout", `${notifier} did not end`);
+    case "killed":
+      return failed("unavailable", `${notifier} was ended by ${result.signal}`);
+    case "notStarted":
+      return failed("unavailable", `${notifier}: ${result.detail}`);
+  }
+}
