@@ -1,5 +1,9 @@
+import { cut } from "../src/model/text.ts";
 import type { JournalEntry } from "../src/outbox/journal.ts";
 import type { Receivers } from "./receivers.ts";
+
+/** So that a row stays a row. */
+const maxDetail = 100;
 
 interface Attempt {
   event: string;
@@ -18,7 +22,7 @@ export function showArrivals(entries: readonly JournalEntry[], receivers: Receiv
   const lines = events.flatMap(({ id, name }) => {
     const own = attempts.filter(({ event }) => event === id);
     const rows = own.map(({ channel, outcome, reason, detail }) => {
-      const how = outcome === "delivered" ? "arrived" : `${reason ?? "failed"}: ${detail ?? ""}`;
+      const how = outcome === "delivered" ? "arrived" : `${reason ?? "failed"}: ${cut(detail ?? "", maxDetail)}`;
       return `    ${channel.padEnd(8)} ${how}`;
     });
     return [`  ${name}`, ...rows];
