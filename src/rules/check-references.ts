@@ -2,6 +2,7 @@ import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { knownEventNames } from "../model/event.ts";
 import { levels } from "../model/level.ts";
 import type { Problem } from "../model/problem.ts";
+import { maxProblems } from "./max-problems.ts";
 import { nearest, suggest } from "./nearest.ts";
 import { offsetInText } from "./offset-in-text.ts";
 import { findDoubledNames } from "./template.ts";
@@ -14,17 +15,21 @@ export function checkReferences(text: string, root: Node): Problem[] {
   const channels = childKeys(findNodeAtLocation(root, ["channels"]));
   const rulesNode = findNodeAtLocation(root, ["rules"]);
   const rules = rulesNode?.type === "array" ? (rulesNode.children ?? []) : [];
-  const names = [...new Set(channels.map((key) => String(key.value)))].filter((name) => name !== "__proto__");
-  const problems = rules.flatMap((rule, index) => checkRule(text, rule, index, names));
+  const names = new Set(channels.map((key) => String(key.value)));
+  names.delete("__proto__");
+  const problems: Problem[] = [];
+  for (const [index, rule] of rules.entries()) {
+    if (problems.length <= maxProblems) problems.push(...checkRule(text, rule, index, names));
+  }
   const used = new Set(
     rules
       .flatMap((rule) => ["notify", "fallback"].flatMap((key) => textsOf(rule, key)))
       .map(({ value }) => String(value)),
   );
-  for (const name of names) {
+  const unused = [...names].filter((name) => !used.has(name)).slice(0, maxProblems + 1);
+  for (const name of unused) {
     const key = channels.find(({ value }) => value === name);
-    if (key !== undefined && !used.has(name))
-      problems.push(warn(key, `channels.${name}`, "no rule notifies this channel"));
+    if (key !== undefined) problems.push(warn(key, `channels.${name}`, "no rule notifies this channel"));
   }
   if (rulesNode?.type === "array" && rules.length === 0) {
     problems.push(warn(rulesNode, "rules", "there are no rules, so nothing is ever sent"));
@@ -32,16 +37,16 @@ export function checkReferences(text: string, root: Node): Problem[] {
   return [...problems, ...checkRuleNames(rules), ...checkReach(rules)];
 }
 
-function checkRule(text: string, rule: Node, index: number, channels: readonly string[]): Problem[] {
+function checkRule(text: string, rule: Node, index: number, channels: ReadonlySet<string>): Problem[] {
   const path = `rules.${index}`;
   const problems: Problem[] = [];
   for (const key of ["notify", "fallback"]) {
     // A text in place of the array is told as such already.
     for (const node of findIn(rule, key)?.type === "array" ? textsOf(rule, key) : []) {
       const name = String(node.value);
-      if (channels.includes(name)) continue;
+      if (channels.has(name) || problems.length > maxProblems) continue;
       const message = `there is no channel ${JSON.stringify(name)}`;
-      problems.push({ ...placeOf(node, `${path}.${key}`), message, hint: suggest(name, channels, "channels") });
+      problems.push({ ...placeOf(node, `${path}.${key}`), message, hint: suggest(name, [...channels], "channels") });
     }
   }
   for (const node of textsOf(rule, "when", "event")) {

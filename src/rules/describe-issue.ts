@@ -4,6 +4,7 @@ import type { Problem } from "../model/problem.ts";
 import { findNode } from "./flatten-issues.ts";
 import type { TextPlace } from "./file-schema.ts";
 import { knownKeysAt, type JsonSchema } from "./known-keys.ts";
+import { maxProblems } from "./max-problems.ts";
 import { nearest, suggest } from "./nearest.ts";
 import { offsetInText } from "./offset-in-text.ts";
 
@@ -25,6 +26,7 @@ export function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[
   if (issue.code === "unrecognized_keys") {
     return issue.keys
       .filter((key) => key !== "__proto__")
+      .slice(0, maxProblems + 1)
       .map((key) => describeUnknownKey(key, issue.path, node, looked));
   }
   if (issue.code === "invalid_key") {

@@ -1,5 +1,6 @@
 import { createScanner, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import type { Problem } from "../model/problem.ts";
+import { maxProblems } from "./max-problems.ts";
 import { positionOf } from "./position.ts";
 import { describeSyntaxError } from "./syntax-error.ts";
 import { mendUnquotedWords } from "./unquoted-words.ts";
@@ -91,7 +92,8 @@ function describeErrors(text: string, errors: readonly ParseError[], { wrong, un
   for (const error of errors) {
     if (wrong !== undefined && error.offset >= wrong.offset) break;
     // One slip makes the parser complain several times at the same place; the first complaint is the one to the point.
-    if (problems.some(({ offset }) => offset === error.offset)) continue;
+    if (problems.at(-1)?.offset === error.offset) continue;
+    if (problems.length > maxProblems) return problems;
     const described = describeSyntaxError(error);
     const isAtEnd = text.slice(error.offset).trim() === "";
     if (isAtEnd && unclosedAt !== undefined) {
@@ -109,13 +111,13 @@ function describeErrors(text: string, errors: readonly ParseError[], { wrong, un
 }
 
 /** Keys that stand twice, and the one that would reach into JavaScript's own objects. */
-function findBadKeys(text: string, node: Node, path: readonly string[] = []): Problem[] {
-  const problems: Problem[] = [];
+function findBadKeys(text: string, node: Node, path: readonly string[] = [], problems: Problem[] = []): Problem[] {
   const seen = new Map<string, number>();
   for (const [index, child] of (node.children ?? []).entries()) {
+    if (problems.length > maxProblems) break;
     const key = node.type === "object" ? child.children?.[0] : undefined;
     if (key === undefined) {
-      problems.push(...findBadKeys(text, child, [...path, String(index)]));
+      findBadKeys(text, child, [...path, String(index)], problems);
       continue;
     }
     const name = String(key.value);
@@ -129,7 +131,7 @@ function findBadKeys(text: string, node: Node, path: readonly string[] = []): Pr
     }
     seen.set(name, before ?? key.offset);
     const value = child.children?.[1];
-    if (value !== undefined) problems.push(...findBadKeys(text, value, [...path, name]));
+    if (value !== undefined) findBadKeys(text, value, [...path, name], problems);
   }
   return problems;
 }

@@ -12,8 +12,13 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
+/** Made once for each schema: a file with a thousand mistakes asks a thousand times. */
+const made = new WeakMap<z.ZodType, JsonSchema>();
+
 /** What a person may write for a schema of ours, in the dialect that editors know best. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const before = made.get(schema);
+  if (before !== undefined) return before;
   const {
     $schema: _,
     "~standard": __,
@@ -24,6 +29,7 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
     unrepresentable: "any",
     reused: "inline",
   }) as JsonSchema;
+  made.set(schema, rest);
   return rest;
 }
 

@@ -6,6 +6,7 @@ import { checkReferences } from "./check-references.ts";
 import { parseDocument, valueOf } from "./document.ts";
 import { fileSchema, ruleSchema } from "./file-schema.ts";
 import { toJsonSchema } from "./known-keys.ts";
+import { maxProblems } from "./max-problems.ts";
 import { readChannel } from "./read-channel.ts";
 import { readNode } from "./read-node.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
@@ -16,9 +17,6 @@ export type { Channel, Rule, Rules } from "./rules.ts";
 export type LoadedRules =
   | { status: "good"; rules: Rules; warnings: Problem[] }
   | { status: "broken"; problems: Problem[]; warnings: Problem[] };
-
-/** More problems than this are a file of another kind. */
-export const maxProblems = 100;
 
 /** The text of a rules file as rules, or everything that is wrong with it. Pure; never throws. */
 export function loadRules(text: string, types: readonly ChannelType[] = channelTypes): LoadedRules {
@@ -36,11 +34,13 @@ export function loadRules(text: string, types: readonly ChannelType[] = channelT
     });
     found.push(...(file.problems ?? []));
     for (const [keyNode, node] of propertiesOf(root, "channels")) {
+      if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);
       found.push(...problems);
       if (channel !== undefined) channels[channel.name] = channel;
     }
     for (const [index, node] of itemsOf(root, "rules").entries()) {
+      if (found.length > maxProblems) break;
       const { rule, problems } = readRule(text, node, index);
       found.push(...problems);
       if (rule !== undefined) rules.push(rule);
@@ -89,7 +89,7 @@ function childOf(root: Node, key: string): Node | undefined {
 
 function cap(problems: readonly Problem[]): Problem[] {
   if (problems.length <= maxProblems) return [...problems];
-  const more = { path: "", message: `and ${problems.length - maxProblems} more problems` };
-  const { offset = 0, severity } = problems[maxProblems - 1] ?? {};
-  return [...problems.slice(0, maxProblems), { ...more, offset, ...(severity === undefined ? {} : { severity }) }];
+  const { offset = 0, severity } = problems[maxProblems] ?? {};
+  const more = { path: "", message: "there are more problems from here on", offset };
+  return [...problems.slice(0, maxProblems), severity === undefined ? more : { ...more, severity }];
 }

@@ -3,6 +3,9 @@ import { closest, distance } from "fastest-levenshtein";
 /** A hint lists at most this many words. */
 const maxListed = 20;
 
+/** Comparing a word with more words than this would take longer than the hint is worth. */
+const maxCompared = 500;
+
 /** The known word that was probably meant, or undefined when none is near enough. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
@@ -10,7 +13,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const same = known.find((candidate) => simplify(candidate) === plain);
   if (same !== undefined) return same;
   // A very long word is no slip of the finger, and comparing it would cost its length times every candidate's.
-  if (plain.length > 64) return undefined;
+  if (plain.length > 64 || known.length > maxCompared) return undefined;
   const swapped = known.find((candidate) => lettersOf(simplify(candidate)) === lettersOf(plain));
   if (swapped !== undefined) return swapped;
   const best = closest(plain, known.map(simplify));

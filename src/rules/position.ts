@@ -16,14 +16,40 @@ export function positionOf(text: string, offset: number): Position {
     line += 1;
     start = next;
   }
-  const before = text.slice(start, offset).replace(/^\uFEFF/, "");
-  return { line, column: [...before].length + 1 };
+  const isMarked = start === 0 && text.startsWith("\uFEFF") && offset > 0;
+  return { line, column: countCharacters(text, start, offset) + (isMarked ? 0 : 1) };
 }
 
-/** The line that an offset stands in, without its break and without a byte order mark. */
-export function lineAt(text: string, offset: number): string {
-  const before = Math.max(0, offset);
-  const start = before === 0 ? 0 : Math.max(text.lastIndexOf("\n", before - 1), text.lastIndexOf("\r", before - 1)) + 1;
-  const length = text.slice(start).search(/[\r\n]/);
-  return text.slice(start, length === -1 ? undefined : start + length).replace(/^\uFEFF/, "");
+/** Code points between two offsets, without a copy: a file may be one line. */
+function countCharacters(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let index = from; index < to; index += 1) {
+    if ((text.codePointAt(index) ?? 0) > 0xffff) index += 1;
+    count += 1;
+  }
+  return count;
+}
+
+/** The line around an offset, and where in it the offset is; in UTF-16 units. */
+export interface LineWindow {
+  text: string;
+  index: number;
+  /** Whether the line has more before and behind the text. */
+  isCutBefore: boolean;
+  isCutAfter: boolean;
+}
+
+/** The line that an offset stands in, no more than `reach` UTF-16 units to each side; without a byte order mark. */
+export function lineAround(text: string, offset: number, reach: number): LineWindow {
+  let from = offset;
+  while (from > 0 && offset - from < reach && !/[\r\n\uFEFF]/.test(text[from - 1] ?? "")) from -= 1;
+  let to = offset;
+  while (to < text.length && to - offset < reach && !/[\r\n]/.test(text[to] ?? "")) to += 1;
+  if (text.startsWith("\uFEFF") && from === 0) from = Math.min(1, to);
+  return {
+    text: text.slice(from, to).toWellFormed(),
+    index: Math.max(0, offset - from),
+    isCutBefore: from > 0 && !/[\r\n\uFEFF]/.test(text[from - 1] ?? ""),
+    isCutAfter: to < text.length && !/[\r\n]/.test(text[to] ?? ""),
+  };
 }

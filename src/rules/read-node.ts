@@ -3,6 +3,7 @@ import type { Problem } from "../model/problem.ts";
 import { describeIssue, type Looked } from "./describe-issue.ts";
 import { flattenIssues } from "./flatten-issues.ts";
 import { messageOfIssue } from "./issue-message.ts";
+import { maxProblems } from "./max-problems.ts";
 
 /** A part of the file by its schema: the parsed value, or every problem with its place. */
 export function readNode<T>(
@@ -12,6 +13,6 @@ export function readNode<T>(
 ): { value: T; problems?: undefined } | { value?: undefined; problems: Problem[] } {
   const result = schema.safeParse(value, { error: messageOfIssue });
   if (result.success) return { value: result.data };
-  const issues = flattenIssues(result.error.issues, looked.node);
+  const issues = flattenIssues(result.error.issues.slice(0, maxProblems + 1), looked.node).slice(0, maxProblems + 1);
   return { problems: issues.flatMap((issue) => describeIssue(issue, looked)) };
 }

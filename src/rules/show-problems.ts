@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { Problem } from "../model/problem.ts";
 import { printableLine } from "../model/text.ts";
 import { maskSecrets } from "./mask-secrets.ts";
-import { lineAt, positionOf } from "./position.ts";
+import { lineAround, positionOf } from "./position.ts";
 
 export interface ProblemSource {
   /** The whole text that the problems are about. */
@@ -38,12 +38,7 @@ function showProblem(
   const message = `${isWarning ? "warning: " : ""}${printableLine(problem.message)}`;
   const lines = [`${paint("bold", `${file}:${line}:${column}`)}  ${paint(color, message)}`];
   if (problem.offset !== undefined) {
-    const { shown, caretAt, caretLength } = cutAround(
-      lineAt(text, problem.offset),
-      column - 1,
-      problem.length ?? 1,
-      columns,
-    );
+    const { shown, caretAt, caretLength } = cutAround(text, problem.offset, problem.length ?? 1, columns);
     if (shown.trim() !== "") {
       lines.push(`${indent}${shown}`, `${indent}${" ".repeat(caretAt)}${paint(color, "^".repeat(caretLength))}`);
     }
@@ -54,27 +49,31 @@ function showProblem(
 
 /** The part of a line around a place, and where the place is in it; both in columns of a terminal. */
 function cutAround(
-  line: string,
-  index: number,
+  text: string,
+  offset: number,
   length: number,
   columns: number,
 ): { shown: string; caretAt: number; caretLength: number } {
-  const cells = [...line].map(toCell);
   const room = Math.max(20, columns - indent.length);
+  // Every column has a character, and few characters have more than this many UTF-16 units.
+  const line = lineAround(text, offset, 4 * room);
+  const cells = Array.from(line.text, toCell);
+  const index = Array.from(line.text.slice(0, line.index)).length;
+  const marked = Array.from(line.text.slice(line.index, line.index + length)).length;
   const widthOf = (from: number, to: number): number =>
     cells.slice(from, to).reduce((sum, cell) => sum + widthOfCell(cell), 0);
   let from = 0;
   let to = cells.length;
-  if (widthOf(0, to) > room) {
+  if (line.isCutBefore || line.isCutAfter || widthOf(0, to) > room) {
     // A third of the room before the place, the rest behind it; two columns for what tells that there is more.
     from = Math.max(0, Math.min(index - Math.floor(room / 3), cells.length - room + 2));
     while (to > from + 1 && widthOf(from, to) > room - 2) to -= 1;
   }
-  const before = from > 0 ? "…" : "";
-  const after = to < cells.length ? "…" : "";
+  const before = from > 0 || line.isCutBefore ? "…" : "";
+  const after = to < cells.length || line.isCutAfter ? "…" : "";
   const shown = before + cells.slice(from, to).join("") + after;
   const caretAt = before.length + widthOf(from, index);
-  const end = Math.min(to, index + length);
+  const end = Math.min(to, index + marked);
   return { shown: shown.trimEnd(), caretAt, caretLength: Math.max(1, widthOf(index, end)) };
 }
 

@@ -1,5 +1,6 @@
 import { createScanner } from "jsonc-parser";
 import type { Problem } from "../model/problem.ts";
+import { maxProblems } from "./max-problems.ts";
 
 /**
  * What stands outside of quotes and is no JSON: words, single quotes, comments of other languages. A parser loses its
@@ -10,7 +11,7 @@ export function mendUnquotedWords(text: string): { text: string; problems: Probl
   const scanner = createScanner(text, true);
   let mended = "";
   let done = 0;
-  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+  for (scanner.scan(); scanner.getTokenLength() > 0 && problems.length <= maxProblems; scanner.scan()) {
     const offset = scanner.getTokenOffset();
     const raw = text.slice(offset, offset + scanner.getTokenLength());
     if (/^["{}[\]:,\d-]/.test(raw) || /^(true|false|null)$/.test(raw)) continue;

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/model/secret.ts";
-import { loadRules, maxProblems, type Rules } from "../../../src/rules/load.ts";
+import { loadRules, type Rules } from "../../../src/rules/load.ts";
 import { maxDepth, maxRulesBytes } from "../../../src/rules/document.ts";
+import { maxProblems } from "../../../src/rules/max-problems.ts";
 import { positionOf } from "../../../src/rules/position.ts";
 import { brokenChannels, brokenJson, brokenRules } from "./broken-files.ts";
 
@@ -54,10 +55,27 @@ describe("a rules file with a mistake says where it is, and what else is wrong",
     expect(said(deep)).toEqual([`1:${maxDepth + 1}  nested more than ${maxDepth} deep`]);
   });
 
-  it("stops counting somewhere", () => {
-    const text = `{ "channels": {}, "rules": [${"1,".repeat(maxProblems + 20)}] }`;
-    expect(said(text)).toHaveLength(maxProblems + 1);
-    expect(said(text).at(-1)).toMatch(/and 20 more problems$/);
+  const many = 10_000;
+  const wrongChannels = Object.fromEntries(
+    Array.from({ length: many }, (_, index) => [`channel-${index}`, { type: "x" }]),
+  );
+  const wrongRules = Array.from({ length: many }, (_, index) => ({ notify: [`chanel-${index}`], wen: {} }));
+  it.each<[what: string, text: string]>([
+    ["rules that are none", `{ "channels": {}, "rules": [${"1,".repeat(many)}] }`],
+    ["unknown channels", JSON.stringify({ channels: {}, rules: wrongRules })],
+    ["channels of no type", JSON.stringify({ channels: wrongChannels, rules: wrongRules })],
+    ["unknown keys", `{ ${Array.from({ length: many }, (_, index) => `"key-${index}": 1`).join()} }`],
+    ["keys that stand twice", `{ "channels": {}, "rules": [], ${'"key": 1,'.repeat(many)} }`],
+    [
+      "texts in place of objects",
+      JSON.stringify({ channels: {}, rules: [{ notify: Array.from({ length: many }, () => 1) }] }),
+    ],
+    ["words", `{ ${"word ".repeat(many)}`],
+    ["missing commas", `{ "channels": {}, "rules": [ ${'"x" '.repeat(many)} ] }`],
+  ])("stops looking at some point: %s", (_what, text) => {
+    const loaded = loadRules(text);
+    expect(loaded.status === "broken" && loaded.problems.length).toBe(maxProblems + 1);
+    expect(said(text)[maxProblems]).toMatch(/ {2}there are more problems from here on$/);
   });
 
   it("quotes no secret", () => {

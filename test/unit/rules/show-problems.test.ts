@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadRules } from "../../../src/rules/load.ts";
 import { maskSecrets } from "../../../src/rules/mask-secrets.ts";
-import { lineAt, positionOf } from "../../../src/rules/position.ts";
+import { lineAround, positionOf } from "../../../src/rules/position.ts";
 import { showProblems } from "../../../src/rules/show-problems.ts";
 
 const file = "rules.jsonc";
@@ -103,7 +103,14 @@ describe("a position", () => {
     ["a\n", 2, 2, 1, ""],
   ])("in %j at %i", (text, offset, line, column, shown) => {
     expect(positionOf(text, offset)).toEqual({ line, column });
-    expect(lineAt(text, offset)).toBe(shown);
+    expect(lineAround(text, offset, 100)).toMatchObject({ text: shown, isCutBefore: false, isCutAfter: false });
+  });
+});
+
+describe("a line", () => {
+  it("is looked at only around the place", () => {
+    const line = lineAround(`ab\n${"x".repeat(1000)}Y${"z".repeat(1000)}`, 1003, 3);
+    expect(line).toEqual({ text: "xxxYzz", index: 3, isCutBefore: true, isCutAfter: true });
   });
 });
 
