@@ -1,5 +1,6 @@
 import { defaultRulesText } from "./default-rules.ts";
-import { loadRules, type Rules } from "./load.ts";
+import { loadRules } from "./load.ts";
+import type { Rules } from "./rules.ts";
 
 let loaded: Rules | undefined;
 

@@ -11,8 +11,6 @@ import { readChannel } from "./read-channel.ts";
 import { readNode } from "./read-node.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 
-export type { Channel, Rule, Rules } from "./rules.ts";
-
 /** Problems and warnings are in the order of the file. */
 export type LoadedRules =
   | { status: "good"; rules: Rules; warnings: Problem[] }

@@ -11,10 +11,10 @@ import type { TextFacts } from "./text-facts.ts";
 /** A value longer than this many characters is cut before it is filled in. */
 export const maxValueLength = 10_000;
 /** Characters of a whole text; every channel's own limit is far below. */
-export const maxTitleLength = 500;
-export const maxBodyLength = 20_000;
+const maxTitleLength = 500;
+const maxBodyLength = 20_000;
 /** As many characters of a session's id as tell it from others at a glance. */
-export const shortSessionLength = 8;
+const shortSessionLength = 8;
 
 /** The message that a rule makes of an event; nothing in it is escaped yet. */
 export function renderMessage(

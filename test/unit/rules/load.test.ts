@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/model/secret.ts";
-import { loadRules, type Rules } from "../../../src/rules/load.ts";
+import { loadRules } from "../../../src/rules/load.ts";
+import type { Rules } from "../../../src/rules/rules.ts";
 import { maxDepth, maxRulesBytes } from "../../../src/rules/document.ts";
 import { maxProblems } from "../../../src/rules/max-problems.ts";
 import { positionOf } from "../../../src/rules/position.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { builtInRules } from "../../../src/rules/built-in.ts";
-import { loadRules, type Rules } from "../../../src/rules/load.ts";
+import { loadRules } from "../../../src/rules/load.ts";
+import type { Rules } from "../../../src/rules/rules.ts";
 import { selectDeliveries, type Selection } from "../../../src/rules/select.ts";
 
 const event: AgentEvent = {
