@@ -19,6 +19,9 @@ const common = {
 // Built aside and put in place at the end: agents may be calling the hook in dist/ at this moment.
 const aside = `dist.new-${process.pid}`;
 const old = `dist.old-${process.pid}`;
+process.on("exit", () => {
+  for (const folder of [aside, old]) rmSync(`${root}${folder}`, { recursive: true, force: true });
+});
 
 const hook = await build({
   ...common,
@@ -46,7 +49,6 @@ writeFileSync(`${root}${aside}/THIRD-PARTY-LICENSES.txt`, licencesOf([hook, rest
 
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, `${root}${old}`);
 renameSync(`${root}${aside}`, `${root}dist`);
-rmSync(`${root}${old}`, { recursive: true, force: true });
 
 /** The licences of what the bundles carry: pure JavaScript libraries start a dispatcher in half the time when bundled. */
 function licencesOf(results) {

@@ -48,6 +48,11 @@ export interface Limit {
   source: string;
 }
 
+export interface Rate {
+  messages: number;
+  perMs: number;
+}
+
 /** A channel type: the plug-in behind a channel of the rules file. */
 export interface ChannelType<Settings = unknown> {
   type: string;
@@ -62,6 +67,10 @@ export interface ChannelType<Settings = unknown> {
   expiresAfterMs: number;
   /** The longest one attempt may take. */
   timeoutMs: number;
+  /** So many old messages waiting together are better told as one; undefined where programs want each. */
+  summaryFrom?: number | undefined;
+  /** The vendor's known limit: so many messages in so many milliseconds, the first ones at once. */
+  rate?: Rate | undefined;
   /** Whether to send again when nobody knows if the first try arrived. */
   isRepeatHarmless: boolean;
   /** Whether the agent's own payload goes out with the event. */

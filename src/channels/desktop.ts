@@ -25,6 +25,7 @@ export const desktop = defineChannel<DesktopSettings>({
   ],
   expiresAfterMs: 10 * 60_000,
   timeoutMs: 20_000,
+  summaryFrom: 3,
   isRepeatHarmless: true,
   passesPayload: false,
   async send(request, tools) {

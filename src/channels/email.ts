@@ -83,6 +83,7 @@ export const email = defineChannel<EmailSettings>({
   expiresAfterMs: dayMs,
   timeoutMs: attemptTimeoutMs,
   // The Message-ID is the same on every attempt, and two mails are better than none.
+  summaryFrom: 4,
   isRepeatHarmless: true,
   passesPayload: false,
 

@@ -41,7 +41,10 @@ export const slack = defineHttpChannel({
     { what: "text of a phone's notification", most: slackMessage.maxFallback, unit: "utf16", source: "ours" },
   ],
   expiresAfterMs,
+  // https://docs.slack.dev/apis/web-api/rate-limits: one a second, short bursts tolerated.
+  rate: { messages: 1, perMs: 1000 },
   // A webhook has no idempotency key: sent again, the message stands there twice.
+  summaryFrom: 4,
   isRepeatHarmless: false,
   passesPayload: false,
   request({ settings, message, event }) {

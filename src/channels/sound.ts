@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Level } from "../model/level.ts";
 import { formatDuration } from "../model/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../model/outcome.ts";
-import { printableLine } from "../model/text.ts";
+import { cut, printableLine } from "../model/text.ts";
 import { statIfThere } from "../system/files.ts";
 import { findProgram } from "../system/find-program.ts";
 import { ownPackageFolder } from "../system/own-package.ts";
@@ -25,9 +25,11 @@ export const soundByLevel: Record<Level, SoundName> = {
 };
 
 /** Where a player is ended: some never end by themselves when there is no sound device. */
-export const longestSoundMs = 10_000;
+const longestSoundMs = 10_000;
 /** How long a sound waits for another one; one that would come later than this is about what was just heard. */
-export const longestWaitMs = 3000;
+const longestWaitMs = 3000;
+/** Code points of what each player said; all of them together must stay readable. */
+const maxSaid = 70;
 
 const expectedSound = `expected ${soundNames.map((name) => `"${name}"`).join(", ")}, or a file as /path or ~/path`;
 
@@ -99,7 +101,7 @@ async function playFirst(
       const why = "no sound device, or a longer sound than that";
       return failed("unavailable", `${player.program} did not end within ${formatDuration(longestSoundMs)}: ${why}`);
     }
-    refusals.push(`${player.program}: ${printableLine(result.said).slice(0, 150)}`);
+    refusals.push(`${player.program}: ${cut(printableLine(result.said), maxSaid)}`);
   }
   return failed("unavailable", `no sound server or device? ${refusals.join("; ")}`);
 }

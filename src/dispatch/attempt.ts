@@ -1,35 +1,50 @@
+import { createHash } from "node:crypto";
 import type { ChannelTools } from "../channels/define-channel.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { messageOf, PersonError } from "../model/errors.ts";
-import { delivered, failed, type Outcome } from "../model/outcome.ts";
-import { redact } from "../model/redact.ts";
+import { delivered, failed, type Failed, type Outcome } from "../model/outcome.ts";
+import { redact, secretsIn } from "../model/redact.ts";
 import { cut, printableLine } from "../model/text.ts";
 import type { Channel } from "../rules/rules.ts";
 import { resolveSecrets } from "../system/secrets.ts";
+
+type Tools = Omit<ChannelTools, "signal">;
 
 /** A channel that ignores the abort at its deadline is given up this much later. */
 const graceMs = 1000;
 const maxDetailLength = 500;
 
-/** One try to send one delivery: secrets resolved, deadline kept, secrets taken out of what is said about it. */
+/** A channel's settings with their secrets, and a digest of these: another one means that somebody mended something. */
+export interface ReadySettings {
+  settings: unknown;
+  secretsDigest: string;
+}
+
+/** Resolves the channel's secrets, or says which cannot be had on this machine. */
+export async function readySettings(channel: Channel, tools: Tools): Promise<ReadySettings | Failed> {
+  try {
+    const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
+    const digest = createHash("sha256").update(secretsIn(settings).join("\n")).digest("hex");
+    return { settings, secretsDigest: digest.slice(0, 16) };
+  } catch (error) {
+    if (!(error instanceof PersonError)) throw error;
+    return failed("unavailable", [error.message, error.hint].filter(Boolean).join("; "));
+  }
+}
+
+/** One try to send one delivery: deadline kept, secrets taken out of what is said about it. */
 export async function attempt(
   delivery: Delivery,
   channel: Channel,
+  ready: ReadySettings,
   remembered: Readonly<Record<string, string>> | undefined,
-  tools: Omit<ChannelTools, "signal">,
+  tools: Tools,
 ): Promise<Outcome> {
   const { channelType } = channel;
-  let settings: unknown;
-  try {
-    settings = await resolveSecrets(channel.settings, tools.env, tools.home);
-  } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
-    return failed("unauthorized", [error.message, error.hint].filter(Boolean).join("; "));
-  }
   const deadline = new AbortController();
   const sending = channelType.send(
     {
-      settings: settings as never,
+      settings: ready.settings as never,
       message: delivery.message,
       event: delivery.event,
       payload: delivery.payload,
@@ -40,7 +55,7 @@ export async function attempt(
     { ...tools, signal: deadline.signal },
   );
   const outcome = await withDeadline(sending, channelType.timeoutMs, deadline, tools);
-  return withoutSecrets(outcome, settings);
+  return withoutSecrets(outcome, ready.settings);
 }
 
 /** The outcome, whatever the channel does: hang, throw, or come back late. */

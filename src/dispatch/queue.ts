@@ -5,6 +5,8 @@ export interface Waiting {
   session: string;
   /** Milliseconds since the epoch. */
   notBefore: number;
+  /** When its event came, in milliseconds since the epoch. */
+  eventMs: number;
 }
 
 /** The outbox in memory. Per channel and session, order is kept: a delivery waits for the one before it. */
@@ -15,6 +17,8 @@ export interface Queue {
   postpone(file: string, notBefore: number): void;
   channels(): string[];
   size(): number;
+  /** Files of the channel that are due and whose event came before this time, oldest first. */
+  dueBefore(channel: string, eventMs: number, nowMs: number): string[];
   /** The first delivery of the channel that is due, or when the next one will be. */
   next(channel: string, nowMs: number): { due: Waiting } | { dueAt: number } | undefined;
 }
@@ -49,6 +53,10 @@ export function createQueue(): Queue {
     },
     channels: () => [...byChannel.keys()],
     size: () => channelOf.size,
+    dueBefore: (channel, eventMs, nowMs) =>
+      [...(byChannel.get(channel)?.values() ?? [])]
+        .filter((waiting) => waiting.eventMs < eventMs && waiting.notBefore <= nowMs)
+        .map(({ file }) => file),
     next(channel, nowMs) {
       const waitingSessions = new Set<string>();
       let dueAt = Infinity;

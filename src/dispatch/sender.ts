@@ -1,11 +1,12 @@
-import { failed, type Outcome } from "../model/outcome.ts";
+import { failed, type Failed, type Outcome } from "../model/outcome.ts";
 import { readDelivery } from "../outbox/deliveries.ts";
 import { readEndpoint } from "../outbox/endpoints.ts";
 import { readSession } from "../outbox/sessions.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
 import type { Delivery } from "../model/delivery.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, readySettings } from "./attempt.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { isSwitchedOff } from "./endpoint-rules.ts";
 import { settle, type Settled } from "./settle.ts";
 import { findChannel } from "./tell.ts";
 
@@ -28,27 +29,31 @@ export async function sendFile(dispatcher: Dispatcher, file: string): Promise<Se
   const { delivery } = reading;
   const startedAt = tools.clock.now();
   const channel = findChannel(dispatcher.rules().rules, delivery.channel);
-  const outcome = await send();
-  return { delivery, outcome, settled: settle(dispatcher, file, delivery, channel, outcome, startedAt) };
+  const { outcome, secretsDigest } = await send();
+  const said = { outcome, channel, secretsDigest, startedAt };
+  return { delivery, outcome, settled: settle(dispatcher, file, delivery, said) };
 
-  async function send(): Promise<Outcome> {
-    if (delivery.expiresAt <= startedAt) {
-      const { lastFailure } = delivery;
-      const why =
-        lastFailure === undefined ? "it was never tried" : `last: ${lastFailure.reason}, ${lastFailure.detail}`;
-      return failed("expired", `too old to be worth delivering; ${why}`);
-    }
+  /** `secretsDigest` is there when the receiver was really asked. */
+  async function send(): Promise<{ outcome: Outcome; secretsDigest?: string }> {
+    if (delivery.expiresAt <= startedAt) return { outcome: expired(delivery) };
     if (channel === undefined) {
-      return failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`);
+      return { outcome: failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`) };
     }
-    const { switchedOff } = readEndpoint(layout, delivery.channel);
-    if (switchedOff !== undefined && switchedOff.fingerprint === channel.fingerprint) {
-      return failed(
-        switchedOff.reason,
-        `switched off since ${new Date(switchedOff.at).toISOString()}: ${switchedOff.detail}`,
-      );
+    const ready = await readySettings(channel, tools);
+    if ("status" in ready) return { outcome: ready };
+    const { secretsDigest } = ready;
+    const endpoint = readEndpoint(layout, delivery.channel);
+    if (endpoint.switchedOff !== undefined && isSwitchedOff(endpoint, channel.fingerprint, secretsDigest)) {
+      const { reason, at, detail } = endpoint.switchedOff;
+      return { outcome: failed(reason, `switched off since ${new Date(at).toISOString()}: ${detail}`) };
     }
     const session = readSession(layout, delivery.event.agent, delivery.event.session);
-    return await attempt(delivery, channel, session.remembered[delivery.channel], tools);
+    const remembered = session.remembered[delivery.channel];
+    return { outcome: await attempt(delivery, channel, ready, remembered, tools), secretsDigest };
   }
+}
+
+function expired({ lastFailure }: Delivery): Failed {
+  const why = lastFailure === undefined ? "it was never tried" : `last: ${lastFailure.reason}, ${lastFailure.detail}`;
+  return failed("expired", `too old to be worth delivering; ${why}`);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Delivery } from "../model/delivery.ts";
 import { isRetried, type Failed, type Outcome } from "../model/outcome.ts";
 import {
@@ -13,25 +14,37 @@ import { readSession, writeSession } from "../outbox/sessions.ts";
 import type { Channel } from "../rules/rules.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { withOutcome } from "./endpoint-rules.ts";
 import { findChannel, tellPerson } from "./tell.ts";
 
 /** What an attempt leads to. `added` are files of deliveries that came into being by it. */
-export type Settled =
-  | { next: "done" | "dead"; added: { file: string; delivery: Delivery }[] }
-  | { next: "retry"; notBefore: number; added: [] };
+export type Settled = { added: { file: string; delivery: Delivery }[] } & (
+  | { next: "done" | "dead" }
+  | { next: "retry"; notBefore: number }
+);
+
+export interface Attempted {
+  outcome: Outcome;
+  channel: Channel | undefined;
+  /** Of the secrets it was tried with; absent when the receiver was not asked at all. */
+  secretsDigest: string | undefined;
+  startedAt: number;
+}
 
 /** Turns an outcome into the next state on the disk. */
 export function settle(
   dispatcher: Dispatcher,
   file: string,
   delivery: Delivery,
-  channel: Channel | undefined,
-  outcome: Outcome,
-  startedAt: number,
+  { outcome, channel, secretsDigest, startedAt }: Attempted,
 ): Settled {
   const { layout, tools } = dispatcher;
   const now = tools.clock.now();
   const attempts = delivery.attempts + 1;
+  const added =
+    channel === undefined || secretsDigest === undefined
+      ? []
+      : settleEndpoint(dispatcher, channel, secretsDigest, outcome);
   const settled =
     outcome.status === "delivered"
       ? settleDelivered(dispatcher, file, delivery, outcome.remember)
@@ -49,7 +62,26 @@ export function settle(
     next: settled.next,
     ...(settled.next === "retry" ? { notBefore: new Date(settled.notBefore).toISOString() } : {}),
   });
-  return settled;
+  return { ...settled, added: [...settled.added, ...added] };
+}
+
+/** What the outcome says about the destination outlives this process; the person hears once that it is switched off. */
+function settleEndpoint(
+  dispatcher: Dispatcher,
+  { fingerprint, name }: Channel,
+  secretsDigest: string,
+  outcome: Outcome,
+): Settled["added"] {
+  const { layout, tools } = dispatcher;
+  const before = readEndpoint(layout, name);
+  const nowMs = tools.clock.now();
+  const after = withOutcome(before, outcome, { nowMs, random: tools.random, fingerprint, secretsDigest });
+  if (!isDeepStrictEqual(before, after)) writeEndpoint(layout, after);
+  if (after.switchedOff === undefined || after.switchedOff === before.switchedOff) return [];
+  return tellPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${after.switchedOff.reason}`, {
+    title: `hookbell: channel "${name}" is switched off`,
+    body: `${after.switchedOff.detail}. Mend its settings in the rules file, then: hookbell retry --all`,
+  });
 }
 
 function settleDelivered(
@@ -62,8 +94,6 @@ function settleDelivered(
     const session = readSession(layout, delivery.event.agent, delivery.event.session);
     writeSession(layout, { ...session, remembered: { ...session.remembered, [delivery.channel]: remember } });
   }
-  const endpoint = readEndpoint(layout, delivery.channel);
-  if (endpoint.notBefore !== undefined) writeEndpoint(layout, { ...endpoint, notBefore: undefined });
   removeDelivery(layout, "outbox", file);
   return { next: "done", added: [] };
 }
@@ -81,27 +111,10 @@ function settleFailed(
   if (isRetried(failure.reason, channel?.channelType.isRepeatHarmless ?? false)) {
     const notBefore = now + backoffMs(delivery.attempts, tools.random, failure.retryAfterMs);
     writeDelivery(layout, "outbox", file, { ...delivery, lastFailure, notBefore });
-    if (failure.retryAfterMs !== undefined) {
-      writeEndpoint(layout, { ...readEndpoint(layout, delivery.channel), notBefore: now + failure.retryAfterMs });
-    }
     return { next: "retry", notBefore, added: [] };
   }
   const added = failure.reason === "unavailable" ? fallBack(dispatcher, file, delivery) : [];
   buryDelivery(layout, file, { ...delivery, lastFailure });
-  if (failure.reason === "gone" && channel !== undefined) {
-    const { fingerprint } = channel;
-    const endpoint = readEndpoint(layout, delivery.channel);
-    if (endpoint.switchedOff?.fingerprint !== fingerprint) {
-      const { reason, detail } = failure;
-      writeEndpoint(layout, { ...endpoint, switchedOff: { reason, detail, at: now, fingerprint } });
-      added.push(
-        ...tellPerson(dispatcher, `gone ${delivery.channel} ${fingerprint}`, {
-          title: `hookbell: channel "${delivery.channel}" is switched off`,
-          body: `${failure.detail}. Change its settings in the rules file to switch it on again.`,
-        }),
-      );
-    }
-  }
   return { next: "dead", added };
 }
 

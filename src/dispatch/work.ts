@@ -1,14 +1,17 @@
 import type { Delivery } from "../model/delivery.ts";
 import { messageOf } from "../model/errors.ts";
 import { listDeliveries, readDelivery, removeDelivery } from "../outbox/deliveries.ts";
-import { readEndpoint } from "../outbox/endpoints.ts";
+import { readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { openFrom, withRequest } from "./endpoint-rules.ts";
 import { ingest } from "./ingest.ts";
 import { createQueue } from "./queue.ts";
 import { sendFile } from "./sender.ts";
+import { summarise, summaryAgeMs } from "./summarise.ts";
+import { findChannel } from "./tell.ts";
 import { withdrawShown } from "./withdraw.ts";
 
 /** So many payloads are taken in before deliveries get a turn again. */
@@ -42,7 +45,7 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
 
   const add = ({ file, delivery }: { file: string; delivery: Delivery }): void => {
     const { channel, event, notBefore } = delivery;
-    queue.add({ file, channel, session: event.session, notBefore });
+    queue.add({ file, channel, session: event.session, notBefore, eventMs: Date.parse(event.at) });
   };
 
   const run = (job: Promise<void>): void => {
@@ -71,20 +74,37 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
     }
   };
 
+  /** Old messages become one, once their receiver is known to be there; true when they did. */
+  const gather = (name: string, now: number): boolean => {
+    const channel = findChannel(dispatcher.rules().rules, name);
+    if (channel?.summaryFrom === undefined) return false;
+    const old = queue.dueBefore(name, now - summaryAgeMs, now);
+    if (old.length < channel.summaryFrom) return false;
+    const summary = summarise(dispatcher, channel, old);
+    if (summary === undefined) return false;
+    summary.removed.forEach(queue.remove);
+    add(summary.added);
+    return true;
+  };
+
   return {
     add,
     takeUpOutbox() {
       const dead = new Set(listDeliveries(layout, "dead"));
+      const summarised = new Set<string>();
+      const read: { file: string; delivery: Delivery }[] = [];
       for (const file of listDeliveries(layout, "outbox")) {
         if (queue.has(file)) continue;
-        // It was buried, and the crash came before its copy here was removed.
-        if (dead.has(file)) {
-          removeDelivery(layout, "outbox", file);
-          continue;
-        }
         const reading = readDelivery(layout, "outbox", file);
         if (reading.status === "broken") setAsideBroken(layout, "outbox", file, reading.problem, clock.now());
-        if (reading.status === "read") add({ file, delivery: reading.delivery });
+        if (reading.status !== "read") continue;
+        read.push({ file, delivery: reading.delivery });
+        for (const each of reading.delivery.summarises ?? []) summarised.add(each.file);
+      }
+      for (const { file, delivery } of read) {
+        // It was buried or summarised, and the crash came before its copy here was removed.
+        if (dead.has(file) || summarised.has(file)) removeDelivery(layout, "outbox", file);
+        else add({ file, delivery });
       }
     },
     takeIn() {
@@ -103,9 +123,13 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
         const now = clock.now();
         const next = queue.next(channel, now);
         if (next === undefined) continue;
-        const dueAt = Math.max("due" in next ? now : next.dueAt, readEndpoint(layout, channel).notBefore ?? 0);
+        const endpoint = readEndpoint(layout, channel);
+        if (endpoint.breaker === undefined && gather(channel, now)) return now;
+        const rate = findChannel(dispatcher.rules().rules, channel)?.channelType.rate;
+        const dueAt = Math.max("due" in next ? now : next.dueAt, openFrom(endpoint, rate, now));
         if ("due" in next && dueAt <= now) {
           if (!mayGoOn()) return undefined;
+          if (rate !== undefined) writeEndpoint(layout, withRequest(endpoint, rate, now));
           busyChannels.add(channel);
           run(send(channel, next.due.file));
         } else nextAt = Math.min(nextAt ?? Infinity, dueAt);

@@ -17,6 +17,8 @@ export const deliverySchema = z.object({
   message: messageSchema,
   /** The agent's payload as it came, kept only for channel types that pass it on. */
   payload: z.record(z.string(), z.unknown()).optional(),
+  /** Set on a summary: the deliveries it stands for, newest first; their files are gone, or are to go. */
+  summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })).optional(),
   /** Channels that get this message when this one cannot show it on this machine. */
   fallback: z.array(z.string()),
   createdAt: z.number(),

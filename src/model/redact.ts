@@ -18,8 +18,7 @@ function asPattern(text: string): string {
 /** Every way in which a receiver may repeat a secret, the longest first, so that no rest of one is left. */
 function secretTexts(settings: unknown): string[] {
   const texts = new Set<string>();
-  for (const secret of findSecrets(settings)) {
-    const value = secret.reveal();
+  for (const value of secretsIn(settings)) {
     if (value.length < shortestSecret) continue;
     for (const text of [value, ...partsOf(value)]) {
       for (const written of [text, encodeURIComponent(text.toWellFormed()), JSON.stringify(text).slice(1, -1)]) {
@@ -53,8 +52,9 @@ function isTelling(part: string): boolean {
   return part.length >= 16 || (part.length >= 6 && /\d|[A-Z].*[A-Z]/.test(part));
 }
 
-function findSecrets(settings: unknown): Secret[] {
-  if (settings instanceof Secret) return [settings];
+/** The value of every secret in resolved settings, in their order. */
+export function secretsIn(settings: unknown): string[] {
+  if (settings instanceof Secret) return [settings.reveal()];
   if (typeof settings !== "object" || settings === null) return [];
-  return Object.values(settings).flatMap(findSecrets);
+  return Object.values(settings).flatMap(secretsIn);
 }

@@ -60,9 +60,3 @@ export function buryDelivery(layout: Layout, file: string, delivery: Delivery): 
   writeDelivery(layout, "dead", file, delivery);
   removeDelivery(layout, "outbox", file);
 }
-
-/** A dead letter goes back to the outbox. */
-export function reviveDelivery(layout: Layout, file: string, delivery: Delivery): void {
-  writeDelivery(layout, "outbox", file, delivery);
-  removeDelivery(layout, "dead", file);
-}

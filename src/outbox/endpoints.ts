@@ -7,11 +7,23 @@ import type { Layout } from "./layout.ts";
 
 const endpointSchema = z.object({
   channel: z.string(),
-  /** Milliseconds since the epoch before which the receiver wants no request. */
+  /** Milliseconds since the epoch before which the receiver wants no request, by its own word. */
   notBefore: z.number().optional(),
-  /** Set when the receiver said that it is gone for good; holds until the channel's settings change. */
+  /** Set after several failures in a row: nothing goes out before `probeAt`, and then one delivery to see. */
+  breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
+  /** How many requests the receiver's rate allowed at `at`, by a token bucket; absent while the bucket is full. */
+  bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
+  /** Set when the receiver refused us for good; holds until the channel's settings or secrets change. */
   switchedOff: z
-    .object({ reason: z.enum(failureReasons), detail: z.string(), at: z.number(), fingerprint: z.string() })
+    .object({
+      reason: z.enum(failureReasons),
+      detail: z.string(),
+      at: z.number(),
+      /** Of the settings as the rules file has them. */
+      fingerprint: z.string(),
+      /** Of the secrets that they led to; a mended file or variable changes it. */
+      secretsDigest: z.string(),
+    })
     .optional(),
 });
 /** What is known of a destination, outliving every process. */
@@ -37,7 +49,8 @@ export function readEndpoint(layout: Layout, channel: string): Endpoint {
 /** An endpoint of which nothing is known needs no file. */
 export function writeEndpoint(layout: Layout, endpoint: Endpoint): void {
   const path = pathOf(layout, endpoint.channel);
-  if (endpoint.notBefore === undefined && endpoint.switchedOff === undefined) removeIfThere(path);
+  const { channel: _, ...known } = endpoint;
+  if (Object.values(known).every((value) => value === undefined)) removeIfThere(path);
   else writeWhole(path, JSON.stringify(endpoint));
 }
 

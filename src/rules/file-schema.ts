@@ -141,6 +141,10 @@ export const commonSettings = z.object({
   expireAfter: durationSetting("a message older than this is not sent any more; such as 10m, 6h or 1d")
     .refine((ms) => ms > 0, { error: "expected a duration longer than nothing" })
     .optional(),
+  summary: z
+    .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })
+    .describe("so many old messages that wait together are sent as one summary; false: never")
+    .optional(),
 });
 
 /** The file's own shape; each channel and each rule is looked at by itself, so that one's mistake hides no other's. */

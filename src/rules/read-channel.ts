@@ -26,7 +26,7 @@ export function readChannel(
     return { problems: [...problems, { path: path.join("."), message, offset: node.offset, length: node.length }] };
   }
   const raw = valueOf(node) as Record<string, unknown>;
-  const { type: _, expireAfter: __, ...own } = raw;
+  const own = Object.fromEntries(Object.entries(raw).filter(([key]) => !Object.hasOwn(commonSettings.shape, key)));
   const channelType = types.find(({ type }) => type === raw.type);
   const schema = (): JsonSchema => channelJsonSchema(channelType);
   const looked: Looked = { text, node, path, schema };
@@ -41,7 +41,10 @@ export function readChannel(
   if (problems.length > 0 || common.value === undefined || settings.problems !== undefined) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;
   const fingerprint = createHash("sha256").update(JSON.stringify(raw)).digest("hex");
-  const channel = { name, type: channelType.type, channelType, settings: settings.value, expiresAfterMs, fingerprint };
+  const { summary = channelType.summaryFrom } = common.value;
+  const summaryFrom = summary === false ? undefined : summary;
+  const { type } = channelType;
+  const channel = { name, type, channelType, settings: settings.value, expiresAfterMs, summaryFrom, fingerprint };
   return { channel, problems };
 }
 
@@ -49,6 +52,7 @@ export function readChannel(
 export function channelJsonSchema(channelType: ChannelType | undefined): JsonSchema {
   const common = toJsonSchema(commonSettings);
   if (channelType === undefined) return common;
+  const { type: _, ...shared } = common.properties ?? {};
   const own = toJsonSchema(channelType.settings);
   return {
     ...own,
@@ -56,7 +60,7 @@ export function channelJsonSchema(channelType: ChannelType | undefined): JsonSch
     properties: {
       type: { const: channelType.type, description: channelType.summary },
       ...own.properties,
-      ...(common.properties?.expireAfter === undefined ? {} : { expireAfter: common.properties.expireAfter }),
+      ...shared,
     },
     required: ["type", ...(Array.isArray(own.required) ? own.required : [])],
     additionalProperties: false,

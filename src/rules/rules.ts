@@ -20,6 +20,8 @@ export interface Channel {
   settings: unknown;
   /** A message older than this many milliseconds is not sent any more. */
   expiresAfterMs: number;
+  /** So many old messages waiting together become one; undefined: never. */
+  summaryFrom: number | undefined;
   /** SHA-256 in hex of what the file says about the channel: changes when its settings change. */
   fingerprint: string;
 }

@@ -98,7 +98,8 @@ describe("a delivery that fails", () => {
     running.writeRules(rulesTo(`${receiver.origin}/x`));
     running.accept("Stop");
     expect(await running.run({ idleMs: 0 })).toBe("ended");
-    expect(dead(running)).toEqual([expect.objectContaining({ reason })]);
+    // The first; a notice about a channel that is switched off may follow, and find no desktop.
+    expect(dead(running)[0]).toMatchObject({ reason });
     expect(receiver.requests.length).toBe(1);
   });
 
@@ -122,7 +123,7 @@ describe("a delivery that fails", () => {
     await running.run({ idleMs: 0 });
     expect(dead(running)).toEqual([
       {
-        reason: "unauthorized",
+        reason: "unavailable",
         detail: expect.stringMatching(/^url: the environment variable HOOK_URL is not set/) as string,
         at: running.clock.now(),
       },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createQueue, type Waiting } from "../../../src/dispatch/queue.ts";
 
 function waiting(file: string, more: Partial<Waiting> = {}): Waiting {
-  return { file, channel: "team", session: file, notBefore: 0, ...more };
+  return { file, channel: "team", session: file, notBefore: 0, eventMs: 0, ...more };
 }
 
 describe("the queue", () => {

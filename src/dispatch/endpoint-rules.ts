@@ -1,0 +1,69 @@
+import type { Rate } from "../channels/define-channel.ts";
+import type { FailureReason, Outcome } from "../model/outcome.ts";
+import type { Endpoint } from "../outbox/endpoints.ts";
+import type { Random } from "../system/clock.ts";
+import { backoffMs } from "./backoff.ts";
+
+/** So many failures in a row open the breaker. */
+export const breakerThreshold = 3;
+/** A receiver that is back is noticed within this time. */
+export const longestProbeMs = 2 * 60_000;
+
+/** Failures of the receiver or the way to it, not of one message. */
+const failuresOfReceiver: ReadonlySet<FailureReason> = new Set(["network", "timeout", "serverError", "unknown"]);
+/** What only the person can mend, in the settings. */
+const failuresOfSettings: ReadonlySet<FailureReason> = new Set(["gone", "unauthorized"]);
+
+/** From when on a request may go to this destination, in milliseconds since the epoch. */
+export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): number {
+  const { failures = 0, probeAt = 0 } = endpoint.breaker ?? {};
+  const breakerAt = failures >= breakerThreshold ? probeAt : 0;
+  return Math.max(
+    nowMs,
+    endpoint.notBefore ?? 0,
+    breakerAt,
+    rate === undefined ? 0 : nextTokenAt(endpoint, rate, nowMs),
+  );
+}
+
+/** Whether the receiver has refused us for good with just these settings and secrets. */
+export function isSwitchedOff({ switchedOff }: Endpoint, fingerprint: string, secretsDigest: string): boolean {
+  return switchedOff?.fingerprint === fingerprint && switchedOff.secretsDigest === secretsDigest;
+}
+
+/** The destination after one more request has started. */
+export function withRequest(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Endpoint {
+  if (rate === undefined) return endpoint;
+  return { ...endpoint, bucket: { tokens: tokensAt(endpoint, rate, nowMs) - 1, at: nowMs } };
+}
+
+/** The destination after an outcome, where that says something about it. */
+export function withOutcome(
+  endpoint: Endpoint,
+  outcome: Outcome,
+  { nowMs, random, ...settings }: { nowMs: number; random: Random; fingerprint: string; secretsDigest: string },
+): Endpoint {
+  if (outcome.status === "delivered") {
+    return { ...endpoint, notBefore: undefined, breaker: undefined, switchedOff: undefined };
+  }
+  const { reason, detail, retryAfterMs } = outcome;
+  const next: Endpoint = retryAfterMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + retryAfterMs };
+  if (failuresOfSettings.has(reason)) {
+    return { ...next, breaker: undefined, switchedOff: { reason, detail, at: nowMs, ...settings } };
+  }
+  if (!failuresOfReceiver.has(reason)) return next;
+  const failures = (endpoint.breaker?.failures ?? 0) + 1;
+  const waitMs = Math.min(longestProbeMs, backoffMs(failures, random));
+  return { ...next, breaker: { failures, probeAt: nowMs + waitMs } };
+}
+
+function tokensAt({ bucket }: Endpoint, { messages, perMs }: Rate, nowMs: number): number {
+  // A clock that was set back must not keep the bucket empty until it has caught up.
+  if (bucket === undefined || bucket.at > nowMs) return messages;
+  return Math.min(messages, bucket.tokens + ((nowMs - bucket.at) * messages) / perMs);
+}
+
+function nextTokenAt(endpoint: Endpoint, rate: Rate, nowMs: number): number {
+  const missing = 1 - tokensAt(endpoint, rate, nowMs);
+  return missing <= 0 ? nowMs : nowMs + Math.ceil((missing * rate.perMs) / rate.messages);
+}
