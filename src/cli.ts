@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-import { commands, findCommand } from "./commands/index.ts";
+import { commands, findCommand, type Command } from "./commands/index.ts";
 import { createCommandIo } from "./commands/create-io.ts";
 import { helpFor, overview } from "./commands/help.ts";
 import { version } from "./system/version.ts";
-import { showBug, showPersonError } from "./commands/show-error.ts";
+import { showError } from "./commands/show-error.ts";
 import { exitCodes, PersonError, type ExitCode } from "./model/errors.ts";
+import { suggest } from "./rules/nearest.ts";
 
 /** argv -> command. The only place that ends the process. */
 async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -17,8 +18,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     return exitCodes.done;
   }
   if (first === "--help" || first === "-h" || first === "help") {
-    const topic = rest.find((word) => findCommand(word) !== undefined);
-    io.stdout(topic === undefined ? overview(io) : helpFor(topic, io));
+    const topic = rest.find((word) => !word.startsWith("-"));
+    io.stdout(topic === undefined ? overview(io) : helpFor(named(topic).name, io));
     return exitCodes.done;
   }
   if (first === "--version" || first === "-v") {
@@ -30,13 +31,7 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   return await run(first, rest);
 
   async function run(name: string, args: string[]): Promise<ExitCode> {
-    const command = findCommand(name);
-    if (command === undefined) {
-      throw new PersonError("usage.command", `there is no command "${name}"`, {
-        hint: `the commands are ${commands.map((each) => each.name).join(", ")}`,
-        exitCode: exitCodes.usage,
-      });
-    }
+    const command = named(name);
     const end = args.indexOf("--");
     const flags = end === -1 ? args : args.slice(0, end);
     if (flags.includes("--help") || flags.includes("-h")) {
@@ -44,8 +39,24 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       return exitCodes.done;
     }
     const runCommand = await command.load();
-    return await runCommand(args, io);
+    try {
+      return await runCommand(args, io);
+    } catch (error) {
+      const exitCode = showError(error, process.stderr);
+      // Agents read an exit code of 2 or more of a hook as "block".
+      return name === "hook" ? exitCodes.failed : exitCode;
+    }
   }
+}
+
+function named(name: string): Command {
+  const command = findCommand(name);
+  if (command !== undefined) return command;
+  const names = commands.map((each) => each.name);
+  throw new PersonError("usage.command", `there is no command ${JSON.stringify(name)}`, {
+    hint: suggest(name, names, "commands"),
+    exitCode: exitCodes.usage,
+  });
 }
 
 main(process.argv.slice(2)).then(
@@ -53,7 +64,6 @@ main(process.argv.slice(2)).then(
     process.exitCode = exitCode;
   },
   (error: unknown) => {
-    process.exitCode =
-      error instanceof PersonError ? showPersonError(error, process.stderr) : showBug(error, process.stderr);
+    process.exitCode = showError(error, process.stderr);
   },
 );

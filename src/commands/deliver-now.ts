@@ -1,11 +1,15 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { sendFile } from "../dispatch/sender.ts";
+import { findChannel } from "../dispatch/tell.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { Outcome } from "../model/outcome.ts";
 import { writeDelivery } from "../outbox/deliveries.ts";
 
-/** While we send it ourselves, a dispatcher in the background leaves a delivery alone; should we die, it takes it up. */
-const foregroundMs = 120_000;
+/**
+ * While we send it ourselves, a dispatcher in the background leaves a delivery alone; should we die, it takes it up.
+ * Beyond the channel's own deadline: the time that its secrets and a slow machine may take.
+ */
+const foregroundSlackMs = 15_000;
 
 export interface DeliveredNow {
   delivery: Delivery;
@@ -22,8 +26,10 @@ export async function deliverNow(
 ): Promise<DeliveredNow[]> {
   const { layout, tools } = dispatcher;
   const startedAt = tools.clock.now();
+  const { rules } = dispatcher.rules();
   for (const { file, delivery } of planned) {
-    writeDelivery(layout, "outbox", file, { ...delivery, notBefore: startedAt + foregroundMs });
+    const timeoutMs = findChannel(rules, delivery.channel)?.channelType.timeoutMs ?? 0;
+    writeDelivery(layout, "outbox", file, { ...delivery, notBefore: startedAt + timeoutMs + foregroundSlackMs });
   }
   const results = await Promise.all(
     planned.map(async ({ file, delivery }): Promise<DeliveredNow[]> => {

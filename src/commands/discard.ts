@@ -5,6 +5,7 @@ import { layoutOf } from "../outbox/layout.ts";
 import { parseArguments } from "./arguments.ts";
 import { chooseDead } from "./choose-dead.ts";
 import type { CommandIo } from "./command-io.ts";
+import { count } from "./count.ts";
 
 /** Dead letters are thrown away; the journal keeps the fact. */
 export async function discard(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -15,10 +16,11 @@ export async function discard(args: string[], io: CommandIo): Promise<ExitCode> 
   if (removed.length > 0) {
     writeJournal(layout, io.clock.now(), {
       kind: "removed",
-      what: `${removed.length} dead letters`,
+      what: count(removed.length, "dead letter"),
       why: "discarded by hand",
+      files: removed,
     });
   }
-  io.stdout(`${removed.length} discarded\n`);
+  io.stdout(`${count(removed.length, "dead letter")} discarded\n`);
   return exitCodes.done;
 }

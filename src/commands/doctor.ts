@@ -1,29 +1,48 @@
-import { exitCodes, type ExitCode } from "../model/errors.ts";
+import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
 import { examineAgents } from "./examine-agents.ts";
 import { examineChannels, examineRules } from "./examine-rules.ts";
 import { examineQueue, examineState } from "./examine-state.ts";
 import { showFindings, type Finding } from "./finding.ts";
-import { openDispatcher } from "./open-dispatcher.ts";
+import { requireRulesFile } from "./good-rules.ts";
+import { jsonLine } from "./json-line.ts";
+import { viewDispatcher } from "./view-dispatcher.ts";
 
 /** Looks at everything between an agent and the person; sends nothing. */
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
-  const dispatcher = openDispatcher(io, values.config);
-  const file = values.config ?? io.places.rulesFile;
-  const findings: Finding[] = [
-    ...examineAgents(io),
-    ...examineRules(dispatcher, file),
-    ...(await examineChannels(dispatcher)),
-    ...examineState(io, dispatcher.layout),
-    ...examineQueue(io, dispatcher.layout),
+  const flags = { json: { type: "boolean" }, config: { type: "string" } } as const;
+  const { values } = parseArguments(args, flags, 0);
+  requireRulesFile(values.config);
+  const dispatcher = viewDispatcher(io, values.config);
+  const { layout } = dispatcher;
+  const looks: [Finding["area"], () => Finding[] | Promise<Finding[]>][] = [
+    ["agents", () => examineAgents(io)],
+    ["rules", () => examineRules(io, dispatcher, values.config)],
+    ["channels", () => examineChannels(dispatcher)],
+    ["state", () => examineState(io, layout)],
+    ["queue", () => examineQueue(io, layout)],
   ];
+  const findings: Finding[] = [];
+  for (const [area, look] of looks) findings.push(...(await lookAt(area, look)));
   const isBroken = findings.some(({ status }) => status === "broken");
-  if (values.json) io.stdout(`${JSON.stringify({ findings })}\n`);
-  else
-    io.stdout(
-      `${showFindings(findings, io)}\n${isBroken ? "Something is broken; see above." : "Nothing is broken."}\n`,
-    );
+  if (values.json) io.stdout(jsonLine({ findings }));
+  else {
+    const verdict = isBroken ? "Something is broken; see above." : "Nothing is broken.";
+    io.stdout(`${showFindings(findings, io)}\n${verdict}\n`);
+  }
   return isBroken ? exitCodes.failed : exitCodes.done;
+}
+
+/** A folder that one look may not read must not keep the others from looking. */
+async function lookAt(area: Finding["area"], look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof PersonError || codeOf(error) === undefined) throw error;
+    const { path } = error as { path?: unknown };
+    const what = typeof path === "string" ? path : "a file";
+    const text = `cannot read ${what}: ${describeWriteError(error)}`;
+    return [{ area, status: "broken", text, mend: "it must belong to you" }];
+  }
 }

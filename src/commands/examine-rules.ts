@@ -1,7 +1,14 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { readySettings } from "../dispatch/attempt.ts";
+import { isSwitchedOff } from "../dispatch/endpoint-rules.ts";
 import { probe } from "../dispatch/probe.ts";
-import { readEndpoint } from "../outbox/endpoints.ts";
+import { readEndpoint, type Endpoint } from "../outbox/endpoints.ts";
+import type { Channel } from "../rules/rules.ts";
 import { showProblems } from "../rules/show-problems.ts";
+import { statIfThere } from "../system/files.ts";
+import type { CommandIo } from "./command-io.ts";
+import { count } from "./count.ts";
+import { hasLiteralSecret } from "./literal-secret.ts";
 import type { Finding } from "./finding.ts";
 
 const origins = {
@@ -10,23 +17,41 @@ const origins = {
   builtIn: "; the built-in rules apply meanwhile",
 };
 
-/** Whether the rules file is good, and which rules apply. */
-export function examineRules(dispatcher: Dispatcher, file: string): Finding[] {
+/** Whether the rules file is good, and which rules apply. `named` is what `--config` said. */
+export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {
   const { rules, origin, problems, text } = dispatcher.rules();
-  if (problems.length === 0) {
-    const counts = `${Object.keys(rules.channels).length} channels, ${rules.rules.length} rules`;
-    const where = origin === "builtIn" ? `no ${file}: the built-in rules apply` : file;
-    return [{ area: "rules", status: "ok", text: `${where} (${counts})` }];
+  const file = named ?? io.places.rulesFile;
+  if (problems.length > 0) {
+    return problems.map((problem) => {
+      const [where = problem.message] = showProblems([problem], { text, file, isColor: false }).split("\n");
+      return {
+        area: "rules",
+        status: "broken",
+        text: `${where}${origins[origin]}`,
+        mend: named === undefined ? "hookbell check shows the place" : `hookbell check '${named}' shows the place`,
+      };
+    });
   }
-  return problems.map((problem) => {
-    const [where = problem.message] = showProblems([problem], { text, file, isColor: false }).split("\n");
-    return {
+  const channels = Object.values(rules.channels);
+  const counts = `${count(channels.length, "channel")}, ${count(rules.rules.length, "rule")}`;
+  const where = origin === "builtIn" ? `no ${file}: the built-in rules apply` : file;
+  return [{ area: "rules", status: "ok", text: `${where} (${counts})` }, ...examineSecrecy(io, file, channels)];
+}
+
+/** A rules file may be read by anybody, unless there are secrets in it. */
+function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[]): Finding[] {
+  const mode = statIfThere(file)?.mode ?? 0;
+  if (io.platform === "win32" || (mode & 0o077) === 0) return [];
+  const names = channels.filter(({ settings }) => hasLiteralSecret(settings)).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    {
       area: "rules",
-      status: "broken",
-      text: `${where}${origins[origin]}`,
-      mend: "hookbell check shows the place",
-    };
-  });
+      status: "warning",
+      text: `others may read ${file} (mode ${mode.toString(8)}), which holds the secrets of ${names.join(", ")}`,
+      mend: `chmod 600 '${file}', or name the secrets with { "env" }, { "file" } or { "command" }`,
+    },
+  ];
 }
 
 /** Every channel of the rules: switched off, without its secret, or without what it needs on this machine. */
@@ -35,10 +60,12 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
   return await Promise.all(
     Object.values(channels).map(async (channel): Promise<Finding> => {
       const name = `${channel.name} (${channel.type})`;
-      const { switchedOff } = readEndpoint(dispatcher.layout, channel.name);
-      if (switchedOff !== undefined && switchedOff.fingerprint === channel.fingerprint) {
-        const text = `${name}: switched off, because ${switchedOff.reason}: ${switchedOff.detail}`;
-        return { area: "channels", status: "broken", text, mend: "change its settings, or: hookbell retry --all" };
+      const endpoint = readEndpoint(dispatcher.layout, channel.name);
+      if (endpoint.switchedOff !== undefined && (await isOff(dispatcher, channel, endpoint))) {
+        const { reason, detail } = endpoint.switchedOff;
+        const text = `${name}: switched off, because ${reason}: ${detail}`;
+        const mend = `change its settings; if its receiver is back: hookbell test ${channel.name}`;
+        return { area: "channels", status: "broken", text, mend };
       }
       const result = await probe(dispatcher, channel);
       return result.status === "ok"
@@ -46,4 +73,10 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
         : { area: "channels", status: "broken", text: `${name}: ${result.detail}`, mend: result.mend };
     }),
   );
+}
+
+/** A secret that was mended since switches it on again as well. */
+async function isOff({ tools }: Dispatcher, channel: Channel, endpoint: Endpoint): Promise<boolean> {
+  const ready = await readySettings(channel, tools);
+  return !("status" in ready) && isSwitchedOff(endpoint, channel.fingerprint, ready.secretsDigest);
 }

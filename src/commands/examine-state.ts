@@ -2,28 +2,16 @@ import { describeWriteError } from "../model/errors.ts";
 import { listDeliveries } from "../outbox/deliveries.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { countRejected } from "../outbox/rejected.ts";
-import type { Layout } from "../outbox/layout.ts";
+import { ensureLayout, type Layout } from "../outbox/layout.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
 import { removeIfThere, statIfThere, writeWhole } from "../system/files.ts";
 import type { CommandIo } from "./command-io.ts";
+import { count } from "./count.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether the state folder can be written, and by its owner alone. */
 export function examineState(io: CommandIo, layout: Layout): Finding[] {
-  const findings: Finding[] = [];
-  const path = `${layout.root}/doctor-was-here`;
-  try {
-    writeWhole(path, "");
-    removeIfThere(path);
-    findings.push({ area: "state", status: "ok", text: `${layout.root} can be written` });
-  } catch (error) {
-    findings.push({
-      area: "state",
-      status: "broken",
-      text: `${layout.root} cannot be written: ${describeWriteError(error)}`,
-      mend: "nothing can be kept until it can: mend that, or set HOOKBELL_STATE_DIR",
-    });
-  }
+  const findings = [examineWriting(layout)];
   const mode = statIfThere(layout.root)?.mode ?? 0;
   if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `others may look into ${layout.root} (mode ${mode.toString(8)})`;
@@ -40,6 +28,26 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   return findings;
 }
 
+/** Every folder of the state: a queue that cannot be written loses what it should keep. */
+function examineWriting(layout: Layout): Finding {
+  try {
+    ensureLayout(layout);
+    for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.journal]) {
+      const path = `${dir}/doctor-was-here`;
+      writeWhole(path, "");
+      removeIfThere(path);
+    }
+    return { area: "state", status: "ok", text: `${layout.root} can be written` };
+  } catch (error) {
+    return {
+      area: "state",
+      status: "broken",
+      text: `${layout.root} cannot be written: ${describeWriteError(error)}`,
+      mend: "nothing can be kept until it can: mend that, or set HOOKBELL_STATE_DIR",
+    };
+  }
+}
+
 /** What waits, what gave up, and whether somebody is at work. */
 export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
   const incoming = listIncoming(layout).length;
@@ -47,34 +55,39 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
   const dead = listDeliveries(layout, "dead").length;
   const rejected = countRejected(layout);
   const isRunning = findLeaseHolder(layout, io.clock.now()) !== undefined;
-  const findings: Finding[] = [];
-  const waiting = `${incoming} payloads and ${outbox} deliveries wait`;
-  if (incoming + outbox > 0 && !isRunning) {
+  const isEmpty = incoming + outbox === 0;
+  const waiting = isEmpty
+    ? "nothing waits"
+    : `${count(incoming, "payload")} and ${count(outbox, "delivery", "deliveries")} wait`;
+  const findings: Finding[] = [
+    isEmpty || isRunning
+      ? {
+          area: "queue",
+          status: "ok",
+          text: `${waiting}; a dispatcher ${isRunning ? "is at work" : "starts with the next hook"}`,
+        }
+      : {
+          area: "queue",
+          status: "warning",
+          text: `${waiting}, and no dispatcher runs`,
+          mend: "the next hook starts one; at once: hookbell dispatch --until-idle",
+        },
+  ];
+  if (dead > 0) {
     findings.push({
       area: "queue",
       status: "warning",
-      text: `${waiting}, and no dispatcher runs`,
-      mend: "the next hook starts one; at once: hookbell dispatch --until-idle",
-    });
-  } else
-    findings.push({
-      area: "queue",
-      status: "ok",
-      text: `${waiting}; a dispatcher ${isRunning ? "is at work" : "starts with the next hook"}`,
-    });
-  if (dead > 0)
-    findings.push({
-      area: "queue",
-      status: "warning",
-      text: `${dead} deliveries gave up`,
+      text: `${count(dead, "delivery", "deliveries")} gave up`,
       mend: "hookbell log says why; hookbell retry --all, or hookbell discard --all",
     });
-  if (rejected > 0)
+  }
+  if (rejected > 0) {
     findings.push({
       area: "queue",
       status: "warning",
-      text: `${rejected} payloads did not validate`,
+      text: `${count(rejected, "payload")} did not validate`,
       mend: `the reasons lie beside them in ${layout.rejected}`,
     });
+  }
   return findings;
 }

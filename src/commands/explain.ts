@@ -1,23 +1,26 @@
 import { describePayloadProblem, readPayload } from "../agents/read-payload.ts";
 import { understand } from "../dispatch/understand.ts";
-import { exitCodes, messageOf, PersonError, type ExitCode } from "../model/errors.ts";
+import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { readIfThere } from "../system/files.ts";
+import { uniqueName } from "../system/unique-name.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import { goodRules } from "./good-rules.ts";
-import { openDispatcher } from "./open-dispatcher.ts";
+import { jsonLine } from "./json-line.ts";
 import { showExplanation } from "./show-explanation.ts";
+import { viewDispatcher } from "./view-dispatcher.ts";
 
 /** For a payload: every rule with why it held or not, every channel with its text or why it stays silent. */
 export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, {
+  const flags = {
     json: { type: "boolean" },
     config: { type: "string" },
     agent: { type: "string" },
     event: { type: "string" },
-  });
-  const [file] = positionals;
+  } as const;
+  const { values, positionals } = parseArguments(args, flags, 1);
+  const file = positionals[0] === "-" ? undefined : positionals[0];
   if (file === undefined && io.isStdinTerminal) {
     throw new PersonError("usage.explain", "explain which payload?", {
       hint: "hookbell explain FILE, or pipe one JSON object into it",
@@ -32,9 +35,13 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
       exitCode: exitCodes.badInput,
     });
   }
-  const dispatcher = openDispatcher(io, values.config);
-  const { origin } = goodRules(dispatcher, values.config ?? io.places.rulesFile, io);
-  const understood = understand(dispatcher, reading, { eventId: "evt_explained", receivedAt: io.clock.now() });
+  const dispatcher = viewDispatcher(io, values.config);
+  const { origin } = goodRules(dispatcher, values.config, io);
+  const understood = understand(dispatcher, reading, {
+    eventId: "evt_explained",
+    receivedAt: io.clock.now(),
+    position: uniqueName(io.clock.now()),
+  });
   const { event, planned, selection } = understood;
   const deliveries = planned.map(({ delivery: { channel, message, rule } }) => ({
     channel,
@@ -44,7 +51,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     rule,
   }));
   if (values.json) {
-    io.stdout(`${JSON.stringify({ event, rules: selection.rules, deliveries, silent: selection.silent })}\n`);
+    io.stdout(jsonLine({ event, rules: selection.rules, deliveries, silent: selection.silent }));
     return exitCodes.done;
   }
   if (origin === "builtIn")
@@ -58,7 +65,8 @@ function readPayloadFile(file: string): string {
   try {
     text = readIfThere(file);
   } catch (error) {
-    throw new PersonError("payload.unreadable", `cannot read ${file}: ${messageOf(error)}`, {
+    const why = codeOf(error) === "EISDIR" ? "it is a folder" : describeWriteError(error);
+    throw new PersonError("payload.unreadable", `cannot read ${file}: ${why}`, {
       exitCode: exitCodes.badInput,
     });
   }

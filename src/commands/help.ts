@@ -18,15 +18,17 @@ interface CommandHelp {
 }
 
 const json = ["--json", "print JSON"] as const;
+const helpFlag = ["--help, -h", "this text"] as const;
 const config = ["--config FILE", "use this rules file"] as const;
 
 const helps: Record<string, CommandHelp> = {
   init: {
-    usage: "hookbell init [--agent a,b] [--yes] [--dry-run] [--json]",
+    usage: "hookbell init [--agent a,b] [--rules] [--yes] [--dry-run] [--json]",
     summary: "write the hook configuration of the agents on this machine",
     details: "Shows exactly what will change, asks, keeps a backup. Running it twice changes nothing.",
     flags: [
       ["--agent a,b", "these agents, also when they are not found here"],
+      ["--rules", "write a rules file to start from, where there is none"],
       ["--yes", "do not ask"],
       ["--dry-run", "show the changes and write nothing"],
       json,
@@ -45,24 +47,30 @@ const helps: Record<string, CommandHelp> = {
   test: {
     usage: "hookbell test [CHANNEL...]",
     summary: "send one sample through each channel now and show the outcome",
+    details: "Past the queue and the rules. A channel that was switched off and works again is switched on.",
     flags: [config, json],
   },
   send: {
-    usage: "hookbell send [--channel NAME]... [--title TEXT] [--level LEVEL] [--wait] [BODY]",
-    summary: "one message from a script or a shell; BODY may come on standard input",
-    details: 'Without --channel it goes by the rules, as a Notification of the agent "hookbell".',
+    usage: "hookbell send [--channel NAME]... [--title TEXT] [--level LEVEL] [--wait] [--json] [BODY]",
+    summary: "one message from a script or a shell",
+    details: [
+      "Without BODY, standard input to its end is the text.",
+      'Without --channel it goes by the rules, as a Notification of the agent "hookbell".',
+    ].join("\n"),
     flags: [
       ["--channel NAME", "to this channel; may be repeated"],
       ["--title TEXT", "the title; without it, the folder's name"],
       ["--level LEVEL", `${levels.join(", ")}; without it, ${defaultSendLevel}`],
-      ["--wait", "deliver now and show each outcome"],
-      config,
+      ["--wait", "deliver now and show each outcome; exit 1 if any failed"],
+      ["--json", "as --wait, and print JSON"],
+      ["--config FILE", "as --wait, by this rules file"],
     ],
   },
   explain: {
     usage: "hookbell explain [FILE]",
     summary: "why a payload would reach whom; sends nothing",
-    details: "Reads one payload from FILE or standard input.",
+    details:
+      "Reads one payload from FILE or standard input. Exit 65 if the hook would refuse it, 78 if the rules are broken.",
     flags: [
       ["--agent ID", "whose dialect it is"],
       ["--event NAME", "the event, where the payload does not say"],
@@ -73,7 +81,8 @@ const helps: Record<string, CommandHelp> = {
   check: {
     usage: "hookbell check [FILE]",
     summary: "every problem of the rules file, with its place",
-    flags: [json],
+    details: "Without FILE, the one that applies. Exit 78 if it is broken.",
+    flags: [["--config FILE", "the same as FILE"], json],
   },
   doctor: {
     usage: "hookbell doctor",
@@ -94,11 +103,13 @@ const helps: Record<string, CommandHelp> = {
   retry: {
     usage: "hookbell retry [ID... | --all]",
     summary: "give dead letters another life",
+    details: "ID is as hookbell log shows it, or an unmistakable start of it. Without any, shows what there is.",
     flags: [["--all", "all of them"]],
   },
   discard: {
     usage: "hookbell discard [ID... | --all]",
     summary: "throw dead letters away",
+    details: "ID is as hookbell log shows it, or an unmistakable start of it. Without any, shows what there is.",
     flags: [["--all", "all of them"]],
   },
   hook: {
@@ -113,15 +124,19 @@ const helps: Record<string, CommandHelp> = {
       ["--agent ID", "whose dialect it is; without it, the environment and the payload decide"],
       ["--event NAME", "the event, where the payload does not say"],
       ["--wait", "deliver in the foreground and print each outcome; exit 1 if any failed"],
-      ["--json", "with --wait: print JSON"],
-      ["--config FILE", "with --wait: use this rules file"],
+      ["--json", "as --wait, and print JSON"],
+      ["--config FILE", "as --wait, by this rules file"],
     ],
   },
   dispatch: {
     usage: "hookbell dispatch [--until-idle]",
     summary: "the dispatcher in the foreground",
     details: `Hooks start it in the background by themselves; there it ends after ${formatDuration(idleMs)} without work.`,
-    flags: [["--until-idle", "end when nothing is due"], config],
+    flags: [
+      ["--until-idle", "end when nothing is due"],
+      ["--detached", `as hooks start it: end after ${formatDuration(idleMs)} without work`],
+      config,
+    ],
   },
 };
 
@@ -129,8 +144,9 @@ const helps: Record<string, CommandHelp> = {
 export function helpFor(name: string, io: Pick<CommandIo, "isColor">): string {
   const help = helps[name];
   if (help === undefined) return "";
-  const width = Math.max(...help.flags.map(([flag]) => flag.length));
-  const flags = help.flags.map(([flag, meaning]) => `  ${flag.padEnd(width)}  ${meaning}`);
+  const all = [...help.flags, helpFlag];
+  const width = Math.max(...all.map(([flag]) => flag.length));
+  const flags = all.map(([flag, meaning]) => `  ${flag.padEnd(width)}  ${meaning}`);
   return [
     paint(io, "bold", help.usage),
     "",
@@ -147,7 +163,7 @@ export function overview(io: Pick<CommandIo, "isColor">): string {
   const width = Math.max(...Object.keys(helps).map((name) => name.length));
   const rows = Object.entries(helps).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   const first = paint(io, "bold", `hookbell ${version}`);
-  return `${first}  tells you when a coding agent needs you, is done, or failed\n\n${rows.join("\n")}\n\nhookbell COMMAND --help says more. Start with: hookbell init, then hookbell test\n`;
+  return `${first}  tells you when a coding agent needs you, is done or failed\n\n${rows.join("\n")}\n\nhookbell COMMAND --help says more.\nStart with: hookbell init, then hookbell test\n`;
 }
 
 function capital(text: string): string {

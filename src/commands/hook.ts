@@ -1,15 +1,15 @@
 import { randomId } from "../system/random-id.ts";
+import { uniqueName } from "../system/unique-name.ts";
 import { understand, record } from "../dispatch/understand.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 import { layoutOf } from "../outbox/layout.ts";
 import type { CommandIo } from "./command-io.ts";
-import { deliverNow } from "./deliver-now.ts";
+import { requireRulesFile } from "./good-rules.ts";
 import { parseHookArguments } from "./hook-arguments.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
 import { readHookInput } from "./read-hook-input.ts";
-import { showOutcome } from "./show-outcome.ts";
+import { reportDeliveries } from "./report-deliveries.ts";
 import { takePayload } from "./take-payload.ts";
-import { wake } from "./wake.ts";
 
 /** `hook` as the agents' entry does it; with `--wait`, delivered in the foreground, each outcome shown. */
 export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -21,30 +21,28 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   const layout = layoutOf(io.places.stateDir);
   const input = await readHookInput(options, io.env, layout);
   if (input.status === "refused") return complain(io, input.lines);
+  requireRulesFile(options.rulesFile);
   const dispatcher = openDispatcher(io, options.rulesFile);
-  const origin = { eventId: `evt_${randomId()}`, receivedAt: io.clock.now() };
-  const understood = understand(dispatcher, input.reading, origin);
-  record(dispatcher, understood);
-  const results = await deliverNow(dispatcher, understood.planned, ({ delivery, outcome, ms, next }) => {
-    if (options.isJson) return;
-    const later = next === "retry" ? "; it will be tried again" : "";
-    io.stdout(`${delivery.channel}: ${showOutcome(io, outcome)} after ${ms} ms${later}\n`);
+  const { origin, problems } = dispatcher.rules();
+  // The event goes out by the rules that apply meanwhile.
+  if (problems.length > 0) io.stderr(`hookbell: the rules file is broken, ${meanwhile[origin]}; see: hookbell check\n`);
+  const understood = understand(dispatcher, input.reading, {
+    eventId: `evt_${randomId()}`,
+    receivedAt: io.clock.now(),
+    position: uniqueName(io.clock.now()),
   });
-  if (options.isJson) {
-    const deliveries = results.map(({ delivery: { channel }, outcome, ms }) => ({
-      channel,
-      outcome: outcome.status,
-      ...(outcome.status === "failed" ? { reason: outcome.reason } : {}),
-      ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
-      ms,
-    }));
-    io.stdout(`${JSON.stringify({ event: understood.event, deliveries })}\n`);
-  } else if (results.length === 0) {
+  record(dispatcher, understood);
+  if (understood.planned.length === 0 && !options.isJson) {
     io.stdout("no rule sends this event anywhere; see: hookbell explain\n");
   }
-  if (results.some(({ next }) => next === "retry")) await wake(io);
-  return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
+  return await reportDeliveries(io, dispatcher, understood, options.isJson);
 }
+
+const meanwhile = {
+  file: "and applies in part",
+  lastGood: "so the last good rules apply",
+  builtIn: "so the built-in rules apply",
+};
 
 /** Never 2 or more: agents read those as "block". */
 function complain(io: CommandIo, lines: readonly string[]): ExitCode {

@@ -1,3 +1,4 @@
+import { maxPayloadBytes } from "../agents/read-payload.ts";
 import { planEvent } from "../dispatch/plan.ts";
 import { record } from "../dispatch/understand.ts";
 import { deliveryFormatVersion, type Delivery } from "../model/delivery.ts";
@@ -7,12 +8,12 @@ import { levels, type Level } from "../model/level.ts";
 import { deliveryFileName, deliveryIdOf, writeDelivery } from "../outbox/deliveries.ts";
 import { readSession } from "../outbox/sessions.ts";
 import { randomId } from "../system/random-id.ts";
+import { uniqueName } from "../system/unique-name.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
-import { deliverNow } from "./deliver-now.ts";
 import { goodRules } from "./good-rules.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
-import { showOutcome } from "./show-outcome.ts";
+import { reportDeliveries } from "./report-deliveries.ts";
 import { chooseChannels } from "./test.ts";
 import { wake } from "./wake.ts";
 
@@ -28,6 +29,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     title: { type: "string" },
     level: { type: "string" },
     wait: { type: "boolean" },
+    json: { type: "boolean" },
     config: { type: "string" },
   });
   const level = levels.find((each) => each === (values.level ?? defaultSendLevel));
@@ -35,9 +37,15 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const body = positionals.length > 0 ? positionals.join(" ") : (await io.readStdin()).trimEnd();
   if (body === "" && values.title === undefined)
     throw usage("send what?", "hookbell send BODY, or pipe the text into it");
+  if (Buffer.byteLength(body) > maxPayloadBytes) {
+    throw new PersonError("send.tooLong", `a message of ${Buffer.byteLength(body)} bytes is too long`, {
+      hint: `at most ${maxPayloadBytes} bytes; a channel shows far less`,
+      exitCode: exitCodes.badInput,
+    });
+  }
 
   const dispatcher = openDispatcher(io, values.config);
-  const { rules } = goodRules(dispatcher, values.config ?? io.places.rulesFile, io);
+  const { rules } = goodRules(dispatcher, values.config, io);
   const now = io.clock.now();
   const event: AgentEvent = {
     id: `evt_${randomId()}`,
@@ -72,7 +80,11 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
       attempts: 0,
     })) ??
     byRules.deliveries.map((delivery) => ({ ...delivery, message: { ...delivery.message, title, body, level } }));
-  const planned = deliveries.map((delivery, order) => ({ file: deliveryFileName(delivery, order), delivery }));
+  const position = uniqueName(now);
+  const planned = deliveries.map((delivery, order) => ({
+    file: deliveryFileName(position, order, delivery.id),
+    delivery,
+  }));
   const { layout } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
   const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], silent: [] };
@@ -82,12 +94,9 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
       hint: "name a channel: hookbell send --channel NAME",
     });
   }
-  if (values.wait) {
-    const results = await deliverNow(dispatcher, planned, ({ delivery, outcome }) => {
-      io.stdout(`${delivery.channel}: ${showOutcome(io, outcome)}\n`);
-    });
-    if (results.some(({ next }) => next === "retry")) await wake(io);
-    return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
+  // The dispatcher in the background reads the usual rules file, so another one means the foreground, as does JSON.
+  if (values.wait || values.json || values.config !== undefined) {
+    return await reportDeliveries(io, dispatcher, { event, planned }, values.json === true);
   }
   for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);
   await wake(io);

@@ -1,14 +1,21 @@
-import { printableLine } from "../model/text.ts";
+import { cut, printableLine } from "../model/text.ts";
 import type { JournalEntry } from "../outbox/journal.ts";
 import { paint } from "./colors.ts";
+
+/** In characters; what an agent says may fill pages. */
+const longestSentence = 300;
 
 /** One journal entry on one line for a person; undefined for what a person need not see. */
 export function showEntry(entry: JournalEntry, io: { isColor: boolean }): string | undefined {
   const text = describe(entry, io);
   if (text === undefined) return undefined;
-  const at = new Date(entry.at);
-  const time = Number.isNaN(at.getTime()) ? entry.at : at.toLocaleString("sv-SE");
-  return `${paint(io, "dim", time)}  ${text}`;
+  return `${paint(io, "dim", localTime(entry.at))}  ${text}`;
+}
+
+/** `2026-01-31 18:00:00` where the person is. */
+function localTime(at: unknown): string {
+  const date = new Date(typeof at === "string" ? at : NaN);
+  return Number.isNaN(date.getTime()) ? word(at) : date.toLocaleString("sv-SE");
 }
 
 function describe(entry: JournalEntry, io: { isColor: boolean }): string | undefined {
@@ -26,7 +33,11 @@ function describe(entry: JournalEntry, io: { isColor: boolean }): string | undef
           ? paint(io, "green", "delivered")
           : paint(io, "red", `failed (${word(entry.reason)})`);
       const after =
-        entry.next === "retry" ? `; again at ${word(entry.notBefore)}` : entry.next === "dead" ? "; given up" : "";
+        entry.next === "retry"
+          ? `; again at ${localTime(entry.notBefore)}`
+          : entry.next === "dead"
+            ? `; given up: ${word(entry.delivery)}`
+            : "";
       const detail = entry.detail === undefined ? "" : `: ${word(entry.detail)}`;
       return `attempt   ${word(entry.channel)} ${how}${detail} (try ${word(entry.attempt)}, ${word(entry.ms)} ms)${after}`;
     }
@@ -60,9 +71,9 @@ function word(value: unknown): string {
 }
 
 function sentence(words: readonly unknown[]): string {
-  return words
+  const text = words
     .filter((each) => each !== undefined && each !== "")
     .map(word)
-    .join(" · ")
-    .slice(0, 300);
+    .join(" · ");
+  return cut(text, longestSentence);
 }

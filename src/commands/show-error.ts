@@ -1,18 +1,58 @@
-import { exitCodes, type ExitCode, type PersonError } from "../model/errors.ts";
+import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 
 interface ErrorStream {
   write(text: string): unknown;
 }
 
+/** Calls that only read: their failure is not that something cannot be written. */
+const readingCalls = new Set(["scandir", "stat", "lstat", "read", "readlink", "access"]);
+const fileErrors = new Set([
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "ENOSPC",
+  "EDQUOT",
+  "EIO",
+  "ENOTDIR",
+  "EISDIR",
+  "ENAMETOOLONG",
+  "EMFILE",
+  "ENFILE",
+]);
+
+/** Tells the person about anything that was thrown: their mistake, their machine's, or ours. */
+export function showError(error: unknown, stderr: ErrorStream): ExitCode {
+  const forPerson = error instanceof PersonError ? error : asFileProblem(error);
+  return forPerson === undefined ? showBug(error, stderr) : showPersonError(forPerson, stderr);
+}
+
 /** A mistake of the person's: what happened, and how to mend it. No stack. */
-export function showPersonError(error: PersonError, stderr: ErrorStream): ExitCode {
-  stderr.write(`hookbell: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
+function showPersonError(error: PersonError, stderr: ErrorStream): ExitCode {
+  const hint = error.hint === undefined ? "" : `  ${error.hint.replaceAll("\n", "\n  ")}\n`;
+  stderr.write(`hookbell: ${error.message}\n${hint}`);
   return error.exitCode;
 }
 
 /** A mistake of ours: enough to report it. */
-export function showBug(error: unknown, stderr: ErrorStream): ExitCode {
+function showBug(error: unknown, stderr: ErrorStream): ExitCode {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   stderr.write(`hookbell: this is a bug in hookbell; please report it with these lines:\n${what}\n`);
   return exitCodes.bug;
+}
+
+/** A file or folder that the system does not let us use is for the person to mend, wherever we stumble over it. */
+function asFileProblem(error: unknown): PersonError | undefined {
+  const code = codeOf(error);
+  if (code === undefined || !fileErrors.has(code)) return undefined;
+  const { path, syscall } = error as { path?: unknown; syscall?: unknown };
+  if (typeof path !== "string" || typeof syscall !== "string") return undefined;
+  const isReading = readingCalls.has(syscall);
+  return new PersonError(
+    "files.unusable",
+    `cannot ${isReading ? "read" : "use"} ${path}: ${describeWriteError(error)}`,
+    {
+      hint: "it must belong to you; hookbell doctor looks at what it needs, HOOKBELL_STATE_DIR names another state folder",
+      exitCode: isReading ? exitCodes.failed : exitCodes.cannotWrite,
+    },
+  );
 }

@@ -1,10 +1,10 @@
 import type { Outcome } from "../model/outcome.ts";
 import { paint } from "./colors.ts";
 
-/** `delivered` or `failed (reason): detail`, in colour where that is wanted. */
-export function showOutcome(io: { isColor: boolean }, outcome: Outcome): string {
+/** `delivered in 12 ms` or `failed (reason) after 12 ms: detail`, in colour where that is wanted. */
+export function showOutcome(io: { isColor: boolean }, outcome: Outcome, ms: number): string {
   const detail = outcome.detail === undefined || outcome.detail === "" ? "" : `: ${outcome.detail}`;
   return outcome.status === "delivered"
-    ? `${paint(io, "green", "delivered")}${detail}`
-    : `${paint(io, "red", "failed")} (${outcome.reason})${detail}`;
+    ? `${paint(io, "green", "delivered")} in ${ms} ms${detail}`
+    : `${paint(io, "red", "failed")} (${outcome.reason}) after ${ms} ms${detail}`;
 }

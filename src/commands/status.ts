@@ -1,22 +1,26 @@
-import { countRejected } from "../outbox/rejected.ts";
+import { createRulesReader } from "../dispatch/current-rules.ts";
+import { breakerThreshold } from "../dispatch/endpoint-rules.ts";
+import { formatDuration } from "../model/duration.ts";
+import { exitCodes, type ExitCode } from "../model/errors.ts";
+import { printableLine } from "../model/text.ts";
 import { listDeliveries } from "../outbox/deliveries.ts";
 import { listEndpoints, type Endpoint } from "../outbox/endpoints.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { layoutOf } from "../outbox/layout.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
-import { exitCodes, type ExitCode } from "../model/errors.ts";
-import { formatDuration } from "../model/duration.ts";
+import { countRejected } from "../outbox/rejected.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
+import { jsonLine } from "./json-line.ts";
 
-/** The queue at a glance. */
+/** The queue at a glance. Writes nothing. */
 export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values } = parseArguments(args, { json: { type: "boolean" } });
+  const { values } = parseArguments(args, { json: { type: "boolean" } }, 0);
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
   const holder = findLeaseHolder(layout, now);
-  const endpoints = listEndpoints(layout).filter((endpoint) => isTroubled(endpoint, now));
+  const endpoints = troubled(listEndpoints(layout), io, now);
   const counts = {
     incoming: listIncoming(layout).length,
     outbox: listDeliveries(layout, "outbox").length,
@@ -26,7 +30,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   if (values.json) {
     const dispatcher =
       holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host };
-    io.stdout(`${JSON.stringify({ ...counts, dispatcher, endpoints })}\n`);
+    io.stdout(jsonLine({ ...counts, dispatcher, endpoints }));
     return exitCodes.done;
   }
   const rows: [string, number, string][] = [
@@ -54,18 +58,39 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const running =
     holder === undefined
       ? "not running; the next hook starts it"
-      : `running, process ${holder.pid} on ${holder.host}, for ${formatDuration(now - holder.startedAt)}`;
+      : `running, process ${holder.pid} on ${printableLine(holder.host)}, for ${formatDuration(now - holder.startedAt)}`;
   io.stdout(`dispatcher: ${running}\n`);
   for (const endpoint of endpoints) io.stdout(`${showEndpoint(endpoint, now)}\n`);
   return exitCodes.done;
 }
 
-function isTroubled(endpoint: Endpoint, nowMs: number): boolean {
-  return endpoint.switchedOff !== undefined || (endpoint.notBefore ?? 0) > nowMs;
+/** What was switched off under other settings than the present ones is on again, though its record is still there. */
+function troubled(endpoints: readonly Endpoint[], io: CommandIo, nowMs: number): Endpoint[] {
+  if (endpoints.length === 0) return [];
+  const { rules, problems } = createRulesReader(io.places.rulesFile, undefined)();
+  const isKnown = problems.length === 0;
+  return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
+    const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;
+    const isOff = switchedOff !== undefined && (!isKnown || switchedOff.fingerprint === channel?.fingerprint);
+    if (isOff) return [{ ...endpoint, switchedOff }];
+    return waitsUntil(endpoint) > nowMs ? [endpoint] : [];
+  });
 }
 
-function showEndpoint({ channel, switchedOff, notBefore }: Endpoint, nowMs: number): string {
-  return switchedOff === undefined
-    ? `channel ${channel}: its receiver asked for a pause of another ${formatDuration((notBefore ?? nowMs) - nowMs)}`
-    : `channel ${channel}: switched off (${switchedOff.reason}: ${switchedOff.detail}) until its settings change`;
+/** When the next message may go there, in milliseconds since the epoch. */
+function waitsUntil({ notBefore = 0, breaker }: Endpoint): number {
+  const { failures = 0, probeAt = 0 } = breaker ?? {};
+  return Math.max(notBefore, failures >= breakerThreshold ? probeAt : 0);
+}
+
+function showEndpoint(endpoint: Endpoint, nowMs: number): string {
+  const { channel, switchedOff, notBefore = 0, breaker } = endpoint;
+  if (switchedOff !== undefined) {
+    const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
+    return `channel ${channel}: switched off (${why}) until its settings change, or hookbell test ${channel} succeeds`;
+  }
+  const wait = formatDuration(waitsUntil(endpoint) - nowMs);
+  return notBefore > nowMs
+    ? `channel ${channel}: its receiver asked for a pause of another ${wait}`
+    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row; tried again in ${wait}`;
 }

@@ -1,22 +1,26 @@
-import { closest } from "fastest-levenshtein";
-import { attempt } from "../dispatch/attempt.ts";
+import { attempt, readySettings } from "../dispatch/attempt.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { deliveryFormatVersion } from "../model/delivery.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
+import type { Layout } from "../outbox/layout.ts";
+import { suggest } from "../rules/nearest.ts";
 import type { Channel, Rules } from "../rules/rules.ts";
 import { randomId } from "../system/random-id.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
-import { openDispatcher } from "./open-dispatcher.ts";
-import { showOutcome } from "./show-outcome.ts";
 import { goodRules } from "./good-rules.ts";
+import { jsonLine } from "./json-line.ts";
+import { openDispatcher } from "./open-dispatcher.ts";
+import { outcomeAsJson } from "./outcome-as-json.ts";
+import { showOutcome } from "./show-outcome.ts";
 
 /** One sample through each channel now, past the queue, and what became of it. */
 export async function test(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
   const dispatcher = openDispatcher(io, values.config);
-  const { rules, origin } = goodRules(dispatcher, values.config ?? io.places.rulesFile, io);
+  const { rules, origin } = goodRules(dispatcher, values.config, io);
   const channels = chooseChannels(rules, positionals);
   if (origin === "builtIn" && !values.json) {
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): these are the built-in channels\n`));
@@ -24,16 +28,28 @@ export async function test(args: string[], io: CommandIo): Promise<ExitCode> {
   let hasFailed = false;
   for (const channel of channels) {
     const startedAt = io.clock.now();
-    const outcome = await attempt(sampleFor(channel, dispatcher.host, startedAt), channel, undefined, dispatcher.tools);
+    const ready = await readySettings(channel, dispatcher.tools);
+    const sample = sampleFor(channel, dispatcher.host, startedAt);
+    const outcome = "status" in ready ? ready : await attempt(sample, channel, ready, undefined, dispatcher.tools);
     hasFailed ||= outcome.status === "failed";
     const ms = io.clock.now() - startedAt;
-    if (values.json)
-      io.stdout(
-        `${JSON.stringify({ channel: channel.name, type: channel.type, ...outcome, outcome: outcome.status, ms })}\n`,
-      );
-    else io.stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome)} after ${ms} ms\n`);
+    const isBack = outcome.status === "delivered" && switchOn(dispatcher.layout, channel.name);
+    if (values.json) {
+      io.stdout(jsonLine({ channel: channel.name, type: channel.type, ...outcomeAsJson(outcome), ms }));
+    } else {
+      const back = isBack ? "; it was switched off, and is on again" : "";
+      io.stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${back}\n`);
+    }
   }
+  if (channels.length === 0) io.stderr("hookbell: the rules define no channel\n");
   return hasFailed ? exitCodes.failed : exitCodes.done;
+}
+
+/** A receiver that takes a message again need not wait, neither for its settings to change nor for the breaker. */
+function switchOn(layout: Layout, channel: string): boolean {
+  const { switchedOff, breaker, ...endpoint } = readEndpoint(layout, channel);
+  if (switchedOff !== undefined || breaker !== undefined) writeEndpoint(layout, endpoint);
+  return switchedOff !== undefined;
 }
 
 export function chooseChannels(rules: Rules, names: readonly string[]): Channel[] {
@@ -43,10 +59,7 @@ export function chooseChannels(rules: Rules, names: readonly string[]): Channel[
     if (channel !== undefined) return channel;
     const known = Object.keys(rules.channels);
     throw new PersonError("channel.unknown", `there is no channel "${name}" in the rules`, {
-      hint:
-        known.length === 0
-          ? "the rules define none"
-          : `did you mean "${closest(name, known)}"? There are: ${known.join(", ")}`,
+      hint: suggest(name, known, "channels"),
       exitCode: exitCodes.usage,
     });
   });

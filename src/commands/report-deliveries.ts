@@ -1,0 +1,34 @@
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { exitCodes, type ExitCode } from "../model/errors.ts";
+import type { AgentEvent } from "../model/event.ts";
+import type { CommandIo } from "./command-io.ts";
+import { deliverNow } from "./deliver-now.ts";
+import { jsonLine } from "./json-line.ts";
+import { outcomeAsJson } from "./outcome-as-json.ts";
+import { showOutcome } from "./show-outcome.ts";
+import { wake } from "./wake.ts";
+
+/** What `--wait` does: delivers in the foreground and prints each outcome. Exit 1 if any failed. */
+export async function reportDeliveries(
+  io: CommandIo,
+  dispatcher: Dispatcher,
+  { event, planned }: { event: AgentEvent; planned: readonly { file: string; delivery: Delivery }[] },
+  isJson: boolean,
+): Promise<ExitCode> {
+  const results = await deliverNow(dispatcher, planned, ({ delivery, outcome, ms, next }) => {
+    if (isJson) return;
+    const later = next === "retry" ? "; it will be tried again" : "";
+    io.stdout(`${delivery.channel}: ${showOutcome(io, outcome, ms)}${later}\n`);
+  });
+  if (isJson) {
+    const deliveries = results.map(({ delivery: { channel }, outcome, ms }) => ({
+      channel,
+      ...outcomeAsJson(outcome),
+      ms,
+    }));
+    io.stdout(jsonLine({ event, deliveries }));
+  }
+  if (results.some(({ next }) => next === "retry")) await wake(io);
+  return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
+}

@@ -1,0 +1,18 @@
+import { createRulesReader } from "../dispatch/current-rules.ts";
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { layoutOf } from "../outbox/layout.ts";
+import { hostName } from "../system/host.ts";
+import { createSendHttp } from "../system/send-http.ts";
+import type { CommandIo } from "./command-io.ts";
+
+/** The pipeline for a command that only looks: makes no folder, so that a state nobody may write can be looked at. */
+export function viewDispatcher(io: CommandIo, rulesFile?: string): Dispatcher {
+  const { places, env, clock, random, platform } = io;
+  const layout = layoutOf(places.stateDir);
+  return {
+    layout,
+    rules: createRulesReader(rulesFile ?? places.rulesFile, layout),
+    tools: { clock, random, env, platform, http: createSendHttp(env), home: places.home, stateDir: layout.root },
+    host: hostName(),
+  };
+}

@@ -1,0 +1,215 @@
+// What every command has in common: help, usage errors, terminals, and places that cannot be used.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { commands } from "../../../src/commands/index.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { version } from "../../../src/system/version.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/running-project.ts";
+import { shell, webhookProject } from "./webhook-project.ts";
+
+const names = commands.map(({ name }) => name);
+const escape = /\u001b/;
+
+describe("help", () => {
+  it.each(names)("of %s comes for --help, -h and as a word after help, and does nothing else", async (name) => {
+    const project = temporaryProject();
+    const { stdout, ...ended } = await project.run([name, "--help"]);
+    expect(ended).toEqual({ code: 0, signal: null, stderr: "" });
+    expect(stdout).toMatch(new RegExp(`^hookbell ${name}\\b`));
+    expect(stdout).toContain("--help, -h");
+    expect((await project.run([name, "-h"])).stdout).toBe(stdout);
+    expect((await project.run(["help", name])).stdout).toBe(stdout);
+    expect(existsSync(project.layout.root)).toBe(false);
+  });
+
+  it("in general names every command", async () => {
+    const project = temporaryProject();
+    const { stdout } = await project.run(["--help"]);
+    for (const name of names) expect(stdout).toMatch(new RegExp(`^  ${name} `, "m"));
+    expect((await project.run(["help"])).stdout).toBe(stdout);
+    expect((await project.run(["-h"])).stdout).toBe(stdout);
+  });
+
+  it("is no flag behind --", async () => {
+    const project = await webhookProject();
+    const result = await project.run(["send", "--channel", "ops", "--json", "--", "--help"]);
+    expect(JSON.parse(result.stdout)).toMatchObject({ event: { message: "--help" } });
+  });
+});
+
+describe("the version", () => {
+  it.each(["--version", "-v"])("comes for %s", async (flag) => {
+    expect(await temporaryProject().run([flag])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+});
+
+describe("a mistake on the command line", () => {
+  it.each<[string[], string]>([
+    [["statsu"], 'hookbell: there is no command "statsu"\n  did you mean "status"?\n'],
+    [["help", "discrad"], 'hookbell: there is no command "discrad"\n  did you mean "discard"?\n'],
+    [["frobnicate"], `hookbell: there is no command "frobnicate"\n  commands: ${names.join(", ")}\n`],
+    [["\u001b[2J"], 'hookbell: there is no command "\\u001b[2J"\n'],
+    [["status", "--jsno"], 'hookbell: there is no flag --jsno here\n  did you mean "--json"?\n'],
+    [["status", "--json=yes"], "hookbell: Option '--json' does not take an argument\n  see --help\n"],
+    [["doctor", "--config"], "hookbell: Option '--config <value>' argument missing\n  see --help\n"],
+    [["log", "-x"], "hookbell: there is no flag -x here\n  flags: --json, --follow, --all\n"],
+    [["status", "all"], 'hookbell: "all" is one word too many here\n  see --help\n'],
+    [["log", "all"], 'hookbell: "all" is one word too many here\n'],
+    [["doctor", "all"], 'hookbell: "all" is one word too many here\n'],
+  ])("is exit 64 with what was probably meant: %j", async (args, stderr) => {
+    const project = temporaryProject();
+    const result = await project.run(args);
+    expect(result).toMatchObject({ code: 64, stdout: "" });
+    expect(result.stderr.slice(0, stderr.length)).toBe(stderr);
+    expect(existsSync(project.layout.root)).toBe(false);
+  });
+});
+
+describe("a state folder that cannot be made", () => {
+  it.each(["test", "send hello", "retry --all", "dispatch"])("is exit 73 with a hint: %s", async (line) => {
+    const project = await webhookProject();
+    writeFileSync(join(project.home, "file"), "");
+    const state = join(project.home, "file", "state");
+    project.env.HOOKBELL_STATE_DIR = state;
+    expect(await project.run(line.split(" "))).toEqual({
+      code: 73,
+      signal: null,
+      stdout: "",
+      stderr: `hookbell: cannot make the state folder ${state}: a part of the path is a file, not a folder (ENOTDIR)\n  set HOOKBELL_STATE_DIR to a folder of your own\n`,
+    });
+  });
+
+  it.each(["status --json", "log --json", "discard --all"])("is an empty one to what only looks: %s", async (line) => {
+    const project = temporaryProject();
+    writeFileSync(join(project.home, "file"), "");
+    project.env.HOOKBELL_STATE_DIR = join(project.home, "file", "state");
+    expect(await project.run(line.split(" "))).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describeWithParts("a state of which nothing may be written", ["setpriv"], () => {
+  async function readOnlyState(): Promise<Project> {
+    const project = await webhookProject();
+    await project.run(["hook", "--wait"], payloadOf("Stop"));
+    writeFileSync(join(project.home, "payload.json"), payloadOf("Stop"));
+    for (const dir of [...Object.values(project.layout), project.home, join(project.home, "config")]) {
+      if (existsSync(dir)) chmodSync(dir, 0o500);
+    }
+    return project;
+  }
+  function giveBack(project: Project): void {
+    for (const dir of [project.home, project.layout.root, ...Object.values(project.layout)]) {
+      if (existsSync(dir)) chmodSync(dir, 0o700);
+    }
+  }
+
+  it.each<[string, RegExp]>([
+    ["status", /^incoming +0 /],
+    ["status --json", /"outbox":0/],
+    ["log", /attempt {3}ops delivered/],
+    ["log --json", /"kind":"attempt"/],
+    ["explain payload.json", /by rule "done"/],
+    ["check", /1 rule/],
+  ])("does not trouble what only reads: %s", async (line, stdout) => {
+    const project = await readOnlyState();
+    const result = await shell(project, `ordinarily hookbell ${line}`);
+    giveBack(project);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(result.stdout).toMatch(stdout);
+  });
+
+  it.each<[string, number]>([
+    ["send --channel ops hello", 73],
+    ["hook --wait <payload.json", 1],
+    ["hook <payload.json", 1],
+  ])("is said, not shown as a bug: %s", async (line, code) => {
+    const project = await readOnlyState();
+    const result = await shell(project, `ordinarily hookbell ${line}`);
+    giveBack(project);
+    expect(result).toMatchObject({ code, stdout: "" });
+    expect(result.stderr).toContain("permission denied (EACCES)");
+    expect(result.stderr).not.toMatch(/bug|^ +at /m);
+  });
+
+  it.each(["status", "log", "retry --all", "discard --all"])("and nothing read is said too: %s", async (line) => {
+    const project = await webhookProject();
+    ensureLayout(project.layout);
+    for (const dir of Object.values(project.layout)) if (existsSync(dir)) chmodSync(dir, 0);
+    chmodSync(project.layout.root, 0);
+    const result = await shell(project, `ordinarily hookbell ${line}`);
+    giveBack(project);
+    expect(result).toMatchObject({ stdout: "" });
+    expect([1, 73]).toContain(result.code);
+    expect(result.stderr).toMatch(/^hookbell: cannot \w+ (the state folder )?\/.*: permission denied \(EACCES\)\n {2}/);
+    expect(result.stderr).not.toMatch(/bug|^ +at /m);
+  });
+});
+
+describe("output that nobody reads", () => {
+  it("is no error", async () => {
+    const project = temporaryProject();
+    const child = spawn(process.execPath, [cliPath, "statsu"], { env: project.env, cwd: project.home });
+    child.stderr.destroy();
+    child.stdout.destroy();
+    expect(await once(child, "close")).toEqual([64, null]);
+  });
+});
+
+describe("without a terminal", () => {
+  it.each([["--help"], ["status"], ["doctor"], ["check"], ["log"]])("%s prints no colour", async (...args) => {
+    const project = await webhookProject();
+    await project.run(["hook", "--wait"], payloadOf("Stop"));
+    const { stdout, stderr } = await project.run(args);
+    expect(stdout).not.toMatch(escape);
+    expect(stderr).not.toMatch(escape);
+  });
+});
+
+describeWithParts("at a terminal", ["script"], () => {
+  async function atTerminal(project: Project, args: string): Promise<{ code: number | null; output: string }> {
+    const line = `'${process.execPath}' '${cliPath}' ${args}`;
+    const child = spawn("script", ["-qec", line, "/dev/null"], {
+      env: { ...project.env, TERM: "xterm" },
+      cwd: project.home,
+    });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number | null];
+    return { code, output: output.replaceAll("\r\n", "\n") };
+  }
+
+  it("hookbell alone shows what there is", async () => {
+    const { code, output } = await atTerminal(temporaryProject(), "");
+    expect(code).toBe(0);
+    expect(output).toContain("Start with: hookbell init, then hookbell test\n");
+    for (const name of names) expect(output).toMatch(new RegExp(`^  ${name} `, "m"));
+  });
+
+  it("uses colour, and none where NO_COLOR or a dumb terminal says so", async () => {
+    const project = temporaryProject();
+    expect((await atTerminal(project, "status")).output).toMatch(escape);
+    project.env.NO_COLOR = "1";
+    expect((await atTerminal(project, "status")).output).not.toMatch(escape);
+    // https://no-color.org: an empty value says nothing.
+    project.env.NO_COLOR = "";
+    expect((await atTerminal(project, "status")).output).toMatch(escape);
+  });
+
+  it("asks for what it would else wait for", async () => {
+    const project = await webhookProject();
+    const explained = await atTerminal(project, "explain");
+    expect(explained.code).toBe(64);
+    expect(explained.output).toContain("explain which payload?");
+    const sent = await atTerminal(project, "send");
+    expect(sent.code).toBe(64);
+    expect(sent.output).toContain("send what?");
+    const hooked = await atTerminal(project, "hook");
+    expect(hooked.code).toBe(1);
+    expect(hooked.output).toContain("came a terminal (to try it: hookbell test)");
+    expect(readFileSync(project.rulesFile, "utf8")).not.toMatch(escape);
+  });
+});

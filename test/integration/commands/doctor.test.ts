@@ -1,0 +1,185 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import type { Project } from "../../support/running-project.ts";
+import { shell, webhookProject } from "./webhook-project.ts";
+
+interface Finding {
+  area: string;
+  status: "ok" | "warning" | "broken";
+  text: string;
+  mend?: string;
+}
+
+async function examine(project: Project): Promise<{ code: number | null; findings: Finding[] }> {
+  const { code, stdout, stderr } = await project.run(["doctor", "--json"]);
+  expect(stderr).toBe("");
+  return { code, findings: (JSON.parse(stdout) as { findings: Finding[] }).findings };
+}
+
+/** The findings that are not as they should be, of one area. */
+const amiss = (findings: readonly Finding[], area: string): Finding[] =>
+  findings.filter((finding) => finding.area === area && finding.status !== "ok");
+
+describe("doctor", () => {
+  it("finds nothing broken where all is well, and exits 0", async () => {
+    const project = await webhookProject();
+    chmodSync(project.rulesFile, 0o600);
+    const { code, findings } = await examine(project);
+    expect(code).toBe(0);
+    expect(findings).toEqual([
+      // No agent is wired in this home.
+      expect.objectContaining({ area: "agents", status: "warning" }),
+      { area: "rules", status: "ok", text: `${project.rulesFile} (2 channels, 1 rule)` },
+      { area: "channels", status: "ok", text: expect.stringMatching(/^ops \(webhook\): /) },
+      { area: "channels", status: "ok", text: expect.stringMatching(/^spare \(webhook\): /) },
+      { area: "state", status: "ok", text: `${project.layout.root} can be written` },
+      { area: "queue", status: "ok", text: "nothing waits; a dispatcher starts with the next hook" },
+    ]);
+    const { stdout } = await project.run(["doctor"]);
+    expect(stdout).toMatch(/^agents\n {2}warning {2}/);
+    expect(stdout).toMatch(/\nNothing is broken\.\n$/);
+    expect(project.receiver.requests).toEqual([]);
+  });
+
+  it("finds every mistake of the rules file, and what applies meanwhile", async () => {
+    const project = await webhookProject();
+    await project.run(["test"]);
+    project.writeRules('{ "channels": { "ops": { "type": "webhok" } },\n "rules": [{ "notify": ["opps"] }] }');
+    const { code, findings } = await examine(project);
+    expect(code).toBe(1);
+    expect(amiss(findings, "rules").map(({ status, text, mend }) => [status, text, mend])).toEqual([
+      [
+        "broken",
+        expect.stringMatching(/rules\.jsonc:1:34 .*webhok.*; the last good rules apply meanwhile$/),
+        "hookbell check shows the place",
+      ],
+      [
+        "broken",
+        expect.stringMatching(/rules\.jsonc:2:25 .*opps.*; the last good rules apply meanwhile$/),
+        "hookbell check shows the place",
+      ],
+    ]);
+  });
+
+  it("finds a channel whose secret is missing, and says how to mend it", async () => {
+    const project = await webhookProject();
+    project.writeRules({
+      channels: { ops: { type: "webhook", url: { env: "NOT_SET" } }, team: { type: "slack", url: { file: "~/none" } } },
+      rules: [],
+    });
+    const { code, findings } = await examine(project);
+    expect(code).toBe(1);
+    expect(amiss(findings, "channels")).toEqual([
+      {
+        area: "channels",
+        status: "broken",
+        text: "ops (webhook): url: the environment variable NOT_SET is not set",
+        mend: expect.stringContaining('{ "file" }'),
+      },
+      {
+        area: "channels",
+        status: "broken",
+        text: "team (slack): url: there is no file ~/none",
+        mend: "write the secret into it, mode 0600",
+      },
+    ]);
+  });
+
+  it("finds a channel that is switched off", async () => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 410 });
+    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    const { code, findings } = await examine(project);
+    expect(code).toBe(1);
+    expect(amiss(findings, "channels")).toEqual([
+      {
+        area: "channels",
+        status: "broken",
+        text: expect.stringContaining("ops (webhook): switched off, because gone: "),
+        mend: "change its settings; if its receiver is back: hookbell test ops",
+      },
+    ]);
+  });
+
+  it("finds secrets and a state that others may look at, without calling it broken", async () => {
+    const project = await webhookProject();
+    ensureLayout(project.layout);
+    chmodSync(project.layout.root, 0o755);
+    chmodSync(project.rulesFile, 0o644);
+    const { code, findings } = await examine(project);
+    expect(code).toBe(0);
+    expect(amiss(findings, "state")).toEqual([
+      {
+        area: "state",
+        status: "warning",
+        text: `others may look into ${project.layout.root} (mode 755)`,
+        mend: `chmod 700 '${project.layout.root}'`,
+      },
+    ]);
+    expect(amiss(findings, "rules")).toEqual([
+      {
+        area: "rules",
+        status: "warning",
+        text: `others may read ${project.rulesFile} (mode 644), which holds the secrets of ops, spare`,
+        mend: expect.stringContaining(`chmod 600 '${project.rulesFile}'`),
+      },
+    ]);
+  });
+
+  it("finds what waits and what gave up", async () => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 400 });
+    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    await project.run(["hook"], "no JSON");
+    writeFileSync(join(project.layout.incoming, "a.-.-.json"), "{}");
+    const { code, findings } = await examine(project);
+    expect(code).toBe(0);
+    expect(amiss(findings, "queue").map(({ status, text }) => [status, text])).toEqual([
+      ["warning", "1 payload and 0 deliveries wait, and no dispatcher runs"],
+      ["warning", "1 delivery gave up"],
+      ["warning", "1 payload did not validate"],
+    ]);
+  });
+
+  it("finds that everything is switched off", async () => {
+    const project = await webhookProject();
+    project.env.HOOKBELL_DISABLE = "1";
+    const { code, findings } = await examine(project);
+    expect(code).toBe(0);
+    expect(amiss(findings, "state").map(({ text }) => text)).toEqual([
+      "HOOKBELL_DISABLE=1 is set: every event is dropped",
+    ]);
+  });
+
+  it("finds a state that cannot be made", async () => {
+    const project = await webhookProject();
+    writeFileSync(join(project.home, "file"), "");
+    project.env.HOOKBELL_STATE_DIR = join(project.home, "file", "state");
+    const { code, findings } = await examine(project);
+    expect(code).toBe(1);
+    expect(amiss(findings, "state").map(({ status, text }) => [status, text])).toEqual([
+      ["broken", expect.stringContaining("cannot be written: a part of the path is a file, not a folder (ENOTDIR)")],
+    ]);
+  });
+});
+
+describeWithParts("doctor without permission", ["setpriv"], () => {
+  it("looks at everything that it may look at", async () => {
+    const project = await webhookProject();
+    ensureLayout(project.layout);
+    chmodSync(project.layout.outbox, 0);
+    mkdirSync(join(project.home, ".factory"));
+    const result = await shell(project, "ordinarily hookbell doctor --json");
+    chmodSync(project.layout.outbox, 0o700);
+    expect(result).toMatchObject({ code: 1, stderr: "" });
+    const { findings } = JSON.parse(result.stdout) as { findings: Finding[] };
+    expect(findings.filter(({ status }) => status === "broken").map(({ area, text }) => [area, text])).toEqual([
+      ["state", `${project.layout.root} cannot be written: permission denied (EACCES)`],
+      ["queue", `cannot read ${project.layout.outbox}: permission denied (EACCES)`],
+    ]);
+    expect(findings.map(({ area }) => area)).toContain("channels");
+  });
+});

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { payloadOf, temporaryProject } from "../../support/running-project.ts";
+import { stopTo, webhookProject } from "./webhook-project.ts";
+
+const stop = payloadOf("Stop", { last_assistant_message: "all green" });
+const rules = [
+  { name: "asks", when: { event: "Notification" }, notify: ["ops"] },
+  {
+    name: "done",
+    when: { event: "Stop", project: "shop-*" },
+    notify: ["ops"],
+    title: "{project}: done",
+    body: "{message}",
+  },
+];
+
+describe("explain", () => {
+  it("tells what would happen, and does nothing of it", async () => {
+    const project = await webhookProject(rules);
+    writeFileSync(join(project.home, "stop.json"), stop);
+    const fromFile = await project.run(["explain", "stop.json"]);
+    expect(fromFile).toMatchObject({ code: 0, stderr: "" });
+    expect(fromFile.stdout).toBe(
+      [
+        "event  Stop from generic, project shop-web, level success",
+        "",
+        "rules",
+        '  no   asks  event is "Stop", wanted "Notification"',
+        '  yes  done  event is "Stop"; project "shop-web" matches "shop-*"',
+        "",
+        "told",
+        '  ops  success  by rule "done"',
+        "      shop-web: done",
+        "      all green",
+        "",
+        "silent",
+        "  spare  no rule names it",
+        "",
+      ].join("\n"),
+    );
+    expect(await project.run(["explain"], stop)).toEqual(fromFile);
+    expect(await project.run(["explain", "-"], stop)).toEqual(fromFile);
+    expect(project.receiver.requests).toEqual([]);
+    expect(existsSync(project.layout.root)).toBe(false);
+  });
+
+  it("prints the same as JSON", async () => {
+    const project = await webhookProject(rules);
+    const result = await project.run(["explain", "--json"], stop);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(result.stdout)).toEqual({
+      event: expect.objectContaining({ name: "Stop", agent: "generic", project: "shop-web", message: "all green" }),
+      rules: [
+        { name: "asks", held: false, why: expect.stringContaining("Stop") },
+        { name: "done", held: true, why: expect.stringContaining("shop-") },
+      ],
+      deliveries: [{ channel: "ops", title: "shop-web: done", body: "all green", level: "success", rule: "done" }],
+      silent: [{ channel: "spare", why: "no rule names it" }],
+    });
+  });
+
+  it("takes the agent and the event from the command line, as the hook does", async () => {
+    const project = await webhookProject(rules);
+    const bare = JSON.stringify({ session_id: "s", cwd: "/x/shop-web" });
+    const result = await project.run(["explain", "--json", "--agent", "droid", "--event", "Stop"], bare);
+    expect(JSON.parse(result.stdout)).toMatchObject({ event: { agent: "droid", name: "Stop" } });
+  });
+
+  it("goes by the rules file of --config, and by the built-in rules without any", async () => {
+    const project = await webhookProject([stopTo()]);
+    const other = { channels: { log: { type: "command", argv: ["true"] } }, rules: [{ name: "all", notify: ["log"] }] };
+    writeFileSync(join(project.home, "other.jsonc"), JSON.stringify(other));
+    const result = await project.run(["explain", "--config", "other.jsonc", "--json"], stop);
+    expect(JSON.parse(result.stdout)).toMatchObject({ deliveries: [{ channel: "log" }] });
+
+    const bare = temporaryProject();
+    const builtIn = await bare.run(["explain"], stop);
+    expect(builtIn.stdout).toContain(`no rules file (${bare.rulesFile}): the built-in rules apply\n`);
+    expect(builtIn.stdout).toContain('  desktop  success  by rule "done"');
+  });
+
+  it("passes on nothing that steers a terminal", async () => {
+    const project = await webhookProject([{ name: "done", notify: ["ops"], title: "{session}", body: "{message}" }]);
+    const nasty = "a\u001b]0;owned\u0007b\u009b31mc\u202ed\r\u001b[2Je";
+    const payload = payloadOf("Stop", { session_id: nasty, cwd: `/x/${nasty}`, last_assistant_message: nasty });
+    for (const args of [["explain"], ["explain", "--json"]]) {
+      const { stdout } = await project.run(args, payload);
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+    const { stdout } = await project.run(["explain", "--json"], payload);
+    expect((JSON.parse(stdout) as { event: unknown }).event).toMatchObject({ session: nasty });
+  });
+
+  it.each<[string, string[], string, number, string]>([
+    [
+      "no payload",
+      [],
+      "",
+      65,
+      "hookbell: the hook would refuse this payload\n  payload: expected one JSON object, came nothing\n",
+    ],
+    [
+      "an invalid one",
+      [],
+      '{"hook_event_name":"SessionEnd"}',
+      65,
+      "  SessionEnd: session_id: expected a non-empty string, came nothing\n  SessionEnd: cwd: ",
+    ],
+    ["a missing file", ["nowhere.json"], "", 65, "hookbell: there is no file nowhere.json\n"],
+    ["a folder", ["folder"], "", 65, "hookbell: cannot read folder: it is a folder\n"],
+    ["two files", ["a.json", "b.json"], "", 64, 'hookbell: "b.json" is one word too many here\n'],
+  ])("refuses %s", async (_name, args, input, code, stderr) => {
+    const project = await webhookProject();
+    mkdirSync(join(project.home, "folder"));
+    const result = await project.run(["explain", ...args], input);
+    expect(result).toMatchObject({ code, stdout: "" });
+    expect(result.stderr).toContain(stderr);
+  });
+
+  it("keeps no payload that it was asked about", async () => {
+    const project = await webhookProject();
+    await project.run(["explain"], "{}");
+    expect(existsSync(project.layout.root)).toBe(false);
+    expect(readFileSync(project.rulesFile, "utf8")).toContain("webhook");
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
+import { hookPath, payloadOf, temporaryProject } from "../../support/running-project.ts";
+import { unusedOrigin } from "../../support/http-receiver.ts";
+import { arrivedAt, shell, stopTo, webhookProject } from "./webhook-project.ts";
+
+const payload = payloadOf("Stop", { last_assistant_message: "all green" });
+
+describe("hook --wait", () => {
+  it("delivers before it ends and says so", async () => {
+    const project = await webhookProject();
+    const result = await project.run(["hook", "--wait"], payload);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(result.stdout).toMatch(/^ops: delivered in \d+ ms: answered 200\n$/);
+    expect(arrivedAt(project.receiver, "/ops")).toHaveLength(1);
+    expect(listDeliveries(project.layout, "outbox")).toEqual([]);
+    expect(project.journal().map(({ kind }) => kind)).toEqual(["event", "decision", "attempt"]);
+  });
+
+  it.each([["--wait", "--json"], ["--json"]])(
+    "prints the event and every outcome as JSON with %s %s",
+    async (...args) => {
+      const project = await webhookProject([stopTo("ops", "spare")]);
+      const result = await project.run(["hook", ...args.filter((arg) => arg !== undefined)], payload);
+      expect(result).toMatchObject({ code: 0, stderr: "" });
+      expect(JSON.parse(result.stdout)).toEqual({
+        event: {
+          id: expect.stringMatching(/^evt_/),
+          name: "Stop",
+          agent: "generic",
+          session: "s1",
+          cwd: "/home/u/shop-web",
+          project: "shop-web",
+          host: expect.any(String),
+          at: expect.stringMatching(/^\d{4}-.*Z$/),
+          level: "success",
+          message: "all green",
+        },
+        deliveries: ["ops", "spare"].map((channel) => ({
+          channel,
+          outcome: "delivered",
+          detail: "answered 200",
+          ms: expect.any(Number),
+        })),
+      });
+    },
+  );
+
+  it("exits 1 when one of two failed, and keeps that one as a dead letter", async () => {
+    const project = await webhookProject();
+    project.writeRules({
+      channels: {
+        good: { type: "webhook", url: `${project.receiver.origin}/ops` },
+        bad: { type: "webhook", url: `${project.receiver.origin}/ops`, secret: { env: "NOT_SET" } },
+      },
+      rules: [stopTo("good", "bad")],
+    });
+    const result = await project.run(["hook", "--wait"], payload);
+    expect(result).toMatchObject({ code: 1, stderr: "" });
+    expect(result.stdout).toContain("good: delivered in ");
+    expect(result.stdout).toMatch(/^bad: failed \(unavailable\) after \d+ ms: .*NOT_SET is not set/m);
+    const [file = ""] = listDeliveries(project.layout, "dead");
+    expect(readDelivery(project.layout, "dead", file)).toMatchObject({ delivery: { channel: "bad" } });
+  });
+
+  it("leaves what may be tried again to the dispatcher, which delivers it under the same id", async () => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 503 });
+    const result = await project.run(["hook", "--wait"], payload);
+    expect(result.code).toBe(1);
+    expect(result.stdout).toMatch(/^ops: failed \(serverError\) after .*; it will be tried again\n$/);
+    project.receiver.behave({ answer: 200 });
+    await project.until("the second try", () => project.journal().some(({ outcome }) => outcome === "delivered"));
+    const ids = project.receiver.requests.map(({ headers }) => headers["webhook-id"]);
+    expect(ids.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("says when no rule sends the event anywhere", async () => {
+    const project = await webhookProject();
+    expect(await project.run(["hook", "--wait"], payloadOf("Notification"))).toMatchObject({
+      code: 0,
+      stdout: "no rule sends this event anywhere; see: hookbell explain\n",
+      stderr: "",
+    });
+    const json = await project.run(["hook", "--json"], payloadOf("Notification"));
+    expect(JSON.parse(json.stdout)).toMatchObject({ event: { name: "Notification" }, deliveries: [] });
+  });
+
+  it("is what the hook's own bundle does too", async () => {
+    const project = await webhookProject();
+    expect(await project.hook(payload, ["--agent", "droid", "--wait"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ops: delivered in /),
+    });
+    project.receiver.behave({ answer: 400 });
+    expect(await project.hook(payload, ["--wait"])).toMatchObject({ code: 1 });
+    expect(hookPath).toMatch(/hook\.cjs$/);
+  });
+
+  it("refuses an invalid payload with exit 1 and nothing on stdout", async () => {
+    const project = await webhookProject();
+    expect(await project.run(["hook", "--wait", "--json"], '{"hook_event_name":"Stop"}')).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("hookbell: Stop: session_id: expected a non-empty string, came nothing\n"),
+    });
+    expect(project.receiver.requests).toEqual([]);
+  });
+
+  it("goes by the rules that still apply when the file is broken, and says so", async () => {
+    const project = await webhookProject();
+    await project.run(["hook", "--wait"], payload);
+    project.writeRules('{ "channels": {');
+    const result = await project.run(["hook", "--wait"], payload);
+    expect(result).toMatchObject({
+      code: 0,
+      stderr: "hookbell: the rules file is broken, so the last good rules apply; see: hookbell check\n",
+    });
+    expect(arrivedAt(project.receiver, "/ops")).toHaveLength(2);
+  });
+
+  // An agent reads an exit code of 2 or more as "block".
+  it.each<[string, string[], Record<string, string>]>([
+    ["a rules file that is not there", ["--wait", "--config", "nowhere.jsonc"], {}],
+    ["a state that cannot be made", ["--wait"], { HOOKBELL_STATE_DIR: "/dev/null/state" }],
+    ["an unknown flag", ["--wait", "--wiat"], {}],
+  ])("never exits with more than 1: %s", async (_name, args, env) => {
+    const project = await webhookProject();
+    Object.assign(project.env, env);
+    const result = await project.run(["hook", ...args], payload);
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toMatch(/^hookbell: (there is no rules file|cannot make the state folder|--wiat)/);
+    expect(result.stderr).not.toMatch(/^ +at /m);
+  });
+
+  it("delivers by the rules file of --config, in the foreground", async () => {
+    const project = await webhookProject();
+    const result = await shell(
+      project,
+      `printf '%s' '{"channels":{"other":{"type":"webhook","url":"${await unusedOrigin()}"}},"rules":[{"notify":["other"]}]}' > other.jsonc
+       printf '%s' '${payload}' | hookbell hook --config other.jsonc`,
+    );
+    expect(result.code).toBe(1);
+    expect(result.stdout).toMatch(/^other: failed \(network\) after /);
+  });
+
+  it("drops everything when it is switched off", async () => {
+    const project = temporaryProject();
+    project.env.HOOKBELL_DISABLE = "1";
+    expect(await project.run(["hook", "--wait"], "no JSON")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  });
+});

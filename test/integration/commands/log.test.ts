@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listJournal, writeJournal } from "../../../src/outbox/journal.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/running-project.ts";
+import { shell, webhookProject } from "./webhook-project.ts";
+
+const dayMs = 86_400_000;
+
+function withJournal(entries: number, nowMs = Date.now()): Project {
+  const project = temporaryProject();
+  ensureLayout(project.layout);
+  for (let index = 1; index <= entries; index += 1) {
+    writeJournal(project.layout, nowMs, { kind: "removed", what: `entry ${index}`, why: "a test" });
+  }
+  return project;
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+describe("log", () => {
+  it("shows an event, what was decided and what came of it", async () => {
+    const project = await webhookProject();
+    await project.run(["hook", "--wait"], payloadOf("Stop", { last_assistant_message: "all green" }));
+    project.receiver.behave({ answer: 400 });
+    await project.run(["send", "--channel", "spare", "--wait", "hello"]);
+    await project.run(["hook"], "no JSON");
+    const result = await project.run(["log"]);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    const [id] = /msg_\w+/.exec(result.stdout) ?? [];
+    expect(
+      linesOf(result.stdout).map((line) =>
+        line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, "").replace(/\d+ ms/, "N ms"),
+      ),
+    ).toEqual([
+      "event     shop-web · Stop · all green",
+      'decision  to ops (rule "done")',
+      "attempt   ops delivered: answered 200 (try 1, N ms)",
+      expect.stringMatching(/^event {5}hookbell-test-\w+ · Notification · hello$/),
+      'decision  to spare (rule "hookbell send")',
+      expect.stringMatching(
+        /^attempt {3}spare failed \(rejected\): answered 400.* \(try 1, N ms\); given up: msg_\w+$/,
+      ),
+    ]);
+    // What log shows is what retry takes.
+    expect((await project.run(["discard", id ?? ""])).code).toBe(0);
+  });
+
+  it("with --json prints the journal's own lines", async () => {
+    const project = await webhookProject();
+    await project.run(["hook", "--wait"], payloadOf("Stop"));
+    const result = await project.run(["log", "--json"]);
+    const [file = ""] = listJournal(project.layout);
+    expect(result.stdout).toBe(readFileSync(join(project.layout.journal, file), "utf8"));
+  });
+
+  it("shows the last forty entries that a person sees, or all", async () => {
+    const project = withJournal(50, Date.now() - dayMs);
+    writeJournal(project.layout, Date.now(), { kind: "removed", what: "entry 51", why: "a test" });
+    for (let index = 0; index < 45; index += 1)
+      writeJournal(project.layout, Date.now(), { kind: "dispatcher", what: "ended" });
+    const shown = linesOf((await project.run(["log"])).stdout);
+    expect(shown).toHaveLength(40);
+    expect(shown[0]).toContain("entry 12 ");
+    expect(shown[39]).toContain("entry 51 ");
+    expect(linesOf((await project.run(["log", "--all"])).stdout)).toHaveLength(51);
+    expect(linesOf((await project.run(["log", "--json"])).stdout)).toHaveLength(40);
+    expect(linesOf((await project.run(["log", "--json", "--all"])).stdout)).toHaveLength(96);
+  });
+
+  it("reads a journal of a quarter of a million entries", async () => {
+    const project = withJournal(1);
+    const [file = ""] = listJournal(project.layout);
+    const path = join(project.layout.journal, file);
+    writeFileSync(path, readFileSync(path, "utf8").repeat(250_000));
+    const result = await project.run(["log", "--all"]);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(linesOf(result.stdout)).toHaveLength(250_000);
+  });
+
+  it("leaves out torn and foreign lines", async () => {
+    const project = withJournal(1);
+    const [file = ""] = listJournal(project.layout);
+    const path = join(project.layout.journal, file);
+    appendFileSync(
+      path,
+      'null\n[]\n7\n{"kind":"later version"}\n{"kind":"removed","what":"no time"}\n\n{"at":"2026-01',
+    );
+    const result = await project.run(["log"]);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(linesOf(result.stdout).map((line) => line.slice(21))).toEqual([
+      "removed   entry 1 · a test",
+      expect.any(String),
+    ]);
+    expect(result.stdout).toContain("removed   no time");
+    expect((await project.run(["log", "--json"])).code).toBe(0);
+  });
+
+  it("passes on nothing that steers a terminal", async () => {
+    const nasty = "a\u001b]0;owned\u0007b\u009b31mc\u202ed\r\u001b[2Je";
+    const project = await webhookProject();
+    await project.run(["hook", "--wait"], payloadOf("Stop", { cwd: `/x/${nasty}`, last_assistant_message: nasty }));
+    project.receiver.behave({ answer: 400, body: nasty });
+    await project.run(["send", "--channel", "spare", "--wait", nasty]);
+    appendFileSync(
+      join(project.layout.journal, listJournal(project.layout)[0] ?? ""),
+      `${JSON.stringify({ at: nasty, kind: "removed", what: nasty, why: nasty })}\n`,
+    );
+    for (const args of [["log"], ["log", "--json"]]) {
+      const { stdout } = await project.run(args);
+      expect(stdout).toContain("31mc");
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+
+  it("ends without a word when its reader has seen enough", async () => {
+    const project = withJournal(2000);
+    const result = await shell(project, "{ hookbell log --all; echo $? >code; } | head -n 1; cat code");
+    expect(result.stderr).toBe("");
+    expect(result.stdout).toMatch(/ entry 1 .*\n0\n$/);
+  });
+
+  it("says how to get something into an empty one", async () => {
+    const project = temporaryProject();
+    expect(await project.run(["log"])).toMatchObject({ code: 0, stdout: "nothing yet; try: hookbell send hello\n" });
+    expect(await project.run(["log", "--json"])).toMatchObject({ code: 0, stdout: "" });
+  });
+});
+
+describe("log --follow", () => {
+  it.each([true, false])(
+    "goes on with what is added, until it is interrupted (journal there before: %s)",
+    async (isThere) => {
+      const project = isThere ? withJournal(1) : temporaryProject();
+      const child = spawn(process.execPath, [cliPath, "log", "-f"], { env: project.env, cwd: project.home });
+      let stdout = "";
+      let stderr = "";
+      child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+      await project.until("the first line", () => stdout.endsWith("\n"));
+      ensureLayout(project.layout);
+      writeJournal(project.layout, Date.now(), { kind: "removed", what: "added", why: "a test" });
+      await project.until("the added entry", () => stdout.includes("added"));
+      // A line that is written in two goes.
+      const path = join(project.layout.journal, listJournal(project.layout).at(-1) ?? "");
+      appendFileSync(path, `{"at":"2026-01-31T12:00:00.000Z","kind":"removed",`);
+      writeJournal(project.layout, Date.now() + dayMs, { kind: "removed", what: "next day", why: "a test" });
+      await project.until("the next day's entry", () => stdout.includes("next day"));
+      appendFileSync(path, `"what":"whole now"}\n`);
+      await project.until("the whole line", () => stdout.includes("whole now"));
+      child.kill("SIGINT");
+      expect(await once(child, "close")).toEqual([0, null]);
+      expect(stderr).toBe("");
+      expect(linesOf(stdout).map((line) => line.replace(/^.*(removed|nothing)/, "$1"))).toEqual([
+        isThere ? "removed   entry 1 · a test" : "nothing yet; try: hookbell send hello",
+        "removed   added · a test",
+        "removed   next day · a test",
+        "removed   whole now",
+      ]);
+    },
+  );
+});

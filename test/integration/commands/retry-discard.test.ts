@@ -1,0 +1,134 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { readEndpoint } from "../../../src/outbox/endpoints.ts";
+import { temporaryProject } from "../../support/running-project.ts";
+import { webhookProject, type WebhookProject } from "./webhook-project.ts";
+
+/** A project in which so many messages, of `message 1` and so on, gave up. */
+async function withDeadLetters(count: number): Promise<{ project: WebhookProject; ids: string[] }> {
+  const project = await webhookProject();
+  project.receiver.behave({ answer: 400 });
+  for (let index = 1; index <= count; index += 1) {
+    await project.run(["send", "--channel", "ops", "--wait", `message ${index}`]);
+  }
+  const ids = listDeliveries(project.layout, "dead").map((file) => /msg_[0-9a-z]+/.exec(file)?.[0] ?? "");
+  expect(ids).toHaveLength(count);
+  project.receiver.requests.length = 0;
+  project.receiver.behave({ answer: 200 });
+  return { project, ids };
+}
+
+const dead = ({ layout }: WebhookProject): number => listDeliveries(layout, "dead").length;
+
+describe("retry", () => {
+  it("loses none of them while a dispatcher is at work", async () => {
+    const { project } = await withDeadLetters(8);
+    const dispatcher = project.start(["dispatch"]);
+    await project.until("the dispatcher", () => project.journal().some(({ what }) => what === "started"));
+    const result = await project.run(["retry", "--all"]);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(result.stdout).toMatch(/^8 dead letters back in the outbox; /);
+    await project.until("all eight", () => project.receiver.requests.length >= 8);
+    dispatcher.kill();
+    const messages = project.receiver.requests.map(({ body }) => /message \d/.exec(body)?.[0]);
+    expect(new Set(messages).size).toBe(8);
+    expect(dead(project)).toBe(0);
+  });
+
+  it("starts a dispatcher when none is at work", async () => {
+    const { project, ids } = await withDeadLetters(2);
+    const arrives = project.receiver.nextRequest();
+    expect(await project.run(["retry", ids[1] ?? ""])).toMatchObject({
+      code: 0,
+      stdout: "1 dead letter back in the outbox; hookbell log --follow shows what becomes of it\n",
+    });
+    expect((await arrives).headers["webhook-id"]).toBe(ids[1]);
+    expect(dead(project)).toBe(1);
+  });
+
+  it("switches a channel on again that was gone", async () => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 410 });
+    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    project.receiver.behave({ answer: 200 });
+    await project.run(["retry", "--all"]);
+    await project.until("the delivery", () => project.journal().some(({ outcome }) => outcome === "delivered"));
+    expect(readEndpoint(project.layout, "ops")).toEqual({ channel: "ops" });
+  });
+
+  it("says when the rules have no such channel any more", async () => {
+    const { project } = await withDeadLetters(1);
+    project.writeRules({ channels: {}, rules: [] });
+    expect(await project.run(["retry", "--all"])).toMatchObject({
+      code: 0,
+      stderr: 'hookbell: the rules have no channel "ops" any more; it will fail again\n',
+    });
+  });
+
+  it("sets a torn dead letter aside rather than stumble over it", async () => {
+    const { project } = await withDeadLetters(1);
+    writeFileSync(join(project.layout.dead, "1700000000000-x-000-msg_torn.json"), '{"version":1,');
+    const result = await project.run(["retry", "--all"]);
+    expect(result.stdout).toMatch(/^1 dead letter back/);
+    expect(dead(project)).toBe(0);
+    expect(project.journal().filter(({ kind }) => kind === "rejected")).toHaveLength(1);
+  });
+});
+
+describe("discard", () => {
+  it("throws the named ones away, and the journal knows", async () => {
+    const { project, ids } = await withDeadLetters(3);
+    expect(await project.run(["discard", ids[0] ?? "", ids[0] ?? "", ids[2] ?? ""])).toMatchObject({
+      code: 0,
+      stdout: "2 dead letters discarded\n",
+      stderr: "",
+    });
+    expect(listDeliveries(project.layout, "dead").join()).toContain(ids[1]);
+    expect(dead(project)).toBe(1);
+    expect(project.journal().at(-1)).toMatchObject({ kind: "removed", what: "2 dead letters" });
+    expect((await project.run(["discard", "--all"])).stdout).toBe("1 dead letter discarded\n");
+    expect((await project.run(["discard", "--all"])).stdout).toBe("0 dead letters discarded\n");
+    expect(project.receiver.requests).toEqual([]);
+  });
+});
+
+describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
+  it("is an unmistakable start of one, with or without msg_", async () => {
+    const { project, ids } = await withDeadLetters(2);
+    const [first = "", second = ""] = ids;
+    const length = [...first].findIndex((letter, index) => letter !== second[index]) + 1;
+    expect((await project.run([verb, first.slice(0, length)])).code).toBe(0);
+    expect((await project.run([verb, second.slice("msg_".length, length)])).code).toBe(0);
+    expect(dead(project)).toBe(0);
+  });
+
+  it.each<[string, string[], number, RegExp]>([
+    [
+      "nothing",
+      [],
+      64,
+      /^hookbell: \w+ which\? There are 2 dead letters\n {2}hookbell \w+ --all, or an id:\n {2}msg_\w+ {2}ops: rejected, /,
+    ],
+    ["an ambiguous one", ["msg_"], 65, /^hookbell: "msg_" names 2 dead letters\n {2}msg_\w+ {2}ops: /],
+    ["an unknown one", ["zz"], 65, /^hookbell: there is no dead letter "zz"\n {2}msg_\w+ {2}ops: /],
+    ["an empty one", [""], 65, /^hookbell: there is no dead letter ""\n/],
+    ["--all and one more", ["--all", "zz"], 64, /^hookbell: \w+ all, or zz\?\n {2}either --all or ids, not both\n/],
+  ])("refuses %s and touches nothing", async (_name, args, code, stderr) => {
+    const { project } = await withDeadLetters(2);
+    const result = await project.run([verb, ...args]);
+    expect(result).toMatchObject({ code, stdout: "" });
+    expect(result.stderr).toMatch(stderr);
+    expect(dead(project)).toBe(2);
+  });
+
+  it("says when there are none", async () => {
+    const project = temporaryProject();
+    expect(await project.run([verb])).toMatchObject({
+      code: 64,
+      stderr: `hookbell: ${verb} which? There are 0 dead letters\n  nothing to do\n`,
+    });
+    expect((await project.run([verb, "--all"])).code).toBe(0);
+  });
+});

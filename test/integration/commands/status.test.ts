@@ -1,0 +1,73 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { payloadOf, temporaryProject } from "../../support/running-project.ts";
+import { webhookProject } from "./webhook-project.ts";
+
+const nothing = { incoming: 0, outbox: 0, dead: 0, rejected: 0, dispatcher: { running: false }, endpoints: [] };
+
+describe("status", () => {
+  it("is all nought before anything happened, and makes nothing", async () => {
+    const project = temporaryProject();
+    const result = await project.run(["status", "--json"]);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(result.stdout)).toEqual(nothing);
+    expect((await project.run(["status"])).stdout).toContain("dispatcher: not running; the next hook starts it\n");
+  });
+
+  it("counts what lies where", async () => {
+    const project = await webhookProject();
+    ensureLayout(project.layout);
+    for (const name of ["a.-.-.json", "b.-.-.json", ".tmp-c.json"])
+      writeFileSync(join(project.layout.incoming, name), "{}");
+    await project.run(["hook"], "no JSON");
+    project.receiver.behave({ answer: 400 });
+    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    const result = await project.run(["status", "--json"]);
+    expect(JSON.parse(result.stdout)).toEqual({ ...nothing, incoming: 2, dead: 1, rejected: 1 });
+    const { stdout } = await project.run(["status"]);
+    expect(stdout).toMatch(/^incoming +2 {2}payloads not looked at yet$/m);
+    expect(stdout).toMatch(/^outbox +0 {2}/m);
+    expect(stdout).toMatch(/^dead +1 {2}.*hookbell retry --all/m);
+    expect(stdout).toMatch(/^rejected +1 {2}.*rejected$/m);
+  });
+
+  it("knows the dispatcher at work, and one that was killed", async () => {
+    const project = await webhookProject();
+    const dispatcher = project.start(["dispatch"]);
+    await project.until("the dispatcher", () => project.journal().some(({ what }) => what === "started"));
+    const running = JSON.parse((await project.run(["status", "--json"])).stdout) as unknown;
+    expect(running).toMatchObject({ dispatcher: { running: true, pid: dispatcher.pid } });
+    expect((await project.run(["status"])).stdout).toContain(`dispatcher: running, process ${dispatcher.pid} on `);
+    const ended = new Promise((resolve) => dispatcher.once("exit", resolve));
+    dispatcher.kill("SIGKILL");
+    await ended;
+    expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
+      dispatcher: { running: false },
+    });
+  });
+
+  it("shows a channel that is switched off until its settings change", async () => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 410 });
+    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    const off = JSON.parse((await project.run(["status", "--json"])).stdout) as unknown;
+    expect(off).toMatchObject({ endpoints: [{ channel: "ops", switchedOff: { reason: "gone" } }] });
+    expect((await project.run(["status"])).stdout).toMatch(
+      /^channel ops: switched off \(gone: .*\) until its settings change, or hookbell test ops succeeds$/m,
+    );
+    project.writeRules({ channels: { ops: { type: "webhook", url: `${project.receiver.origin}/new` } }, rules: [] });
+    expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({ endpoints: [] });
+    expect((await project.run(["status"])).stdout).not.toContain("channel ops");
+  });
+
+  it("shows how long a receiver wants to be left alone", async () => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 429, headers: { "retry-after": "7200" } });
+    await project.run(["hook", "--wait"], payloadOf("Stop"));
+    expect((await project.run(["status"])).stdout).toMatch(
+      /^channel ops: its receiver asked for a pause of another (1h|2h)/m,
+    );
+  });
+});
