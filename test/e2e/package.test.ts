@@ -1,0 +1,289 @@
+// What a person gets: the packed package, installed, wired into the agents, and taken out again.
+import { execFileSync, spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parse } from "jsonc-parser";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { version } from "../../src/system/version.ts";
+import { startHttpReceiver } from "../support/http-receiver.ts";
+import { describeWithParts } from "../support/parts.ts";
+import type { Ended } from "../support/running-project.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const fixtures = join(root, "test/fixtures/payloads");
+const mostPackedBytes = 1_000_000;
+const longestWaitMs = 60_000;
+const signingSecret = "whsec_aG9va2JlbGwtdGVzdC1zZWNyZXQtMzItYnl0ZXMhIQ==";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "hookbell-package-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+/** npm's own settings and cache stay the person's: tests have another home, and the registry may need them. */
+function npmEnv(): NodeJS.ProcessEnv {
+  const { homedir } = userInfo();
+  return {
+    ...process.env,
+    npm_config_userconfig: join(homedir, ".npmrc"),
+    npm_config_cache: process.env.npm_config_cache ?? join(homedir, ".npm"),
+    npm_config_loglevel: "error",
+    npm_config_update_notifier: "false",
+  };
+}
+
+function isRegistryReachable(): boolean {
+  try {
+    execFileSync("npm", ["view", "zod", "version"], { env: npmEnv(), stdio: "ignore", timeout: 30_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Pack {
+  filename: string;
+  size: number;
+  files: { path: string; mode: number }[];
+}
+
+/** Packs a copy, since `prepack` builds, and other tests run what lies in dist/. */
+function pack(): Pack {
+  const copy = join(folder, "copy");
+  if (!existsSync(copy)) {
+    for (const name of readdirSync(root)) {
+      if (["node_modules", "dist", "test", ".git"].includes(name)) continue;
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    }
+    // Its like must not end up in the package.
+    mkdirSync(join(copy, "test"));
+    writeFileSync(join(copy, "test", "some.test.ts"), "");
+    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  }
+  const args = ["pack", "--json", "--pack-destination", folder];
+  const output = execFileSync("npm", args, { cwd: copy, env: npmEnv(), encoding: "utf8" });
+  const [packed] = JSON.parse(output) as Pack[];
+  if (packed === undefined) throw new Error(`npm pack said ${output}`);
+  return packed;
+}
+
+function run(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string, input = ""): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const [program = "", ...args] = argv;
+    const child = spawn(program, args, { env, cwd });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.stdin.on("error", () => {});
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.stdin.end(input);
+  });
+}
+
+/** Every file below a folder, as mode and content. */
+function snapshot(dir: string): Record<string, string> {
+  const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).sort();
+  const files = names.filter((name) => lstatSync(join(dir, name)).isFile());
+  return Object.fromEntries(
+    files.map((name) => [
+      name,
+      `${lstatSync(join(dir, name)).mode.toString(8)} ${readFileSync(join(dir, name), "utf8")}`,
+    ]),
+  );
+}
+
+describeWithParts("the tarball", ["npm"], () => {
+  it("holds what is run and read, no tests, no sources, and is small", () => {
+    const { size, files } = pack();
+    const paths = files.map(({ path }) => path);
+    expect(new Set(paths.map((path) => path.split("/")[0]))).toEqual(
+      new Set([
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+        "SECURITY.md",
+        "config",
+        "dist",
+        "hooks",
+        "package.json",
+        "sounds",
+      ]),
+    );
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        "dist/cli.js",
+        "dist/hook.cjs",
+        "config/rules.default.jsonc",
+        "config/rules.schema.json",
+        "hooks/README.md",
+      ]),
+    );
+    expect(
+      paths.filter((path) => /\.(ts|test\.\w+|map)$|^(src|test|bench|demo|scripts)\/|(bench|demo)\.js$/.test(path)),
+    ).toEqual([]);
+    expect(paths.filter((path) => path.startsWith("sounds/"))).not.toEqual([]);
+    expect(files.find(({ path }) => path === "dist/cli.js")?.mode).toBe(0o755);
+    expect(size).toBeLessThan(mostPackedBytes);
+  });
+});
+
+const others = {
+  ".factory/settings.json": [
+    "// mine",
+    "{",
+    '  "model": "custom", /* do not touch */',
+    '  "hooks": {',
+    '    "Stop": [{ "hooks": [{ "type": "command", "command": "echo theirs" }] }], // theirs',
+    '    "PreToolUse": [{ "matcher": "Execute", "hooks": [{ "type": "command", "command": "true", "timeout": 5 }] }]',
+    "  }",
+    "}",
+    "",
+  ].join("\n"),
+  ".claude/settings.json": JSON.stringify(
+    {
+      permissions: { allow: ["Bash(ls:*)"] },
+      hooks: { Stop: [{ matcher: "", hooks: [{ type: "command", command: "echo theirs" }] }] },
+    },
+    null,
+    "\t",
+  ).replaceAll("\n", "\r\n"),
+};
+
+/** The commands of ours that an agent's settings name for an event. */
+function commandsFor(home: string, dir: string, event: string): string[] {
+  return readdirSync(join(home, dir))
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => {
+      const settings = parse(readFileSync(join(home, dir, name), "utf8")) as Record<string, unknown>;
+      const events = (name === "hooks.json" ? settings : settings.hooks) as Record<
+        string,
+        { hooks: { command: string }[] }[]
+      >;
+      return (events[event] ?? []).flatMap(({ hooks }) => hooks.map(({ command }) => command));
+    })
+    .filter((command) => command.includes("hook.cjs"));
+}
+
+const payloads: [dir: string, agent: string, event: string, file: string][] = [
+  [".factory", "droid", "Notification", "Notification-permission-prompt.json"],
+  [".factory", "droid", "Stop", "Stop.json"],
+  [".factory", "droid", "SubagentStop", "SubagentStop.json"],
+  [".factory", "droid", "SessionEnd", "SessionEnd-other.json"],
+  [".claude", "claude-code", "Notification", "Notification-permission-prompt.json"],
+  [".claude", "claude-code", "Stop", "Stop.json"],
+  [".claude", "claude-code", "SubagentStop", "SubagentStop.json"],
+  [".claude", "claude-code", "SessionEnd", "SessionEnd-other.json"],
+];
+
+describeWithParts("the installed package", ["npm", ...(isRegistryReachable() ? [] : ["npm-registry"])], () => {
+  it("is wired into the agents, delivers what they say, and leaves no trace", async () => {
+    const prefix = join(folder, "prefix");
+    const home = join(folder, "home");
+    for (const [path, text] of Object.entries(others)) {
+      mkdirSync(dirname(join(home, path)), { recursive: true });
+      writeFileSync(join(home, path), text);
+    }
+    const before = snapshot(home);
+    mkdirSync(prefix);
+    const install = ["npm", "install", "--prefix", prefix, "--no-audit", "--no-fund", join(folder, pack().filename)];
+    expect(await run(install, npmEnv(), folder)).toMatchObject({ code: 0 });
+    // The working copy's modules are out of reach from here.
+    rmSync(join(folder, "copy"), { recursive: true });
+
+    const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home };
+    const hookbell = (args: readonly string[], input?: string): Promise<Ended> =>
+      run([join(prefix, "node_modules", ".bin", "hookbell"), ...args], env, home, input);
+    expect(await hookbell(["--version"])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: "" });
+
+    const receiver = await startHttpReceiver();
+    try {
+      const configDir = join(home, ".config", "hookbell");
+      mkdirSync(configDir, { recursive: true });
+      writeFileSync(join(configDir, "signing"), `${signingSecret}\n`, { mode: 0o600 });
+      const ops = { type: "webhook", url: `${receiver.origin}/ops`, secret: { file: "~/.config/hookbell/signing" } };
+      const rules = { channels: { ops }, rules: [{ name: "all", notify: ["ops"] }] };
+      writeFileSync(join(configDir, "rules.jsonc"), JSON.stringify(rules), { mode: 0o600 });
+
+      expect(await hookbell(["init", "--agent", "droid,claude-code", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+      for (const [dir, agent, event, file] of payloads) {
+        const [command = "", ...more] = commandsFor(home, dir, event);
+        expect([agent, event, more]).toEqual([agent, event, []]);
+        const payload = readFileSync(join(fixtures, agent, file), "utf8");
+        // An agent's environment knows nothing of where hookbell lies.
+        const ended = await run(["sh", "-c", command], { HOME: home, PATH: "/usr/bin:/bin" }, home, payload);
+        expect(ended).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+      }
+      const stop = readFileSync(join(fixtures, "droid", "Stop.json"), "utf8");
+      expect(await hookbell(["hook", "--agent", "by-hand"], stop)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+      await untilDelivered(hookbell);
+
+      const webhook = new Webhook(signingSecret);
+      const arrived = receiver.requests.map(({ body, headers }) => {
+        const { data } = webhook.verify(body, headers as Record<string, string>) as {
+          data: { event: { agent: string; name: string } };
+        };
+        return `${data.event.agent} ${data.event.name}`;
+      });
+      const sent = [...payloads.map(([, agent, event]) => `${agent} ${event}`), "by-hand Stop"];
+      expect(arrived.sort()).toEqual(sent.sort());
+      expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(sent.length);
+
+      const doctor = await hookbell(["doctor"]);
+      expect(doctor).toMatchObject({ code: 0, stderr: "" });
+      expect(doctor.stdout).toContain("Droid: its hooks call this hookbell");
+      expect(doctor.stdout).toContain("Claude Code: its hooks call this hookbell");
+      expect(doctor.stdout).toContain("Nothing is broken.");
+      const again = await hookbell(["init", "--agent", "droid,claude-code", "--yes"]);
+      expect(again.stdout).toBe("Droid: nothing to change\nClaude Code: nothing to change\n");
+
+      expect(await hookbell(["uninstall", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+      const left = Object.entries(snapshot(home)).filter(
+        ([name]) => !/^\.(config|local\/state)\/hookbell\//.test(name),
+      );
+      expect(Object.fromEntries(left)).toEqual(before);
+      expect(readdirSync(home).sort()).toEqual([".claude", ".config", ".factory", ".local"]);
+    } finally {
+      await receiver.close();
+      stopDispatcher(join(home, ".local", "state", "hookbell", "lease"));
+    }
+  });
+});
+
+async function untilDelivered(hookbell: (args: readonly string[]) => Promise<Ended>): Promise<void> {
+  const deadline = Date.now() + longestWaitMs;
+  for (;;) {
+    const { stdout } = await hookbell(["status", "--json"]);
+    const { incoming, outbox, dead } = JSON.parse(stdout) as Record<string, number>;
+    expect(dead).toBe(0);
+    if (incoming === 0 && outbox === 0) return;
+    if (Date.now() > deadline) throw new Error(`not delivered: ${stdout}\n${(await hookbell(["log"])).stdout}`);
+    await sleep(50);
+  }
+}
+
+/** It would outlive the test by some seconds, in a folder that is gone. */
+function stopDispatcher(lease: string): void {
+  try {
+    process.kill((JSON.parse(readFileSync(lease, "utf8")) as { pid: number }).pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
