@@ -18,7 +18,7 @@ export interface HttpChannelType<Settings> extends Omit<ChannelType<Settings>, "
 }
 
 /** A vendor that has not answered by then has usually done the work all the same. */
-export const httpTimeoutMs = 15_000;
+const httpTimeoutMs = 15_000;
 
 /** How much of a receiver's own words goes into a detail, in code points. */
 const longestQuote = 200;
@@ -67,7 +67,7 @@ const meanings: Record<number, string> = {
 };
 
 /** The failure that a status alone stands for, with what the receiver said about it. */
-export function readStatus(response: HttpResponse): Failed {
+function readStatus(response: HttpResponse): Failed {
   const { status } = response;
   const meaning =
     meanings[status] ??

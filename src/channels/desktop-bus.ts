@@ -10,7 +10,7 @@ import { urgencies, type DesktopSettings } from "./desktop-settings.ts";
 import { appName, writeBody, writeTitle } from "./desktop-text.ts";
 
 /** A daemon that is alive answers in milliseconds. */
-export const busTimeoutMs = 5000;
+const busTimeoutMs = 5000;
 const longestDisplayMs = 2 ** 31 - 1;
 export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";
 

@@ -9,7 +9,7 @@ export interface Mailbox {
 }
 
 /** Bytes before the `@` and of the whole: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1 */
-export const maxLocalPartBytes = 64;
+const maxLocalPartBytes = 64;
 export const maxAddressBytes = 254;
 
 /** RFC 5321's dot-string. Quoted local parts are left out: they are rare, and parsers disagree about them. */

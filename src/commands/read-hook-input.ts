@@ -8,7 +8,7 @@ import { readStdin, type StdinReading } from "../system/stdin.ts";
 
 /** Some agents leave standard input open; a payload that is complete by then is taken all the same. */
 export const stdinSilenceMs = 2000;
-export const stdinDeadlineMs = 10_000;
+const stdinDeadlineMs = 10_000;
 
 export type HookInput =
   | { status: "valid"; bytes: Buffer; reading: PayloadReading & { status: "valid" } }

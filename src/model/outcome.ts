@@ -43,7 +43,7 @@ export function failed(reason: FailureReason, detail: string, retryAfterMs?: num
 }
 
 /** `yes`: try again later. `ifHarmless`: only where the channel says a repeat is harmless. `no`: a dead letter. */
-export const retryPolicy: Record<FailureReason, "yes" | "ifHarmless" | "no"> = {
+const retryPolicy: Record<FailureReason, "yes" | "ifHarmless" | "no"> = {
   network: "yes",
   timeout: "yes",
   rateLimited: "yes",

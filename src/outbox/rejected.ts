@@ -5,7 +5,7 @@ import { keepWithin, rejectedBounds } from "./bounds.ts";
 import type { Layout } from "./layout.ts";
 
 /** At most this much of a payload that did not validate is kept. */
-export const maxRejectedPayloadBytes = 1024 * 1024;
+const maxRejectedPayloadBytes = 1024 * 1024;
 
 const reasonsSuffix = ".reasons.txt";
 

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reasonOfStatus } from "../../../src/channels/define-http-channel.ts";
 import { longestRetryAfterMs, parseRetryAfter } from "../../../src/channels/retry-after.ts";
