@@ -12,7 +12,6 @@ export const knownEventNames = [
   "SessionStart",
   "UserPromptSubmit",
 ] as const;
-type KnownEventName = (typeof knownEventNames)[number];
 
 /** An agent's payload in our own form. Every text in it is untrusted: a model, a tool or a stranger wrote it. */
 export const agentEventSchema = z.object({
