@@ -3,6 +3,7 @@ import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
+import { requireRulesFile } from "./good-rules.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
 
 /** How long a dispatcher that a hook started stays for the next event. */
@@ -10,11 +11,13 @@ export const idleMs = 10_000;
 
 /** The dispatcher in the foreground; `--detached` is how a hook starts it in the background. */
 export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values } = parseArguments(args, {
+  const flags = {
     "until-idle": { type: "boolean" },
     detached: { type: "boolean" },
     config: { type: "string" },
-  });
+  } as const;
+  const { values } = parseArguments(args, flags, 0);
+  requireRulesFile(values.config);
   const dispatcher = openDispatcher(io, values.config);
   const isUntilIdle = values["until-idle"] === true;
   const result = await runDispatcher(dispatcher, {

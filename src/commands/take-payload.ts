@@ -5,7 +5,7 @@ import { wakeDispatcher } from "../outbox/wake.ts";
 import { systemClock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import { dispatcherCommand } from "../system/own-files.ts";
-import { findPlaces } from "../system/paths.ts";
+import { findPlaces, withPlaces } from "../system/paths.ts";
 import { readHookInput } from "./read-hook-input.ts";
 
 /**
@@ -16,7 +16,8 @@ export async function takePayload(
   options: { agentId?: string | undefined; eventName?: string | undefined },
   env: Environment,
 ): Promise<string[]> {
-  const layout = layoutOf(findPlaces(env).stateDir);
+  const places = findPlaces(env);
+  const layout = layoutOf(places.stateDir);
   const input = await readHookInput(options, env, layout);
   if (input.status === "refused") return input.lines;
   const { agentId, eventName } = input.reading;
@@ -27,7 +28,7 @@ export async function takePayload(
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];
   }
   try {
-    await wakeDispatcher(layout, { argv: dispatcherCommand(), env, nowMs: systemClock.now() });
+    await wakeDispatcher(layout, { argv: dispatcherCommand(), env: withPlaces(env, places), nowMs: systemClock.now() });
   } catch {
     // The payload is safe; the next hook starts the dispatcher.
   }

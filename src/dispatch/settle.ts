@@ -80,7 +80,7 @@ function settleEndpoint(
   if (after.switchedOff === undefined || after.switchedOff === before.switchedOff) return [];
   return tellPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${after.switchedOff.reason}`, {
     title: `hookbell: channel "${name}" is switched off`,
-    body: `${after.switchedOff.detail}. Mend its settings in the rules file, then: hookbell retry --all`,
+    body: `${after.switchedOff.detail}. Mend its settings or its secret, then: hookbell test ${name}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
 
 export interface Places {
@@ -28,12 +28,17 @@ export function findPlaces(env: Environment, platform: NodeJS.Platform = process
   const stateRoot = isWindows
     ? (absolute(env.LOCALAPPDATA) ?? join(home, "AppData", "Local"))
     : (absolute(env.XDG_STATE_HOME) ?? join(home, ".local", "state"));
-  const configDir = env.HOOKBELL_CONFIG_DIR || join(configRoot, "hookbell");
-  const stateDir = env.HOOKBELL_STATE_DIR || join(stateRoot, "hookbell");
+  const configDir = resolve(env.HOOKBELL_CONFIG_DIR || join(configRoot, "hookbell"));
+  const stateDir = resolve(env.HOOKBELL_STATE_DIR || join(stateRoot, "hookbell"));
   return { home, configDir, stateDir, rulesFile: join(configDir, "rules.jsonc") };
 }
 
 /** `~/` at the start of a path, as a person writes it in a file, is their home folder. */
 export function expandHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") || path.startsWith("~\\") ? join(home, path.slice(1)) : path;
+}
+
+/** The environment for a process of ours in another folder: our own places stay where they are. */
+export function withPlaces(env: Environment, { configDir, stateDir }: Places): Environment {
+  return { ...env, HOOKBELL_CONFIG_DIR: configDir, HOOKBELL_STATE_DIR: stateDir };
 }

@@ -173,3 +173,16 @@ describeWithParts("the hook at a terminal", ["script"], () => {
     expect(output).toContain("came a terminal (to try it: hookbell test)");
   });
 });
+
+describe("a state folder named by a relative path", () => {
+  it("is the same folder for the hook and for the dispatcher that it starts", async () => {
+    const project = quietProject();
+    const more = { HOOKBELL_STATE_DIR: "rel/state", HOOKBELL_CONFIG_DIR: "config" };
+    expect(await project.hook(payloadOf("Stop"), [], more)).toEqual(silent);
+    const journal = join(project.home, "rel", "state", "journal");
+    await project.until("the journal", () => existsSync(journal) && readdirSync(journal).length > 0);
+    const { pid } = JSON.parse(readFileSync(join(project.home, "rel", "state", "lease"), "utf8")) as { pid: number };
+    process.kill(pid, "SIGKILL");
+    expect(existsSync(join(project.home, "rel", "state", "rel"))).toBe(false);
+  });
+});
