@@ -74,6 +74,7 @@ export const command = defineChannel<{
   expiresAfterMs,
   timeoutMs: longestTimeoutMs + timeoutMarginMs,
   isRepeatHarmless: false,
+  content: "full",
   passesPayload: true,
   async send(request, tools) {
     const { settings } = request;

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Content } from "../model/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
 import type { Outcome } from "../model/outcome.ts";
@@ -67,6 +68,8 @@ export interface ChannelType<Settings = unknown> {
   expiresAfterMs: number;
   /** The longest one attempt may take. */
   timeoutMs: number;
+  /** How much of the agent's words it passes on unless the person says otherwise; `full` for what stays on the machine. */
+  content: Content;
   /** So many old messages waiting together are better told as one; undefined where programs want each. */
   summaryFrom?: number | undefined;
   /** The vendor's known limit: so many messages in so many milliseconds, the first ones at once. */

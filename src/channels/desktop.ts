@@ -27,6 +27,7 @@ export const desktop = defineChannel<DesktopSettings>({
   timeoutMs: 20_000,
   summaryFrom: 3,
   isRepeatHarmless: true,
+  content: "full",
   passesPayload: false,
   async send(request, tools) {
     const notifier = toastNotifiers[tools.platform];

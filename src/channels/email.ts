@@ -85,6 +85,7 @@ export const email = defineChannel<EmailSettings>({
   // The Message-ID is the same on every attempt, and two mails are better than none.
   summaryFrom: 4,
   isRepeatHarmless: true,
+  content: "summary",
   passesPayload: false,
 
   async send(request, tools) {

@@ -46,6 +46,7 @@ export const slack = defineHttpChannel({
   // A webhook has no idempotency key: sent again, the message stands there twice.
   summaryFrom: 4,
   isRepeatHarmless: false,
+  content: "summary",
   passesPayload: false,
   request({ settings, message, event }) {
     const url = settings.url.reveal();

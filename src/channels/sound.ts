@@ -120,6 +120,7 @@ export const sound = defineChannel<Settings>({
   expiresAfterMs: 2 * 60_000,
   timeoutMs: 20_000,
   isRepeatHarmless: true,
+  content: "none",
   passesPayload: false,
   async send({ settings: own, message }, tools) {
     if (own.volume === 0) return delivered({ detail: "not played: the volume is 0" });

@@ -45,6 +45,7 @@ export const webhook = defineHttpChannel({
   expiresAfterMs,
   // webhook-id is the idempotency key.
   isRepeatHarmless: true,
+  content: "summary",
   passesPayload: true,
   request(request, { clock }) {
     const { settings, deliveryId } = request;

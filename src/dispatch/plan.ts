@@ -18,14 +18,14 @@ export function planEvent(
 ): Plan {
   const selection = selectDeliveries(rules, event, payload);
   const eventMs = Date.parse(event.at);
-  const deliveries = selection.chosen.map(({ channel, rule, message }): Delivery => ({
+  const deliveries = selection.chosen.map(({ channel, rule, event: told, message }): Delivery => ({
     version: deliveryFormatVersion,
     id: deliveryIdOf(event.id, channel.name),
     channel: channel.name,
     rule: rule.name,
-    event,
+    event: told,
     message,
-    payload: channel.channelType.passesPayload ? payload : undefined,
+    payload: channel.channelType.passesPayload && channel.content !== "none" ? payload : undefined,
     fallback: rule.fallback,
     createdAt: nowMs,
     notBefore: nowMs,

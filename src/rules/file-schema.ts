@@ -2,6 +2,7 @@ import * as z from "zod";
 import { durationSetting } from "../channels/setting-types.ts";
 import { agents } from "../agents/index.ts";
 import { knownEventNames } from "../model/event.ts";
+import { contents, summaryLength } from "../model/content.ts";
 import { levels } from "../model/level.ts";
 import { printableLine } from "../model/text.ts";
 import {
@@ -140,6 +141,10 @@ export const commonSettings = z.object({
   type: z.string().describe("the kind of channel"),
   expireAfter: durationSetting("a message older than this is not sent any more; such as 10m, 6h or 1d")
     .refine((ms) => ms > 0, { error: "expected a duration longer than nothing" })
+    .optional(),
+  content: z
+    .enum(contents)
+    .describe(`how much of the agent's words it passes on: none, a summary of ${summaryLength} characters, or full`)
     .optional(),
   summary: z
     .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })

@@ -41,11 +41,11 @@ export function readChannel(
   if (problems.length > 0 || common.value === undefined || settings.problems !== undefined) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;
   const fingerprint = createHash("sha256").update(JSON.stringify(raw)).digest("hex");
-  const { summary = channelType.summaryFrom } = common.value;
+  const { summary = channelType.summaryFrom, content = channelType.content } = common.value;
   const summaryFrom = summary === false ? undefined : summary;
   const { type } = channelType;
-  const channel = { name, type, channelType, settings: settings.value, expiresAfterMs, summaryFrom, fingerprint };
-  return { channel, problems };
+  const shared = { expiresAfterMs, content, summaryFrom, fingerprint };
+  return { channel: { name, type, channelType, settings: settings.value, ...shared }, problems };
 }
 
 /** What a channel of this type may have: the settings of all channels, and its own. */

@@ -1,4 +1,5 @@
 import type { ChannelType } from "../channels/define-channel.ts";
+import type { Content } from "../model/content.ts";
 import type { Level } from "../model/level.ts";
 import type { Condition } from "./condition.ts";
 import type { Template } from "./template.ts";
@@ -20,6 +21,8 @@ export interface Channel {
   settings: unknown;
   /** A message older than this many milliseconds is not sent any more. */
   expiresAfterMs: number;
+  /** How much of the agent's words it passes on. */
+  content: Content;
   /** So many old messages waiting together become one; undefined: never. */
   summaryFrom: number | undefined;
   /** SHA-256 in hex of what the file says about the channel: changes when its settings change. */

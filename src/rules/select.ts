@@ -1,3 +1,4 @@
+import { limitContent } from "../model/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
 import { factsOf, matchRule } from "./match.ts";
@@ -8,8 +9,8 @@ import type { Channel, Rule, Rules } from "./rules.ts";
 export interface Selection {
   /** Every rule in order; `why` is a sentence without a full stop. */
   rules: { name: string; held: boolean; why: string }[];
-  /** Each channel once, with the text of the first rule that named it. */
-  chosen: { channel: Channel; rule: Rule; message: Message }[];
+  /** Each channel once, with the text of the first rule that named it; `event` says no more than the channel may. */
+  chosen: { channel: Channel; rule: Rule; event: AgentEvent; message: Message }[];
   silent: { channel?: string; rule?: string; why: string }[];
 }
 
@@ -33,13 +34,13 @@ export function selectDeliveries(
     if (!result.held) continue;
     if (rule.final) final = rule;
     if (rule.notify.length === 0) selection.silent.push({ rule: rule.name, why: "it holds and notifies nobody" });
-    let message: Message | undefined;
     for (const name of rule.notify) {
       const channel = channels[name];
       if (channel === undefined || chosen.has(name)) continue;
       chosen.add(name);
-      message ??= renderMessage(rule, event, payload);
-      selection.chosen.push({ channel, rule, message });
+      const told = limitContent(event, channel.content);
+      const message = renderMessage(rule, told, channel.content === "none" ? undefined : payload);
+      selection.chosen.push({ channel, rule, event: told, message });
     }
   }
   for (const name of Object.keys(channels)) {

@@ -222,7 +222,9 @@ export const brokenChannels: Broken[] = [
   [
     "an unknown setting",
     channel('"type": "desktop", "color": "red"'),
-    ['3:31  there is no setting "color" here (settings here: type, displayFor, urgency, daemonSound, expireAfter)'],
+    [
+      '3:31  there is no setting "color" here (settings here: type, displayFor, urgency, daemonSound, expireAfter, content, summary)',
+    ],
   ],
   [
     "a misspelt setting",
@@ -232,7 +234,7 @@ export const brokenChannels: Broken[] = [
   [
     "a setting of another type",
     channel('"type": "sound", "displayFor": "3s"'),
-    ['3:29  there is no setting "displayFor" here (settings here: type, sound, volume, expireAfter)'],
+    ['3:29  there is no setting "displayFor" here (settings here: type, sound, volume, expireAfter, content, summary)'],
   ],
   [
     "a word that is not one of a few",
@@ -342,7 +344,7 @@ export const brokenChannels: Broken[] = [
       '3:10  "to" is missing (who gets the mail: an address, or an array of them)',
       '3:37  expected a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }',
       "3:48  expected a text, came a number",
-      '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter)',
+      '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter, content, summary)',
       '3:75  expected one of "title", "session"',
       "3:95  expected a duration such as 30s, 10m or 1h30m",
     ],
