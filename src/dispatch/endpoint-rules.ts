@@ -17,13 +17,10 @@ const failuresOfSettings: ReadonlySet<FailureReason> = new Set(["gone", "unautho
 /** From when on a request may go to this destination, in milliseconds since the epoch. */
 export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): number {
   const { failures = 0, probeAt = 0 } = endpoint.breaker ?? {};
-  const breakerAt = failures >= breakerThreshold ? probeAt : 0;
-  return Math.max(
-    nowMs,
-    endpoint.notBefore ?? 0,
-    breakerAt,
-    rate === undefined ? 0 : nextTokenAt(endpoint, rate, nowMs),
-  );
+  // What only a clock that has been turned back since can have written counts for nothing.
+  const breakerAt = failures >= breakerThreshold && probeAt <= nowMs + longestProbeMs ? probeAt : 0;
+  const askedAt = (endpoint.saidAt ?? 0) > nowMs ? 0 : (endpoint.notBefore ?? 0);
+  return Math.max(nowMs, askedAt, breakerAt, rate === undefined ? 0 : nextTokenAt(endpoint, rate, nowMs));
 }
 
 /** Whether the receiver has refused us for good with just these settings and secrets. */
@@ -44,10 +41,11 @@ export function withOutcome(
   { nowMs, random, ...settings }: { nowMs: number; random: Random; fingerprint: string; secretsDigest: string },
 ): Endpoint {
   if (outcome.status === "delivered") {
-    return { ...endpoint, notBefore: undefined, breaker: undefined, switchedOff: undefined };
+    return { ...endpoint, notBefore: undefined, saidAt: undefined, breaker: undefined, switchedOff: undefined };
   }
   const { reason, detail, retryAfterMs } = outcome;
-  const next: Endpoint = retryAfterMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + retryAfterMs };
+  const next: Endpoint =
+    retryAfterMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + retryAfterMs, saidAt: nowMs };
   if (failuresOfSettings.has(reason)) {
     return { ...next, breaker: undefined, switchedOff: { reason, detail, at: nowMs, ...settings } };
   }

@@ -1,13 +1,16 @@
-import { deadBounds, keepWithin, sessionBounds } from "../outbox/bounds.ts";
+import { deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "../outbox/bounds.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { boundJournal, writeJournal } from "../outbox/journal.ts";
 import { takeLease, type Lease } from "../outbox/lease.ts";
+import { sweep } from "../outbox/sweep.ts";
 import { clearStartingMark } from "../outbox/wake.ts";
 import { watchFolder } from "../system/watch.ts";
 import { createBell } from "./bell.ts";
 import { tellOfBrokenRules } from "./broken-rules.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { keepLease } from "./keep-lease.ts";
+import { createOutboxNews } from "./outbox-news.ts";
+import { isStorageTrouble } from "./storage-trouble.ts";
 import { createWork } from "./work.ts";
 
 export interface RunOptions {
@@ -17,6 +20,11 @@ export interface RunOptions {
   isLeavingRetries: boolean;
   stop: AbortSignal;
 }
+
+/** A machine that slept, or whose clock was set, is noticed within this time. */
+const longestSleepMs = 15_000;
+/** A dispatcher may run for months. */
+const keepSmallEveryMs = 10 * 60_000;
 
 /** `busy`: another dispatcher holds the lease. `lost`: another one took it over while this one was frozen. */
 export type RunResult = "ended" | "busy" | "lost";
@@ -34,7 +42,7 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
     try {
       result = await runWithLease(dispatcher, lease, options);
     } finally {
-      lease.release();
+      unlessStorageTrouble(lease.release);
     }
     writeJournal(layout, clock.now(), { kind: "dispatcher", what: result });
     // A hook that saw the lease a moment ago relied on us.
@@ -50,60 +58,67 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOp
   const kept = keepLease(lease, clock, bell.ring);
   // A dispatcher that was frozen past its lease must not send what another has taken over.
   const work = createWork(dispatcher, kept.hold, bell.ring);
-  let isOutboxNew = true;
-  const unwatch = [
-    watchFolder(layout.incoming, bell.ring),
-    watchFolder(layout.outbox, () => {
-      isOutboxNew = true;
-      bell.ring();
-    }),
-  ];
+  const outboxNews = createOutboxNews(layout, clock, bell.ring);
+  const unwatchIncoming = watchFolder(layout.incoming, bell.ring);
   stop.addEventListener("abort", bell.ring);
-  keepFoldersSmall(dispatcher);
   let idleSince = clock.now();
+  let keptSmallAt: number | undefined;
   try {
     while (!kept.isLost() && !stop.aborted) {
-      tellOfBrokenRules(dispatcher).forEach(work.add);
-      const hasMore = work.takeIn();
-      if (isOutboxNew) {
-        isOutboxNew = false;
-        work.takeUpOutbox();
+      if (keptSmallAt === undefined || Math.abs(clock.now() - keptSmallAt) > keepSmallEveryMs) {
+        keptSmallAt = clock.now();
+        unlessStorageTrouble(() => keepFoldersSmall(dispatcher));
       }
+      unlessStorageTrouble(() => tellOfBrokenRules(dispatcher).forEach(work.add));
+      const takenIn = work.takeIn();
+      unlessStorageTrouble(() => work.takeUp(outboxNews.take(work.size() === 0)));
       const nextAt = work.sendDue();
-      if (hasMore) {
+      if (takenIn.more) {
         // Let answers that have come meanwhile be settled.
         await new Promise(setImmediate);
         continue;
       }
       const now = clock.now();
       const isAtWork = work.isSending() || (work.size() > 0 && !isLeavingRetries);
-      if (isAtWork) idleSince = now;
+      // A clock that was turned back must not keep us here.
+      if (isAtWork || now < idleSince) idleSince = now;
       const idleLeftMs = options.idleMs === undefined || isAtWork ? Infinity : idleSince + options.idleMs - now;
       if (idleLeftMs <= 0) break;
-      await bell.wait(Math.max(0, Math.min(idleLeftMs, (nextAt ?? Infinity) - now)));
+      const dueInMs = Math.min(nextAt ?? Infinity, takenIn.againAt ?? Infinity) - now;
+      await bell.wait(
+        Math.max(0, Math.min(idleLeftMs, dueInMs === Infinity ? Infinity : Math.min(dueInMs, longestSleepMs))),
+      );
     }
     await work.finish();
   } finally {
     kept.stop();
-    for (const end of unwatch) end();
+    outboxNews.stop();
+    unwatchIncoming();
     stop.removeEventListener("abort", bell.ring);
   }
   return kept.isLost() ? "lost" : "ended";
 }
 
+/** A disk that is full or read-only now may not be later; what needs it is done then. */
+function unlessStorageTrouble(what: () => void): void {
+  try {
+    what();
+  } catch (error) {
+    if (!isStorageTrouble(error)) throw error;
+  }
+}
+
 /** Bounds on what is kept for looking back; the oldest leaves first, and the journal says so. */
 function keepFoldersSmall({ layout, tools }: Dispatcher): void {
+  sweep(layout, tools.clock.now());
   const removed: [string, string[]][] = [
     ["journal files", boundJournal(layout)],
     ["dead letters", keepWithin(layout.dead, deadBounds)],
     ["sessions", keepWithin(layout.sessions, sessionBounds, "modified")],
+    ["destinations", keepWithin(layout.endpoints, endpointBounds, "modified")],
   ];
   for (const [what, names] of removed) {
     if (names.length === 0) continue;
-    writeJournal(layout, tools.clock.now(), {
-      kind: "removed",
-      what: `${names.length} ${what}`,
-      why: "there were too many",
-    });
+    writeJournal(layout, tools.clock.now(), { kind: "removed", what: `${names.length} ${what}`, why: tooMany });
   }
 }

@@ -5,33 +5,48 @@ import { readSession } from "../outbox/sessions.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { attempt, readySettings } from "./attempt.ts";
+import { afterClockStep } from "./clock-step.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { isSwitchedOff } from "./endpoint-rules.ts";
 import { settle, type Settled } from "./settle.ts";
 import { findChannel } from "./tell.ts";
 
-/** What sending one file of the outbox came to. `outcome` is absent when there was nothing to send. */
-export interface Sent {
+/** What one try came to. `outcome` is absent when there was nothing to send. */
+export interface Tried {
   delivery?: Delivery;
   outcome?: Outcome;
-  settled: Settled;
+  /** Moves the delivery to its next state on the disk. After a full disk it can be called again, instead of sending again. */
+  settle(): Settled;
 }
+
+export type Sent = Omit<Tried, "settle"> & { settled: Settled };
 
 /** Sends one delivery of the outbox, as it lies there now, and moves it to its next state. */
 export async function sendFile(dispatcher: Dispatcher, file: string): Promise<Sent> {
+  const { settle: settleTried, ...said } = await tryFile(dispatcher, file);
+  return { ...said, settled: settleTried() };
+}
+
+/** Sends one delivery of the outbox, as it lies there now. */
+export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tried> {
   const { layout, tools } = dispatcher;
   const reading = readDelivery(layout, "outbox", file);
-  if (reading.status === "gone") return { settled: { next: "done", added: [] } };
+  if (reading.status === "gone") return { settle: () => ({ next: "done", added: [] }) };
   if (reading.status === "broken") {
-    setAsideBroken(layout, "outbox", file, reading.problem, tools.clock.now());
-    return { settled: { next: "dead", added: [] } };
+    const { problem } = reading;
+    return {
+      settle() {
+        setAsideBroken(layout, "outbox", file, problem, tools.clock.now());
+        return { next: "dead", added: [] };
+      },
+    };
   }
-  const { delivery } = reading;
   const startedAt = tools.clock.now();
+  const delivery = afterClockStep(reading.delivery, startedAt);
   const channel = findChannel(dispatcher.rules().rules, delivery.channel);
   const { outcome, secretsDigest } = await send();
   const said = { outcome, channel, secretsDigest, startedAt };
-  return { delivery, outcome, settled: settle(dispatcher, file, delivery, said) };
+  return { delivery, outcome, settle: () => settle(dispatcher, file, delivery, said) };
 
   /** `secretsDigest` is there when the receiver was really asked. */
   async function send(): Promise<{ outcome: Outcome; secretsDigest?: string }> {

@@ -41,13 +41,15 @@ export function settle(
   const { layout, tools } = dispatcher;
   const now = tools.clock.now();
   const attempts = delivery.attempts + 1;
+  // Before all else, and a full disk allows it: what was delivered must not go out again.
+  if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
   const added =
     channel === undefined || secretsDigest === undefined
       ? []
       : settleEndpoint(dispatcher, channel, secretsDigest, outcome);
   const settled =
     outcome.status === "delivered"
-      ? settleDelivered(dispatcher, file, delivery, outcome.remember)
+      ? settleDelivered(dispatcher, delivery, outcome.remember)
       : settleFailed(dispatcher, file, { ...delivery, attempts }, channel, outcome);
   writeJournal(layout, now, {
     kind: "attempt",
@@ -86,7 +88,6 @@ function settleEndpoint(
 
 function settleDelivered(
   { layout }: Dispatcher,
-  file: string,
   delivery: Delivery,
   remember: Record<string, string> | undefined,
 ): Settled {
@@ -94,7 +95,6 @@ function settleDelivered(
     const session = readSession(layout, delivery.event.agent, delivery.event.session);
     writeSession(layout, { ...session, remembered: { ...session.remembered, [delivery.channel]: remember } });
   }
-  removeDelivery(layout, "outbox", file);
   return { next: "done", added: [] };
 }
 

@@ -1,7 +1,7 @@
 import { deliveryFormatVersion, type Delivery } from "../model/delivery.ts";
 import { deliveryFileName, deliveryIdOf, writeDelivery } from "../outbox/deliveries.ts";
 import { writeJournal } from "../outbox/journal.ts";
-import { isNewNotice } from "../outbox/notices.ts";
+import { isKnownNotice, rememberNotice } from "../outbox/notices.ts";
 import { builtInRules } from "../rules/built-in.ts";
 import type { Channel, Rules } from "../rules/rules.ts";
 import { uniqueName } from "../system/unique-name.ts";
@@ -25,7 +25,7 @@ export function tellPerson(
   key: string,
   notice: { title: string; body: string },
 ): { file: string; delivery: Delivery }[] {
-  if (!isNewNotice(layout, key)) return [];
+  if (isKnownNotice(layout, key)) return [];
   const now = tools.clock.now();
   const desktop = Object.values(rules().rules.channels).find((channel) => channel.type === "desktop");
   const channel = desktop ?? builtInRules().channels[builtInDesktop];
@@ -58,6 +58,8 @@ export function tellPerson(
   };
   const file = deliveryFileName(uniqueName(now), 0, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
+  // Told twice after a crash in between rather than never.
+  rememberNotice(layout, key);
   writeJournal(layout, now, { kind: "notice", ...notice, channel: channel.name });
   return [{ file, delivery }];
 }

@@ -1,31 +1,27 @@
 import type { Delivery } from "../model/delivery.ts";
 import { messageOf } from "../model/errors.ts";
-import { listDeliveries, readDelivery, removeDelivery } from "../outbox/deliveries.ts";
+import { isDeliveryFile, listDeliveries, readDelivery, removeDelivery } from "../outbox/deliveries.ts";
 import { readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
-import { listIncoming } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { openFrom, withRequest } from "./endpoint-rules.ts";
-import { ingest } from "./ingest.ts";
+import { afterClockStep } from "./clock-step.ts";
 import { createQueue } from "./queue.ts";
-import { sendFile } from "./sender.ts";
+import { tryFile, type Tried } from "./sender.ts";
+import { isStorageTrouble, setbackMs } from "./storage-trouble.ts";
 import { summarise, summaryAgeMs } from "./summarise.ts";
+import { createTakingIn, type TakenIn } from "./take-in.ts";
 import { findChannel } from "./tell.ts";
 import { withdrawShown } from "./withdraw.ts";
-
-/** So many payloads are taken in before deliveries get a turn again. */
-const ingestBatch = 16;
-/** After a full disk, or a bug, a file is left alone this long rather than spun on. */
-const setbackMs = 5000;
 
 /** What a dispatcher has in hand. */
 export interface Work {
   add(added: { file: string; delivery: Delivery }): void;
-  /** Takes up what lies in outbox/ and is not known yet. */
-  takeUpOutbox(): void;
-  /** Takes in some of what lies in incoming/; true when there is more. */
-  takeIn(): boolean;
+  /** Takes up what lies in outbox/ and is not known yet: these files, or all. */
+  takeUp(files: "all" | readonly string[]): void;
+  /** Takes in some of what lies in incoming/. */
+  takeIn(): TakenIn;
   /** Starts what is due, one at a time for each channel; says when the next one will be (milliseconds since the epoch). */
   sendDue(): number | undefined;
   /** Whether something is being sent. */
@@ -42,9 +38,12 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
   const queue = createQueue();
   const busyChannels = new Set<string>();
   const running = new Set<Promise<void>>();
+  /** Sent, but the disk took no record of it. */
+  const unsettled = new Map<string, Tried>();
+  let lastNow = clock.now();
 
   const add = ({ file, delivery }: { file: string; delivery: Delivery }): void => {
-    const { channel, event, notBefore } = delivery;
+    const { channel, event, notBefore } = afterClockStep(delivery, clock.now());
     queue.add({ file, channel, session: event.session, notBefore, eventMs: Date.parse(event.at) });
   };
 
@@ -61,17 +60,36 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
   };
 
   const send = async (channel: string, file: string): Promise<void> => {
+    let tried = unsettled.get(file);
     try {
-      const { settled } = await sendFile(dispatcher, file);
+      tried ??= await tryFile(dispatcher, file);
+      // While we were frozen, another may have taken over, and delivered it: a failure of ours must not bring it back.
+      if (tried.outcome?.status === "failed" && !mayGoOn()) return setBack(file, tried);
+      const settled = tried.settle();
+      unsettled.delete(file);
       if (settled.next === "retry") queue.postpone(file, settled.notBefore);
       else queue.remove(file);
       settled.added.forEach(add);
     } catch (error) {
-      queue.postpone(file, clock.now() + setbackMs);
+      setBack(file, tried);
       throw error;
     } finally {
       busyChannels.delete(channel);
     }
+  };
+
+  /** Left alone for a while rather than spun on; what was sent is then settled, not sent again. */
+  const setBack = (file: string, tried: Tried | undefined): void => {
+    if (tried !== undefined) unsettled.set(file, tried);
+    queue.postpone(file, clock.now() + setbackMs);
+  };
+
+  const takeUpFile = (file: string): { file: string; delivery: Delivery } | undefined => {
+    if (queue.has(file) || !isDeliveryFile(file)) return undefined;
+    const reading = readDelivery(layout, "outbox", file);
+    if (reading.status === "read") return { file, delivery: reading.delivery };
+    if (reading.status === "broken") setAsideBroken(layout, "outbox", file, reading.problem, clock.now());
+    return undefined;
   };
 
   /** Old messages become one, once their receiver is known to be there; true when they did. */
@@ -87,52 +105,61 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
     return true;
   };
 
+  /** Starts what is due on a channel that is not busy, or says when something will be. */
+  const sendNext = (channel: string, now: number): number | undefined => {
+    const next = queue.next(channel, now);
+    if (next === undefined) return undefined;
+    const endpoint = readEndpoint(layout, channel);
+    if (endpoint.breaker === undefined && gather(channel, now)) return now;
+    const rate = findChannel(dispatcher.rules().rules, channel)?.channelType.rate;
+    const dueAt = Math.max("due" in next ? now : next.dueAt, openFrom(endpoint, rate, now));
+    if (!("due" in next) || dueAt > now) return dueAt;
+    if (!mayGoOn()) return now + setbackMs;
+    if (rate !== undefined) writeEndpoint(layout, withRequest(endpoint, rate, now));
+    busyChannels.add(channel);
+    run(send(channel, next.due.file));
+    return undefined;
+  };
+
+  const takeIn = createTakingIn(dispatcher, ({ event, deliveries }) => {
+    deliveries.forEach(add);
+    if (event !== undefined) run(withdrawShown(dispatcher, event));
+  });
+
   return {
     add,
-    takeUpOutbox() {
-      const dead = new Set(listDeliveries(layout, "dead"));
-      const summarised = new Set<string>();
-      const read: { file: string; delivery: Delivery }[] = [];
-      for (const file of listDeliveries(layout, "outbox")) {
-        if (queue.has(file)) continue;
-        const reading = readDelivery(layout, "outbox", file);
-        if (reading.status === "broken") setAsideBroken(layout, "outbox", file, reading.problem, clock.now());
-        if (reading.status !== "read") continue;
-        read.push({ file, delivery: reading.delivery });
-        for (const each of reading.delivery.summarises ?? []) summarised.add(each.file);
+    takeUp(files) {
+      if (files !== "all") {
+        for (const file of files) {
+          const found = takeUpFile(file);
+          if (found !== undefined) add(found);
+        }
+        return;
       }
+      const dead = new Set(listDeliveries(layout, "dead"));
+      const read = listDeliveries(layout, "outbox").flatMap((file) => takeUpFile(file) ?? []);
+      const summarised = new Set(read.flatMap(({ delivery }) => (delivery.summarises ?? []).map((each) => each.file)));
       for (const { file, delivery } of read) {
         // It was buried or summarised, and the crash came before its copy here was removed.
         if (dead.has(file) || summarised.has(file)) removeDelivery(layout, "outbox", file);
         else add({ file, delivery });
       }
     },
-    takeIn() {
-      const waiting = listIncoming(layout);
-      for (const file of waiting.slice(0, ingestBatch)) {
-        const { event, deliveries } = ingest(dispatcher, file);
-        deliveries.forEach(add);
-        if (event !== undefined) run(withdrawShown(dispatcher, event));
-      }
-      return waiting.length > ingestBatch;
-    },
+    takeIn,
     sendDue() {
+      const now = clock.now();
+      if (now < lastNow) queue.advance(lastNow - now);
+      lastNow = now;
       let nextAt: number | undefined;
       for (const channel of queue.channels()) {
         if (busyChannels.has(channel)) continue;
-        const now = clock.now();
-        const next = queue.next(channel, now);
-        if (next === undefined) continue;
-        const endpoint = readEndpoint(layout, channel);
-        if (endpoint.breaker === undefined && gather(channel, now)) return now;
-        const rate = findChannel(dispatcher.rules().rules, channel)?.channelType.rate;
-        const dueAt = Math.max("due" in next ? now : next.dueAt, openFrom(endpoint, rate, now));
-        if ("due" in next && dueAt <= now) {
-          if (!mayGoOn()) return undefined;
-          if (rate !== undefined) writeEndpoint(layout, withRequest(endpoint, rate, now));
-          busyChannels.add(channel);
-          run(send(channel, next.due.file));
-        } else nextAt = Math.min(nextAt ?? Infinity, dueAt);
+        try {
+          const dueAt = sendNext(channel, now);
+          if (dueAt !== undefined) nextAt = Math.min(nextAt ?? Infinity, dueAt);
+        } catch (error) {
+          if (!isStorageTrouble(error)) throw error;
+          nextAt = Math.min(nextAt ?? Infinity, now + setbackMs);
+        }
       }
       return nextAt;
     },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { listNames, removeIfThere, statIfThere } from "../system/files.ts";
+import { listNames, removeTree, statIfThere } from "../system/files.ts";
 
 /** How much a folder may hold; the oldest names leave first. */
 export interface Bounds {
@@ -9,8 +9,11 @@ export interface Bounds {
 
 export const rejectedBounds: Bounds = { maxFiles: 400, maxBytes: 64 * 1024 * 1024 };
 export const deadBounds: Bounds = { maxFiles: 5000, maxBytes: 64 * 1024 * 1024 };
-export const journalBounds: Bounds = { maxFiles: 30, maxBytes: 64 * 1024 * 1024 };
 export const sessionBounds: Bounds = { maxFiles: 1000, maxBytes: 8 * 1024 * 1024 };
+export const endpointBounds: Bounds = { maxFiles: 200, maxBytes: 1024 * 1024 };
+
+/** What the journal says about it. */
+export const tooMany = "there were too many";
 
 /** Removes the oldest files (by name, or by modification time) until the rest fits; returns what it removed. */
 export function keepWithin(dir: string, bounds: Bounds, order: "name" | "modified" = "name"): string[] {
@@ -24,7 +27,7 @@ export function keepWithin(dir: string, bounds: Bounds, order: "name" | "modifie
   const removed: string[] = [];
   for (const file of files) {
     if (count <= bounds.maxFiles && bytes <= bounds.maxBytes) break;
-    if (removeIfThere(join(dir, file.name))) removed.push(file.name);
+    if (removeTree(join(dir, file.name))) removed.push(file.name);
     count -= 1;
     bytes -= file.bytes;
   }

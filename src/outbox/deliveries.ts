@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { deliverySchema, type Delivery } from "../model/delivery.ts";
 import { messageOf } from "../model/errors.ts";
-import { listNames, readIfThere, removeIfThere, writeWhole } from "../system/files.ts";
+import { asidePrefix, listNames, readIfThere, removeIfThere, writeWhole } from "../system/files.ts";
 import type { Layout } from "./layout.ts";
 
 /** Deliveries lie in `outbox/` while they wait and in `dead/` when they gave up, under the same name. */
@@ -29,8 +29,12 @@ export function deliveryFileInstead(file: string, deliveryId: string): string {
   return file.replace(/msg_[0-9a-z]+\.json$/, `${deliveryId}.json`);
 }
 
+export function isDeliveryFile(name: string): boolean {
+  return name.endsWith(".json") && !name.startsWith(asidePrefix);
+}
+
 export function listDeliveries(layout: Layout, folder: DeliveryFolder): string[] {
-  return listNames(layout[folder]).filter((name) => name.endsWith(".json"));
+  return listNames(layout[folder]).filter(isDeliveryFile);
 }
 
 export function readDelivery(layout: Layout, folder: DeliveryFolder, file: string): DeliveryReading {

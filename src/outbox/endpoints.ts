@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { failureReasons } from "../model/outcome.ts";
-import { listNames, readIfThere, removeIfThere, writeWhole } from "../system/files.ts";
+import { listNames, readIfThere, removeIfThere, writeWholeSoon } from "../system/files.ts";
 import type { Layout } from "./layout.ts";
 
 const endpointSchema = z.object({
   channel: z.string(),
   /** Milliseconds since the epoch before which the receiver wants no request, by its own word. */
   notBefore: z.number().optional(),
+  /** When it said so; a clock that shows less has been turned back since. */
+  saidAt: z.number().optional(),
   /** Set after several failures in a row: nothing goes out before `probeAt`, and then one delivery to see. */
   breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
   /** How many requests the receiver's rate allowed at `at`, by a token bucket; absent while the bucket is full. */
@@ -51,7 +53,7 @@ export function writeEndpoint(layout: Layout, endpoint: Endpoint): void {
   const path = pathOf(layout, endpoint.channel);
   const { channel: _, ...known } = endpoint;
   if (Object.values(known).every((value) => value === undefined)) removeIfThere(path);
-  else writeWhole(path, JSON.stringify(endpoint));
+  else writeWholeSoon(path, JSON.stringify(endpoint));
 }
 
 export function listEndpoints(layout: Layout): Endpoint[] {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { appendLine, listNames, readIfThere } from "../system/files.ts";
-import { journalBounds, keepWithin } from "./bounds.ts";
+import { appendLine, listNames, readIfThere, removeIfThere, statIfThere } from "../system/files.ts";
+import { keepWithin } from "./bounds.ts";
 import type { Layout } from "./layout.ts";
 
 /** One line of the record: what happened, and why. `at` is ISO 8601, UTC. Never holds a secret. */
@@ -10,26 +10,42 @@ export interface JournalEntry {
   [detail: string]: unknown;
 }
 
-function fileOf(at: string): string {
-  return `${at.slice(0, 10)}.jsonl`;
+/** A day's record goes on in another file from here on, so that a loud day does not push out its own morning. */
+const maxFileBytes = 8 * 1024 * 1024;
+/** Days of which there is anything, not days by the calendar: a clock that jumps ahead would empty the journal. */
+const maxDays = 30;
+const maxJournalBytes = 64 * 1024 * 1024;
+const maxParts = 999;
+
+/** `2026-11-21.jsonl`, then `2026-11-21.part002.jsonl`: they sort by time. */
+const fileName = /^\d{4}-\d{2}-\d{2}(?:\.part(\d{3}))?\.jsonl$/;
+
+/** The newest file of this day, or a new one when that is full. */
+function fileOf(layout: Layout, at: string): string {
+  const day = at.slice(0, 10);
+  const newest = listJournal(layout).findLast((name) => name.startsWith(day));
+  if (newest === undefined) return `${day}.jsonl`;
+  const { bytes = 0 } = statIfThere(join(layout.journal, newest)) ?? {};
+  const part = Number(fileName.exec(newest)?.[1] ?? 1);
+  return bytes < maxFileBytes || part === maxParts ? newest : `${day}.part${String(part + 1).padStart(3, "0")}.jsonl`;
 }
 
-/** Adds an entry to the file of its day. The journal must never stop a delivery: a full disk costs the line. */
+/** Adds an entry to the file of its day (UTC). The journal must never stop a delivery: a full disk costs the line. */
 export function writeJournal(layout: Layout, nowMs: number, entry: Omit<JournalEntry, "at">): void {
   const at = new Date(nowMs).toISOString();
   try {
-    appendLine(join(layout.journal, fileOf(at)), JSON.stringify({ at, ...entry }));
+    appendLine(join(layout.journal, fileOf(layout, at)), JSON.stringify({ at, ...entry }));
   } catch {
     // What is being recorded goes on.
   }
 }
 
-/** Names of the journal's files, oldest day first. */
+/** Names of the journal's files, oldest first. */
 export function listJournal(layout: Layout): string[] {
-  return listNames(layout.journal).filter((name) => /^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name));
+  return listNames(layout.journal).filter((name) => fileName.test(name));
 }
 
-/** The entries of one day; a torn line is left out. */
+/** The entries of one file; a torn line is left out. */
 export function readJournal(layout: Layout, file: string): JournalEntry[] {
   return parseJournal(readIfThere(join(layout.journal, file)) ?? "");
 }
@@ -37,15 +53,28 @@ export function readJournal(layout: Layout, file: string): JournalEntry[] {
 export function parseJournal(text: string): JournalEntry[] {
   return text.split("\n").flatMap((line) => {
     if (line === "") return [];
-    try {
-      const entry: unknown = JSON.parse(line);
-      return typeof entry === "object" && entry !== null ? [entry as JournalEntry] : [];
-    } catch {
-      return [];
-    }
+    // A line that a full disk cut off has the next one behind it.
+    return parseEntry(line) ?? parseEntry(line.slice(Math.max(0, line.lastIndexOf(lineStart)))) ?? [];
   });
 }
 
+const lineStart = '{"at":"';
+
+function parseEntry(line: string): JournalEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "object" && entry !== null ? (entry as JournalEntry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the newest days and bytes; returns the names of what it removed. */
 export function boundJournal(layout: Layout): string[] {
-  return keepWithin(layout.journal, journalBounds);
+  const days = [...new Set(listJournal(layout).map((name) => name.slice(0, 10)))];
+  const tooOld = new Set(days.slice(0, -maxDays));
+  const removed = listJournal(layout).filter(
+    (name) => tooOld.has(name.slice(0, 10)) && removeIfThere(join(layout.journal, name)),
+  );
+  return [...removed, ...keepWithin(layout.journal, { maxFiles: Infinity, maxBytes: maxJournalBytes })];
 }

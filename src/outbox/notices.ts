@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readIfThere, writeWhole } from "../system/files.ts";
+import { readIfThere, writeWholeSoon } from "../system/files.ts";
 import type { Layout } from "./layout.ts";
 
 /** What the person has been told once already, by a key that changes with what there is to tell. */
@@ -9,16 +9,21 @@ function pathOf(layout: Layout): string {
   return join(layout.root, "notices.json");
 }
 
-/** True the first time it is asked about a key; from then on, and after a restart, false. */
-export function isNewNotice(layout: Layout, key: string): boolean {
-  let known: string[] = [];
+/** Whether the person has been told, before a restart too. */
+export function isKnownNotice(layout: Layout, key: string): boolean {
+  return readNotices(layout).includes(key);
+}
+
+export function rememberNotice(layout: Layout, key: string): void {
+  writeWholeSoon(pathOf(layout), JSON.stringify([...readNotices(layout), key].slice(-maxNotices)));
+}
+
+function readNotices(layout: Layout): string[] {
   try {
     const parsed: unknown = JSON.parse(readIfThere(pathOf(layout)) ?? "[]");
-    if (Array.isArray(parsed)) known = parsed.filter((item) => typeof item === "string");
+    return Array.isArray(parsed) ? parsed.filter((item) => typeof item === "string") : [];
   } catch {
     // A torn file costs one repeated notice.
+    return [];
   }
-  if (known.includes(key)) return false;
-  writeWhole(pathOf(layout), JSON.stringify([...known, key].slice(-maxNotices)));
-  return true;
 }

@@ -1,23 +1,47 @@
 import { join } from "node:path";
-import { listNames, writeWhole } from "../system/files.ts";
+import { listNames, renameIfThere, writeWhole } from "../system/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
-import { keepWithin, rejectedBounds } from "./bounds.ts";
+import { keepWithin, rejectedBounds, tooMany } from "./bounds.ts";
+import { writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 
 /** At most this much of a payload that did not validate is kept. */
 const maxRejectedPayloadBytes = 1024 * 1024;
 
+const payloadSuffix = ".payload";
 const reasonsSuffix = ".reasons.txt";
 
 /** Keeps a payload that did not validate, and beside it the reasons, one a line. Returns the payload's file name. */
 export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonly string[], nowMs: number): string {
   const name = uniqueName(nowMs);
-  writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), reasons.map((reason) => `${reason}\n`).join(""));
-  writeWhole(join(layout.rejected, `${name}.payload`), bytes.subarray(0, maxRejectedPayloadBytes));
-  keepWithin(layout.rejected, rejectedBounds);
-  return `${name}.payload`;
+  writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), linesOf(reasons));
+  writeWhole(join(layout.rejected, `${name}${payloadSuffix}`), bytes.subarray(0, maxRejectedPayloadBytes));
+  boundRejected(layout, nowMs);
+  return `${name}${payloadSuffix}`;
+}
+
+/** The same with a file, or a folder, that lies where it cannot stay; moving it needs no room on the disk. */
+export function moveToRejected(layout: Layout, path: string, reasons: readonly string[], nowMs: number): void {
+  const name = uniqueName(nowMs);
+  if (!renameIfThere(path, join(layout.rejected, `${name}${payloadSuffix}`))) return;
+  try {
+    writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), linesOf(reasons));
+  } catch {
+    // The journal may still have them.
+  }
+  boundRejected(layout, nowMs);
+}
+
+function boundRejected(layout: Layout, nowMs: number): void {
+  const removed = keepWithin(layout.rejected, rejectedBounds);
+  if (removed.length > 0)
+    writeJournal(layout, nowMs, { kind: "removed", what: `${removed.length} rejected files`, why: tooMany });
+}
+
+function linesOf(reasons: readonly string[]): string {
+  return reasons.map((reason) => `${reason}\n`).join("");
 }
 
 export function countRejected(layout: Layout): number {
-  return listNames(layout.rejected).filter((name) => name.endsWith(".payload")).length;
+  return listNames(layout.rejected).filter((name) => name.endsWith(payloadSuffix)).length;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { readIfThere, writeWhole } from "../system/files.ts";
+import { readIfThere, writeWholeSoon } from "../system/files.ts";
 import type { Layout } from "./layout.ts";
 
 const sessionRecordSchema = z.object({
@@ -33,5 +33,5 @@ export function readSession(layout: Layout, agent: string, session: string): Ses
 }
 
 export function writeSession(layout: Layout, record: SessionRecord): void {
-  writeWhole(pathOf(layout, record.agent, record.session), JSON.stringify(record));
+  writeWholeSoon(pathOf(layout, record.agent, record.session), JSON.stringify(record));
 }

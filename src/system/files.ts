@@ -3,12 +3,14 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  futimesSync,
   linkSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   utimesSync,
@@ -16,6 +18,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../model/errors.ts";
+import { faultPoint } from "./fault-point.ts";
 import { uniqueName } from "./unique-name.ts";
 
 /** Readable by the owner alone. */
@@ -48,45 +51,102 @@ export const asidePrefix = ".tmp-";
  * Throws the system's error (`ENOSPC`, `EROFS`, `EACCES`); nothing is left behind then.
  */
 export function writeWhole(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
-  const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
-  try {
-    const descriptor = openSync(aside, "wx", mode);
-    try {
-      writeFileSync(descriptor, content);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(aside, path);
-  } catch (error) {
-    removeIfThere(aside);
-    throw error;
-  }
+  replaceWhole(path, content, mode, true);
   syncDir(dirname(path));
 }
 
+/** As `writeWhole`, without waiting for the disk: for what may be lost, or be old again, when the power fails. */
+export function writeWholeSoon(path: string, content: string): void {
+  replaceWhole(path, content, privateFileMode, false);
+}
+
+function replaceWhole(path: string, content: string | Uint8Array, mode: number, isSynced: boolean): void {
+  const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
+  try {
+    faultPoint("open");
+    const descriptor = openSync(aside, "wx", mode);
+    try {
+      faultPoint("write");
+      writeFileSync(descriptor, content);
+      if (isSynced) fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    faultPoint("rename");
+    renameSync(aside, path);
+  } catch (error) {
+    tryToRemove(aside);
+    throw error;
+  }
+}
+
+/** File systems without hard links (FAT, some network folders, Android) answer `link(2)` with one of these. */
+const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
+  "EPERM",
+  "EACCES",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EXDEV",
+]);
+
 /**
  * Makes the file with this content and modification time (milliseconds since the epoch) unless there is one already;
- * whoever sees the file sees all of it. True when it was made.
+ * whoever sees the file sees all of it, but where the file system has no hard links. True when it was made.
  */
 export function createWhole(path: string, content: string, mtimeMs: number): boolean {
   const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
-  writeFileSync(aside, content, { flag: "wx", mode: privateFileMode });
   try {
+    faultPoint("create");
+    writeFileSync(aside, content, { flag: "wx", mode: privateFileMode });
     utimesSync(aside, mtimeMs / 1000, mtimeMs / 1000);
+    faultPoint("link");
     linkSync(aside, path);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
+    const isLinkless = error instanceof Error && "syscall" in error && error.syscall === "link";
+    if (isLinkless && answersWithoutLinks.has(codeOf(error))) return createExclusively(path, content, mtimeMs);
     throw error;
   } finally {
-    removeIfThere(aside);
+    tryToRemove(aside);
+  }
+}
+
+/** One of many wins here too; the others may see the file before its content. */
+function createExclusively(path: string, content: string, mtimeMs: number): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "wx", privateFileMode);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    writeFileSync(descriptor, content);
+    futimesSync(descriptor, mtimeMs / 1000, mtimeMs / 1000);
+    return true;
+  } catch (error) {
+    tryToRemove(path);
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** For what an error has left behind: the error itself says more than that it cannot be cleaned up. */
+function tryToRemove(path: string): void {
+  try {
+    removeIfThere(path);
+  } catch {
+    // The sweep takes it later.
   }
 }
 
 /** Sets the modification time, in milliseconds since the epoch; false when there is no such file. */
 export function touch(path: string, mtimeMs: number): boolean {
   try {
+    faultPoint("touch");
     utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
     return true;
   } catch (error) {
@@ -97,6 +157,7 @@ export function touch(path: string, mtimeMs: number): boolean {
 
 /** Adds a line at the end of a file, which is made private when it is new. One write, so lines never interleave. */
 export function appendLine(path: string, line: string): void {
+  faultPoint("append");
   appendFileSync(path, `${line}\n`, { mode: privateFileMode });
 }
 
@@ -124,6 +185,7 @@ export function readFrom(path: string, offset: number): { text: string; bytes: n
 /** Removes the file; true when it was there. */
 export function removeIfThere(path: string): boolean {
   try {
+    faultPoint("unlink");
     unlinkSync(path);
     return true;
   } catch (error) {
@@ -132,9 +194,18 @@ export function removeIfThere(path: string): boolean {
   }
 }
 
+/** Removes the file, or the folder with all that is in it; true when it was there. */
+export function removeTree(path: string): boolean {
+  if (statIfThere(path) === undefined) return false;
+  faultPoint("remove");
+  rmSync(path, { recursive: true, force: true });
+  return true;
+}
+
 /** Renames; false when the source was gone already, because somebody else took it. */
 export function renameIfThere(from: string, to: string): boolean {
   try {
+    faultPoint("rename");
     renameSync(from, to);
     return true;
   } catch (error) {
@@ -145,10 +216,19 @@ export function renameIfThere(from: string, to: string): boolean {
 
 /** Names in a folder in ascending order, without those still being written; empty when there is no folder. */
 export function listNames(dir: string): string[] {
+  return listAll(dir)
+    .filter((name) => !name.startsWith(asidePrefix))
+    .sort();
+}
+
+/** Names of what is being written in a folder, or was when its writer was killed. */
+export function listAside(dir: string): string[] {
+  return listAll(dir).filter((name) => name.startsWith(asidePrefix));
+}
+
+function listAll(dir: string): string[] {
   try {
-    return readdirSync(dir)
-      .filter((name) => !name.startsWith(asidePrefix))
-      .sort();
+    return readdirSync(dir);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { codeOf } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
+import { faultPoint } from "./fault-point.ts";
 import { readDestination } from "./http-destination.ts";
 import { describeConnectionError, isProxyRefusal } from "./http-failure-text.ts";
 import { openRoute } from "./http-route.ts";
@@ -29,6 +30,7 @@ export function createSendHttp(env: Environment): SendHttp {
       route = await openRoute(url, env, exchange.fail);
       // The deadline may have passed while the library was loading; then nothing may be sent any more.
       if (signal?.aborted) exchange.expire();
+      faultPoint("connect");
       if (!exchange.isOver()) route.dispatch(toDispatch(request, url), exchange.handler);
       return await exchange.answer;
     } catch (error) {
@@ -102,10 +104,12 @@ function startExchange(origin: string): {
   const handler: Dispatcher.DispatchHandler = {
     // Called when the connection stands, in the same turn in which the first byte is written.
     onRequestStart(controller) {
+      faultPoint("send");
       if (isOver) controller.abort(new Error("too late"));
       else isSent = true;
     },
     onResponseStart(_controller, status, headers) {
+      faultPoint("read the answer");
       // Informational answers (103, say) come before the real one.
       if (status >= 200) head = { status, headers: joinHeaders(headers) };
     },

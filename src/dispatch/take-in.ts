@@ -1,0 +1,71 @@
+import { messageOf } from "../model/errors.ts";
+import { listDeliveries, removeDelivery } from "../outbox/deliveries.ts";
+import { listIncoming, readIncoming } from "../outbox/incoming.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import { setAsideBroken } from "../outbox/set-aside.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { ingest, type Ingested } from "./ingest.ts";
+import { isStorageTrouble, setbackMs } from "./storage-trouble.ts";
+
+/** So many payloads are taken in before deliveries get a turn again. */
+const batch = 16;
+
+/** `more`: there is more to take in at once. `againAt`: it failed; when to try again, in milliseconds since the epoch. */
+export type TakenIn = { more: boolean; againAt?: number };
+
+/** Takes in what lies in incoming/, some at a time, oldest first. */
+export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Ingested) => void): () => TakenIn {
+  const { layout, tools } = dispatcher;
+  const { clock } = tools;
+  // Listing thousands of names for each few of them would cost more than taking them in.
+  let backlog: string[] = [];
+  let restUntil = 0;
+  let isResting = false;
+  return () => {
+    // A clock that was turned back must not make the rest longer.
+    if (isResting && clock.now() < restUntil && restUntil <= clock.now() + setbackMs) {
+      return { more: false, againAt: restUntil };
+    }
+    if (backlog.length === 0) backlog = listIncoming(layout);
+    const taken = backlog.splice(0, batch);
+    for (const file of taken) {
+      try {
+        onTaken(ingest(dispatcher, file));
+      } catch (error) {
+        if (!isStorageTrouble(error) && setAside(dispatcher, file, error)) continue;
+        takeBack(dispatcher, file);
+        if (!isResting)
+          writeJournal(layout, clock.now(), { kind: "dispatcher", what: "stalled", detail: messageOf(error) });
+        isResting = true;
+        backlog = [];
+        restUntil = clock.now() + setbackMs;
+        return { more: false, againAt: restUntil };
+      }
+    }
+    isResting = false;
+    return { more: backlog.length > 0 };
+  };
+}
+
+/** A payload that cannot be read, or that we have a bug with, does not stop the others. */
+function setAside({ layout, tools }: Dispatcher, file: string, error: unknown): boolean {
+  try {
+    setAsideBroken(layout, "incoming", file, `cannot be taken in: ${messageOf(error)}`, tools.clock.now());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Deliveries of a payload that will be taken in again must not be sent before. */
+function takeBack({ layout }: Dispatcher, file: string): void {
+  try {
+    const position = readIncoming(layout, file, 0)?.position;
+    if (position === undefined) return;
+    for (const name of listDeliveries(layout, "outbox")) {
+      if (name.startsWith(`${position}-`)) removeDelivery(layout, "outbox", name);
+    }
+  } catch {
+    // On a disk that takes nothing, not even removals, nothing is sent either.
+  }
+}
