@@ -1,5 +1,7 @@
 import { runDispatcher } from "../dispatch/loop.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { watchShellHooks } from "../dispatch/watch-shell-hooks.ts";
+import { listIncoming } from "../outbox/incoming.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -20,11 +22,20 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   requireRulesFile(values.config);
   const dispatcher = openDispatcher(io, values.config);
   const isUntilIdle = values["until-idle"] === true;
-  const result = await runDispatcher(dispatcher, {
+  const options = {
     idleMs: isUntilIdle ? 0 : values.detached ? idleMs : undefined,
     isLeavingRetries: isUntilIdle,
     stop: io.untilStopped(),
-  });
+  };
+  const shellHooks = watchShellHooks(dispatcher, io.env);
+  let result = await runDispatcher(dispatcher, options);
+  while (values.detached && result === "ended") {
+    // A hook that is still reading relies on us.
+    await shellHooks.untilNone(options.stop);
+    if (options.stop.aborted || listIncoming(dispatcher.layout).length === 0) break;
+    result = await runDispatcher(dispatcher, options);
+  }
+  shellHooks.stop();
   if (result === "busy" && !values.detached) {
     const holder = findLeaseHolder(dispatcher.layout, io.clock.now());
     throw new PersonError(

@@ -1,9 +1,11 @@
 import { listTargets, type AgentTarget } from "../install/agent-target.ts";
 import { findInstallation } from "../install/find-installation.ts";
+import { isScriptCurrent } from "../install/hook-script.ts";
 import { describeInstallProblem } from "../install/install-problem.ts";
 import { recordStore } from "../install/record-store.ts";
 import { prepareInstall, type WiringContext } from "../install/wire-agent.ts";
 import { PersonError } from "../model/errors.ts";
+import { statIfThere } from "../system/files.ts";
 import type { CommandIo } from "./command-io.ts";
 import type { Finding } from "./finding.ts";
 
@@ -59,6 +61,12 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   ];
   if (plan.problems.length > 0) return findings;
   const mend = `hookbell init --agent ${target.id}`;
+  if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
+    const { scriptPath = "" } = context.installation;
+    const isThere = statIfThere(scriptPath) !== undefined;
+    const text = `${target.name}: its hooks call ${scriptPath}, which is ${isThere ? "not up to date" : "missing"}`;
+    return [...findings, { area: "agents", status: isThere ? "warning" : "broken", text, mend }];
+  }
   findings.push(
     plan.changes.length === 0
       ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }

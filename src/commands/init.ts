@@ -1,10 +1,11 @@
 import { listTargets, type AgentTarget } from "../install/agent-target.ts";
 import { findInstallation } from "../install/find-installation.ts";
 import type { Installation } from "../install/hook-command.ts";
+import { isScriptCurrent, putHookScript } from "../install/hook-script.ts";
 import { recordStore } from "../install/record-store.ts";
 import { writeStarterRules } from "../install/starter-rules.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../install/wire-agent.ts";
-import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { statIfThere } from "../system/files.ts";
 import { parseArguments } from "./arguments.ts";
 import { askAtTerminal, type Ask } from "./ask.ts";
@@ -48,28 +49,44 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
 
   const targets = await chooseTargets(io, values.agent, mayAsk ? ask : undefined);
   if (targets === undefined) return cancelled(io);
-  const context: WiringContext = {
+  let context: WiringContext = {
     installation: parts.installation ?? findInstallation(io.env, home, io.platform),
     platform: io.platform,
     nowMs: io.clock.now(),
     store: recordStore(stateDir),
   };
   let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareInstall(context, target) }));
-  const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
-  if (!isJson) showPlans(io, reports);
+  const changes = reports.flatMap(({ prepared }) => (prepared.plan.changes.length > 0 ? [prepared.target.id] : []));
+  const isScriptDue =
+    !isScriptCurrent(context.installation) && reports.some(({ prepared }) => prepared.plan.problems.length === 0);
+  if (!isJson) {
+    showPlans(io, reports);
+    if (isScriptDue) io.stdout(`the program that the hooks call: ${context.installation.scriptPath}\n`);
+  }
 
-  if (changing.length > 0 && values["dry-run"] !== true) {
+  let hasNewScript = false;
+  if ((changes.length > 0 || isScriptDue) && values["dry-run"] !== true) {
     if (mayAsk) {
-      if ((await ask.confirm(`Write ${changing.length === 1 ? "this change" : "these changes"}?`, true)) !== true)
+      if ((await ask.confirm(`Write ${changes.length > 1 ? "these changes" : "this change"}?`, true)) !== true)
         return cancelled(io);
     } else if (values.yes !== true) {
       if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
       io.stderr("hookbell: nothing was written; add --yes to write this\n");
       return exitCodes.usage;
     }
+    // First, so that no agent ever calls what is not there.
+    if (isScriptDue) {
+      const installation = putScript(context.installation);
+      hasNewScript = installation.scriptPath !== undefined;
+      if (!hasNewScript) {
+        io.stderr(`hookbell: ${io.places.stateDir} lets no program run, so the hooks call Node, which takes longer\n`);
+        context = { ...context, installation };
+        reports = targets.map((target) => ({ prepared: prepareInstall(context, target) }));
+      }
+    }
     // One that is refused does not keep the others from being wired.
     reports = reports.map((report) =>
-      changing.includes(report) ? { ...report, applied: applyInstall(context, report.prepared) } : report,
+      report.prepared.plan.changes.length > 0 ? { ...report, applied: applyInstall(context, report.prepared) } : report,
     );
   }
   const hasNewRules = await offerRules(
@@ -78,8 +95,23 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     mayAsk ? ask : undefined,
   );
   if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
-  else showOutcome(io, reports, values["dry-run"] === true, hasNewRules);
+  else {
+    if (hasNewScript) io.stdout(`${paint(io, "green", "wrote")} ${context.installation.scriptPath}\n`);
+    showOutcome(io, reports, values["dry-run"] === true, hasNewRules);
+  }
   return exitCodeOf(reports);
+}
+
+function putScript(installation: Installation): Installation {
+  try {
+    return putHookScript(installation);
+  } catch (error) {
+    const where = installation.scriptPath ?? "";
+    throw new PersonError("install.script", `cannot write ${where}: ${describeWriteError(error)}`, {
+      hint: "nothing was written; give yourself the permission, or set HOOKBELL_STATE_DIR",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
 }
 
 async function chooseTargets(

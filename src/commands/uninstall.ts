@@ -1,6 +1,8 @@
-import { listTargets } from "../install/agent-target.ts";
+import { join } from "node:path";
+import { listTargets, type AgentTarget } from "../install/agent-target.ts";
 import { findInstallation } from "../install/find-installation.ts";
 import type { Installation } from "../install/hook-command.ts";
+import { hookScriptName, removeHookScript } from "../install/hook-script.ts";
 import { recordStore } from "../install/record-store.ts";
 import { applyUninstall, prepareUninstall } from "../install/unwire-agent.ts";
 import type { WiringContext } from "../install/wire-agent.ts";
@@ -82,12 +84,30 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
       changing.includes(report) ? { ...report, applied: applyUninstall(context, report.prepared) } : report,
     );
   }
+  const isScriptRemoved =
+    !isDryRun && (values.yes === true || changing.length > 0) && removeUnusedScript(context, all, io);
   if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
-  else showOutcome(io, reports, isDryRun);
+  else {
+    if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
+    showOutcome(io, reports, isDryRun);
+  }
   // An agent without hooks of ours is as it should be, so it does not soften another one's failure.
   return exitCodeOf(
     reports.filter(({ prepared }) => prepared.plan.changes.length > 0 || prepared.plan.problems.length > 0),
   );
+}
+
+/** The program that hooks call goes with the last of them; an agent whose settings cannot be read may still call it. */
+function removeUnusedScript(context: WiringContext, all: readonly AgentTarget[], io: UninstallIo): boolean {
+  const isUsed = all.some((target) => {
+    const { plan } = prepareUninstall(context, target);
+    return plan.changes.length > 0 || plan.problems.length > 0;
+  });
+  return !isUsed && removeHookScript({ scriptPath: scriptPathOf(io) });
+}
+
+function scriptPathOf({ places }: UninstallIo): string {
+  return join(places.stateDir, hookScriptName);
 }
 
 /** Taking hooks out must work from anywhere, even from a cache or a half-built working copy. */

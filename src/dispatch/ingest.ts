@@ -1,11 +1,12 @@
-import { describePayloadProblem, readPayload } from "../agents/read-payload.ts";
+import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { writeDelivery } from "../outbox/deliveries.ts";
-import { readIncoming, removeIncoming } from "../outbox/incoming.ts";
+import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { keepRejected } from "../outbox/rejected.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { tellOfRejected } from "./tell-of-rejected.ts";
 import { record, understand } from "./understand.ts";
 
 /** What one payload became. */
@@ -20,22 +21,29 @@ export interface Ingested {
  */
 export function ingest(dispatcher: Dispatcher, file: string): Ingested {
   const { layout, tools } = dispatcher;
-  const incoming = readIncoming(layout, file);
+  const incoming = readIncoming(layout, file, maxPayloadBytes);
   if (incoming === undefined) return { event: undefined, deliveries: [] };
 
-  const { agentId, eventName } = incoming;
-  const reading = readPayload(incoming.text, { agentId, eventName, env: {} });
+  // The shell's hook leaves it to us to look.
+  const reading = validate(incoming);
   if (reading.status === "invalid") {
     const now = tools.clock.now();
     const reasons = reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName));
-    keepRejected(layout, Buffer.from(incoming.text), reasons, now);
+    keepRejected(layout, incoming.bytes, reasons, now);
     writeJournal(layout, now, { kind: "rejected", file, reasons });
+    const deliveries = tellOfRejected(dispatcher, reading);
     removeIncoming(layout, file);
-    return { event: undefined, deliveries: [] };
+    return { event: undefined, deliveries };
   }
   const understood = understand(dispatcher, reading, incoming);
   for (const { file: name, delivery } of understood.planned) writeDelivery(layout, "outbox", name, delivery);
   record(dispatcher, understood);
   removeIncoming(layout, file);
   return { event: understood.event, deliveries: understood.planned };
+}
+
+function validate({ agentId, eventName, bytes, size }: IncomingPayload): PayloadReading {
+  if (size <= maxPayloadBytes) return readPayload(bytes.toString("utf8"), { agentId, eventName, env: {} });
+  const problems = [{ field: "", expected: `at most ${maxPayloadBytes} bytes`, came: `${size}` }];
+  return { status: "invalid", agentId: agentId ?? "generic", eventName, problems };
 }

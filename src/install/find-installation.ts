@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { exitCodes, PersonError } from "../model/errors.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files.ts";
+import { findPlaces } from "../system/paths.ts";
 import { programCandidates, realPathOf } from "../system/find-program.ts";
 import { ownPackageFolder, runningNode } from "../system/own-package.ts";
 import type { Installation } from "./hook-command.ts";
+import { canScriptRun, hookScriptName } from "./hook-script.ts";
 import { isInRunnerCache, stableNodePath, stablePackageFolder } from "./stable-path.ts";
 
 /** Where this hookbell lies. Throws a `PersonError` when agents could not rely on that place. */
@@ -24,5 +26,8 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
     });
   }
   const onPath = programCandidates("node", env, platform);
-  return { nodePath: stableNodePath(runningNode(), onPath, home, realPathOf), hookPath };
+  const nodePath = stableNodePath(runningNode(), onPath, home, realPathOf);
+  if (platform === "win32") return { nodePath, hookPath };
+  const scriptPath = join(findPlaces(env, platform).stateDir, hookScriptName);
+  return { nodePath, hookPath, scriptPath: canScriptRun(scriptPath) ? scriptPath : undefined };
 }

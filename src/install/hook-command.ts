@@ -9,10 +9,13 @@ export interface HookEntry {
   timeout: number;
 }
 
-/** Where this installation lies; both paths are absolute and stay the same over updates where that is possible. */
+/** Where this installation lies; the paths are absolute and stay the same over updates where that is possible. */
 export interface Installation {
   nodePath: string;
+  /** Our `hook.cjs`. */
   hookPath: string;
+  /** Where the hook for POSIX shells lies, or is to lie; undefined where none can run. */
+  scriptPath?: string | undefined;
 }
 
 /**
@@ -26,9 +29,11 @@ export function hookEntry(
   timeoutSeconds: number,
   platform: NodeJS.Platform,
 ): HookEntry {
-  const { nodePath, hookPath } = installation;
+  const { nodePath, hookPath, scriptPath } = installation;
   if (platform !== "win32") {
-    const command = [nodePath, hookPath, "--agent", agentId].map(quotePosix).join(" ");
+    // Run by its own first line: `sh SCRIPT` ends with 2 where the script is gone, which agents read as "block".
+    const words = scriptPath === undefined ? [nodePath, hookPath] : [scriptPath];
+    const command = [...words, "--agent", agentId].map(quotePosix).join(" ");
     return { type: "command", command, timeout: timeoutSeconds };
   }
   const [node, hook] = [nodePath, hookPath].map((path) => path.replaceAll("\\", "/")) as [string, string];

@@ -7,7 +7,7 @@ import { splitCommand } from "./split-command.ts";
 export type CommandOwner = "own" | "mixed" | "foreign";
 
 // Recognised by the command alone: agents drop keys that they do not know when they rewrite their settings.
-const ownScript = /(?:^|\/)hookbell(?:@[^/]*)?\/(?:.*\/)?hook\.cjs$/;
+const ownScript = /(?:^|\/)hookbell(?:@[^/]*)?\/(?:.*\/)?hook\.cjs$|(?:^|\/)hookbell-hook\.sh$/;
 const ownProgram = /(?:^|\/)hookbell(?:\.cmd|\.ps1|\.exe)?$/;
 const mention = /hookbell|hook\.cjs/;
 
@@ -38,7 +38,7 @@ export function ownerOf(
 
 function calls(command: string, paths: ReadonlySet<string>): boolean {
   return (
-    /hookbell\/(?:\S*\/)?hook\.cjs|(?:^|[\s/;|&(])hookbell["']?\s+hook\b/.test(command) ||
+    /hookbell\/(?:\S*\/)?hook\.cjs|\/hookbell-hook\.sh\b|(?:^|[\s/;|&(])hookbell["']?\s+hook\b/.test(command) ||
     [...paths].some((path) => command.includes(path))
   );
 }

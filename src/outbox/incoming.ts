@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { listNames, readBytesIfThere, removeIfThere, statIfThere } from "../system/files.ts";
+import { listNames, removeIfThere, statIfThere } from "../system/files.ts";
+import { readStartIfThere } from "../system/read-start.ts";
 import type { Layout } from "./layout.ts";
 
 /**
@@ -9,7 +10,10 @@ import type { Layout } from "./layout.ts";
  */
 export interface IncomingPayload {
   file: string;
-  text: string;
+  /** The beginning, when the file is larger than what was asked for. */
+  bytes: Buffer;
+  /** Bytes of the whole file. */
+  size: number;
   agentId: string | undefined;
   eventName: string | undefined;
   /** Milliseconds since the epoch: the file's modification time. */
@@ -22,13 +26,21 @@ export interface IncomingPayload {
 
 /** Names of the payloads that wait, oldest first. */
 export function listIncoming(layout: Layout): string[] {
-  return listNames(layout.incoming).filter((name) => name.endsWith(".json"));
+  const names = listNames(layout.incoming).filter((name) => name.endsWith(".json"));
+  if (names.every(beginsWithTime)) return names;
+  const positions = new Map(
+    names.map((name) => {
+      const cameAt = beginsWithTime(name) ? 0 : (statIfThere(join(layout.incoming, name))?.mtimeMs ?? 0);
+      return [name, positionOf(name, Math.trunc(cameAt))];
+    }),
+  );
+  return names.sort((a, b) => ((positions.get(a) ?? a) < (positions.get(b) ?? b) ? -1 : 1));
 }
 
 /** One waiting payload, or undefined when it is gone. */
-export function readIncoming(layout: Layout, file: string): IncomingPayload | undefined {
+export function readIncoming(layout: Layout, file: string, maxBytes = Infinity): IncomingPayload | undefined {
   const path = join(layout.incoming, file);
-  const bytes = readBytesIfThere(path);
+  const bytes = readStartIfThere(path, maxBytes);
   const stats = statIfThere(path);
   if (bytes === undefined || stats === undefined) return undefined;
   const [unique = "", agent = "-", event = "-"] = file.split(".");
@@ -36,16 +48,25 @@ export function readIncoming(layout: Layout, file: string): IncomingPayload | un
   const digest = createHash("sha256").update(`${file}\n${receivedAt}`).digest("hex");
   return {
     file,
-    text: bytes.toString("utf8"),
+    bytes,
+    size: stats.bytes,
     agentId: agent === "-" ? undefined : agent,
     eventName: event === "-" ? undefined : event,
     receivedAt,
     eventId: `evt_${digest.slice(0, 24)}`,
-    // Names made by others than us may not begin with the time.
-    position: /^\d{13}-/.test(unique) ? unique : `${String(receivedAt).padStart(13, "0")}-${unique}`,
+    position: positionOf(unique, receivedAt),
   };
 }
 
 export function removeIncoming(layout: Layout, file: string): void {
   removeIfThere(join(layout.incoming, file));
+}
+
+/** Names made by a shell script do not. */
+function beginsWithTime(name: string): boolean {
+  return /^\d{13}-/.test(name);
+}
+
+function positionOf(name: string, cameAt: number): string {
+  return beginsWithTime(name) ? name : `${String(cameAt).padStart(13, "0")}-${name}`;
 }

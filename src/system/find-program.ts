@@ -27,7 +27,8 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
-function isExecutable(path: string): boolean {
+/** Whether this is a file that we may run. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

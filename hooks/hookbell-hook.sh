@@ -1,0 +1,182 @@
+#!/bin/sh
+# The hook that agents run on macOS and Linux. `hookbell init` puts it beside the state with the next two lines filled in;
+# an edit is lost at the next `hookbell init`. It forks cat and mv, and nothing else while a dispatcher is at work:
+# standard input -> incoming/ -> a dispatcher is started unless one holds the lease. Whether the payload is sound is
+# the dispatcher's to say. Silent with exit 0, or one line on stderr with exit 1; agents read 2 and more as "block".
+node='@NODE@'
+dist='@DIST@'
+
+[ "${HOOKBELL_DISABLE-}" = 1 ] && exit 0
+
+complain() {
+  printf 'hookbell: %s\n' "$1" >&2
+  exit 1
+}
+
+has_node() { [ -f "$node" ] && [ -x "$node" ] && [ -f "$dist/cli.js" ]; }
+
+# The hook in Node reads every argument, finds the state without HOME, and says what is wrong with either.
+by_node() {
+  has_node && exec "$node" "$dist/hook.cjs" "$@"
+  complain "there is no $node, or no hookbell in $dist, any more: run hookbell init again"
+}
+
+agent='' event='' expecting=''
+for word in "$@"; do
+  case $expecting:$word in
+    *:) expecting=node && break ;;
+    agent:*) agent=$word expecting='' ;;
+    event:*) event=$word expecting='' ;;
+    :--agent) expecting=agent ;;
+    :--event) expecting=event ;;
+    :--agent=?*) agent=${word#*=} ;;
+    :--event=?*) event=${word#*=} ;;
+    *) expecting=node && break ;;
+  esac
+done
+# Without its name an agent is known by its environment, which ends here.
+if [ -n "$expecting" ] || [ -z "$agent" ]; then by_node "$@"; fi
+case $agent in *[!A-Za-z0-9_-]*) agent=- ;; esac
+case $event in '' | *[!A-Za-z0-9_-]*) event=- ;; esac
+[ ${#agent} -le 64 ] || agent=-
+[ ${#event} -le 64 ] || event=-
+
+state=${HOOKBELL_STATE_DIR-}
+if [ -z "$state" ]; then
+  case ${XDG_STATE_HOME-} in
+    /*) state=$XDG_STATE_HOME/hookbell ;;
+    *) state=${HOME:+$HOME/.local/state/hookbell} ;;
+  esac
+fi
+for folder in "$state" "${HOOKBELL_CONFIG_DIR:-/}" "${HOME-/}"; do
+  case $folder in /*) ;; *) by_node "$@" ;; esac
+done
+incoming=$state/incoming lease=$state/lease
+
+if [ -t 0 ]; then
+  complain 'payload: expected one JSON object on standard input, came a terminal (to try it: hookbell test)'
+fi
+
+is_alive() {
+  case $1 in '' | 0* | *[!0-9]*) return 1 ;; esac
+  kill -0 "$1" 2>/dev/null
+}
+
+# The lease lies in the future while it is held, and its process lives, here or on another machine that shares this home.
+is_held() {
+  [ "$lease" -nt "$1" ] || return 1
+  holder=''
+  { read -r holder <"$lease"; } 2>/dev/null
+  case $holder in *'"pid":'*'"host":"'*) ;; *) return 1 ;; esac
+  pid=${holder#*'"pid":'}
+  is_alive "${pid%%[!0-9]*}" && return 0
+  host=${holder#*'"host":"'}
+  host=${host%%\"*} here=''
+  { read -r here </proc/sys/kernel/hostname; } 2>/dev/null
+  [ -n "$here" ] && [ "$host" != "${here%%.*}" ]
+}
+
+# Starts a dispatcher unless another hook is just doing that: the mark names the process that is coming up.
+start_dispatcher() {
+  has_node || return 1
+  mark=$lease.starting
+  if ! { printf '%s\n' "$$" >"$mark"; } 2>/dev/null; then
+    pid=''
+    { read -r pid <"$mark"; } 2>/dev/null
+    # After a minute the pid has gone to another process.
+    if is_alive "$pid" && [ -z "$(find "$mark" -mmin +1 2>/dev/null)" ]; then return 0; fi
+    { printf '%s\n' "$$" >|"$mark"; } 2>/dev/null
+  fi
+  ulimit -S -f unlimited 2>/dev/null || ulimit -S -f "$(ulimit -H -f)"
+  # When this returns, the dispatcher is in a session of its own, so that agents may kill this process group at once.
+  if command -v setsid >/dev/null 2>&1; then
+    setsid sh -c 'cd "$1" || cd /; "$2" "$3" dispatch --detached & echo "$!" >"$4"' sh \
+      "$state" "$node" "$dist/cli.js" "$mark"
+  else
+    "$node" -e '
+      const [cwd, cli, mark] = process.argv.slice(1);
+      const options = { cwd, detached: true, stdio: "ignore" };
+      const child = require("child_process").spawn(process.execPath, [cli, "dispatch", "--detached"], options);
+      require("fs").writeFileSync(mark, child.pid + "\n");
+      child.unref();
+    ' "$state" "$dist/cli.js" "$mark"
+  fi </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+  return 0
+}
+
+# Made exclusively, so that no two hooks write one file, not even those of containers with pids of their own.
+umask 077
+set -C
+turn=0 failures=0
+while :; do
+  name=sh-$$-$PPID-$turn.$agent.$event.json
+  aside=$incoming/.tmp-$name
+  if { true >"$aside"; } 2>/dev/null; then
+    [ -e "$incoming/$name" ] || break
+    rm -f "$aside"
+  elif [ ! -e "$aside" ]; then
+    failures=$((failures + 1))
+    if [ "$failures" -gt 2 ] || ! mkdir -p "$incoming" 2>/dev/null; then
+      complain "cannot keep the payload in $incoming: the disk is full, or the folder cannot be written"
+    fi
+  fi
+  turn=$((turn + 1))
+done
+
+# The dispatcher ends a cat whose standard input is left open, so it must be there first.
+found=''
+if is_held "$aside"; then
+  found=held
+elif start_dispatcher; then
+  found=started
+fi
+# Eight mebibytes and a little, without a signal when it is more.
+trap '' XFSZ
+ulimit -S -f 16385 2>/dev/null
+if [ -n "$found" ]; then
+  cat >|"$aside" 2>/dev/null
+  status=$?
+else
+  # Nobody watches over us.
+  exec 3<&0
+  cat <&3 >|"$aside" 2>/dev/null &
+  reader=$!
+  { sleep 6; kill -s PIPE "$reader"; } 3<&- </dev/null >/dev/null 2>&1 &
+  watch=$!
+  wait "$reader"
+  status=$?
+  kill "$watch" 2>/dev/null
+fi
+
+# Above 128: ended from outside, for its standard input was left open. What came may be whole all the same.
+if [ "$status" -eq 0 ] || [ "$status" -gt 128 ]; then
+  if [ ! -s "$aside" ] && [ -e "$aside" ]; then
+    rm -f "$aside"
+    [ "$status" -eq 0 ] && complain 'payload: expected one JSON object, came nothing'
+    complain 'payload: expected one JSON object, came 0 bytes on a standard input left open'
+  fi
+elif [ "$(wc -c <"$aside")" -gt 8388608 ]; then
+  # The dispatcher keeps its beginning in rejected/.
+  mv -f "$aside" "$incoming/$name" 2>/dev/null
+  complain 'payload: expected at most 8388608 bytes, came more'
+elif [ ! -s "$aside" ] && { printf x >|"$aside"; } 2>/dev/null; then
+  rm -f "$aside"
+  complain 'payload: expected one JSON object, came a standard input that cannot be read'
+else
+  rm -f "$aside"
+  complain "cannot keep the payload in $incoming: the disk is full, or it cannot be written"
+fi
+
+# The dispatcher itself takes in what a stopped hook has left aside.
+if ! mv -f "$aside" "$incoming/$name" 2>/dev/null && [ -e "$aside" ]; then
+  rm -f "$aside"
+  complain "cannot keep the payload in $incoming: it cannot be renamed there"
+fi
+case $found in
+  started) exit 0 ;;
+  held)
+    # A dispatcher looks once more after it has given up the lease, so nothing is left behind between the two looks.
+    if [ ! -e "$incoming/$name" ] || is_held "$incoming/$name" || start_dispatcher; then exit 0; fi
+    ;;
+esac
+complain "the payload is kept in $incoming, but there is no $node, or no hookbell in $dist, any more: run hookbell init again"

@@ -1,0 +1,58 @@
+import { dirname, join } from "node:path";
+import {
+  ensurePrivateDir,
+  privateDirMode,
+  readIfThere,
+  removeIfThere,
+  statIfThere,
+  writeWhole,
+} from "../system/files.ts";
+import { isExecutable } from "../system/find-program.ts";
+import { ownPackageFolder } from "../system/own-package.ts";
+import type { Installation } from "./hook-command.ts";
+
+/** In `hooks/` of this package, and beside the state where init puts it. */
+export const hookScriptName = "hookbell-hook.sh";
+
+const scriptMode = privateDirMode;
+
+/** Whether the script can be run there, as far as one can tell before it is there: not from a folder mounted `noexec`. */
+export function canScriptRun(scriptPath: string): boolean {
+  const stats = statIfThere(scriptPath);
+  return stats === undefined || stats.mode !== scriptMode || isExecutable(scriptPath);
+}
+
+/** Whether the script is there and calls this installation. */
+export function isScriptCurrent(installation: Installation): boolean {
+  const { scriptPath } = installation;
+  if (scriptPath === undefined) return true;
+  return statIfThere(scriptPath)?.mode === scriptMode && readIfThere(scriptPath) === scriptText(installation);
+}
+
+/** Writes the script unless it is current. What comes back has no `scriptPath` when it cannot be run where it lies. */
+export function putHookScript(installation: Installation): Installation {
+  const { scriptPath, ...withoutScript } = installation;
+  if (scriptPath === undefined) return installation;
+  if (!isScriptCurrent(installation)) {
+    ensurePrivateDir(dirname(scriptPath));
+    writeWhole(scriptPath, scriptText(installation), scriptMode);
+  }
+  return canScriptRun(scriptPath) ? installation : withoutScript;
+}
+
+/** True when it was there. */
+export function removeHookScript({ scriptPath }: Pick<Installation, "scriptPath">): boolean {
+  return scriptPath !== undefined && removeIfThere(scriptPath);
+}
+
+/** The script with the paths of this installation, which agents thus need not be told again when Node moves. */
+export function scriptText({ nodePath, hookPath }: Installation): string {
+  const path = join(ownPackageFolder(), "hooks", hookScriptName);
+  const template = readIfThere(path);
+  if (template === undefined) throw new Error(`${path} is missing`);
+  return template.replace("'@NODE@'", () => quoted(nodePath)).replace("'@DIST@'", () => quoted(dirname(hookPath)));
+}
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { asidePrefix, listAside, removeIfThere, renameIfThere, statIfThere } from "../system/files.ts";
+import type { Layout } from "./layout.ts";
+
+/** How `hooks/hookbell-hook.sh` names what it is writing; without the prefix it is the payload's own name. */
+const shellPrefix = `${asidePrefix}sh-`;
+
+/** Names of payloads that hooks of the shell are reading, or were when they were killed. */
+export function listShellAside(layout: Layout): string[] {
+  return listAside(layout.incoming).filter((name) => name.startsWith(shellPrefix));
+}
+
+/** Makes a payload of what a killed hook had read; nothing is nothing. */
+export function takeUpShellAside(layout: Layout, name: string): void {
+  const aside = join(layout.incoming, name);
+  if (statIfThere(aside)?.bytes === 0) removeIfThere(aside);
+  else renameIfThere(aside, join(layout.incoming, name.slice(asidePrefix.length)));
+}
