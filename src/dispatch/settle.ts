@@ -78,12 +78,17 @@ function settleEndpoint(
   const before = readEndpoint(layout, name);
   const nowMs = tools.clock.now();
   const after = withOutcome(before, outcome, { nowMs, random: tools.random, fingerprint, secretsDigest });
+  const { switchedOff } = after;
+  // Told before it is written down: a crash in between asks the receiver once more, and does not silence the notice.
+  const added =
+    switchedOff === undefined || switchedOff === before.switchedOff
+      ? []
+      : tellPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.reason}`, {
+          title: `hookbell: channel "${name}" is switched off`,
+          body: `${switchedOff.detail}. Mend its settings in the rules file, then: hookbell retry --all`,
+        });
   if (!isDeepStrictEqual(before, after)) writeEndpoint(layout, after);
-  if (after.switchedOff === undefined || after.switchedOff === before.switchedOff) return [];
-  return tellPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${after.switchedOff.reason}`, {
-    title: `hookbell: channel "${name}" is switched off`,
-    body: `${after.switchedOff.detail}. Mend its settings or its secret, then: hookbell test ${name}`,
-  });
+  return added;
 }
 
 function settleDelivered(

@@ -87,7 +87,8 @@ export function temporaryProject(): Project {
   return project;
 }
 
-function end(child: ChildProcess, input: string | Buffer | undefined): Promise<Ended> {
+/** What a process said, once it has ended. */
+export function end(child: ChildProcess, input: string | Buffer | undefined): Promise<Ended> {
   return new Promise((resolve, reject) => {
     let stdout = "";
     let stderr = "";
