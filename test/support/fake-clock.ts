@@ -3,7 +3,7 @@ import type { Clock } from "../../src/system/clock.ts";
 /** A clock that stands still until it is turned; timers fire in the order of their time. */
 export function createFakeClock(
   startMs = 1_800_000_000_000,
-): Clock & { turn(ms: number): void; set(ms: number): void } {
+): Clock & { turn(ms: number): void; set(ms: number): void; step(ms: number): void; nextAt(): number | undefined } {
   let now = startMs;
   let timers: { at: number; callback: () => void }[] = [];
   return {
@@ -29,5 +29,12 @@ export function createFakeClock(
     set(ms) {
       now = ms;
     },
+    /** Somebody sets the system's clock: its timers, which count by themselves, do not move. */
+    step(ms) {
+      now += ms;
+      for (const timer of timers) timer.at += ms;
+    },
+    /** When the next timer fires. */
+    nextAt: () => (timers.length === 0 ? undefined : Math.min(...timers.map(({ at }) => at))),
   };
 }
