@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
+import { failed, type Failed, type FailureReason } from "../model/outcome.ts";
 import type { HttpResponse } from "../system/http.ts";
-import { defineHttpChannel, quote } from "./define-http-channel.ts";
+import { defineHttpChannel } from "./define-http-channel.ts";
 import * as slackMessage from "./slack-message.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
+import { readPlainOk } from "./own-answer.ts";
 
 const docs = "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks";
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
@@ -14,7 +15,7 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** A Slack incoming webhook, or a receiver that takes the same (Mattermost, Rocket.Chat). */
+/** A Slack incoming webhook, or a receiver that takes the same (Rocket.Chat). */
 export const slack = defineHttpChannel({
   type: "slack",
   summary: "A Slack channel, through an incoming webhook",
@@ -60,11 +61,7 @@ export const slack = defineHttpChannel({
       body: JSON.stringify(slackMessage.toSlackMessage(message, event.name)),
     };
   },
-  readSuccess(response): Outcome {
-    if (response.body.trim() === "ok") return delivered();
-    if (response.bodyEnd === "broken") return failed("unknown", "the line broke in the middle of Slack's answer");
-    return failed("rejected", `answered ${response.status}, but not "ok" as Slack does: "${quote(response.body)}"`);
-  },
+  readSuccess: (response) => readPlainOk(response, "Slack"),
   readFailure: readSlackFailure,
 });
 
