@@ -1,0 +1,52 @@
+import type { AgentEvent } from "../model/event.ts";
+import type { Message } from "../model/message.ts";
+import { cut, printableLine } from "../model/text.ts";
+import { escapeMarkup } from "./escape-markup.ts";
+import { jsonBytes } from "./json-bytes.ts";
+import { levelColours } from "./level-look.ts";
+import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
+import { sessionKey } from "./session-key.ts";
+
+/** Text and cards together: https://developers.google.com/workspace/chat/create-messages */
+export const maxRequest = 32_000;
+/** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages#thread */
+export const maxThreadKey = 4000;
+/** Ours: together with the card around them, below `maxRequest`. */
+export const maxTitle = 1000;
+export const maxBody = 24_000;
+export const maxField = 300;
+export const maxFields = 10;
+export const maxFallback = 1000;
+
+/** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages */
+export interface GoogleChatMessage {
+  /** What phones show of a message that is a card; plain text. */
+  fallbackText: string;
+  cardsV2: [{ cardId: string; card: { sections: [{ widgets: { textParagraph: { text: string } }[] }] } }];
+  thread?: { threadKey: string };
+}
+
+/** A card, since its text has an escape (HTML's), while plain messages have none for `<users/all>` and `*bold*`. */
+export function toGoogleChatMessage(message: Message, event: AgentEvent, isThreaded: boolean): GoogleChatMessage {
+  const title = titleLine(message, event.name);
+  const body = bodyText(message);
+  const fields = fieldLines(message, maxFields).map((line) => cut(line, maxField, jsonBytes, escapeParagraph));
+  const summary = body === "" ? title : `${title}: ${printableLine(body.slice(0, 16 * maxFallback))}`;
+  const shownTitle = cut(title, maxTitle, jsonBytes, escapeParagraph);
+  const texts = [
+    `<b><font color="${levelColours[message.level]}">${shownTitle}</font></b>`,
+    cut(body, maxBody, jsonBytes, escapeParagraph),
+    fields.join("<br>"),
+  ];
+  const widgets = texts.filter((text) => text !== "").map((text) => ({ textParagraph: { text } }));
+  return {
+    fallbackText: cut(summary.replaceAll("<", "<\u200B"), maxFallback, jsonBytes),
+    cardsV2: [{ cardId: "hookbell", card: { sections: [{ widgets }] } }],
+    ...(isThreaded && event.session !== "" ? { thread: { threadKey: `hookbell-${sessionKey(event)}` } } : {}),
+  };
+}
+
+/** https://developers.google.com/workspace/chat/format-messages#card-formatting */
+function escapeParagraph(text: string): string {
+  return escapeMarkup(text).replaceAll("\n", "<br>");
+}

@@ -1,0 +1,25 @@
+import type { Message } from "../model/message.ts";
+import { printable, printableLine } from "../model/text.ts";
+
+/** The title on one line; never empty, which most vendors would refuse. Not escaped. */
+export function titleLine(message: Message, eventName: string): string {
+  return printableLine(message.title) || printableLine(eventName) || "hookbell";
+}
+
+/** The body as plain text of several lines, perhaps empty. Not escaped. */
+export function bodyText(message: Message): string {
+  return printable(message.body).trim();
+}
+
+/** At most `most` fields that have a value, each text on one line. Not escaped. */
+export function shownFields(message: Message, most: number): { label: string; value: string }[] {
+  return message.fields
+    .map(({ label, value }) => ({ label: printableLine(label), value: printableLine(value) }))
+    .filter(({ value }) => value !== "")
+    .slice(0, most);
+}
+
+/** The same as lines: `project: shop`. */
+export function fieldLines(message: Message, most: number): string[] {
+  return shownFields(message, most).map(({ label, value }) => (label === "" ? value : `${label}: ${value}`));
+}

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { delivered, failed } from "../model/outcome.ts";
+import type { SecretSource } from "../model/secret.ts";
+import { defineHttpChannel } from "./define-http-channel.ts";
+import { replacingEarlier, updateSetting } from "./earlier-message.ts";
+import { membersOf } from "./members-of.ts";
+import { notTheVendor } from "./own-answer.ts";
+import { jsonPost, serverUrl } from "./server-request.ts";
+import { secretSetting } from "./setting-types.ts";
+import * as telegramMessage from "./telegram-message.ts";
+import { readTelegramFailure } from "./telegram-outcome.ts";
+import { allowHttpSetting, urlSetting } from "./url-setting.ts";
+import { readJsonObject } from "./vendor-code.ts";
+
+const docs = "https://core.telegram.org/bots/api#sendmessage";
+const defaultApiUrl = "https://api.telegram.org";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+
+const chatForms = "expected a chat's id (a number, below zero for groups) or a public channel's @name";
+
+const settings = z.strictObject({
+  token: secretSetting("The bot's token, as @BotFather shows it").superRefine((source, context) => {
+    const problem = source.from === "literal" ? tokenProblem(source.value.reveal()) : undefined;
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `the token ${problem}` });
+  }),
+  chat: z
+    .union([z.int(), z.string().regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/, { error: chatForms })], { error: chatForms })
+    .describe("The chat's id, or a public channel's @name"),
+  threadId: z.int().positive().optional().describe("The id of a topic in a group that has topics"),
+  update: updateSetting(),
+  apiUrl: urlSetting("A Bot API server of your own; api.telegram.org unless said otherwise").optional(),
+  allowHttp: allowHttpSetting(),
+});
+
+/** A Telegram bot. Silent for `info`; everything else rings as the person has set it. */
+export const telegram = replacingEarlier(
+  defineHttpChannel<{
+    token: SecretSource;
+    chat: number | string;
+    threadId?: number | undefined;
+    update?: "new" | "replace" | undefined;
+    apiUrl?: SecretSource | undefined;
+    allowHttp?: boolean | undefined;
+  }>({
+    type: "telegram",
+    summary: "A Telegram chat, group topic or channel, through a bot",
+    docs,
+    settings,
+    limits: [
+      { what: "all text", most: telegramMessage.maxText, unit: "utf16", source: docs },
+      { what: "title", most: telegramMessage.maxTitle, unit: "utf16", source: "ours" },
+      { what: "one field", most: telegramMessage.maxField, unit: "utf16", source: "ours" },
+      { what: "fields", most: telegramMessage.maxFields, unit: "items", source: "ours" },
+    ],
+    expiresAfterMs,
+    summaryFrom: 4,
+    // https://core.telegram.org/bots/faq: 20 a minute in a group, and about one a second with short bursts.
+    rate: { messages: 5, perMs: 15_000 },
+    // The Bot API has no idempotency key.
+    isRepeatHarmless: false,
+    content: "summary",
+    passesPayload: false,
+    request({ settings, message, event, remembered }) {
+      const token = settings.token.reveal();
+      const problem = tokenProblem(token);
+      if (problem !== undefined) return failed("rejected", `the token ${problem}`);
+      const isEdit = settings.update === "replace" && remembered?.chat === String(settings.chat);
+      const to = serverUrl(
+        settings.apiUrl?.reveal() ?? defaultApiUrl,
+        `/bot${token}/${isEdit ? "editMessageText" : "sendMessage"}`,
+      );
+      return jsonPost(to, settings.allowHttp, {
+        chat_id: settings.chat,
+        ...(isEdit
+          ? { message_id: Number(remembered.message) }
+          : { message_thread_id: settings.threadId, disable_notification: message.level === "info" }),
+        text: telegramMessage.toTelegramText(message, event.name),
+        parse_mode: "HTML",
+        link_preview_options: { is_disabled: true },
+      });
+    },
+    readSuccess(response, { settings }) {
+      const { ok, result } = readJsonObject(response.body);
+      if (ok !== true) return readTelegramFailure(response) ?? notTheVendor(response, "Telegram");
+      const { message_id: message } = membersOf(result);
+      const isReplaced = settings.update === "replace" && typeof message === "number";
+      return delivered(isReplaced ? { remember: { message: String(message), chat: String(settings.chat) } } : {});
+    },
+    readFailure: readTelegramFailure,
+  }),
+  (answer) => {
+    const { description } = readJsonObject(answer.body);
+    const said = typeof description === "string" ? description : "";
+    if (/message is not modified/i.test(said)) return "unchanged";
+    return /message (to edit not found|can't be edited)|MESSAGE_ID_INVALID/i.test(said) ? "gone" : undefined;
+  },
+);
+
+/** Says nothing of the token itself. Anything else in it would lead to another place of the Bot API. */
+function tokenProblem(token: string): string | undefined {
+  return /^\d+:[\w-]{20,}$/.test(token)
+    ? undefined
+    : "is not a bot's token, which looks like 123456789:AbCd...; @BotFather shows it";
+}
