@@ -1,0 +1,90 @@
+import * as z from "zod";
+import type { Level } from "../model/level.ts";
+import { failed, type Failed, type FailureReason } from "../model/outcome.ts";
+import { cut, printableLine, type Measure } from "../model/text.ts";
+import type { HttpResponse } from "../system/http.ts";
+import { defineHttpChannel } from "./define-http-channel.ts";
+import { readJsonSuccess } from "./json-answer.ts";
+import { jsonBytes } from "./json-bytes.ts";
+import { maxFieldLine, toPushText } from "./push-text.ts";
+import { jsonPost, serverUrl } from "./server-request.ts";
+import { secretSetting } from "./setting-types.ts";
+import { allowHttpSetting, urlSetting } from "./url-setting.ts";
+import { readJsonObject } from "./vendor-code.ts";
+
+const docs = "https://github.com/Finb/bark-server/blob/master/docs/API_V2.md";
+const publicServer = "https://api.day.app";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+/**
+ * Apple takes 4096 bytes for all of a notification: title, body, group, and what the server adds to them.
+ * https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification
+ */
+export const maxTitle = 400;
+/** Ours: a part of Apple's 4096. */
+export const maxBody = 2800;
+/** Ours: a part of Apple's 4096. */
+export const maxGroup = 200;
+
+const settings = z.strictObject({
+  key: secretSetting("The device key that the app shows: the part of its URL behind the server's name"),
+  server: urlSetting(`The server's URL; ${publicServer} unless said otherwise`).optional(),
+  allowHttp: allowHttpSetting(),
+});
+
+/** Passive does not light the screen; time-sensitive passes through a focus. */
+const interruptions: Record<Level, string> = {
+  info: "passive",
+  success: "active",
+  attention: "timeSensitive",
+  error: "timeSensitive",
+};
+
+/** Bark. Only `markdown` has a syntax there, and `body` is sent. */
+export const bark = defineHttpChannel({
+  type: "bark",
+  summary: "An iPhone or iPad through Bark",
+  docs,
+  settings,
+  limits: [
+    { what: "title, as JSON", most: maxTitle, unit: "bytes", source: "ours" },
+    { what: "body, as JSON", most: maxBody, unit: "bytes", source: "ours" },
+    { what: "group, as JSON", most: maxGroup, unit: "bytes", source: "ours" },
+    { what: "fields, as JSON", most: maxFieldLine, unit: "bytes", source: "ours" },
+  ],
+  expiresAfterMs,
+  summaryFrom: 4,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event }) {
+    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: appleBytes });
+    return jsonPost(serverUrl(settings.server?.reveal() ?? publicServer, "/push"), settings.allowHttp, {
+      device_key: settings.key.reveal(),
+      title,
+      body,
+      level: interruptions[message.level],
+      group: cut(printableLine(event.project) || "hookbell", maxGroup, appleBytes),
+    });
+  },
+  readSuccess: (response) => readJsonSuccess(response, "Bark", ({ code }) => code === 200),
+  readFailure: readBarkFailure,
+});
+
+/** Bytes of a text in the JSON that reaches Apple: the server is written in Go, which writes these five in six each. */
+export const appleBytes: Measure = (text) =>
+  jsonBytes(text) + [...text.matchAll(/[<>&]/g)].length * 5 + [...text.matchAll(/[\u2028\u2029]/g)].length * 3;
+
+const newKey = "open the app on it, copy the key that it shows, and set that";
+
+/** What the server says in words, of its own or of Apple's: https://github.com/Finb/bark-server/blob/master/route_push.go */
+const barkErrors: [RegExp, FailureReason, string][] = [
+  [/device key is empty|failed to get device token/, "gone", `the server does not know this device; ${newKey}`],
+  [/BadDeviceToken|Unregistered|ExpiredToken|DeviceTokenNotForTopic/, "gone", `the device has left Bark; ${newKey}`],
+  [/PayloadTooLarge/, "rejected", "the message is too large for Apple; please report it, that is hookbell's mistake"],
+];
+
+function readBarkFailure({ status, body }: HttpResponse): Failed | undefined {
+  const { message } = readJsonObject(body);
+  const known = typeof message === "string" ? barkErrors.find(([words]) => words.test(message)) : undefined;
+  return known && failed(known[1], `Bark answered ${status}: ${known[2]}`);
+}

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { delivered, failed } from "../model/outcome.ts";
+import { cut, printableLine } from "../model/text.ts";
+import { defineHttpChannel } from "./define-http-channel.ts";
+import { bodyText, titleLine } from "./message-lines.ts";
+import { jsonPost } from "./server-request.ts";
+import { allowHttpSetting, urlSetting } from "./url-setting.ts";
+
+const docs = "https://www.home-assistant.io/docs/automation/trigger/#webhook-trigger";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+/** Ours: every text but the message. */
+export const maxText = 255;
+/** Ours. */
+export const maxMessage = 4000;
+
+const settings = z.strictObject({
+  url: urlSetting("The webhook trigger's URL, https://home.example.org/api/webhook/...; its last part is the secret"),
+  allowHttp: allowHttpSetting(),
+});
+
+/** What an automation finds in `trigger.json`. Templates are not read in it: what it holds is text to them. */
+export interface HomeAssistantBody {
+  /** Stable over retries, so that an automation can tell a repeat. */
+  id: string;
+  title: string;
+  message: string;
+  level: string;
+  event: string;
+  agent: string;
+  project: string;
+  host: string;
+  session: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** A Home Assistant automation with a webhook trigger, directly or through Nabu Casa. */
+export const homeAssistant = defineHttpChannel({
+  type: "home-assistant",
+  summary: "A Home Assistant automation, through its webhook trigger",
+  docs,
+  settings,
+  limits: [
+    { what: "message", most: maxMessage, unit: "codePoints", source: "ours" },
+    { what: "every other text", most: maxText, unit: "codePoints", source: "ours" },
+  ],
+  expiresAfterMs,
+  summaryFrom: 4,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event, deliveryId }) {
+    const line = (text: string): string => cut(printableLine(text), maxText);
+    const body: HomeAssistantBody = {
+      id: deliveryId,
+      title: line(titleLine(message, event.name)),
+      message: cut(bodyText(message), maxMessage),
+      level: message.level,
+      event: line(event.name),
+      agent: line(event.agent),
+      project: line(event.project),
+      host: line(event.host),
+      session: line(event.session),
+      at: line(event.at),
+    };
+    return jsonPost(settings.url.reveal(), settings.allowHttp, body);
+  },
+  // Unknown ids, a request from outside with local_only, an automation that fails: all of these answer 200 too.
+  readSuccess({ status }) {
+    const caveat = "Home Assistant says so for every webhook, known or not; its automation's traces tell if it ran";
+    return delivered({ detail: `answered ${status}, but ${caveat}` });
+  },
+  readFailure({ status }) {
+    if (status !== 404 && status !== 405) return undefined;
+    const mend = "set the URL with /api/webhook/ and the trigger's id, and let the trigger take POST";
+    return failed(status === 404 ? "gone" : "rejected", `Home Assistant answered ${status}: ${mend}`);
+  },
+});
