@@ -6,6 +6,7 @@ import * as discordMessage from "./discord-message.ts";
 import { isEarlierGone, readDiscordFailure } from "./discord-outcome.ts";
 import { replacingEarlier, updateSetting } from "./earlier-message.ts";
 import { notTheVendor } from "./own-answer.ts";
+import { probeRequest } from "./probe-request.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 import { readJsonObject } from "./vendor-code.ts";
@@ -76,6 +77,14 @@ export const discord = replacingEarlier(
       return delivered(settings.update === "replace" ? { remember: { message: id } } : {});
     },
     readFailure: readDiscordFailure,
+    // https://discord.com/developers/docs/resources/webhook#get-webhook-with-token
+    probe: (own, tools) =>
+      probeRequest({ method: "GET", url: own.url.reveal(), isPlainHttpAllowed: own.allowHttp }, tools, {
+        well: ({ status, body }) =>
+          status === 200 && typeof readJsonObject(body).id === "string" ? "Discord knows the webhook" : undefined,
+        failure: readDiscordFailure,
+        mend: "check the webhook's URL",
+      }),
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
 );

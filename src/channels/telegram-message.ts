@@ -37,11 +37,11 @@ const wordJoiner = "\u2060";
 
 /**
  * Telegram itself looks for names to ping, commands to send and `tg:` addresses in plain text, and has no escape for
- * them: a character of no width parts them. Paths such as `/srv/shop` are none, and can be copied as they are.
+ * them: a character of no width parts them. `/srv/shop` and `me@example.org` are none, and can be copied as they are.
  */
 export function withoutEntities(text: string): string {
   return text
-    .replace(/@(?=\w)/g, `@${wordJoiner}`)
-    .replace(/(?<![\p{L}\p{N}_/<>])\/(?=\w{1,64}(?![\w/<>.]))/gu, `/${wordJoiner}`)
+    .replace(/(?<![A-Za-z0-9_])@(?=\w)/g, `@${wordJoiner}`)
+    .replace(/(?<![\p{L}\p{N}_/<>])\/(?=\w{1,64}(?![\w/<>]))/gu, `/${wordJoiner}`)
     .replace(/\b(tg|ton):(?=\/\/)/gi, `$1:${wordJoiner}`);
 }

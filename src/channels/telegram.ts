@@ -1,10 +1,12 @@
 import * as z from "zod";
-import { delivered, failed } from "../model/outcome.ts";
-import type { SecretSource } from "../model/secret.ts";
+import { delivered, failed, type Failed } from "../model/outcome.ts";
+import type { Resolved, SecretSource } from "../model/secret.ts";
+import type { HttpRequest } from "../system/http.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { replacingEarlier, updateSetting } from "./earlier-message.ts";
 import { membersOf } from "./members-of.ts";
 import { notTheVendor } from "./own-answer.ts";
+import { probeRequest } from "./probe-request.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
 import { secretSetting } from "./setting-types.ts";
 import * as telegramMessage from "./telegram-message.ts";
@@ -32,16 +34,18 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
+interface Settings {
+  token: SecretSource;
+  chat: number | string;
+  threadId?: number | undefined;
+  update?: "new" | "replace" | undefined;
+  apiUrl?: SecretSource | undefined;
+  allowHttp?: boolean | undefined;
+}
+
 /** A Telegram bot. Silent for `info`; everything else rings as the person has set it. */
 export const telegram = replacingEarlier(
-  defineHttpChannel<{
-    token: SecretSource;
-    chat: number | string;
-    threadId?: number | undefined;
-    update?: "new" | "replace" | undefined;
-    apiUrl?: SecretSource | undefined;
-    allowHttp?: boolean | undefined;
-  }>({
+  defineHttpChannel<Settings>({
     type: "telegram",
     summary: "A Telegram chat, group topic or channel, through a bot",
     docs,
@@ -61,16 +65,8 @@ export const telegram = replacingEarlier(
     content: "summary",
     passesPayload: false,
     request({ settings, message, event, remembered }) {
-      const token = settings.token.reveal();
-      const problem = tokenProblem(token);
-      if (problem !== undefined) return failed("rejected", `the token ${problem}`);
       const isEdit = settings.update === "replace" && remembered?.chat === String(settings.chat);
-      const to = serverUrl(
-        settings.apiUrl?.reveal() ?? defaultApiUrl,
-        `/bot${token}/${isEdit ? "editMessageText" : "sendMessage"}`,
-      );
-      return jsonPost(to, settings.allowHttp, {
-        chat_id: settings.chat,
+      return callOf(settings, isEdit ? "editMessageText" : "sendMessage", {
         ...(isEdit
           ? { message_id: Number(remembered.message) }
           : { message_thread_id: settings.threadId, disable_notification: message.level === "info" }),
@@ -87,6 +83,13 @@ export const telegram = replacingEarlier(
       return delivered(isReplaced ? { remember: { message: String(message), chat: String(settings.chat) } } : {});
     },
     readFailure: readTelegramFailure,
+    // https://core.telegram.org/bots/api#getchat
+    probe: (own, tools) =>
+      probeRequest(callOf(own, "getChat", {}), tools, {
+        well: ({ body }) => (readJsonObject(body).ok === true ? "the bot knows the chat" : undefined),
+        failure: readTelegramFailure,
+        mend: 'check "token" and "chat"',
+      }),
   }),
   (answer) => {
     const { description } = readJsonObject(answer.body);
@@ -95,6 +98,15 @@ export const telegram = replacingEarlier(
     return /message (to edit not found|can't be edited)|MESSAGE_ID_INVALID/i.test(said) ? "gone" : undefined;
   },
 );
+
+/** A method of the Bot API, about the chat; the token stands in the path. */
+function callOf(settings: Resolved<Settings>, method: string, parameters: object): HttpRequest | Failed {
+  const token = settings.token.reveal();
+  const problem = tokenProblem(token);
+  if (problem !== undefined) return failed("rejected", `the token ${problem}`);
+  const to = serverUrl(settings.apiUrl?.reveal() ?? defaultApiUrl, `/bot${token}/${method}`);
+  return jsonPost(to, settings.allowHttp, { chat_id: settings.chat, ...parameters });
+}
 
 /** Says nothing of the token itself. Anything else in it would lead to another place of the Bot API. */
 function tokenProblem(token: string): string | undefined {

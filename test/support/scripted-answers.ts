@@ -1,5 +1,5 @@
 // Sends through a channel type to a vendor whose answers are written down, and keeps what it was sent.
-import type { ChannelType } from "../../src/channels/define-channel.ts";
+import type { ChannelType, ProbeResult } from "../../src/channels/define-channel.ts";
 import type { Message } from "../../src/model/message.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { HttpRequest } from "../../src/system/http.ts";
@@ -38,4 +38,19 @@ export async function sendScripted(
   };
   const request = localRequest(more.message ?? {}, resolved, more.remembered);
   return { outcome: await channel.send(request, localTools({}, "/nowhere", { http })), requests };
+}
+
+/** What `doctor` is told, and what it was asked for. */
+export async function probeScripted(
+  channel: ChannelType,
+  settings: Record<string, unknown>,
+  answer: ScriptedAnswer,
+): Promise<{ result: ProbeResult | undefined; requests: HttpRequest[] }> {
+  const requests: HttpRequest[] = [];
+  const resolved = await resolveSecrets(channel.settings.parse(settings), {}, "/nowhere");
+  const http = (request: HttpRequest) => {
+    requests.push(request);
+    return Promise.resolve({ headers: {}, ...answer });
+  };
+  return { result: await channel.probe?.(resolved as never, localTools({}, "/nowhere", { http })), requests };
 }

@@ -19,7 +19,7 @@ import { discord } from "../../../src/channels/discord.ts";
 import { levels } from "../../../src/model/level.ts";
 import { printable } from "../../../src/model/text.ts";
 import { adversarialTexts } from "../../support/adversarial-texts.ts";
-import { sampleMessage, sendScripted, type ScriptedAnswer } from "../../support/scripted-answers.ts";
+import { probeScripted, sampleMessage, sendScripted, type ScriptedAnswer } from "../../support/scripted-answers.ts";
 
 function textsOf(made: DiscordMessage): string[] {
   const [{ title, description, fields = [] }] = made.embeds;
@@ -247,5 +247,18 @@ describe("the Discord channel", () => {
 
   it.each(["12", "12345678901234567a", 998877665544332211n])("refuses %s as a thread's id", (threadId) => {
     expect(discord.settings.safeParse({ url, threadId }).success).toBe(false);
+  });
+
+  it.each([
+    [stored, { status: "ok" }],
+    [coded(404, 10_015), { status: "broken", detail: expect.stringMatching(/deleted/), mend: expect.any(String) }],
+    [
+      { status: 200, body: "<html>hotel</html>" },
+      { status: "broken", detail: "answered 200" },
+    ],
+  ])("is asked for without sending: %o", async (answer, expected) => {
+    const { result, requests } = await probeScripted(discord, { url }, answer);
+    expect(result).toMatchObject(expected);
+    expect(requests).toEqual([{ method: "GET", url, isPlainHttpAllowed: undefined }]);
   });
 });

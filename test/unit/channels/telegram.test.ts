@@ -11,8 +11,10 @@ import {
 } from "../../../src/channels/telegram-message.ts";
 import { telegram } from "../../../src/channels/telegram.ts";
 import { levels, type Level } from "../../../src/model/level.ts";
+import { resolveSecrets } from "../../../src/system/secrets.ts";
 import { adversarialTexts } from "../../support/adversarial-texts.ts";
-import { sampleMessage, sendScripted, type ScriptedAnswer } from "../../support/scripted-answers.ts";
+import { localTools } from "../../support/channel-request.ts";
+import { probeScripted, sampleMessage, sendScripted, type ScriptedAnswer } from "../../support/scripted-answers.ts";
 
 /** Telegram's HTML, read strictly: one `<b>` around the title, and the three entities it has to be escaped with. */
 function readTelegramHtml(html: string): string {
@@ -43,11 +45,11 @@ describe("toTelegramText", () => {
     expect(shown.length).toBeLessThanOrEqual(maxText);
     expect(html.isWellFormed()).toBe(true);
     // What Telegram would ping, send as a command, or open inside itself.
-    expect(shown).not.toMatch(/@\w|(?<![\w/<>])\/\w+(?![\w/<>.])|tg:\/\//i);
+    expect(shown).not.toMatch(/(?<!\w)@\w|(?<![\w/<>])\/\w+(?![\w/<>])|tg:\/\//i);
     expect(html).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
   });
 
-  it.each(["/srv/shop/cart.ts", "see /etc/hosts.", "a/b", "https://example.org/a", "x@", "1 / 2"])(
+  it.each(["/srv/shop/cart.ts", "see /etc/hosts.", "a/b", "https://example.org/a", "x@", "1 / 2", "me@example.org"])(
     "leaves %s as it is, to be copied",
     (text) => expect(withoutEntities(text)).toBe(text),
   );
@@ -205,6 +207,18 @@ describe("the Telegram channel", () => {
     expect(outcome).toEqual({ status: "delivered", detail: expect.any(String), remember: remembered });
   });
 
+  it("asks nothing with what is no token", async () => {
+    const bad = await resolveSecrets(
+      telegram.settings.parse({ token: { env: "BAD" }, chat: 1 }),
+      { BAD: "../s3cret" },
+      "/",
+    );
+    expect(await telegram.probe?.(bad as never, localTools({}, "/nowhere"))).toMatchObject({
+      status: "broken",
+      detail: expect.stringMatching(/^the token is not/),
+    });
+  });
+
   it("sends nothing to another place of the Bot API, whatever the token", async () => {
     const { outcome, requests } = await send([], { token: { env: "BAD" } });
     expect(requests).toEqual([]);
@@ -225,5 +239,24 @@ describe("the Telegram channel", () => {
 
   it.each([1, -1001234567890, "-1001234567890", "@shop_news"])("takes %s for a chat", (chat) => {
     expect(telegram.settings.safeParse({ token, chat }).error).toBeUndefined();
+  });
+
+  it.each([
+    [{ status: 200, body: '{"ok":true,"result":{"id":-100123}}' }, { status: "ok" }],
+    [
+      refused(400, "Bad Request: chat not found"),
+      { status: "broken", detail: expect.stringMatching(/correct "chat"/) },
+    ],
+    [refused(401, "Unauthorized"), { status: "broken", detail: expect.stringMatching(/token is wrong/) }],
+    [
+      { status: 502, body: "" },
+      { status: "broken", detail: "answered 502" },
+    ],
+  ])("is asked for the chat without sending: %o", async (answer, expected) => {
+    const { result, requests } = await probeScripted(telegram, { token, chat: -100123 }, answer);
+    expect(result).toMatchObject(expected);
+    expect(requests).toMatchObject([
+      { url: `https://api.telegram.org/bot${token}/getChat`, body: '{"chat_id":-100123}' },
+    ]);
   });
 });
