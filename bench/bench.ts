@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { findLeaseHolder } from "../src/outbox/lease.ts";
 import { layoutOf } from "../src/outbox/layout.ts";
+import { scriptText } from "../src/install/hook-script.ts";
 import { startSlowReceiver } from "./slow-receiver.ts";
 
 const rounds = 30;
@@ -50,17 +51,18 @@ function settingOf(name: string, url: string, isWarm: boolean): Setting {
 }
 
 /** How long a caller waits for the program, in milliseconds: until it has ended and its pipes are closed. */
-function time(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+function time(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const [program = "", ...args] = argv;
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "pipe"], cwd: folder });
     child.stdout.resume();
     child.stderr.resume();
     child.stdin.on("error", () => {});
     child.stdin.end(payload);
     child.on("close", (code) => {
       if (code === 0) resolve(performance.now() - startedAt);
-      else reject(new Error(`${args.join(" ")} ended with ${code}`));
+      else reject(new Error(`${argv.join(" ")} ended with ${code}`));
     });
   });
 }
@@ -75,7 +77,12 @@ async function untilDispatcherRuns(setting: Setting): Promise<void> {
   while (findLeaseHolder(layout, Date.now()) === undefined) await sleep(20);
 }
 
-const hook = [join(dist, "hook.cjs"), "--agent", "droid"];
+const hook = [process.execPath, join(dist, "hook.cjs"), "--agent", "droid"];
+const script = join(folder, "hookbell-hook.sh");
+writeFileSync(script, scriptText({ nodePath: process.execPath, hookPath: join(dist, "hook.cjs") }), { mode: 0o700 });
+// As agents run it.
+const shellHook = ["sh", "-c", `'${script}' --agent droid`];
+const shellFloor = ["sh", "-c", "cat >f.tmp && mv f.tmp f"];
 const down = "http://127.0.0.1:9/";
 const settings = [
   settingOf("receiver answers at once", `${receiver.origin}/fast`, true),
@@ -87,12 +94,21 @@ const cold = settingOf("no dispatcher yet", `${receiver.origin}/cold`, false);
 try {
   for (const setting of settings) await untilDispatcherRuns(setting);
   const floor: number[] = [];
+  const shellFloorSamples: number[] = [];
+  const shellSamples = new Map<string, number[]>(settings.map(({ name }) => [name, []]));
   const samples = new Map<string, number[]>([...settings, cold].map(({ name }) => [name, []]));
   const arrivals: Record<"warm" | "cold", number[]> = { warm: [], cold: [] };
   // Round by round, so that a noisy minute of the machine falls on all alike.
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    const floorMs = await time(["-e", "0"], process.env);
+    const floorMs = await time([process.execPath, "-e", "0"], process.env);
     if (round >= 0) floor.push(floorMs);
+    const shellFloorMs = await time(shellFloor, process.env);
+    if (round >= 0) shellFloorSamples.push(shellFloorMs);
+    for (const setting of settings) {
+      const ms = await time(shellHook, setting.env);
+      if (round >= 0) shellSamples.get(setting.name)?.push(ms);
+      if (setting === settings[0]) await receiver.next("/fast");
+    }
     for (const setting of settings) {
       const startedAt = performance.now();
       const ms = await time(hook, setting.env);
@@ -117,8 +133,8 @@ try {
   }
 
   const floorP50 = percentile(floor, 0.5);
-  const row = (name: string, values: readonly number[]): string =>
-    `| ${name.padEnd(42)} | ${percentile(values, 0.5).toFixed(1).padStart(8)} | ${percentile(values, 0.9).toFixed(1).padStart(8)} | ${(percentile(values, 0.5) / floorP50).toFixed(2).padStart(6)} |`;
+  const row = (name: string, values: readonly number[], by = floorP50): string =>
+    `| ${name.padEnd(42)} | ${percentile(values, 0.5).toFixed(1).padStart(8)} | ${percentile(values, 0.9).toFixed(1).padStart(8)} | ${(percentile(values, 0.5) / by).toFixed(2).padStart(6)} |`;
   const [cpu] = cpus();
   process.stdout.write(
     `${cpus().length} x ${cpu?.model ?? "?"}, Node ${process.version}, ${rounds} rounds, milliseconds\n\n`,
@@ -128,6 +144,12 @@ try {
   );
   process.stdout.write(`${row("floor: node -e 0", floor)}\n`);
   for (const [name, values] of samples) process.stdout.write(`${row(`hook, ${name}`, values)}\n`);
+  const shellP50 = percentile(shellFloorSamples, 0.5);
+  process.stdout.write(
+    `\n| the same with the hook for shells            |   median |      p90 | x floor |\n| --- | --- | --- | --- |\n`,
+  );
+  process.stdout.write(`${row("floor: sh -c 'cat >f.tmp && mv f.tmp f'", shellFloorSamples, shellP50)}\n`);
+  for (const [name, values] of shellSamples) process.stdout.write(`${row(`hook, ${name}`, values, shellP50)}\n`);
   process.stdout.write(
     `\n| from the hook's start to the receiver      |   median |      p90 | x floor |\n| --- | --- | --- | --- |\n`,
   );

@@ -57,9 +57,17 @@ if [ -t 0 ]; then
   complain 'payload: expected one JSON object on standard input, came a terminal (to try it: hookbell test)'
 fi
 
+if ! { true 3<&0; } 2>/dev/null; then
+  complain 'payload: expected one JSON object, came a standard input that cannot be read'
+fi
+
+# In a container whose first process reaps no children, a killed process can still be signalled.
 is_alive() {
   case $1 in '' | 0* | *[!0-9]*) return 1 ;; esac
-  kill -0 "$1" 2>/dev/null
+  kill -0 "$1" 2>/dev/null || return 1
+  stat=''
+  { read -r stat <"/proc/$1/stat"; } 2>/dev/null
+  case ${stat##*') '} in Z*) return 1 ;; esac
 }
 
 # The lease lies in the future while it is held, and its process lives, here or on another machine that shares this home.

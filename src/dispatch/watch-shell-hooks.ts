@@ -45,18 +45,17 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
     for (const resolve of waiting) resolve();
     waiting = [];
   };
-  const lookLater = (): void => {
-    if (isStopped) return;
-    cancel = clock.after(lookEveryMs, () => {
-      look()
-        .catch((error: unknown) => {
-          const detail = describeWriteError(error);
-          writeJournal(layout, clock.now(), { kind: "dispatcher", what: "cannot look after hooks", detail });
-        })
-        .finally(lookLater);
-    });
+  const lookAndAgain = (): void => {
+    look()
+      .catch((error: unknown) => {
+        const detail = describeWriteError(error);
+        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "cannot look after hooks", detail });
+      })
+      .finally(() => {
+        if (!isStopped) cancel = clock.after(lookEveryMs, lookAndAgain);
+      });
   };
-  lookLater();
+  lookAndAgain();
 
   return {
     async untilNone(stop) {

@@ -1,27 +1,34 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { Environment } from "./environment.ts";
 import { runProcess } from "./processes.ts";
 
 const lsofTimeoutMs = 5000;
 
+interface Writer {
+  pid: number;
+  parentPid: number;
+}
+
 /**
  * Signals every process whose standard output is this file; how many there were, or undefined when this system does not
- * say. Nobody else can be hit, since no process id is remembered.
+ * say. A process that waits for another of them is spared: shells redirect themselves before they start a program. Nobody
+ * else can be hit, since no process id is remembered.
  */
 export async function endWriters(path: string, signal: NodeJS.Signals, env: Environment): Promise<number | undefined> {
-  const pids = process.platform === "linux" ? findInProc(path) : await askLsof(path, env);
-  if (pids === undefined) return undefined;
-  for (const pid of pids) {
+  const writers = process.platform === "linux" ? findInProc(path) : await askLsof(path, env);
+  if (writers === undefined) return undefined;
+  for (const { pid } of writers) {
+    if (writers.some(({ parentPid }) => parentPid === pid)) continue;
     try {
       process.kill(pid, signal);
     } catch {
       // It has ended meanwhile.
     }
   }
-  return pids.length;
+  return writers.length;
 }
 
-function findInProc(path: string): number[] | undefined {
+function findInProc(path: string): Writer[] | undefined {
   const wanted = statSync(path, { throwIfNoEntry: false });
   if (wanted === undefined) return [];
   let names: string[];
@@ -30,24 +37,27 @@ function findInProc(path: string): number[] | undefined {
   } catch {
     return undefined;
   }
-  return names.map(Number).filter((pid) => {
+  return names.flatMap((name) => {
     try {
-      const { dev, ino } = statSync(`/proc/${pid}/fd/1`);
-      return pid !== process.pid && dev === wanted.dev && ino === wanted.ino;
+      const { dev, ino } = statSync(`/proc/${name}/fd/1`);
+      if (dev !== wanted.dev || ino !== wanted.ino) return [];
+      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+      // Behind the program's name in brackets: the state, the parent.
+      const [, parentPid = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return [{ pid: Number(name), parentPid: Number(parentPid) }];
     } catch {
       // It has ended, or is another person's.
-      return false;
+      return [];
     }
   });
 }
 
 /** macOS has it; untried there. */
-async function askLsof(path: string, env: Environment): Promise<number[] | undefined> {
-  // `-a -d 1`: with it as standard output; `-t`: nothing but process ids.
-  const asked = await runProcess({ argv: ["lsof", "-t", "-a", "-d", "1", "--", path], env, timeoutMs: lsofTimeoutMs });
+async function askLsof(path: string, env: Environment): Promise<Writer[] | undefined> {
+  // `-a -d 1`: with it as standard output; `-F pR`: a line `p` and its id, a line `R` and its parent's.
+  const argv = ["lsof", "-F", "pR", "-a", "-d", "1", "--", path] as const;
+  const asked = await runProcess({ argv, env, timeoutMs: lsofTimeoutMs });
   if (asked.status !== "exited") return undefined;
-  return asked.stdout
-    .split("\n")
-    .filter((line) => /^\d+$/.test(line))
-    .map(Number);
+  const pairs = [...asked.stdout.matchAll(/^p(\d+)\nR(\d+)$/gm)];
+  return pairs.map(([, pid, parentPid]) => ({ pid: Number(pid), parentPid: Number(parentPid) }));
 }

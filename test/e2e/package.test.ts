@@ -134,6 +134,7 @@ describeWithParts("the tarball", ["npm"], () => {
         "config/rules.default.jsonc",
         "config/rules.schema.json",
         "hooks/README.md",
+        "hooks/hookbell-hook.sh",
       ]),
     );
     expect(
@@ -179,7 +180,7 @@ function commandsFor(home: string, dir: string, event: string): string[] {
       >;
       return (events[event] ?? []).flatMap(({ hooks }) => hooks.map(({ command }) => command));
     })
-    .filter((command) => command.includes("hook.cjs"));
+    .filter((command) => command.includes("hookbell-hook.sh"));
 }
 
 const payloads: [dir: string, agent: string, event: string, file: string][] = [

@@ -170,7 +170,7 @@ describe("init", () => {
   it.each([
     [["--agent", "drod"], /did you mean droid\?/],
     [["--agent", ","], /--agent needs a name/],
-    [["--yess"], /did you mean --yes\?/],
+    [["--yess"], /did you mean "?--yes"?\?/],
     [["droid"], /--agent/],
   ])("refuses %j as usage", async (args, message) => {
     const result = await run(init, args);
@@ -233,6 +233,70 @@ describe("init", () => {
     put(".claude/settings.json", "{}\n");
     await run(init, ["--yes"]);
     expect(existsSync(join(home, ".config"))).toBe(false);
+  });
+});
+
+describe("the script that hooks call", () => {
+  const withScript = (): InitParts => ({
+    installation: { ...installation, scriptPath: join(home, ".local/state/hookbell/hookbell-hook.sh") },
+  });
+  const script = (): string => join(home, ".local/state/hookbell/hookbell-hook.sh");
+
+  it("is written before the settings, anew when Node has moved, and goes with the last hook", async () => {
+    put(".claude/settings.json", "{}\n");
+    put(".factory/settings.json", "{}\n");
+    const first = await run(init, ["--yes"], withScript());
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toContain(`wrote ${script()}`);
+    expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toContain(`"${script()} --agent claude-code"`);
+    expect(statSync(script()).mode & 0o777).toBe(0o700);
+    expect(readFileSync(script(), "utf8")).toContain("\nnode='/usr/bin/node'\n");
+    const wired = snapshot();
+
+    const again = await run(init, ["--yes"], withScript());
+    expect(again.stdout).toBe("Droid: nothing to change\nClaude Code: nothing to change\n");
+    const moved = withScript();
+    Object.assign(moved.installation ?? {}, { nodePath: "/it's here/node" });
+    expect((await run(init, ["--dry-run"], moved)).stdout).toContain(script());
+    expect(readFileSync(script(), "utf8")).toContain("\nnode='/usr/bin/node'\n");
+    expect((await run(init, [], moved)).code).toBe(64);
+    expect((await run(init, ["--yes"], moved)).stdout).toContain(`wrote ${script()}`);
+    expect(readFileSync(script(), "utf8")).toContain("\nnode='/it'\\''s here/node'\n");
+    // What the agents have need not change, so none asks for trust again.
+    expect(snapshot()).toEqual(wired);
+
+    await run(uninstall, ["--yes", "--agent", "droid"], withScript());
+    expect(existsSync(script())).toBe(true);
+    const last = await run(uninstall, ["--yes"], withScript());
+    expect(last.stdout).toContain(`removed ${script()}`);
+    expect(existsSync(script())).toBe(false);
+  });
+
+  it("takes the place of the Node form, and never stands beside it", async () => {
+    put(".claude/settings.json", "{}\n");
+    await run(init, ["--yes"]);
+    expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toContain("hook.cjs");
+    expect((await run(init, ["--yes"], withScript())).code).toBe(0);
+    const text = readFileSync(join(home, ".claude/settings.json"), "utf8");
+    expect(text).not.toContain("hook.cjs");
+    expect(text.match(/hookbell-hook\.sh/g)).toHaveLength(6);
+    await run(uninstall, ["--yes"], withScript());
+    expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toBe("{}\n");
+  });
+
+  it("is not written for an agent that is refused", async () => {
+    put(".claude/settings.json", "[]");
+    expect((await run(init, ["--yes"], withScript())).code).toBe(65);
+    expect(existsSync(script())).toBe(false);
+  });
+
+  it("refuses with a line where it cannot be written", async () => {
+    put(".claude/settings.json", "{}\n");
+    put(".local", "a file");
+    const result = await run(init, ["--yes"], withScript());
+    expect(result.code).toBe(73);
+    expect(result.stderr).toContain(`cannot write ${script()}`);
+    expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toBe("{}\n");
   });
 });
 

@@ -23,6 +23,15 @@ describe("hookEntry", () => {
     });
   });
 
+  it("is the shell's script where one can run, whatever Node is called", () => {
+    const scriptPath = "/home/me/.local/state/hookbell/hookbell-hook.sh";
+    const installation = { nodePath: "/n", hookPath: "/p/dist/hook.cjs", scriptPath };
+    const form = { windowsForm: "commandLine" } as const;
+    expect(hookEntry(installation, "droid", form, 10, "darwin").command).toBe(`${scriptPath} --agent droid`);
+    const spaced = { ...installation, scriptPath: "/my home/hookbell-hook.sh" };
+    expect(hookEntry(spaced, "droid", form, 10, "linux").command).toBe("'/my home/hookbell-hook.sh' --agent droid");
+  });
+
   it.each([
     "/a b/hook.cjs",
     "/it's/hook.cjs",

@@ -1,0 +1,59 @@
+// The hook for POSIX shells, installed for a project and run as agents run it.
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { scriptText } from "../../src/install/hook-script.ts";
+import { hookPath, type Ended, type Project } from "./running-project.ts";
+
+/** Shells that are somewhere /bin/sh, by the program that a machine must have. */
+export const shells: [program: string, argv: readonly [string, ...string[]]][] = [
+  ["sh", ["sh"]],
+  ["dash", ["dash"]],
+  ["bash", ["bash", "--posix"]],
+  ["busybox", ["busybox", "sh"]],
+  ["zsh", ["zsh", "--emulate", "sh"]],
+];
+
+/** Writes the script with these paths in it; a Node that is not there keeps every dispatcher away. */
+export function putScript(
+  path: string,
+  { nodePath = process.execPath, hook = hookPath }: { nodePath?: string; hook?: string } = {},
+): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, scriptText({ nodePath, hookPath: hook }), { mode: 0o700 });
+  return path;
+}
+
+/** A script that no dispatcher takes anything away from. */
+export function putLonelyScript(project: Project): string {
+  return putScript(join(project.home, "lonely.sh"), { nodePath: "/nowhere/node" });
+}
+
+export function startScript(
+  { env, home }: Project,
+  argv: readonly string[],
+  more: { env?: NodeJS.ProcessEnv; options?: SpawnOptions } = {},
+): ChildProcess {
+  const [program = "", ...args] = argv;
+  return spawn(program, args, { cwd: home, ...more.options, env: { ...env, ...more.env } });
+}
+
+/** Runs it to its end, when every pipe of it is closed; `input` undefined leaves standard input open. */
+export function runScript(
+  project: Project,
+  argv: readonly string[],
+  input: string | Buffer | undefined,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const child = startScript(project, argv, { env });
+  return new Promise((resolve, reject) => {
+    let stdout = "";
+    let stderr = "";
+    child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.stdin?.on("error", () => {});
+    if (input !== undefined) child.stdin?.end(input);
+  });
+}
