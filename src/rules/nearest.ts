@@ -1,7 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
 
 /** A hint lists at most this many words. */
-const maxListed = 20;
+const maxListed = 30;
 
 /** Comparing a word with more words than this would take longer than the hint is worth. */
 const maxCompared = 500;
