@@ -13,6 +13,8 @@ import { startSlowReceiver } from "./slow-receiver.ts";
 const rounds = 30;
 const warmUpRounds = 3;
 const slowMs = 2000;
+/** What takes four milliseconds is measured while nothing else is at work. */
+const settleMs = 50;
 const dist = fileURLToPath(new URL(".", import.meta.url));
 const payload = JSON.stringify({
   hook_event_name: "Stop",
@@ -102,9 +104,11 @@ try {
   for (let round = -warmUpRounds; round < rounds; round += 1) {
     const floorMs = await time([process.execPath, "-e", "0"], process.env);
     if (round >= 0) floor.push(floorMs);
+    await sleep(settleMs);
     const shellFloorMs = await time(shellFloor, process.env);
     if (round >= 0) shellFloorSamples.push(shellFloorMs);
     for (const setting of settings) {
+      await sleep(settleMs);
       const ms = await time(shellHook, setting.env);
       if (round >= 0) shellSamples.get(setting.name)?.push(ms);
       if (setting === settings[0]) await receiver.next("/fast");

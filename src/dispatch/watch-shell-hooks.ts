@@ -7,7 +7,7 @@ import type { Environment } from "../system/environment.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 /** As long as a payload may take to come; the agents' own timeout, as init writes it, is a little longer. */
-export const shellHookDeadlineMs = 6000;
+const shellHookDeadlineMs = 6000;
 const lookEveryMs = 1000;
 
 export interface ShellHooksWatch {

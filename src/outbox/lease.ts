@@ -44,6 +44,7 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
     host: hostName(),
     startedAt: clock.now(),
   };
+  // The shell's hook reads the pid and the host out of this text, in this order.
   const text = JSON.stringify(holder);
   const tries = 3;
   for (let attempt = 0; attempt < tries; attempt += 1) {

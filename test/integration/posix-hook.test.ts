@@ -22,7 +22,7 @@ import { layoutOf } from "../../src/outbox/layout.ts";
 import { touch } from "../../src/system/files.ts";
 import { describeWithParts } from "../support/parts.ts";
 import { putLonelyScript, putScript, runScript, shells, startScript } from "../support/posix-hook.ts";
-import { cliPath, payloadOf, temporaryProject, type Project } from "../support/running-project.ts";
+import { cliPath, hookPath, payloadOf, temporaryProject, type Project } from "../support/running-project.ts";
 import { temporaryFolder } from "../support/temporary-state.ts";
 
 const payloads = new URL("../fixtures/payloads/", import.meta.url);
@@ -416,6 +416,37 @@ describe("the shell's hook", () => {
   });
 });
 
+describe("the shell's hook as init installs it", () => {
+  const commandOf = ({ home }: Project): string =>
+    (
+      JSON.parse(readFileSync(join(home, ".factory", "hooks.json"), "utf8")) as {
+        Stop: { hooks: { command: string }[] }[];
+      }
+    ).Stop[0]?.hooks[0]?.command ?? "";
+
+  it("runs, is missed by doctor, and comes back with the next init", async () => {
+    const project = quietProject();
+    const init = ["init", "--agent", "droid", "--yes"];
+    expect(await project.run(init)).toMatchObject({ code: 0, stderr: "" });
+    const script = join(project.layout.root, "hookbell-hook.sh");
+    expect(commandOf(project)).toBe(`${script} --agent droid`);
+    expect(await runScript(project, ["sh", "-c", commandOf(project)], payloadOf("Stop"))).toEqual(silent);
+    await untilEvents(project, 1);
+    expect((await project.run(["doctor"])).stdout).toContain("Droid: its hooks call this hookbell");
+    rmSync(script);
+    // Not 2, which agents read as "block".
+    expect((await runScript(project, ["sh", "-c", commandOf(project)], payloadOf("Stop"))).code).toBe(127);
+    const missed = await project.run(["doctor"]);
+    expect(missed.code).toBe(1);
+    expect(missed.stdout).toContain(`Droid: its hooks call ${script}, which is missing`);
+    expect((await project.run(init)).stdout).toContain(`wrote ${script}`);
+    writeFileSync(script, "#!/bin/sh\n");
+    expect((await project.run(["doctor"])).stdout).toContain(`${script}, which is not up to date`);
+    expect((await project.run(["uninstall", "--yes"])).stdout).toContain(`removed ${script}`);
+    expect(existsSync(script)).toBe(false);
+  });
+});
+
 describeWithParts("the shell's hook without setsid", ["env", "cat", "mv", "find", "rm", "mkdir", "sleep", "wc"], () => {
   it("has Node make the session", async () => {
     const project = quietProject();
@@ -512,6 +543,19 @@ describeWithParts("the shell's hook on a bad disk", mountParts, () => {
       expect(full).toMatchObject({ code: 1, stdout: "" });
       expect(full.stderr).toMatch(/^hookbell: cannot keep the payload in .*incoming: the disk is full, or .*\n$/);
       expect(readdirSync(incoming)).toEqual([]);
+    });
+  });
+
+  it("makes way for the Node form where no program may run", async () => {
+    await mounted("size=1m,noexec", async (folder) => {
+      const project = quietProject();
+      project.env.HOOKBELL_STATE_DIR = join(folder, "state");
+      const init = await project.run(["init", "--agent", "droid", "--yes"]);
+      expect(init).toMatchObject({ code: 0 });
+      expect(init.stderr).toContain("lets no program run");
+      const settings = join(project.home, ".factory", "hooks.json");
+      expect(readFileSync(settings, "utf8")).toContain(hookPath);
+      expect((await project.run(["init", "--agent", "droid", "--yes"])).stdout).toBe("Droid: nothing to change\n");
     });
   });
 
