@@ -1,4 +1,4 @@
-import { runDispatcher } from "../dispatch/loop.ts";
+import { runDispatcher, type RunResult } from "../dispatch/loop.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { watchShellHooks } from "../dispatch/watch-shell-hooks.ts";
 import { listIncoming } from "../outbox/incoming.ts";
@@ -30,14 +30,19 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     stop: io.untilStopped(),
   };
   const shellHooks = watchShellHooks(dispatcher, io.env);
-  let result = await runDispatcher(dispatcher, options);
-  while (values.detached && result === "ended") {
-    // A hook that is still reading relies on us.
-    await shellHooks.untilNone(options.stop);
-    if (options.stop.aborted || listIncoming(dispatcher.layout).length === 0) break;
+  let result: RunResult;
+  try {
     result = await runDispatcher(dispatcher, options);
+    while (values.detached && result === "ended") {
+      // A hook that is still reading relies on us.
+      await shellHooks.untilNone(options.stop);
+      if (options.stop.aborted || listIncoming(dispatcher.layout).length === 0) break;
+      result = await runDispatcher(dispatcher, options);
+    }
+  } finally {
+    // Its timer would keep a process alive that could not take the lease.
+    shellHooks.stop();
   }
-  shellHooks.stop();
   if (result === "busy" && !values.detached) {
     const holder = findLeaseHolder(dispatcher.layout, io.clock.now());
     throw new PersonError(

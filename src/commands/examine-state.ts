@@ -28,13 +28,17 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   return findings;
 }
 
+/** More than any file system keeps beside a file's name. */
+const probeBytes = 16 * 1024;
+
 /** Every folder of the state: a queue that cannot be written loses what it should keep. */
 function examineWriting(layout: Layout): Finding {
   try {
     ensureLayout(layout);
     for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.journal]) {
       const path = `${dir}/doctor-was-here`;
-      writeWhole(path, "");
+      // An empty file finds a place on a full disk too.
+      writeWhole(path, "x".repeat(probeBytes));
       removeIfThere(path);
     }
     return { area: "state", status: "ok", text: `${layout.root} can be written` };

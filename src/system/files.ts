@@ -76,8 +76,13 @@ function replaceWhole(path: string, content: string | Uint8Array, mode: number, 
     renameSync(aside, path);
   } catch (error) {
     tryToRemove(aside);
-    throw error;
+    throw naming(error, path);
   }
+}
+
+/** Errors of calls on an open file do not say which one it was. */
+function naming(error: unknown, path: string): unknown {
+  return error instanceof Error && !("path" in error) ? Object.assign(error, { path }) : error;
 }
 
 /** File systems without hard links (FAT, some network folders, Android) answer `link(2)` with one of these. */
@@ -107,7 +112,7 @@ export function createWhole(path: string, content: string, mtimeMs: number): boo
     if (codeOf(error) === "EEXIST") return false;
     const isLinkless = error instanceof Error && "syscall" in error && error.syscall === "link";
     if (isLinkless && answersWithoutLinks.has(codeOf(error))) return createExclusively(path, content, mtimeMs);
-    throw error;
+    throw naming(error, path);
   } finally {
     tryToRemove(aside);
   }
@@ -128,7 +133,7 @@ function createExclusively(path: string, content: string, mtimeMs: number): bool
     return true;
   } catch (error) {
     tryToRemove(path);
-    throw error;
+    throw naming(error, path);
   } finally {
     closeSync(descriptor);
   }
