@@ -1,9 +1,8 @@
 import { findChannel } from "../dispatch/tell.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
-import { deliveryFileName, readDelivery, removeDelivery, writeDelivery } from "../outbox/deliveries.ts";
-import { readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
+import { readDelivery, reviveDeliveries } from "../outbox/deliveries.ts";
+import { listEndpoints, readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
-import { uniqueName } from "../system/unique-name.ts";
 import { parseArguments } from "./arguments.ts";
 import { chooseDead } from "./choose-dead.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -11,32 +10,38 @@ import { count } from "./count.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
 import { wake } from "./wake.ts";
 
+/** So many, the newest, are looked into first; in thousands of others the dispatcher finds what is wrong. */
+const mostRead = 500;
+
 /** Dead letters get another life: all their tries, and their channel's whole time. */
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, { all: { type: "boolean" } });
   const dispatcher = openDispatcher(io);
   const { layout } = dispatcher;
   const now = io.clock.now();
+  const files = chooseDead(layout, positionals, values.all === true, "retry");
   const lost = new Set<string>();
-  let revived = 0;
-  for (const file of chooseDead(layout, positionals, values.all === true, "retry")) {
+  const broken = new Set<string>();
+  const channels = new Set<string>();
+  for (const file of files.slice(-mostRead)) {
     const reading = readDelivery(layout, "dead", file);
-    if (reading.status === "broken") setAsideBroken(layout, "dead", file, reading.problem, now);
+    if (reading.status === "broken") {
+      setAsideBroken(layout, "dead", file, reading.problem, now);
+      broken.add(file);
+    }
     if (reading.status !== "read") continue;
-    const { lastFailure: _, ...delivery } = reading.delivery;
-    const channel = findChannel(dispatcher.rules().rules, delivery.channel);
-    if (channel === undefined) lost.add(delivery.channel);
-    const lifeMs = channel?.expiresAfterMs ?? delivery.expiresAt - delivery.createdAt;
-    // The person says that the receiver is there again.
-    const { switchedOff: __, breaker: ___, ...endpoint } = readEndpoint(layout, delivery.channel);
-    writeEndpoint(layout, endpoint);
-    // Under a new name: a dispatcher at work takes an outbox file named like a dead letter for that letter's remains,
-    // and removes it. A crash before the removal leaves two copies, never none.
-    const name = deliveryFileName(uniqueName(now), 0, delivery.id);
-    writeDelivery(layout, "outbox", name, { ...delivery, attempts: 0, notBefore: now, expiresAt: now + lifeMs });
-    removeDelivery(layout, "dead", file);
-    revived += 1;
+    const { channel } = reading.delivery;
+    channels.add(channel);
+    if (findChannel(dispatcher.rules().rules, channel) === undefined) lost.add(channel);
   }
+  if (files.length > mostRead) for (const { channel } of listEndpoints(layout)) channels.add(channel);
+  for (const channel of channels) {
+    // The person says that the receiver is there again.
+    const { switchedOff: _, breaker: __, ...endpoint } = readEndpoint(layout, channel);
+    writeEndpoint(layout, endpoint);
+  }
+  const whole = files.filter((file) => !broken.has(file));
+  const revived = reviveDeliveries(layout, whole, now);
   if (revived > 0) await wake(io);
   for (const channel of lost)
     io.stderr(`hookbell: the rules have no channel "${channel}" any more; it will fail again\n`);

@@ -6,6 +6,7 @@ interface ErrorStream {
 
 /** Calls that only read: their failure is not that something cannot be written. */
 const readingCalls = new Set(["scandir", "stat", "lstat", "read", "readlink", "access"]);
+const fullDisk = new Set(["ENOSPC", "EDQUOT"]);
 const fileErrors = new Set([
   "EACCES",
   "EPERM",
@@ -51,7 +52,9 @@ function asFileProblem(error: unknown): PersonError | undefined {
     "files.unusable",
     `cannot ${isReading ? "read" : "use"} ${path}: ${describeWriteError(error)}`,
     {
-      hint: "it must belong to you; hookbell doctor looks at what it needs, HOOKBELL_STATE_DIR names another state folder",
+      hint: fullDisk.has(code)
+        ? "make room there and run it again, or name another state folder with HOOKBELL_STATE_DIR; what waits stays"
+        : "it must belong to you; hookbell doctor looks at what it needs, HOOKBELL_STATE_DIR names another state folder",
       exitCode: isReading ? exitCodes.failed : exitCodes.cannotWrite,
     },
   );

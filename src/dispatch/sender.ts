@@ -8,6 +8,7 @@ import { attempt, readySettings } from "./attempt.ts";
 import { afterClockStep } from "./clock-step.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { isSwitchedOff } from "./endpoint-rules.ts";
+import { revived } from "./revive.ts";
 import { settle, type Settled } from "./settle.ts";
 import { findChannel } from "./tell.ts";
 
@@ -42,8 +43,8 @@ export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tri
     };
   }
   const startedAt = tools.clock.now();
-  const delivery = afterClockStep(reading.delivery, startedAt);
-  const channel = findChannel(dispatcher.rules().rules, delivery.channel);
+  const channel = findChannel(dispatcher.rules().rules, reading.delivery.channel);
+  const delivery = revived(afterClockStep(reading.delivery, startedAt), channel, startedAt);
   const { outcome, secretsDigest } = await send();
   const said = { outcome, channel, secretsDigest, startedAt };
   return { delivery, outcome, settle: () => settle(dispatcher, file, delivery, said) };

@@ -6,6 +6,7 @@ import { deliveryFileInstead, readDelivery, removeDelivery, writeDelivery } from
 import { writeJournal } from "../outbox/journal.ts";
 import type { Channel } from "../rules/rules.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { revived } from "./revive.ts";
 
 /** A message that has waited this long is no news: several of them are told together. */
 export const summaryAgeMs = 5 * 60_000;
@@ -27,7 +28,9 @@ export function summarise(dispatcher: Dispatcher, channel: Channel, files: reado
   const now = tools.clock.now();
   const waiting = files.flatMap((file) => {
     const reading = readDelivery(layout, "outbox", file);
-    return reading.status === "read" && reading.delivery.expiresAt > now ? [{ file, delivery: reading.delivery }] : [];
+    if (reading.status !== "read") return [];
+    const delivery = revived(reading.delivery, channel, now);
+    return delivery.expiresAt > now ? [{ file, delivery }] : [];
   });
   const newest = waiting.at(-1);
   if (newest === undefined || channel.summaryFrom === undefined || waiting.length < channel.summaryFrom)

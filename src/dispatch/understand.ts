@@ -8,6 +8,7 @@ import type { Selection } from "../rules/select.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { eventOf } from "./event-of.ts";
 import { planEvent } from "./plan.ts";
+import { isStorageTrouble } from "./storage-trouble.ts";
 
 /** A payload understood: what happened, who is to be told, and why. Nothing is on the disk yet. */
 export interface Understood {
@@ -52,7 +53,12 @@ export function record({ layout, tools }: Dispatcher, { event, planned, selectio
     deliveries: planned.map(({ delivery: { id, channel, rule } }) => ({ id, channel, rule })),
     silent: selection.silent,
   });
-  writeSession(layout, session);
+  try {
+    writeSession(layout, session);
+  } catch (error) {
+    // The message matters more than how long its turn took.
+    if (!isStorageTrouble(error)) throw error;
+  }
 }
 
 function withEvent(session: SessionRecord, event: AgentEvent): SessionRecord {

@@ -8,6 +8,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { openFrom, withRequest } from "./endpoint-rules.ts";
 import { afterClockStep } from "./clock-step.ts";
 import { createQueue } from "./queue.ts";
+import { revived } from "./revive.ts";
 import { tryFile, type Tried } from "./sender.ts";
 import { isStorageTrouble, setbackMs } from "./storage-trouble.ts";
 import { summarise, summaryAgeMs } from "./summarise.ts";
@@ -43,7 +44,9 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
   let lastNow = clock.now();
 
   const add = ({ file, delivery }: { file: string; delivery: Delivery }): void => {
-    const { channel, event, notBefore } = afterClockStep(delivery, clock.now());
+    const now = clock.now();
+    const settings = findChannel(dispatcher.rules().rules, delivery.channel);
+    const { channel, event, notBefore } = revived(afterClockStep(delivery, now), settings, now);
     queue.add({ file, channel, session: event.session, notBefore, eventMs: Date.parse(event.at) });
   };
 

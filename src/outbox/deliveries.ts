@@ -1,8 +1,17 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { deliverySchema, type Delivery } from "../model/delivery.ts";
-import { messageOf } from "../model/errors.ts";
-import { asidePrefix, listNames, readIfThere, removeIfThere, writeWhole } from "../system/files.ts";
+import { codeOf, messageOf } from "../model/errors.ts";
+import {
+  asidePrefix,
+  listNames,
+  readIfThere,
+  removeIfThere,
+  renameIfThere,
+  syncDir,
+  writeWhole,
+} from "../system/files.ts";
+import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 
 /** Deliveries lie in `outbox/` while they wait and in `dead/` when they gave up, under the same name. */
@@ -64,3 +73,17 @@ export function buryDelivery(layout: Layout, file: string, delivery: Delivery): 
   writeDelivery(layout, "dead", file, delivery);
   removeDelivery(layout, "outbox", file);
 }
+/**
+ * Dead letters back into the outbox, as they are; returns how many. Under new names: a dispatcher at work takes an outbox
+ * file named like a dead letter for that letter's remains, and removes it.
+ */
+export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs: number): number {
+  const moved = files.filter((file) => {
+    const id = /msg_[0-9a-z]+(?=\.json$)/.exec(file)?.[0] ?? "msg_0";
+    const name = deliveryFileName(uniqueName(nowMs), 0, id);
+    return renameIfThere(join(layout.dead, file), join(layout.outbox, name));
+  });
+  for (const dir of [layout.outbox, layout.dead]) syncDir(dir);
+  return moved.length;
+}
+

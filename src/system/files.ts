@@ -32,7 +32,8 @@ export function ensurePrivateDir(path: string): void {
   if (firstMade !== undefined) chmodSync(path, privateDirMode);
 }
 
-function syncDir(path: string): void {
+/** Makes sure that what was renamed in a folder stays so when the power fails. */
+export function syncDir(path: string): void {
   // Windows cannot open a folder for syncing; its rename is journaled.
   if (process.platform === "win32") return;
   const descriptor = openSync(path, "r");
