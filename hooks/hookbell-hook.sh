@@ -36,10 +36,10 @@ for word in "$@"; do
 done
 # Without its name an agent is known by its environment, which ends here.
 if [ -n "$expecting" ] || [ -z "$agent" ]; then by_node "$@"; fi
-case $agent in *[!A-Za-z0-9_-]*) agent=- ;; esac
-case $event in '' | *[!A-Za-z0-9_-]*) event=- ;; esac
-[ ${#agent} -le 64 ] || agent=-
-[ ${#event} -le 64 ] || event=-
+# Other signs would have to be written in another way in the name of a file.
+case $agent$event in *[!A-Za-z0-9_-]*) by_node "$@" ;; esac
+if [ ${#agent} -gt 64 ] || [ ${#event} -gt 64 ]; then by_node "$@"; fi
+event=${event:--}
 
 state=${HOOKBELL_STATE_DIR-}
 if [ -z "$state" ]; then

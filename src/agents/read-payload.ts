@@ -34,6 +34,7 @@ export function readPayload(text: string, hints: PayloadHints): PayloadReading {
   });
   const trimmed = text.charCodeAt(0) === 0xfeff ? text.slice(1).trim() : text.trim();
   if (trimmed === "") return whole("one JSON object", "nothing");
+  if (isTooDeep(trimmed)) return whole(`JSON nested at most ${maxDepth} deep`, "deeper nesting");
   let parsed: unknown;
   try {
     parsed = JSON.parse(trimmed);
@@ -60,9 +61,31 @@ export function readPayload(text: string, hints: PayloadHints): PayloadReading {
     : { status: "invalid", agentId, eventName, problems };
 }
 
+/** Deeper JSON overflows the stack of whoever writes it down again. */
+const maxDepth = 500;
+
+function isTooDeep(text: string): boolean {
+  // The shortest text that is too deep; nearly every payload is spared the look.
+  if (text.length < 2 * maxDepth) return false;
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) isInString = false;
+    } else if (code === 0x22) isInString = true;
+    else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > maxDepth) return true;
+    } else if (code === 0x7d || code === 0x5d) depth -= 1;
+  }
+  return false;
+}
+
 /** One line a problem, as it goes to stderr and beside the rejected payload. */
 export function describePayloadProblem(problem: PayloadProblem, eventName: string | undefined): string {
-  const event = shorten(eventName ?? "payload");
+  const event = shorten(eventName || "payload");
   return problem.field === ""
     ? `${event}: expected ${problem.expected}, came ${problem.came}`
     : `${event}: ${problem.field}: ${problem.expected}, came ${problem.came}`;

@@ -11,6 +11,9 @@ import { writeDelivery } from "../outbox/deliveries.ts";
  */
 const foregroundSlackMs = 15_000;
 
+/** For a delivery whose channel we do not know yet. */
+const longestClaimMs = 60_000;
+
 export interface DeliveredNow {
   delivery: Delivery;
   outcome: Outcome;
@@ -33,11 +36,13 @@ export async function deliverNow(
   }
   const results = await Promise.all(
     planned.map(async ({ file, delivery }): Promise<DeliveredNow[]> => {
-      const sent = await sendFile(dispatcher, file);
+      const sent = await sendFile({ ...dispatcher, claimMs: longestClaimMs }, file);
       if (sent.outcome === undefined) return [];
       const result = { delivery, outcome: sent.outcome, ms: tools.clock.now() - startedAt, next: sent.settled.next };
       onEnd(result);
-      return [result, ...(await deliverNow(dispatcher, sent.settled.added, onEnd))];
+      // A fallback is ours to send as well; a notice about a channel is the dispatcher's.
+      const fallbacks = sent.settled.added.filter((added) => added.delivery.event.id === delivery.event.id);
+      return [result, ...(await deliverNow(dispatcher, fallbacks, onEnd))];
     }),
   );
   return results.flat();

@@ -22,6 +22,18 @@ export function goodRules(dispatcher: Dispatcher, named: string | undefined, io:
   });
 }
 
+const instead = { file: "", lastGood: "the last good rules apply", builtIn: "the built-in rules apply" };
+
+/** The rules that apply, for what must not be lost: a broken file is mentioned, and the last good rules do. */
+export function usableRules(dispatcher: Dispatcher, named: string | undefined, io: CommandIo): CurrentRules {
+  if (named !== undefined) return goodRules(dispatcher, named, io);
+  const current = dispatcher.rules();
+  if (current.problems.length > 0) {
+    io.stderr(`hookbell: the rules file is broken (hookbell check shows where); ${instead[current.origin]}\n`);
+  }
+  return current;
+}
+
 /** Without any rules file the built-in rules apply, but not where the person has named one. */
 export function requireRulesFile(named: string | undefined): void {
   if (named === undefined || isThere(named)) return;

@@ -1,6 +1,7 @@
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { describeWriteError } from "../model/errors.ts";
 import { withLayout, type Layout } from "../outbox/layout.ts";
+import { writeJournal } from "../outbox/journal.ts";
 import { keepRejected } from "../outbox/rejected.ts";
 import { systemClock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
@@ -46,7 +47,9 @@ export async function readHookInput(
 function refuse(layout: Layout, input: StdinReading, lines: string[]): HookInput {
   if (input.bytes.length === 0) return { status: "refused", lines };
   try {
-    withLayout(layout, () => keepRejected(layout, input.bytes, lines, systemClock.now()));
+    const nowMs = systemClock.now();
+    const file = withLayout(layout, () => keepRejected(layout, input.bytes, lines, nowMs));
+    writeJournal(layout, nowMs, { kind: "rejected", file, reasons: lines });
     return { status: "refused", lines };
   } catch (error) {
     return {

@@ -11,7 +11,7 @@ import { randomId } from "../system/random-id.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
-import { goodRules } from "./good-rules.ts";
+import { usableRules } from "./good-rules.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
 import { reportDeliveries } from "./report-deliveries.ts";
 import { chooseChannels } from "./test.ts";
@@ -45,7 +45,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   }
 
   const dispatcher = openDispatcher(io, values.config);
-  const { rules } = goodRules(dispatcher, values.config, io);
+  const { rules } = usableRules(dispatcher, values.config, io);
   const now = io.clock.now();
   const event: AgentEvent = {
     id: `evt_${randomId()}`,

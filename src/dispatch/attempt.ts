@@ -28,7 +28,9 @@ export async function readySettings(channel: Channel, tools: Tools): Promise<Rea
     return { settings, secretsDigest: digest.slice(0, 16) };
   } catch (error) {
     if (!(error instanceof PersonError)) throw error;
-    return failed("unavailable", [error.message, error.hint].filter(Boolean).join("; "));
+    // A password store that is locked or slow may open; a variable or a file that is not there is not there.
+    const reason = error.code === "secret.notYet" ? "timeout" : "unavailable";
+    return failed(reason, [error.message, error.hint].filter(Boolean).join("; "));
   }
 }
 

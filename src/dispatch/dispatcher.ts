@@ -10,4 +10,6 @@ export interface Dispatcher {
   /** Everything a channel may touch, but for the signal of its attempt. */
   tools: Omit<ChannelTools, "signal">;
   host: string;
+  /** How long a command in the foreground keeps deliveries that it makes from a dispatcher in the background. */
+  claimMs?: number;
 }

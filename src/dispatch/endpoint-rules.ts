@@ -44,8 +44,9 @@ export function withOutcome(
     return { ...endpoint, notBefore: undefined, saidAt: undefined, breaker: undefined, switchedOff: undefined };
   }
   const { reason, detail, retryAfterMs } = outcome;
-  const next: Endpoint =
-    retryAfterMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + retryAfterMs, saidAt: nowMs };
+  // Too much is too much, also where the receiver does not say for how long.
+  const pauseMs = reason === "rateLimited" ? Math.max(retryAfterMs ?? 0, backoffMs(1, random)) : retryAfterMs;
+  const next: Endpoint = pauseMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + pauseMs, saidAt: nowMs };
   if (failuresOfSettings.has(reason)) {
     return { ...next, breaker: undefined, switchedOff: { reason, detail, at: nowMs, ...settings } };
   }

@@ -1,4 +1,5 @@
 import { deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "../outbox/bounds.ts";
+import { listDeliveries } from "../outbox/deliveries.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { boundJournal, writeJournal } from "../outbox/journal.ts";
 import { takeLease, type Lease } from "../outbox/lease.ts";
@@ -10,7 +11,7 @@ import { tellOfBrokenRules } from "./broken-rules.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { keepLease } from "./keep-lease.ts";
 import { createOutboxNews } from "./outbox-news.ts";
-import { isStorageTrouble } from "./storage-trouble.ts";
+import { isStorageTrouble, setbackMs } from "./storage-trouble.ts";
 import { createWork } from "./work.ts";
 
 export interface RunOptions {
@@ -23,6 +24,9 @@ export interface RunOptions {
 
 /** A machine that slept, or whose clock was set, is noticed within this time. */
 const longestSleepMs = 15_000;
+const soonMs = 2000;
+/** So often it goes round, or tries for the lease, before it leaves the rest to the next hook. */
+const mostRounds = 10;
 /** A dispatcher may run for months. */
 const keepSmallEveryMs = 10 * 60_000;
 
@@ -33,9 +37,9 @@ export type RunResult = "ended" | "busy" | "lost";
 export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions): Promise<RunResult> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
-  for (;;) {
-    const lease = takeLease(layout, clock);
-    clearStartingMark(layout);
+  for (let round = 1; ; round += 1) {
+    const lease = await takeLeaseInTime(dispatcher, options.stop);
+    unlessStorageTrouble(() => clearStartingMark(layout));
     if (lease === undefined) return "busy";
     writeJournal(layout, clock.now(), { kind: "dispatcher", what: "started" });
     let result: RunResult;
@@ -45,8 +49,22 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
       unlessStorageTrouble(lease.release);
     }
     writeJournal(layout, clock.now(), { kind: "dispatcher", what: result });
-    // A hook that saw the lease a moment ago relied on us.
-    if (result === "lost" || options.stop.aborted || listIncoming(layout).length === 0) return result;
+    // A hook or a command that saw the lease a moment ago relied on us.
+    if (result === "lost" || options.stop.aborted || round >= mostRounds) return result;
+    const hasOutbox = !options.isLeavingRetries && listDeliveries(layout, "outbox").length > 0;
+    if (listIncoming(layout).length === 0 && !hasOutbox) return result;
+  }
+}
+
+/** On a disk that is full for the moment there is no lease to be had, but there will be. */
+async function takeLeaseInTime({ layout, tools }: Dispatcher, stop: AbortSignal): Promise<Lease | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return takeLease(layout, tools.clock);
+    } catch (error) {
+      if (!isStorageTrouble(error) || tries >= mostRounds || stop.aborted) throw error;
+      await new Promise<void>((resolve) => tools.clock.after(setbackMs, resolve));
+    }
   }
 }
 
@@ -79,7 +97,9 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOp
         continue;
       }
       const now = clock.now();
-      const isAtWork = work.isSending() || (work.size() > 0 && !isLeavingRetries);
+      // What is due in a moment, as with a receiver that has a rate, is no retry that is left for later.
+      const isSoon = nextAt !== undefined && nextAt - now <= soonMs;
+      const isAtWork = work.isSending() || (work.size() > 0 && (!isLeavingRetries || isSoon));
       // A clock that was turned back must not keep us here.
       if (isAtWork || now < idleSince) idleSince = now;
       const idleLeftMs = options.idleMs === undefined || isAtWork ? Infinity : idleSince + options.idleMs - now;
@@ -89,8 +109,9 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOp
         Math.max(0, Math.min(idleLeftMs, dueInMs === Infinity ? Infinity : Math.min(dueInMs, longestSleepMs))),
       );
     }
-    await work.finish();
   } finally {
+    // What is under way is settled before another dispatcher may begin.
+    await work.finish();
     kept.stop();
     outboxNews.stop();
     unwatchIncoming();

@@ -2,7 +2,7 @@ import { deliveryFormatVersion, type Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { deliveryIdOf } from "../outbox/deliveries.ts";
 import type { Rules } from "../rules/rules.ts";
-import { selectDeliveries, type Selection } from "../rules/select.ts";
+import { selectDeliveries, tell, type Selection } from "../rules/select.ts";
 
 /** What becomes of an event, and why: one delivery for each chosen channel. */
 export interface Plan {
@@ -17,6 +17,7 @@ export function planEvent(
   nowMs: number,
 ): Plan {
   const selection = selectDeliveries(rules, event, payload);
+  const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
   const eventMs = Date.parse(event.at);
   const deliveries = selection.chosen.map(({ channel, rule, event: told, message }): Delivery => ({
     version: deliveryFormatVersion,
@@ -26,7 +27,12 @@ export function planEvent(
     event: told,
     message,
     payload: channel.channelType.passesPayload && channel.content !== "none" ? payload : undefined,
-    fallback: rule.fallback,
+    fallback: rule.fallback.flatMap((name) => {
+      const instead = rules.channels[name];
+      // One that is notified anyway need not stand in for another.
+      if (instead === undefined || chosen.has(name)) return [];
+      return [{ channel: name, ...tell(rule, instead, event, payload) }];
+    }),
     createdAt: nowMs,
     notBefore: nowMs,
     // Counted from the event, so that what waited unread for hours is not fresh again.

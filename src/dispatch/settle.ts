@@ -83,9 +83,9 @@ function settleEndpoint(
   const added =
     switchedOff === undefined || switchedOff === before.switchedOff
       ? []
-      : tellPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.reason}`, {
+      : tellPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.at}`, {
           title: `hookbell: channel "${name}" is switched off`,
-          body: `${switchedOff.detail}. Mend its settings in the rules file, then: hookbell retry --all`,
+          body: `${switchedOff.detail}. Mend its settings or its secret, then: hookbell test ${name}`,
         });
   if (!isDeepStrictEqual(before, after)) writeEndpoint(layout, after);
   return added;
@@ -123,25 +123,33 @@ function settleFailed(
   return { next: "dead", added };
 }
 
+/** Fallbacks that a dispatcher has made, so that two channels with the same one do not use it twice. */
+const madeFallbacks = new WeakMap<Dispatcher["layout"], Set<string>>();
+
 /** The rule's other channels get the message when this one cannot show it on this machine. */
 function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): { file: string; delivery: Delivery }[] {
   const { layout, tools } = dispatcher;
-  const [name, ...fallback] = delivery.fallback;
-  const channel = name === undefined ? undefined : findChannel(dispatcher.rules().rules, name);
-  if (channel === undefined) return [];
-  const { lastFailure: _, ...rest } = delivery;
+  const [instead, ...fallback] = delivery.fallback;
+  const channel = instead === undefined ? undefined : findChannel(dispatcher.rules().rules, instead.channel);
+  if (instead === undefined || channel === undefined) return [];
+  const { lastFailure: _, payload: __, ...rest } = delivery;
+  const now = tools.clock.now();
   const second: Delivery = {
     ...rest,
+    ...instead,
     id: deliveryIdOf(delivery.event.id, channel.name),
-    channel: channel.name,
     fallback,
     attempts: 0,
-    notBefore: tools.clock.now(),
+    notBefore: now + (dispatcher.claimMs ?? 0),
     expiresAt: Date.parse(delivery.event.at) + channel.expiresAfterMs,
   };
+  const made = madeFallbacks.get(layout) ?? new Set();
+  madeFallbacks.set(layout, made);
+  if (made.has(second.id)) return [];
   const secondFile = deliveryFileInstead(file, second.id);
   writeDelivery(layout, "outbox", secondFile, second);
-  writeJournal(layout, tools.clock.now(), {
+  made.add(second.id);
+  writeJournal(layout, now, {
     kind: "decision",
     event: delivery.event.id,
     deliveries: [{ id: second.id, channel: second.channel, rule: second.rule }],

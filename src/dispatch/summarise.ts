@@ -92,12 +92,21 @@ function summaryOf(
     event,
     message: { title, body: shown.join("\n"), level, fields: [] },
     summarises: entries,
-    fallback: [],
+    fallback: fallbackOf(newest.fallback, title, shown.join("\n")),
     createdAt: now,
     notBefore: now,
     expiresAt: Math.max(...newestFirst.map(({ delivery }) => delivery.expiresAt)),
     attempts: 0,
   };
+}
+
+/** A summary stands for many words; a fallback that may say less of them learns how many there are. */
+function fallbackOf(fallback: Delivery["fallback"], title: string, body: string): Delivery["fallback"] {
+  return fallback.map(({ channel, event, message }) => ({
+    channel,
+    event,
+    message: { ...message, title, body: event.message === undefined ? "" : body, fields: [] },
+  }));
 }
 
 function timeOf(at: string): string {

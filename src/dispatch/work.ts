@@ -38,6 +38,7 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
   const { clock } = tools;
   const queue = createQueue();
   const busyChannels = new Set<string>();
+  const sending = new Set<string>();
   const running = new Set<Promise<void>>();
   /** Sent, but the disk took no record of it. */
   const unsettled = new Map<string, Tried>();
@@ -50,20 +51,21 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
     queue.add({ file, channel, session: event.session, notBefore, eventMs: Date.parse(event.at) });
   };
 
+  const journalBug = (error: unknown): void => {
+    writeJournal(layout, clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
+  };
+
   const run = (job: Promise<void>): void => {
-    const watched = job
-      .catch((error: unknown) => {
-        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
-      })
-      .finally(() => {
-        running.delete(watched);
-        onProgress();
-      });
+    const watched = job.catch(journalBug).finally(() => {
+      running.delete(watched);
+      onProgress();
+    });
     running.add(watched);
   };
 
   const send = async (channel: string, file: string): Promise<void> => {
     let tried = unsettled.get(file);
+    sending.add(file);
     try {
       tried ??= await tryFile(dispatcher, file);
       // While we were frozen, another may have taken over, and delivered it: a failure of ours must not bring it back.
@@ -77,6 +79,7 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
       setBack(file, tried);
       throw error;
     } finally {
+      sending.delete(file);
       busyChannels.delete(channel);
     }
   };
@@ -93,6 +96,14 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
     if (reading.status === "read") return { file, delivery: reading.delivery };
     if (reading.status === "broken") setAsideBroken(layout, "outbox", file, reading.problem, clock.now());
     return undefined;
+  };
+
+  /** A command in the foreground may have sent, postponed or discarded what waits here. */
+  const lookAgain = (file: string): void => {
+    if (sending.has(file) || unsettled.has(file)) return;
+    const reading = readDelivery(layout, "outbox", file);
+    if (reading.status === "gone") queue.remove(file);
+    if (reading.status === "read") queue.postpone(file, afterClockStep(reading.delivery, clock.now()).notBefore);
   };
 
   /** Old messages become one, once their receiver is known to be there; true when they did. */
@@ -134,6 +145,7 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
     takeUp(files) {
       if (files !== "all") {
         for (const file of files) {
+          if (queue.has(file)) lookAgain(file);
           const found = takeUpFile(file);
           if (found !== undefined) add(found);
         }
@@ -160,7 +172,8 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
           const dueAt = sendNext(channel, now);
           if (dueAt !== undefined) nextAt = Math.min(nextAt ?? Infinity, dueAt);
         } catch (error) {
-          if (!isStorageTrouble(error)) throw error;
+          // Whatever it is, it is this channel's trouble and not the others'.
+          if (!isStorageTrouble(error)) journalBug(error);
           nextAt = Math.min(nextAt ?? Infinity, now + setbackMs);
         }
       }

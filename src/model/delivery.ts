@@ -19,8 +19,8 @@ export const deliverySchema = z.object({
   payload: z.record(z.string(), z.unknown()).optional(),
   /** Set on a summary: the deliveries it stands for, newest first; their files are gone, or are to go. */
   summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })).optional(),
-  /** Channels that get this message when this one cannot show it on this machine. */
-  fallback: z.array(z.string()),
+  /** Who gets it, in which words, when this channel cannot show it on this machine; the first of them that can. */
+  fallback: z.array(z.object({ channel: z.string(), event: agentEventSchema, message: messageSchema })),
   createdAt: z.number(),
   notBefore: z.number(),
   expiresAt: z.number(),

@@ -46,5 +46,6 @@ const levelByEventName: Record<string, Level> = {
 
 /** The level an event has when no rule sets one. */
 export function levelOfEvent(name: string): Level {
-  return levelByEventName[name] ?? "info";
+  // The name is a stranger's: `constructor` is none of ours.
+  return Object.hasOwn(levelByEventName, name) ? (levelByEventName[name] ?? "info") : "info";
 }

@@ -55,8 +55,14 @@ export function readDelivery(layout: Layout, folder: DeliveryFolder, file: strin
     const issue = parsed.error.issues[0];
     return { status: "broken", problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not a delivery"}` };
   } catch (error) {
+    // The disk's trouble, not the file's: it may be read well the next time.
+    if (isTransient(error)) throw error;
     return { status: "broken", problem: messageOf(error) };
   }
+}
+
+function isTransient(error: unknown): boolean {
+  return ["EMFILE", "ENFILE", "EIO", "ESTALE", "ENOMEM", "EAGAIN"].includes(codeOf(error) ?? "");
 }
 
 export function writeDelivery(layout: Layout, folder: DeliveryFolder, file: string, delivery: Delivery): void {
@@ -68,11 +74,6 @@ export function removeDelivery(layout: Layout, folder: DeliveryFolder, file: str
   return removeIfThere(join(layout[folder], file));
 }
 
-/** The copy among the dead letters is written first: a crash in between leaves two, never none. */
-export function buryDelivery(layout: Layout, file: string, delivery: Delivery): void {
-  writeDelivery(layout, "dead", file, delivery);
-  removeDelivery(layout, "outbox", file);
-}
 /**
  * Dead letters back into the outbox, as they are; returns how many. Under new names: a dispatcher at work takes an outbox
  * file named like a dead letter for that letter's remains, and removes it.
@@ -87,3 +88,8 @@ export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs
   return moved.length;
 }
 
+/** The copy among the dead letters is written first: a crash in between leaves two, never none. */
+export function buryDelivery(layout: Layout, file: string, delivery: Delivery): void {
+  writeDelivery(layout, "dead", file, delivery);
+  removeDelivery(layout, "outbox", file);
+}

@@ -44,8 +44,13 @@ function parseEndpoint(text: string | undefined): Endpoint | undefined {
   }
 }
 
+/** One that cannot be read, such as root's, is one of which nothing is known: it must not silence the channel. */
 export function readEndpoint(layout: Layout, channel: string): Endpoint {
-  return parseEndpoint(readIfThere(pathOf(layout, channel))) ?? { channel };
+  try {
+    return parseEndpoint(readIfThere(pathOf(layout, channel))) ?? { channel };
+  } catch {
+    return { channel };
+  }
 }
 
 /** An endpoint of which nothing is known needs no file. */

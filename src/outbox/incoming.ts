@@ -50,8 +50,8 @@ export function readIncoming(layout: Layout, file: string, maxBytes = Infinity):
     file,
     bytes,
     size: stats.bytes,
-    agentId: agent === "-" ? undefined : agent,
-    eventName: event === "-" ? undefined : event,
+    agentId: namePartOf(agent),
+    eventName: namePartOf(event),
     receivedAt,
     eventId: `evt_${digest.slice(0, 24)}`,
     position: positionOf(unique, receivedAt),
@@ -60,6 +60,15 @@ export function readIncoming(layout: Layout, file: string, maxBytes = Infinity):
 
 export function removeIncoming(layout: Layout, file: string): void {
   removeIfThere(join(layout.incoming, file));
+}
+
+function namePartOf(part: string): string | undefined {
+  if (part === "-") return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Names made by a shell script do not. */

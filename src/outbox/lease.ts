@@ -1,5 +1,5 @@
 import { createWhole, readIfThere, removeIfThere, renameIfThere, statIfThere, touch } from "../system/files.ts";
-import { hostName, isAlive, ownPid } from "../system/host.ts";
+import { hostName, isAlive, ownPid, pidSpace } from "../system/host.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Layout } from "./layout.ts";
@@ -18,6 +18,8 @@ export interface LeaseHolder {
   token: string;
   pid: number;
   host: string;
+  /** Which process ids it counts in: containers on one host, or one host's reboots, have others. */
+  pidSpace: string;
   startedAt: number;
 }
 
@@ -33,7 +35,9 @@ export function findLeaseHolder(layout: Layout, nowMs: number): LeaseHolder | un
   if (stats.mtimeMs > nowMs + 2 * leaseMs) return undefined;
   const holder = parseHolder(readIfThere(layout.lease));
   if (holder === undefined) return undefined;
-  return holder.host !== hostName() || isAlive(holder.pid) ? holder : undefined;
+  // A process that we could not see even if it lived counts by its time alone.
+  const isVisible = holder.host === hostName() && holder.pidSpace === pidSpace();
+  return !isVisible || isAlive(holder.pid) ? holder : undefined;
 }
 
 /** The lease, or undefined when another dispatcher holds it. */
@@ -42,6 +46,7 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
     token: uniqueName(clock.now()),
     pid: ownPid,
     host: hostName(),
+    pidSpace: pidSpace(),
     startedAt: clock.now(),
   };
   // The shell's hook reads the pid and the host out of this text, in this order.
@@ -83,12 +88,13 @@ function parseHolder(text: string | undefined): LeaseHolder | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return undefined;
-    const { token, pid, host, startedAt } = value as Partial<Record<keyof LeaseHolder, unknown>>;
+    const { token, pid, host, pidSpace: space, startedAt } = value as Partial<Record<keyof LeaseHolder, unknown>>;
     return typeof token === "string" &&
       typeof pid === "number" &&
       typeof host === "string" &&
+      typeof space === "string" &&
       typeof startedAt === "number"
-      ? { token, pid, host, startedAt }
+      ? { token, pid, host, pidSpace: space, startedAt }
       : undefined;
   } catch {
     return undefined;

@@ -3,10 +3,18 @@ import { writeWhole } from "../system/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 
-const safeNamePart = /^[A-Za-z0-9_-]{1,64}$/;
+/** Longer names than any agent has would not fit into a file's name. */
+const maxNamePartLength = 90;
 
+/** Every character but letters, digits, `_` and `-` as `%XX`; a lone `-`, which means that there is none, too. */
 function namePart(value: string | undefined): string {
-  return value !== undefined && safeNamePart.test(value) ? value : "-";
+  if (value === undefined) return "-";
+  const encoded = encodeURIComponent(value.toWellFormed()).replace(
+    /[.!~*'()]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  const name = encoded === "-" ? "%2d" : encoded;
+  return name.length > maxNamePartLength ? "-" : name;
 }
 
 /** Durable when it returns; throws the system's error when the disk is full or the folder is gone. */

@@ -38,15 +38,24 @@ export function selectDeliveries(
       const channel = channels[name];
       if (channel === undefined || chosen.has(name)) continue;
       chosen.add(name);
-      const told = limitContent(event, channel.content);
-      const message = renderMessage(rule, told, channel.content === "none" ? undefined : payload);
-      selection.chosen.push({ channel, rule, event: told, message });
+      selection.chosen.push({ channel, rule, ...tell(rule, channel, event, payload) });
     }
   }
   for (const name of Object.keys(channels)) {
     if (!chosen.has(name)) selection.silent.push({ channel: name, why: whyNotChosen(name, rules, final) });
   }
   return selection;
+}
+
+/** What a channel is told by a rule: no more of the agent's words than it may pass on. */
+export function tell(
+  rule: Rule,
+  { content }: Channel,
+  event: AgentEvent,
+  payload: Readonly<Record<string, unknown>> | undefined,
+): { event: AgentEvent; message: Message } {
+  const told = limitContent(event, content);
+  return { event: told, message: renderMessage(rule, told, content === "none" ? undefined : payload) };
 }
 
 function whyNotChosen(name: string, rules: readonly Rule[], final: Rule | undefined): string {

@@ -22,7 +22,7 @@ import { faultPoint } from "./fault-point.ts";
 import { uniqueName } from "./unique-name.ts";
 
 /** Readable by the owner alone. */
-export const privateFileMode = 0o600;
+const privateFileMode = 0o600;
 export const privateDirMode = 0o700;
 
 /** Makes the folder and its parents; only the folder itself is made private, and only when it is new. */

@@ -1,10 +1,20 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "../model/errors.ts";
 
 /** This machine's name, without the domain. */
 export function hostName(): string {
   return hostname().split(".")[0] || "localhost";
+}
+
+/** Names the set of process ids that this process is in, as far as the system tells; empty where it does not. */
+export function pidSpace(): string {
+  if (process.platform !== "linux") return "";
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
 }
 
 /** This process's id. */

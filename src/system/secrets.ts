@@ -42,7 +42,9 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
       }
       if (result.status !== "exited" || result.code !== 0) {
         const how = result.status === "exited" ? `exit code ${result.code}` : "it was ended";
-        throw unresolved(`the command ${name} did not print a secret (${how})`, "run it by hand and see what it says");
+        throw new PersonError("secret.notYet", `the command ${name} did not print a secret (${how})`, {
+          hint: "run it by hand and see what it says",
+        });
       }
       const value = result.stdout.trim();
       if (value === "") throw unresolved(`the command ${name} printed nothing`, "run it by hand and see what it says");

@@ -60,9 +60,10 @@ describe("a destination that is down", () => {
       running.accept("Stop", { session_id: `s${index}`, last_assistant_message: `message ${index}` });
     }
     await turnUntil(running, "an open breaker", () => receiver.requests.length >= breakerThreshold, 1000);
-    running.clock.turn(20 * 60_000);
+    await running.until("its answers", () => running.journal("attempt").length === receiver.requests.length);
     receiver.behave({ answer: 200, body: "ok" });
     const before = receiver.requests.length;
+    running.clock.turn(20 * 60_000);
     await turnUntil(running, "the summary", () => listDeliveries(running.dispatcher.layout, "outbox").length === 0);
     const texts = receiver.requests.slice(before).map(({ body }) => JSON.stringify(JSON.parse(body)));
     const summaries = texts.filter((text) => /\d earlier notifications/.test(text));
@@ -86,9 +87,10 @@ describe("a destination that is down", () => {
     void running.run();
     for (let index = 0; index < 6; index += 1) running.accept("Stop", { session_id: `s${index}` });
     await turnUntil(running, "open breakers", () => receiver.requests.length >= 2 * breakerThreshold, 1000);
-    running.clock.turn(20 * 60_000);
+    await running.until("its answers", () => running.journal("attempt").length === receiver.requests.length);
     receiver.behave({ answer: 200, body: "ok" });
     const before = receiver.requests.length;
+    running.clock.turn(20 * 60_000);
     await turnUntil(running, "all", () => listDeliveries(running.dispatcher.layout, "outbox").length === 0);
     expect(receiver.requests.slice(before).filter(({ path }) => path === "/slack").length).toBe(6);
     expect(receiver.requests.slice(before).filter(({ path }) => path === "/ops").length).toBe(6);

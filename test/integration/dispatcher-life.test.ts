@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { leaseMs, takeLease } from "../../src/outbox/lease.ts";
 import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
+import { isAlive } from "../../src/system/host.ts";
 import { dispatcherPid } from "../support/dispatcher-process.ts";
 import { startHttpReceiver } from "../support/http-receiver.ts";
 import { prepareDispatcher, rulesTo } from "../support/running-dispatcher.ts";
@@ -122,7 +123,10 @@ describe("the dispatcher", () => {
     project.writeRules(rulesTo(`${receiver.origin}/x`));
     await project.hook(payloadOf("Stop"));
     await project.until("the first", () => receiver.requests.length === 1);
-    process.kill(dispatcherPid(project), "SIGKILL");
+    const pid = dispatcherPid(project);
+    process.kill(pid, "SIGKILL");
+    // Until it is gone it is at work, as far as a hook can see.
+    await project.until("its death", () => !isAlive(pid));
     project.writeRules("{ broken");
     await project.hook(payloadOf("Stop", { session_id: "s2" }));
     await project.until("the second", () => receiver.requests.length === 2);

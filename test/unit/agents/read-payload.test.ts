@@ -36,7 +36,7 @@ const malformed: [string, unknown, string[]][] = [
   [
     "an empty event",
     { ...base, hook_event_name: "" },
-    [": hook_event_name: expected a non-empty string, came an empty string"],
+    ["payload: hook_event_name: expected a non-empty string, came an empty string"],
   ],
   [
     "a number as event",

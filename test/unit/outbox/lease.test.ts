@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { findLeaseHolder, leaseMs, takeLease } from "../../../src/outbox/lease.ts";
+import { pidSpace } from "../../../src/system/host.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { temporaryState } from "../../support/temporary-state.ts";
 
@@ -14,9 +15,12 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-function forge(path: string, holder: { pid: number; host?: string }, mtimeMs: number): void {
+function forge(path: string, holder: { pid: number; host?: string; pidSpace?: string }, mtimeMs: number): void {
   const host = holder.host ?? hostname().split(".")[0];
-  writeFileSync(path, JSON.stringify({ token: "forged", pid: holder.pid, host, startedAt: 1 }));
+  writeFileSync(
+    path,
+    JSON.stringify({ token: "forged", pid: holder.pid, host, pidSpace: holder.pidSpace ?? pidSpace(), startedAt: 1 }),
+  );
   utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
 }
 
@@ -78,6 +82,15 @@ describe("the lease", () => {
     const layout = temporaryState();
     const clock = createFakeClock(Date.now());
     forge(layout.lease, { pid: 1, host: "elsewhere" }, clock.now() + 1000);
+    expect(takeLease(layout, clock)).toBeUndefined();
+    clock.turn(2000);
+    expect(takeLease(layout, clock)).toBeDefined();
+  });
+
+  it("of another container on this machine holds by its time alone", async () => {
+    const layout = temporaryState();
+    const clock = createFakeClock(Date.now());
+    forge(layout.lease, { pid: await deadPid(), pidSpace: "pid:[1]" }, clock.now() + 1000);
     expect(takeLease(layout, clock)).toBeUndefined();
     clock.turn(2000);
     expect(takeLease(layout, clock)).toBeDefined();
