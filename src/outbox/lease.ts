@@ -1,4 +1,5 @@
-import { createWhole, readIfThere, removeIfThere, renameIfThere, statIfThere, touch } from "../system/files.ts";
+import { createWhole } from "../system/create-whole.ts";
+import { readIfThere, removeIfThere, renameIfThere, statIfThere, touch } from "../system/files.ts";
 import { hostName, isAlive, ownPid, pidSpace } from "../system/host.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Clock } from "../system/clock.ts";

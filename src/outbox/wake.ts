@@ -1,4 +1,5 @@
-import { createWhole, removeIfThere, statIfThere } from "../system/files.ts";
+import { createWhole } from "../system/create-whole.ts";
+import { removeIfThere, statIfThere } from "../system/files.ts";
 import { startDetached } from "../system/start-detached.ts";
 import type { Environment } from "../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";

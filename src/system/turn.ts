@@ -1,6 +1,7 @@
 import { codeOf } from "../model/errors.ts";
 import type { Clock } from "./clock.ts";
-import { createWhole, readIfThere, removeIfThere, renameIfThere, statIfThere } from "./files.ts";
+import { createWhole } from "./create-whole.ts";
+import { readIfThere, removeIfThere, renameIfThere, statIfThere } from "./files.ts";
 import { uniqueName } from "./unique-name.ts";
 
 export interface TurnOptions {
