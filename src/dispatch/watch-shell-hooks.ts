@@ -4,6 +4,7 @@ import { writeJournal } from "../outbox/journal.ts";
 import { listShellAside, takeUpShellAside } from "../outbox/shell-aside.ts";
 import { endWriters } from "../system/end-writers.ts";
 import type { Environment } from "../system/environment.ts";
+import { watchFolder } from "../system/watch.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 /** As long as a payload may take to come; the agents' own timeout, as init writes it, is a little longer. */
@@ -45,16 +46,34 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
     for (const resolve of waiting) resolve();
     waiting = [];
   };
+  let isLooking = false;
+  let hasRung = false;
+  /** Goes on while a hook is reading; a new one rings by the file that it makes. */
   const lookAndAgain = (): void => {
+    hasRung = true;
+    if (isLooking || isStopped) return;
+    isLooking = true;
+    hasRung = false;
     look()
       .catch((error: unknown) => {
         const detail = describeWriteError(error);
         writeJournal(layout, clock.now(), { kind: "dispatcher", what: "cannot look after hooks", detail });
       })
       .finally(() => {
-        if (!isStopped) cancel = clock.after(lookEveryMs, lookAndAgain);
+        if (isStopped) return;
+        if (seenAt.size === 0) {
+          isLooking = false;
+          // One may have begun while we looked.
+          if (hasRung) lookAndAgain();
+          return;
+        }
+        cancel = clock.after(lookEveryMs, () => {
+          isLooking = false;
+          lookAndAgain();
+        });
       });
   };
+  const unwatch = watchFolder(layout.incoming, lookAndAgain);
   lookAndAgain();
 
   return {
@@ -67,6 +86,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
     },
     stop() {
       isStopped = true;
+      unwatch();
       cancel();
     },
   };
