@@ -20,6 +20,7 @@ import { listIncoming } from "../../src/outbox/incoming.ts";
 import { leaseMs } from "../../src/outbox/lease.ts";
 import { layoutOf } from "../../src/outbox/layout.ts";
 import { touch } from "../../src/system/files.ts";
+import { isAlive } from "../../src/system/host.ts";
 import { describeWithParts } from "../support/parts.ts";
 import { putLonelyScript, putScript, runScript, shells, startScript } from "../support/posix-hook.ts";
 import { cliPath, hookPath, payloadOf, temporaryProject, type Project } from "../support/running-project.ts";
@@ -183,7 +184,9 @@ for (const [program, shell] of shells) {
       const script = putScript(join(project.home, "hook.sh"));
       expect(await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"))).toEqual(silent);
       await untilEvents(project, 1);
-      process.kill((JSON.parse(readFileSync(project.layout.lease, "utf8")) as { pid: number }).pid, "SIGKILL");
+      const { pid } = JSON.parse(readFileSync(project.layout.lease, "utf8")) as { pid: number };
+      process.kill(pid, "SIGKILL");
+      await project.until("its death", () => !isAlive(pid));
       // Its process id belongs to somebody else by now.
       writeFileSync(mark, `${livingPid()}\n`);
       touch(mark, Date.now() - 600_000);
