@@ -36,9 +36,13 @@ for word in "$@"; do
 done
 # Without its name an agent is known by its environment, which ends here.
 if [ -n "$expecting" ] || [ -z "$agent" ]; then by_node "$@"; fi
-# Other signs would have to be written in another way in the name of a file.
-case $agent$event in *[!A-Za-z0-9_-]*) by_node "$@" ;; esac
-if [ ${#agent} -gt 64 ] || [ ${#event} -gt 64 ]; then by_node "$@"; fi
+# Other signs cannot stand in the name of a file as they are; Node can write them in another way.
+case $agent$event in
+  *[!A-Za-z0-9_-]* | ?????????????????????????????????????????????????????????????????*)
+    has_node && exec "$node" "$dist/hook.cjs" "$@"
+    agent=- event=-
+    ;;
+esac
 event=${event:--}
 
 state=${HOOKBELL_STATE_DIR-}

@@ -261,6 +261,17 @@ for (const [program, shell] of shells) {
       for (const name of names) expect(name).toMatch(/^sh-\d+-\d+-\d+\.-\.-\.json$/);
     });
 
+    it("hands such a name on where there is Node", async () => {
+      const project = quietProject();
+      const script = putScript(join(project.home, "hook.sh"));
+      const payload = JSON.stringify({ session_id: "s", cwd: "/" });
+      const args = ["--agent", "my.agent", "--event", "turn end"];
+      expect(await runScript(project, [...shell, script, ...args], payload)).toEqual(silent);
+      await untilEvents(project, 1);
+      const event = project.journal().find(({ kind }) => kind === "event")?.event;
+      expect(event).toMatchObject({ agent: "my.agent", name: "turn end" });
+    });
+
     it("takes eight mebibytes, and says when it is more", async () => {
       const project = quietProject();
       const script = putScript(join(project.home, "hook.sh"));
