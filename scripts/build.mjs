@@ -54,11 +54,13 @@ renameSync(`${root}${aside}`, `${root}dist`);
 function licencesOf(results) {
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
-  const texts = [...new Set(folders)].sort((a, b) => a.localeCompare(b, "en")).map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
-    const file = readdirSync(`${root}${folder}`).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} has no licence text`);
-    return `${name} ${version} (${license})\n\n${readFileSync(`${root}${folder}/${file}`, "utf8").trim()}\n`;
-  });
+  const texts = [...new Set(folders)]
+    .sort((a, b) => a.localeCompare(b, "en"))
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(`${root}${folder}/package.json`, "utf8"));
+      const file = readdirSync(`${root}${folder}`).find((entry) => /^licen[cs]e/i.test(entry));
+      if (file === undefined) throw new Error(`${name} has no licence text`);
+      return `${name} ${version} (${license})\n\n${readFileSync(`${root}${folder}/${file}`, "utf8").trim()}\n`;
+    });
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }

@@ -24,7 +24,7 @@ export interface RunOptions {
 
 /** A machine that slept, or whose clock was set, is noticed within this time. */
 const longestSleepMs = 15_000;
-const soonMs = 2000;
+const soonMs = 1500;
 /** So often it goes round, or tries for the lease, before it leaves the rest to the next hook. */
 const mostRounds = 10;
 /** A dispatcher may run for months. */

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { expect, it } from "vitest";
 import { ensureLayout } from "../../src/outbox/layout.ts";
 import { findPart, describeWithParts } from "../support/parts.ts";
+import { pidSpace } from "../../src/system/host.ts";
 import { startHttpReceiver } from "../support/http-receiver.ts";
 import { rulesTo } from "../support/running-dispatcher.ts";
 import {
@@ -33,7 +34,8 @@ describeWithParts("a state folder on storage without hard links", ["strace"], ()
     // Hooks that find a lease start no dispatcher, which strace would have to wait for.
     const events = 5;
     ensureLayout(project.layout);
-    const holder = { token: "ours", pid: process.pid, host: hostname().split(".")[0], startedAt: Date.now() };
+    const host = hostname().split(".")[0];
+    const holder = { token: "ours", pid: process.pid, host, pidSpace: pidSpace(), startedAt: Date.now() };
     writeFileSync(project.layout.lease, JSON.stringify(holder));
     for (let index = 0; index < events; index += 1) {
       utimesSync(project.layout.lease, Date.now() / 1000 + 14, Date.now() / 1000 + 14);
