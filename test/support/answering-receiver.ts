@@ -17,6 +17,8 @@ export interface AnsweringReceiver {
   asked: Asked[];
   /** How many requests have had no answer yet. */
   hanging(): number;
+  /** Hangs up on those. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,9 @@ export async function startAnsweringReceiver(
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     hanging: () => hanging.size,
+    drop() {
+      for (const socket of hanging) socket.resetAndDestroy();
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
