@@ -171,7 +171,11 @@ for (const [program, shell] of shells) {
       prepare(project);
       const script = putScript(join(project.home, "hook.sh"));
       expect(await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"))).toEqual(silent);
-      if (isStarted) await untilEvents(project, 1);
+      if (isStarted) {
+        await untilEvents(project, 1);
+        // The event goes on record a moment before its payload leaves.
+        await project.until("an empty incoming/", () => listIncoming(project.layout).length === 0);
+      }
       expect(existsSync(`${project.layout.lease}.starting`) || starts(project) > 0).toBe(isStarted);
       expect(listIncoming(project.layout).length).toBe(isStarted ? 0 : 1);
     });
