@@ -21,6 +21,8 @@ const env = {
   ...process.env,
   HOOKBELL_CONFIG_DIR: join(folder, "config"),
   HOOKBELL_STATE_DIR: join(folder, "state"),
+  // Sound players leave a folder in the person's configuration, and nothing here may.
+  XDG_CONFIG_HOME: join(folder, "xdg"),
   HOOKBELL_DISABLE: undefined,
 };
 const layout = layoutOf(env.HOOKBELL_STATE_DIR);
