@@ -1,4 +1,4 @@
-import type { Wiring } from "./define-agent.ts";
+import type { Wiring } from "./define-wiring.ts";
 
 const timeoutSeconds = 10;
 

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "node:path";
-import type { Agent, Wiring } from "../agents/define-agent.ts";
+import type { Agent } from "../agents/define-agent.ts";
+import type { Wiring } from "../agents/define-wiring.ts";
 import { agents } from "../agents/index.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files.ts";

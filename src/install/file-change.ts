@@ -1,4 +1,4 @@
-import type { WiringFile } from "../agents/define-agent.ts";
+import type { WiringFile } from "../agents/define-wiring.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import type { InstallProblem } from "./install-problem.ts";
 import { inspectFile, othersOf, type InspectedFile } from "./inspect-settings.ts";

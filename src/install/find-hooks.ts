@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import type { WiringFile } from "../agents/define-agent.ts";
+import type { WiringFile } from "../agents/define-wiring.ts";
 import { entriesOf, itemsOf, memberOf, stringOf } from "./json-nodes.ts";
 import type { CommandOwner } from "./own-command.ts";
 

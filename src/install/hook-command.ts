@@ -1,4 +1,4 @@
-import type { Wiring } from "../agents/define-agent.ts";
+import type { Wiring } from "../agents/define-wiring.ts";
 
 /** A hook as it is written into an agent's settings. */
 export interface HookEntry {

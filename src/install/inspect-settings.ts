@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import type { Wiring, WiringFile } from "../agents/define-agent.ts";
+import type { Wiring, WiringFile } from "../agents/define-wiring.ts";
 import { findHooks, hookContainers, type FoundHook, type OwnerOfHook } from "./find-hooks.ts";
 import { contentProblem, type InstallProblem } from "./install-problem.ts";
 import { entriesOf, itemsOf, memberOf, membersNamed } from "./json-nodes.ts";

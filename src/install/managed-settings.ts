@@ -1,5 +1,5 @@
 import { parse } from "jsonc-parser";
-import type { Wiring } from "../agents/define-agent.ts";
+import type { Wiring } from "../agents/define-wiring.ts";
 import { readIfThere } from "../system/files.ts";
 
 /** Says so when an administrator lets no hooks but their own run. */

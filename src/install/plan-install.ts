@@ -1,4 +1,4 @@
-import type { Wiring } from "../agents/define-agent.ts";
+import type { Wiring } from "../agents/define-wiring.ts";
 import { assertOthersKept, fullText, inspectSource, type AgentPlan, type SettingsSource } from "./file-change.ts";
 import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
 import type { HookEntry } from "./hook-command.ts";

@@ -1,5 +1,5 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
-import type { WiringFile } from "../agents/define-agent.ts";
+import type { WiringFile } from "../agents/define-wiring.ts";
 import { contentProblem, type InstallProblem } from "./install-problem.ts";
 
 /** A settings file's text, taken apart. `root` is undefined when there is nothing but white space in it. */

@@ -1,4 +1,4 @@
-import type { Wiring } from "../agents/define-agent.ts";
+import type { Wiring } from "../agents/define-wiring.ts";
 import { hookContainers } from "./find-hooks.ts";
 import { isSwitchedOff, type InspectedFile } from "./inspect-settings.ts";
 import { entriesOf } from "./json-nodes.ts";

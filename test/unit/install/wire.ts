@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { parse, type ParseError } from "jsonc-parser";
 import { claudeCodeWiring } from "../../../src/agents/claude-code-wiring.ts";
-import type { Wiring } from "../../../src/agents/define-agent.ts";
+import type { Wiring } from "../../../src/agents/define-wiring.ts";
 import { droidWiring } from "../../../src/agents/droid-wiring.ts";
 import type { AgentPlan, SettingsSource } from "../../../src/install/file-change.ts";
 import { hookEntry } from "../../../src/install/hook-command.ts";
