@@ -7,6 +7,7 @@ import { cut, printableLine } from "../model/text.ts";
 import { statIfThere } from "../system/files.ts";
 import { expandHome } from "../system/paths.ts";
 import { runProcess, type ProcessResult } from "../system/processes.ts";
+import { probeCommand } from "./command-probe.ts";
 import { commandVariables, maxVariableBytes } from "./command-variables.ts";
 import { defineChannel } from "./define-channel.ts";
 import { maxPayloadBytes, maxText, toProgramMessage } from "./program-message.ts";
@@ -99,6 +100,7 @@ export const command = defineChannel<{
       ? outcome
       : { ...outcome, detail: cut(redact(printableLine(outcome.detail), settings), 2 * maxDetail) };
   },
+  probe: ({ argv: [program = ""] }, tools) => Promise.resolve(probeCommand(program, tools)),
 });
 
 function readResult(result: ProcessResult, program: string, timeoutMs: number): Outcome {

@@ -54,6 +54,13 @@ export interface Rate {
   perMs: number;
 }
 
+/** For a type whose `delivered` does not say that a person saw or heard anything: only they can tell. */
+export interface Noticing {
+  how: "see" | "hear";
+  /** What to look at when they did not, the likeliest first; each a sentence without a full stop. */
+  otherwise: readonly string[];
+}
+
 /** A channel type: the plug-in behind a channel of the rules file. */
 export interface ChannelType<Settings = unknown> {
   type: string;
@@ -87,6 +94,8 @@ export interface ChannelType<Settings = unknown> {
         tools: ChannelTools,
       ) => Promise<void>)
     | undefined;
+  /** What `hookbell test` asks behind a delivery; undefined where the receiver's yes is as good as the person's. */
+  noticing?: Noticing | undefined;
   probe?: ((settings: Resolved<Settings>, tools: ChannelTools) => Promise<ProbeResult>) | undefined;
 }
 

@@ -46,6 +46,14 @@ export const desktop = defineChannel<DesktopSettings>({
       if (id !== undefined) await closeNotification(call, id);
     });
   },
+  noticing: {
+    how: "see",
+    otherwise: [
+      "switch do not disturb (focus, quiet hours) off; what it held back lies in the notification centre",
+      "let the program notify: macOS and Windows have a switch for each, and node-notifier's may be off",
+      "make sure that it went to the screen you look at: not that of a server, another session or a virtual machine",
+    ],
+  },
   async probe(_settings, tools) {
     const notifier = toastNotifiers[tools.platform];
     if (notifier !== undefined) {

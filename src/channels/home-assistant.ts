@@ -3,6 +3,8 @@ import { delivered, failed } from "../model/outcome.ts";
 import { cut, printableLine } from "../model/text.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { bodyText, titleLine } from "./message-lines.ts";
+import { notTheVendor } from "./own-answer.ts";
+import { probeRequest } from "./probe-request.ts";
 import { jsonPost } from "./server-request.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 
@@ -74,5 +76,28 @@ export const homeAssistant = defineHttpChannel({
     if (status !== 404 && status !== 405) return undefined;
     const mend = "set the URL with /api/webhook/ and the trigger's id, and let the trigger take POST";
     return failed(status === 404 ? "gone" : "rejected", `Home Assistant answered ${status}: ${mend}`);
+  },
+  noticing: {
+    how: "see",
+    otherwise: [
+      "look at the automation's traces: without one, the URL's last part is not the trigger's webhook id",
+      'switch "Only accessible from the local network" off in the trigger if this computer is elsewhere',
+    ],
+  },
+  // Any request to the webhook itself might start the automation; a wrong login to the API would count as an attack.
+  async probe({ url, allowHttp }, tools) {
+    const own = url.reveal();
+    if (!URL.canParse(own) || !new URL(own).pathname.includes("/api/webhook/")) {
+      return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
+    }
+    const manifest = new URL("/manifest.json", own).href;
+    return await probeRequest({ method: "GET", url: manifest, isPlainHttpAllowed: allowHttp }, tools, {
+      well: ({ status, body }) =>
+        status === 200 && body.includes("Home Assistant")
+          ? "Home Assistant answers; whether it knows the webhook, only `hookbell test` shows"
+          : undefined,
+      failure: (answer) => notTheVendor(answer, "Home Assistant"),
+      mend: 'check "url"',
+    });
   },
 });

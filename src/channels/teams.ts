@@ -55,6 +55,13 @@ export const teams = defineHttpChannel({
   readSuccess: ({ status }) =>
     delivered({ detail: `answered ${status}: the workflow has started; its run history says whether it could post` }),
   readFailure: readTeamsFailure,
+  noticing: {
+    how: "see",
+    otherwise: [
+      "open the workflow in Teams or Power Automate and look at its run history: the failed step says why",
+      "make sure that the workflow's owner is still a member of the team, and that the workflow is on",
+    ],
+  },
 });
 
 /** Office 365 connectors were switched off in spring 2026; their hosts answer no more, or with a page. */
