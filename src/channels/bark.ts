@@ -1,11 +1,12 @@
 import * as z from "zod";
-import type { Level } from "../model/level.ts";
 import { failed, type Failed, type FailureReason } from "../model/outcome.ts";
 import { cut, printableLine, type Measure } from "../model/text.ts";
 import type { HttpResponse } from "../system/http.ts";
+import { probeBark } from "./bark-probe.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { readJsonSuccess } from "./json-answer.ts";
 import { jsonBytes } from "./json-bytes.ts";
+import { levelLooks } from "./level-look.ts";
 import { maxFieldLine, toPushText } from "./push-text.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
 import { secretSetting } from "./setting-types.ts";
@@ -31,14 +32,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** Passive does not light the screen; time-sensitive passes through a focus. */
-const interruptions: Record<Level, string> = {
-  info: "passive",
-  success: "active",
-  attention: "timeSensitive",
-  error: "timeSensitive",
-};
-
 /** Bark. Only `markdown` has a syntax there, and `body` is sent. */
 export const bark = defineHttpChannel({
   type: "bark",
@@ -62,12 +55,20 @@ export const bark = defineHttpChannel({
       device_key: settings.key.reveal(),
       title,
       body,
-      level: interruptions[message.level],
+      level: levelLooks[message.level].barkLevel,
       group: cut(printableLine(event.project) || "hookbell", maxGroup, appleBytes),
     });
   },
   readSuccess: (response) => readJsonSuccess(response, "Bark", ({ code }) => code === 200),
   readFailure: readBarkFailure,
+  noticing: {
+    how: "see",
+    otherwise: ["let Bark notify: the device's settings, and its focus", "open Bark and compare the key that it shows"],
+  },
+  probe: ({ key, server, allowHttp }, tools) => {
+    const url = serverUrl(server?.reveal() ?? publicServer, `/register/${encodeURIComponent(key.reveal())}`);
+    return probeBark({ url, allowHttp, newKey }, tools);
+  },
 });
 
 /** Bytes of a text in the JSON that reaches Apple: the server is written in Go, which writes these five in six each. */

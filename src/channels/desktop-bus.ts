@@ -1,4 +1,3 @@
-import type { Level } from "../model/level.ts";
 import { messageOf } from "../model/errors.ts";
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import { printableLine } from "../model/text.ts";
@@ -7,6 +6,7 @@ import { findNotificationServer, showNotification, type NotificationServer } fro
 import { withSessionBus, type BusCall, type BusSession } from "../system/session-bus.ts";
 import type { ChannelTools, SendRequest } from "./define-channel.ts";
 import { urgencies, type DesktopSettings } from "./desktop-settings.ts";
+import { levelLooks } from "./level-look.ts";
 import { appName, writeBody, writeTitle } from "./desktop-text.ts";
 
 /** A daemon that is alive answers in milliseconds. */
@@ -14,30 +14,18 @@ const busTimeoutMs = 5000;
 const longestDisplayMs = 2 ** 31 - 1;
 export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";
 
-export const urgencyByLevel: Record<Level, number> = {
-  info: urgencies.low,
-  success: urgencies.normal,
-  attention: urgencies.normal,
-  error: urgencies.critical,
-};
-const iconByLevel: Record<Level, string> = {
-  info: "dialog-information",
-  success: "dialog-information",
-  attention: "dialog-warning",
-  error: "dialog-error",
-};
-
 /** Shows the message through the daemon on the session bus, in place of the session's earlier one. */
 export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: ChannelTools): Promise<Outcome> {
   const { settings: own, message } = request;
+  const look = levelLooks[message.level];
   // A frozen daemon stops us before `use`, and so has no notification in its queue to show twice once it thaws.
   const shown = await withServer(tools, async (server, call) => {
     const notification = {
       replacesId: rememberedId(request.remembered, server) ?? 0,
-      icon: iconByLevel[message.level],
+      icon: look.icon,
       title: writeTitle(message.title),
       body: writeBody(message.body, server),
-      urgency: own.urgency === undefined ? urgencyByLevel[message.level] : urgencies[own.urgency],
+      urgency: urgencies[own.urgency ?? look.urgency],
       category: `x-${appName}.${message.level}`,
       isSilent: !own.daemonSound,
       expireMs: own.displayFor === undefined ? -1 : Math.min(own.displayFor, longestDisplayMs),

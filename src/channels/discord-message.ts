@@ -1,6 +1,6 @@
-import type { Level } from "../model/level.ts";
 import type { Message } from "../model/message.ts";
 import { cut, measures } from "../model/text.ts";
+import { levelLooks } from "./level-look.ts";
 import { bodyText, shownFields, titleLine } from "./message-lines.ts";
 
 /** https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
@@ -15,8 +15,6 @@ export const maxTotal = 6000;
 export const mostFields = 10;
 export const longestFieldName = 64;
 export const longestFieldValue = 192;
-
-const colours: Record<Level, number> = { info: 0x5865f2, success: 0x57f287, attention: 0xfee75c, error: 0xed4245 };
 
 /** Discord says "characters" and not which; UTF-16 units are never fewer than any other count of them. */
 const discordMeasure = measures.utf16;
@@ -55,7 +53,7 @@ export function toDiscordMessage(message: Message, eventName: string): DiscordMe
       {
         title,
         ...(description === "" ? {} : { description }),
-        color: colours[message.level],
+        color: Number.parseInt(levelLooks[message.level].colour.slice(1), 16),
         ...(fields.length === 0 ? {} : { fields }),
       },
     ],

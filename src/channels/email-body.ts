@@ -2,6 +2,7 @@ import type { AgentEvent } from "../model/event.ts";
 import type { Level } from "../model/level.ts";
 import type { Message } from "../model/message.ts";
 import { cut, measures, printable, printableLine } from "../model/text.ts";
+import { levelLooks } from "./level-look.ts";
 
 /** Ours: what an inbox still shows of a subject on a wide screen. Longer header lines are folded by the library. */
 export const maxSubjectCodePoints = 150;
@@ -20,13 +21,6 @@ export interface MailText {
   html: string;
 }
 
-/** Colours that are readable on white and on black, since the mail leaves the background to the reader's program. */
-const appearances: Record<Level, { word: string; color: string }> = {
-  info: { word: "Info", color: "#3b7dd8" },
-  success: { word: "Done", color: "#238a52" },
-  attention: { word: "Needs you", color: "#b86e00" },
-  error: { word: "Failed", color: "#d64545" },
-};
 const quietColor = "#7a7a7a";
 
 /** The subject and both parts of a mail, from untrusted text. */
@@ -58,11 +52,12 @@ function writeText({ heading, body, fields, origin, level }: MailParts): string 
   const list = fields.map(({ label, value }) => `${label}: ${value}`).join("\n");
   const blocks = [cut(heading, maxBodyBytes, measures.bytes), cut(body, maxBodyBytes, measures.bytes), list];
   // "-- " alone on a line starts a signature, which mail programs grey out.
-  return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n-- \n${appearances[level].word} - ${origin}\n`;
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n-- \n${levelLooks[level].word} - ${origin}\n`;
 }
 
 function writeHtml({ subject, heading, body, fields, origin, level }: MailParts): string {
-  const { word, color } = appearances[level];
+  // A mail leaves the background to the reader's program.
+  const { word, textColour: color } = levelLooks[level];
   const fit = (text: string): string => cut(text, maxBodyBytes, measures.bytes, escapeHtml);
   const rows = fields.map(
     ({ label, value }) =>

@@ -7,6 +7,7 @@ import * as body from "./email-body.ts";
 import { failedBy, maxReplyCodePoints, readSmtpError, said, type SmtpFailure } from "./email-outcome.ts";
 import { emailSettings, maxRecipients, type EmailSettings } from "./email-settings.ts";
 import { threadOf } from "./email-thread.ts";
+import { levelLooks } from "./level-look.ts";
 import { openSmtp, smtpStepTimeoutMs, type SmtpConnection } from "./email-transport.ts";
 
 const attemptTimeoutMs = 30_000;
@@ -30,7 +31,7 @@ function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
     messageId,
     inReplyTo: rootId,
     references: [rootId],
-    priority: message.level === "attention" || message.level === "error" ? ("high" as const) : undefined,
+    priority: levelLooks[message.level].isImportant ? ("high" as const) : undefined,
     // One List-Id for all, for a filter: https://www.rfc-editor.org/rfc/rfc2919
     list: { id: { url: `hookbell.${domain}`, comment: "hookbell" } },
     headers: {
@@ -102,6 +103,14 @@ export const email = defineChannel<EmailSettings>({
     }
   },
 
+  noticing: {
+    how: "see",
+    otherwise: [
+      "wait a minute: servers that do not know the sender yet take a mail at the second or third try",
+      "look into the spam folder, and into the sender's inbox, where a bounce would be",
+      'make sure that the sender in "from" is one that the server may send for',
+    ],
+  },
   async probe(settings, tools) {
     const connection = await open(settings, tools.home);
     if (typeof connection === "string") return { status: "broken", detail: connection, mend: "mend that setting" };

@@ -3,7 +3,7 @@ import type { Message } from "../model/message.ts";
 import { cut, printableLine } from "../model/text.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { jsonBytes } from "./json-bytes.ts";
-import { levelColours } from "./level-look.ts";
+import { levelLooks } from "./level-look.ts";
 import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
 import { sessionKey } from "./session-key.ts";
 
@@ -34,7 +34,7 @@ export function toGoogleChatMessage(message: Message, event: AgentEvent, isThrea
   const summary = body === "" ? title : `${title}: ${printableLine(body.slice(0, 16 * maxFallback))}`;
   const shownTitle = cut(title, maxTitle, jsonBytes, escapeParagraph);
   const texts = [
-    `<b><font color="${levelColours[message.level]}">${shownTitle}</font></b>`,
+    `<b><font color="${levelLooks[message.level].textColour}">${shownTitle}</font></b>`,
     cut(body, maxBody, jsonBytes, escapeParagraph),
     fields.join("<br>"),
   ];

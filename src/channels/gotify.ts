@@ -1,13 +1,16 @@
 import * as z from "zod";
-import type { Level } from "../model/level.ts";
-import { failed } from "../model/outcome.ts";
+import { failed, type Failed } from "../model/outcome.ts";
 import { measures } from "../model/text.ts";
+import type { HttpResponse } from "../system/http.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { readJsonSuccess } from "./json-answer.ts";
+import { probeRequest } from "./probe-request.ts";
+import { levelLooks } from "./level-look.ts";
 import { maxFieldLine, toPushText } from "./push-text.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
 import { secretSetting } from "./setting-types.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
+import { readJsonObject } from "./vendor-code.ts";
 
 const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** Ours; the server has no limit. */
@@ -20,9 +23,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
   token: secretSetting("An application's token, A...; not a client's, C..."),
 });
-
-/** The Android app is silent at 0, shows 1 to 3 quietly, sounds from 4 on and pops up from 8 on. */
-const priorities: Record<Level, number> = { info: 2, success: 4, attention: 6, error: 8 };
 
 /** A Gotify server, which its owner runs. */
 export const gotify = defineHttpChannel({
@@ -48,7 +48,7 @@ export const gotify = defineHttpChannel({
       {
         title,
         message: body,
-        priority: priorities[message.level],
+        priority: levelLooks[message.level].gotifyPriority,
         // https://gotify.net/docs/msgextras: no Markdown, which could hide a link's target.
         extras: { "client::display": { contentType: "text/plain" } },
       },
@@ -56,13 +56,34 @@ export const gotify = defineHttpChannel({
     );
   },
   readSuccess: (response) => readJsonSuccess(response, "Gotify", ({ id }) => typeof id === "number"),
-  readFailure({ status }) {
-    const refuse = (mend: string): string => `Gotify answered ${status}: ${mend}`;
-    if (status === 401 || status === 403) {
-      return failed("unauthorized", refuse("set the token of an application of this server, which starts with A"));
-    }
-    return status === 404
-      ? failed("gone", refuse("there is no Gotify at the server's URL; set the right one"))
-      : undefined;
+  readFailure: readGotifyFailure,
+  noticing: {
+    how: "see",
+    otherwise: [
+      "open the app: it has to be connected to the server, and kept alive by Android (battery saving off)",
+      "let the app notify: the phone's settings, and do not disturb",
+    ],
   },
+  // The token is looked at before the message, and a list is none: so nothing is stored, whatever the token.
+  probe: ({ server, token, allowHttp }, tools) =>
+    probeRequest(
+      jsonPost(serverUrl(server.reveal(), "/message"), allowHttp, [], { "x-gotify-key": token.reveal() }),
+      tools,
+      {
+        well: ({ status, body }) =>
+          status === 400 && readJsonObject(body).errorCode === 400 ? "the server takes the token" : undefined,
+        failure: readGotifyFailure,
+        mend: 'check "server" and "token"',
+      },
+    ),
 });
+
+function readGotifyFailure({ status }: HttpResponse): Failed | undefined {
+  const refuse = (mend: string): string => `Gotify answered ${status}: ${mend}`;
+  if (status === 401 || status === 403) {
+    return failed("unauthorized", refuse("set the token of an application of this server, which starts with A"));
+  }
+  return status === 404
+    ? failed("gone", refuse("there is no Gotify at the server's URL; set the right one"))
+    : undefined;
+}

@@ -1,6 +1,6 @@
 import type { Message } from "../model/message.ts";
 import { cut } from "../model/text.ts";
-import { levelColours } from "./level-look.ts";
+import { levelLooks } from "./level-look.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
@@ -61,7 +61,7 @@ export function toMatrixContent(
 /** Only tags of https://spec.matrix.org/latest/client-server-api/#mroommessage-msgtypes */
 function toHtml(message: Message, eventName: string): string {
   const fit = (text: string, most: number): string => cut(text, most, jsonBytes, escapeHtml);
-  const colour = `<span data-mx-color="${levelColours[message.level]}">●</span>`;
+  const colour = `<span data-mx-color="${levelLooks[message.level].colour}">●</span>`;
   const head = `${colour} <strong>${fit(titleLine(message, eventName), maxTitleBytes)}</strong>`;
   const list = fieldLines(message, maxFields)
     .map((field) => fit(field, maxFieldBytes))

@@ -1,7 +1,6 @@
-import type { Level } from "../model/level.ts";
 import type { Message } from "../model/message.ts";
 import { cut, measures, printableLine } from "../model/text.ts";
-import { levelColours } from "./level-look.ts";
+import { levelLooks } from "./level-look.ts";
 import { escapeMattermost, withoutMattermostMeaning } from "./mattermost-text.ts";
 import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
 
@@ -16,9 +15,6 @@ export const maxFallback = 1000;
 /** Ours: a label with its value. */
 export const maxField = 150;
 const maxFields = 10;
-
-/** https://developers.mattermost.com/integrate/reference/message-priority/ */
-const priorities: Partial<Record<Level, "important" | "urgent">> = { attention: "important", error: "urgent" };
 
 /** What an incoming webhook is sent: https://developers.mattermost.com/integrate/webhooks/incoming/#parameters */
 export interface MattermostMessage {
@@ -37,17 +33,16 @@ interface MattermostAttachment {
 
 /** The title is the post, the body and the fields hang below it with the level's colour. */
 export function toMattermostMessage(message: Message, eventName: string): MattermostMessage {
-  const { level } = message;
   const title = titleLine(message, eventName);
   const body = bodyText(message);
-  const priority = priorities[level];
+  const { colour, isQuiet, mattermostPriority: priority } = levelLooks[message.level];
   const below = [fit(body, maxBody), ...fieldLines(message, maxFields).map((field) => fit(field, maxField))];
   const text = below.filter((part) => part !== "").join("\n");
   return {
     text: `**${fit(title, maxTitle)}**`,
-    attachments: text === "" ? [] : [{ fallback: fallback(body || title), color: levelColours[level], text }],
+    attachments: text === "" ? [] : [{ fallback: fallback(body || title), color: colour, text }],
     ...(priority && { priority: { priority } }),
-    ...(level === "info" && { silent: true }),
+    ...(isQuiet && { silent: true }),
   };
 }
 

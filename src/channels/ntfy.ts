@@ -1,11 +1,12 @@
 import * as z from "zod";
-import type { Level } from "../model/level.ts";
 import { failed, type Failed, type FailureReason } from "../model/outcome.ts";
 import { measures } from "../model/text.ts";
 import type { HttpResponse } from "../system/http.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { readJsonSuccess } from "./json-answer.ts";
 import { maxFieldLine, toPushText } from "./push-text.ts";
+import { levelLooks } from "./level-look.ts";
+import { probeNtfy } from "./ntfy-probe.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
 import { sessionKey } from "./session-key.ts";
 import { secretSetting } from "./setting-types.ts";
@@ -38,15 +39,6 @@ const settings = z.strictObject({
     .optional()
     .describe("new: each message stands alone; replace: a session shows its last one only (server 2.16, Android 1.22)"),
 });
-
-const priorities: Record<Level, number> = { info: 2, success: 3, attention: 4, error: 5 };
-/** Short codes of emoji, which ntfy shows before the title. */
-const tags: Record<Level, string[]> = {
-  info: [],
-  success: ["white_check_mark"],
-  attention: ["warning"],
-  error: ["rotating_light"],
-};
 
 /** ntfy, published as JSON to the server's root, which takes any Unicode; headers would not. */
 export const ntfy = defineHttpChannel({
@@ -82,8 +74,8 @@ export const ntfy = defineHttpChannel({
         topic,
         title,
         message: body,
-        priority: priorities[message.level],
-        tags: tags[message.level],
+        priority: levelLooks[message.level].ntfy.priority,
+        tags: levelLooks[message.level].ntfy.tags,
         sequence_id: settings.update === "replace" ? sessionKey(event) : deliveryId,
       },
       headers,
@@ -91,6 +83,16 @@ export const ntfy = defineHttpChannel({
   },
   readSuccess: (response) => readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string"),
   readFailure: readNtfyFailure,
+  noticing: {
+    how: "see",
+    otherwise: [
+      "subscribe to the topic in the phone's app, on the same server: ntfy takes messages that nobody reads",
+      "let the app notify: the phone's settings, do not disturb, and battery saving on Android",
+      "on an iPhone, a server of your own needs upstream-base-url: https://docs.ntfy.sh/config/#ios-instant-notifications",
+    ],
+  },
+  probe: ({ server, ...own }, tools) =>
+    probeNtfy({ ...own, url: (path) => serverUrl(server?.reveal() ?? publicServer, path) }, tools, readNtfyFailure),
 });
 
 function topicProblem(topic: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../model/event.ts";
-import type { Level } from "../model/level.ts";
 import type { Message } from "../model/message.ts";
 import { cut, printableLine } from "../model/text.ts";
+import { levelLooks } from "./level-look.ts";
 import { bodyText, shownFields, titleLine } from "./message-lines.ts";
 import { sessionKey } from "./session-key.ts";
 
@@ -33,17 +33,10 @@ export type PagerdutyEvent = { dedup_key: string } & (
     }
 );
 
-const severities: Record<Level, "warning" | "error" | undefined> = {
-  info: undefined,
-  success: undefined,
-  attention: "warning",
-  error: "error",
-};
-
 /** A session has one incident: what needs somebody opens it, and anything else says that the session has moved on. */
 export function toPagerdutyEvent(message: Message, event: AgentEvent): PagerdutyEvent {
   const dedup_key = dedupKey(event);
-  const severity = severities[message.level];
+  const severity = levelLooks[message.level].pagerdutySeverity;
   if (severity === undefined) return { dedup_key, event_action: "resolve" };
   const name = (text: string): string => cut(printableLine(text), maxName);
   const title = titleLine(message, event.name);

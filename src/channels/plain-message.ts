@@ -1,6 +1,6 @@
 import type { Message } from "../model/message.ts";
 import { cut, measures, type Measure } from "../model/text.ts";
-import { levelMarks } from "./level-look.ts";
+import { levelLooks } from "./level-look.ts";
 import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
 
 /** How much of the vendor's limit the title and one field may take; the body gets what they leave. */
@@ -22,7 +22,7 @@ export function toPlainMessage(
 ): string {
   const body = bodyText(message);
   const fit = (text: string, limit: number): string => cut(text, Math.floor(limit), measure, escape);
-  const head = `${levelMarks[message.level]} ${fit(titleLine(message, eventName), most * titleShare)}`;
+  const head = `${levelLooks[message.level].mark} ${fit(titleLine(message, eventName), most * titleShare)}`;
   const tail = fieldLines(message, maxFields)
     .map((field) => fit(field, most * fieldShare))
     .join("\n");

@@ -1,11 +1,12 @@
 import * as z from "zod";
-import type { Level } from "../model/level.ts";
 import { failed, type Failed } from "../model/outcome.ts";
 import { measures } from "../model/text.ts";
 import type { HttpResponse } from "../system/http.ts";
 import { defineHttpChannel, quote } from "./define-http-channel.ts";
 import { readJsonSuccess } from "./json-answer.ts";
+import { levelLooks } from "./level-look.ts";
 import { withQuote } from "./own-answer.ts";
+import { probeRequest } from "./probe-request.ts";
 import { maxFieldLine, toPushText } from "./push-text.ts";
 import { longestRetryAfterMs } from "./retry-after.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
@@ -32,9 +33,6 @@ const settings = z.strictObject({
   server: urlSetting(`A relay of your own in place of ${vendorServer}`).optional(),
   allowHttp: allowHttpSetting(),
 });
-
-/** -1 makes no sound, 1 passes through quiet hours; 2 would go on ringing until somebody confirms it. */
-const priorities: Record<Level, number> = { info: -1, success: 0, attention: 1, error: 1 };
 
 /** Pushover. Without `html` and `monospace` a text has no syntax at all. */
 export const pushover = defineHttpChannel({
@@ -63,7 +61,7 @@ export const pushover = defineHttpChannel({
       device: settings.device,
       title,
       message: body,
-      priority: priorities[message.level],
+      priority: levelLooks[message.level].pushoverPriority,
       // In seconds: when it happened, which may be long before it is sent.
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
     });
@@ -74,6 +72,23 @@ export const pushover = defineHttpChannel({
   readFailure(response) {
     if (response.status === 429) return readQuota(response);
     return isRefusal(response) ? readRefusal(response) : undefined;
+  },
+  noticing: {
+    how: "see",
+    otherwise: [
+      "open the app: signed in with the account of this user key, and with a licence",
+      "let the app notify: the phone's settings, do not disturb, and the quiet hours at pushover.net",
+    ],
+  },
+  // https://pushover.net/api#verification
+  probe({ token, user, device, server, allowHttp }, tools) {
+    const url = serverUrl(server?.reveal() ?? vendorServer, "/1/users/validate.json");
+    return probeRequest(jsonPost(url, allowHttp, { token: token.reveal(), user: user.reveal(), device }), tools, {
+      well: ({ status, body }) =>
+        status === 200 && isTaken(readJsonObject(body)) ? "Pushover knows the application and the user" : undefined,
+      failure: (response) => (isRefusal(response) ? readRefusal(response) : undefined),
+      mend: 'check "token", "user" and "device"',
+    });
   },
 });
 

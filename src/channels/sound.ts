@@ -1,6 +1,5 @@
 import { extname, join } from "node:path";
 import * as z from "zod";
-import type { Level } from "../model/level.ts";
 import { formatDuration } from "../model/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../model/outcome.ts";
 import { cut, printableLine } from "../model/text.ts";
@@ -11,18 +10,11 @@ import { expandHome } from "../system/paths.ts";
 import { playFile } from "../system/sound-player.ts";
 import { takeTurn } from "../system/turn.ts";
 import { defineChannel, type ChannelTools } from "./define-channel.ts";
+import { levelLooks } from "./level-look.ts";
 import { playersFor, playerToInstall, type SoundPlayer } from "./sound-players.ts";
 
 /** The sounds in the package's own `sounds/`. */
 export const soundNames = ["complete", "attention", "error"] as const;
-type SoundName = (typeof soundNames)[number];
-
-export const soundByLevel: Record<Level, SoundName> = {
-  info: "complete",
-  success: "complete",
-  attention: "attention",
-  error: "error",
-};
 
 /** Where a player is ended: some never end by themselves when there is no sound device. */
 const longestSoundMs = 10_000;
@@ -124,7 +116,7 @@ export const sound = defineChannel<Settings>({
   passesPayload: false,
   async send({ settings: own, message }, tools) {
     if (own.volume === 0) return delivered({ detail: "not played: the volume is 0" });
-    const file = findFile(own.sound ?? soundByLevel[message.level], tools);
+    const file = findFile(own.sound ?? levelLooks[message.level].sound, tools);
     if (typeof file !== "string") return file;
     const players = findPlayers(file, own.volume, tools);
     if ("status" in players) return players;
@@ -147,8 +139,16 @@ export const sound = defineChannel<Settings>({
       giveBack();
     }
   },
+  noticing: {
+    how: "hear",
+    otherwise: [
+      "turn the volume up, and unmute; the setting `volume` makes it quieter still",
+      "look at which output is chosen: headphones, a screen without speakers",
+      "over SSH or in a container the sound plays on the other machine, if anywhere",
+    ],
+  },
   async probe(own, tools) {
-    const file = findFile(own.sound ?? soundByLevel.success, tools);
+    const file = findFile(own.sound ?? levelLooks.success.sound, tools);
     if (typeof file !== "string") return { status: "broken", detail: file.detail, mend: "correct the setting `sound`" };
     const players = findPlayers(file, own.volume, tools);
     if ("status" in players) {

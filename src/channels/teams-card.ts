@@ -1,7 +1,7 @@
-import type { Level } from "../model/level.ts";
 import type { Message } from "../model/message.ts";
 import { cut } from "../model/text.ts";
 import { jsonBytes } from "./json-bytes.ts";
+import { levelLooks } from "./level-look.ts";
 import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB; less was seen to be refused. */
@@ -11,9 +11,6 @@ export const maxTitle = 1000;
 export const maxBody = 15_000;
 export const maxField = 300;
 export const maxFields = 10;
-
-type Colour = "Accent" | "Good" | "Warning" | "Attention";
-const colours: Record<Level, Colour> = { info: "Accent", success: "Good", attention: "Warning", error: "Attention" };
 
 /** What a workflow made from Teams' own template takes; `attachments` is what it loops over. */
 export interface TeamsMessage {
@@ -36,7 +33,7 @@ interface Run {
   text: string;
   size?: "Small" | "Large";
   weight?: "Bolder";
-  color?: Colour;
+  color?: "Accent" | "Good" | "Warning" | "Attention";
   isSubtle?: true;
 }
 
@@ -59,7 +56,7 @@ export function toTeamsMessage(message: Message, eventName: string): TeamsMessag
           type: "AdaptiveCard",
           version: "1.4",
           body: [
-            richText({ text: title, size: "Large", weight: "Bolder", color: colours[message.level] }),
+            richText({ text: title, size: "Large", weight: "Bolder", color: levelLooks[message.level].teamsColour }),
             ...(body === "" ? [] : [richText({ text: body })]),
             ...(fields.length === 0 ? [] : [richText({ text: fields.join("\n"), size: "Small", isSubtle: true })]),
           ],

@@ -1,7 +1,7 @@
 import type { Message } from "../model/message.ts";
 import { cut, measures } from "../model/text.ts";
 import { escapeMarkup } from "./escape-markup.ts";
-import { levelMarks } from "./level-look.ts";
+import { levelLooks } from "./level-look.ts";
 import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
 
 /** Counted after the entities are parsed: https://core.telegram.org/bots/api#sendmessage */
@@ -16,7 +16,7 @@ const telegramMeasure = measures.utf16;
 
 /** https://core.telegram.org/bots/api#html-style, with the level as a coloured circle: there are no colours. */
 export function toTelegramText(message: Message, eventName: string): string {
-  const circle = levelMarks[message.level];
+  const circle = levelLooks[message.level].mark;
   const title = cutPlain(titleLine(message, eventName), maxTitle);
   const fields = fieldLines(message, maxFields)
     .map((line) => cutPlain(line, maxField))

@@ -4,6 +4,7 @@ import type { Resolved, SecretSource } from "../model/secret.ts";
 import type { HttpRequest } from "../system/http.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { replacingEarlier, updateSetting } from "./earlier-message.ts";
+import { levelLooks } from "./level-look.ts";
 import { membersOf } from "./members-of.ts";
 import { notTheVendor } from "./own-answer.ts";
 import { probeRequest } from "./probe-request.ts";
@@ -69,7 +70,7 @@ export const telegram = replacingEarlier(
       return callOf(settings, isEdit ? "editMessageText" : "sendMessage", {
         ...(isEdit
           ? { message_id: Number(remembered.message) }
-          : { message_thread_id: settings.threadId, disable_notification: message.level === "info" }),
+          : { message_thread_id: settings.threadId, disable_notification: levelLooks[message.level].isQuiet }),
         text: telegramMessage.toTelegramText(message, event.name),
         parse_mode: "HTML",
         link_preview_options: { is_disabled: true },

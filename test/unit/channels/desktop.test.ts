@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reasonOfBusError, rememberedId, urgencyByLevel } from "../../../src/channels/desktop-bus.ts";
+import { reasonOfBusError, rememberedId } from "../../../src/channels/desktop-bus.ts";
 import { bodyLimit, titleLimit, writeBody, writeTitle } from "../../../src/channels/desktop-text.ts";
 import { desktop } from "../../../src/channels/desktop.ts";
 
@@ -79,10 +79,6 @@ describe("reasonOfBusError", () => {
   ])("%s is %s", (name, reason) => {
     expect(reasonOfBusError(name)).toBe(reason);
   });
-});
-
-it("has an urgency for every level", () => {
-  expect(urgencyByLevel).toEqual({ info: 0, success: 1, attention: 1, error: 2 });
 });
 
 describe("settings", () => {

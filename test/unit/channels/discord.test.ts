@@ -44,7 +44,7 @@ describe("toDiscordMessage", () => {
         {
           title: "shop\\: done",
           description: "All tests pass\\.",
-          color: 0x57f287,
+          color: 0x2eb67d,
           fields: [{ name: "project", value: "shop", inline: true }],
         },
       ],
@@ -54,7 +54,7 @@ describe("toDiscordMessage", () => {
 
   it("has a colour of its own for each level", () => {
     const colours = levels.map((level) => toDiscordMessage(sampleMessage({ level }), "Stop").embeds[0].color);
-    expect(colours).toEqual([0x5865f2, 0x57f287, 0xfee75c, 0xed4245]);
+    expect(colours).toEqual([0x439fe0, 0x2eb67d, 0xe8a317, 0xd64545]);
   });
 
   it.each(adversarialTexts.map((text) => [JSON.stringify(text.slice(0, 40)), text]))("shows %s as it is", (_, text) => {
@@ -132,7 +132,7 @@ describe("toDiscordMessage", () => {
     ];
     const made = toDiscordMessage(sampleMessage({ title: " ", body: "", fields }), "SessionEnd");
     expect(made.embeds).toEqual([
-      { title: "SessionEnd", color: 0x57f287, fields: [{ name: "\u200B", value: "kept", inline: true }] },
+      { title: "SessionEnd", color: 0x2eb67d, fields: [{ name: "\u200B", value: "kept", inline: true }] },
     ]);
   });
 });

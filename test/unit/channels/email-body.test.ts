@@ -91,8 +91,8 @@ describe("writeMail", () => {
     const looks = levels.map((level) => {
       const { html } = writeMail({ ...sampleMessage, level }, sampleEvent, "title");
       return [
-        /border-left:4px solid (#[0-9a-f]{6})/.exec(html)?.[1],
-        /font-weight:600;color:#[0-9a-f]{6}">([^<]+)</.exec(html)?.[1],
+        /border-left:4px solid (#[0-9A-F]{6})/.exec(html)?.[1],
+        /font-weight:600;color:#[0-9A-F]{6}">([^<]+)</.exec(html)?.[1],
       ];
     });
     expect(new Set(looks.map(([color]) => color)).size).toBe(levels.length);

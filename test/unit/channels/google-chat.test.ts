@@ -61,7 +61,7 @@ describe("toGoogleChatMessage", () => {
             sections: [
               {
                 widgets: [
-                  { textParagraph: { text: '<b><font color="#2EB67D">shop: done</font></b>' } },
+                  { textParagraph: { text: '<b><font color="#238A52">shop: done</font></b>' } },
                   { textParagraph: { text: "All &lt;b&gt;<br>tests pass." } },
                   { textParagraph: { text: "project: shop" } },
                 ],

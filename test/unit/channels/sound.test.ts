@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sound, soundByLevel, soundNames } from "../../../src/channels/sound.ts";
+import { levelLooks } from "../../../src/channels/level-look.ts";
+import { sound, soundNames } from "../../../src/channels/sound.ts";
 import { levels } from "../../../src/model/level.ts";
 
 describe("settings", () => {
@@ -30,5 +31,5 @@ describe("settings", () => {
 });
 
 it.each(levels)("has one of its own sounds for the level %s", (level) => {
-  expect(soundNames).toContain(soundByLevel[level]);
+  expect(soundNames).toContain(levelLooks[level].sound);
 });
