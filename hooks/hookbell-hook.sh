@@ -65,9 +65,11 @@ if ! { true 3<&0; } 2>/dev/null; then
   complain 'payload: expected one JSON object, came a standard input that cannot be read'
 fi
 
-# In a container whose first process reaps no children, a killed process can still be signalled.
+# Linux names the program of the living, and of nobody else. Elsewhere, and where we may not see it, a signal tells; but in a
+# container whose first process reaps no children, a killed process can still be signalled.
 is_alive() {
   case $1 in '' | 0* | *[!0-9]*) return 1 ;; esac
+  [ -e "/proc/$1/exe" ] && return 0
   kill -0 "$1" 2>/dev/null || return 1
   stat=''
   { read -r stat <"/proc/$1/stat"; } 2>/dev/null
@@ -81,7 +83,8 @@ is_held() {
   { read -r holder <"$lease"; } 2>/dev/null
   case $holder in *'"pid":'*'"host":"'*) ;; *) return 1 ;; esac
   pid=${holder#*'"pid":'}
-  is_alive "${pid%%[!0-9]*}" && return 0
+  pid=${pid%%[!0-9]*}
+  is_alive "$pid" && return 0
   host=${holder#*'"host":"'}
   host=${host%%\"*} here=''
   { read -r here </proc/sys/kernel/hostname; } 2>/dev/null
@@ -188,6 +191,8 @@ case $found in
   started) exit 0 ;;
   held)
     # A dispatcher looks once more after it has given up the lease, so nothing is left behind between the two looks.
+    # Shells read byte by byte, so the lease's text is not read again while the process that it named lives.
+    if [ "$lease" -nt "$incoming/$name" ] && is_alive "$pid"; then exit 0; fi
     if [ ! -e "$incoming/$name" ] || is_held "$incoming/$name" || start_dispatcher; then exit 0; fi
     ;;
 esac
