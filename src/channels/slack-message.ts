@@ -1,6 +1,6 @@
-import type { Level } from "../model/level.ts";
 import type { Message } from "../model/message.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
+import { levelLooks } from "./level-look.ts";
 import { escapeSlack, slackMeasure, splitEscaped, withoutMrkdwn } from "./slack-text.ts";
 
 /** https://docs.slack.dev/reference/block-kit/blocks/header-block */
@@ -20,9 +20,10 @@ export const maxField = 150;
 /** Ours: what is left of the total when everything else is as long as it may be. */
 export const maxBody = maxTotal - 2 * maxHeader - maxFallback - maxContextElements * maxField;
 
-const colours: Record<Level, string> = { info: "#439FE0", success: "good", attention: "warning", error: "danger" };
-
-/** What an incoming webhook is sent: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
+/**
+ * What an incoming webhook and chat.postMessage are sent: https://docs.slack.dev/reference/methods/chat.postMessage.
+ * chat.update knows no unfurling; there, attachments that were left out would stay as they were, so they never are.
+ */
 export interface SlackMessage {
   text: string;
   blocks: HeaderBlock[];
@@ -62,7 +63,7 @@ export function toSlackMessage(message: Message, eventName: string): SlackMessag
   return {
     text: cut(withoutMrkdwn(summary), maxFallback, slackMeasure, escapeSlack),
     blocks: [{ type: "header", text: { type: "plain_text", text: header, emoji: false } }],
-    attachments: blocks.length === 0 ? [] : [{ color: colours[message.level], fallback: header, blocks }],
+    attachments: blocks.length === 0 ? [] : [{ color: levelLooks[message.level].colour, fallback: header, blocks }],
     unfurl_links: false,
     unfurl_media: false,
   };

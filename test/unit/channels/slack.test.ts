@@ -52,7 +52,7 @@ describe("toSlackMessage", () => {
       blocks: [{ type: "header", text: { type: "plain_text", text: "shop: done", emoji: false } }],
       attachments: [
         {
-          color: "good",
+          color: "#2EB67D",
           fallback: "shop: done",
           blocks: [
             { type: "section", text: { type: "mrkdwn", text: "All tests pass.", verbatim: true } },
@@ -67,7 +67,7 @@ describe("toSlackMessage", () => {
 
   it("has a colour of its own for each level", () => {
     const colours = levels.map((level) => toSlackMessage(message({ level }), "Stop").attachments[0]?.color);
-    expect(colours).toEqual(["#439FE0", "good", "warning", "danger"]);
+    expect(colours).toEqual(["#439FE0", "#2EB67D", "#E8A317", "#D64545"]);
   });
 
   it.each([
