@@ -1,0 +1,55 @@
+import { listOf, sendEvents, sendJson, textOf, type Json, type Protocol, type Schema, type Turn } from "./protocol.ts";
+
+/** https://docs.anthropic.com/en/api/messages-streaming */
+export const anthropic: Protocol = {
+  matches: (path) => path.endsWith("/messages"),
+  read: (body) => ({
+    turns: listOf(body.messages).flatMap(turnsOf),
+    tools: listOf(body.tools).map(({ name, input_schema: schema }) => ({
+      name: String(name),
+      schema: (schema ?? {}) as Schema,
+    })),
+    answerSchema: undefined,
+    isStream: body.stream === true,
+    model: String(body.model),
+  }),
+  answer({ model, isStream }, { say, call }, response) {
+    const stopReason = call === undefined ? "end_turn" : "tool_use";
+    const message = { id: "msg_pretended", type: "message", role: "assistant", model, stop_sequence: null };
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const empty =
+      call === undefined
+        ? { type: "text", text: "" }
+        : { type: "tool_use", id: "toolu_pretended", name: call.tool.name, input: {} };
+    if (!isStream) {
+      const block = call === undefined ? { ...empty, text: say } : { ...empty, input: call.input };
+      sendJson(response, 200, { ...message, content: [block], stop_reason: stopReason, usage });
+      return;
+    }
+    const delta =
+      call === undefined
+        ? { type: "text_delta", text: say }
+        : { type: "input_json_delta", partial_json: JSON.stringify(call.input) };
+    const events = [
+      { type: "message_start", message: { ...message, content: [], stop_reason: null, usage } },
+      { type: "content_block_start", index: 0, content_block: empty },
+      { type: "content_block_delta", index: 0, delta },
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: stopReason, stop_sequence: null }, usage: { output_tokens: 1 } },
+      { type: "message_stop" },
+    ];
+    sendEvents(
+      response,
+      events.map((data) => ({ name: data.type, data })),
+    );
+  },
+};
+
+function turnsOf({ role, content }: Json): Turn[] {
+  const results = listOf(content).filter(({ type }) => type === "tool_result");
+  const text = textOf(content);
+  return [
+    ...results.map((): Turn => ({ role: "tool", text: "" })),
+    ...(text === "" ? [] : [{ role: role === "assistant" ? "assistant" : "user", text } satisfies Turn]),
+  ];
+}
