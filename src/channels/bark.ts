@@ -4,11 +4,13 @@ import { cut, printableLine, type Measure } from "../model/text.ts";
 import type { HttpResponse } from "../system/http.ts";
 import { probeBark } from "./bark-probe.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
+import { hasSession, updateSetting } from "./earlier-message.ts";
 import { readJsonSuccess } from "./json-answer.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { levelLooks } from "./level-look.ts";
 import { maxFieldLine, toPushText } from "./push-text.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
+import { sessionKey } from "./session-key.ts";
 import { secretSetting } from "./setting-types.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 import { readJsonObject } from "./vendor-code.ts";
@@ -29,6 +31,7 @@ export const maxGroup = 200;
 const settings = z.strictObject({
   key: secretSetting("The device key that the app shows: the part of its URL behind the server's name"),
   server: urlSetting(`The server's URL; ${publicServer} unless said otherwise`).optional(),
+  update: updateSetting("new", "from Bark 1.5.2 and server 2.2.5 on"),
   allowHttp: allowHttpSetting(),
 });
 
@@ -46,10 +49,11 @@ export const bark = defineHttpChannel({
   ],
   expiresAfterMs,
   summaryFrom: 4,
-  isRepeatHarmless: false,
+  // Pushed again with the same id, it replaces itself (https://bark.day.app/#/en-us/tutorial); on older servers it is seen twice.
+  isRepeatHarmless: true,
   content: "summary",
   passesPayload: false,
-  request({ settings, message, event }) {
+  request({ settings, message, event, deliveryId }) {
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: appleBytes });
     return jsonPost(serverUrl(settings.server?.reveal() ?? publicServer, "/push"), settings.allowHttp, {
       device_key: settings.key.reveal(),
@@ -57,6 +61,7 @@ export const bark = defineHttpChannel({
       body,
       level: levelLooks[message.level].barkLevel,
       group: cut(printableLine(event.project) || "hookbell", maxGroup, appleBytes),
+      id: settings.update === "replace" && hasSession(event) ? sessionKey(event) : deliveryId,
     });
   },
   readSuccess: (response) => readJsonSuccess(response, "Bark", ({ code }) => code === 200),

@@ -5,7 +5,7 @@ import { findSessionBuses } from "../system/bus-address.ts";
 import { findNotificationServer, showNotification, type NotificationServer } from "../system/dbus-notifications.ts";
 import { withSessionBus, type BusCall, type BusSession } from "../system/session-bus.ts";
 import type { ChannelTools, SendRequest } from "./define-channel.ts";
-import { urgencies, type DesktopSettings } from "./desktop-settings.ts";
+import { replacesEarlier, urgencies, type DesktopSettings } from "./desktop-settings.ts";
 import { levelLooks } from "./level-look.ts";
 import { appName, writeBody, writeTitle } from "./desktop-text.ts";
 
@@ -21,7 +21,7 @@ export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: 
   // A frozen daemon stops us before `use`, and so has no notification in its queue to show twice once it thaws.
   const shown = await withServer(tools, async (server, call) => {
     const notification = {
-      replacesId: rememberedId(request.remembered, server) ?? 0,
+      replacesId: replacesEarlier(own, request.event) ? (rememberedId(request.remembered, server) ?? 0) : 0,
       icon: look.icon,
       title: writeTitle(message.title),
       body: writeBody(message.body, server),

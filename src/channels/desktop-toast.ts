@@ -2,7 +2,7 @@ import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
 import { showToast, type ToastNotifier } from "../system/show-toast.ts";
 import type { ChannelTools, SendRequest } from "./define-channel.ts";
-import type { DesktopSettings } from "./desktop-settings.ts";
+import { replacesEarlier, type DesktopSettings } from "./desktop-settings.ts";
 import { appName, bodyLimit, writeTitle } from "./desktop-text.ts";
 
 /** SnoreToast ends with its toast, after about seven seconds. */
@@ -17,14 +17,15 @@ export const toastNotifiers: Partial<Record<NodeJS.Platform, ToastNotifier>> = {
 /** Through the helper that node-notifier brings for the system. */
 export async function sendToast(
   notifier: ToastNotifier,
-  { message, event }: SendRequest<DesktopSettings>,
+  { settings, message, event, deliveryId }: SendRequest<DesktopSettings>,
   tools: ChannelTools,
 ): Promise<Outcome> {
+  const name = replacesEarlier(settings, event) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
   const toast = {
     title: writeTitle(message.title),
     body: cut(printable(message.body), bodyLimit),
     // The system's own bound for such names is 64.
-    group: `${appName}-${event.session.replace(/[^\w-]/g, "").slice(0, 50)}`,
+    group: `${appName}-${name.slice(0, 50)}`,
   };
   const limits = { env: tools.env, timeoutMs: toastTimeoutMs, signal: tools.signal, workDir: tools.stateDir };
   const result = await showToast(notifier, toast, limits);

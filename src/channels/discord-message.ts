@@ -19,6 +19,8 @@ export const longestFieldValue = 192;
 /** Discord says "characters" and not which; UTF-16 units are never fewer than any other count of them. */
 const discordMeasure = measures.utf16;
 
+const suppressNotifications = 4096;
+
 /** What a webhook is sent: https://discord.com/developers/docs/resources/webhook#execute-webhook */
 export interface DiscordMessage {
   embeds: [
@@ -31,13 +33,16 @@ export interface DiscordMessage {
   ];
   /** Nobody is pinged, whatever the text says. */
   allowed_mentions: { parse: [] };
+  /** Set for what shall not ring: https://discord.com/developers/docs/resources/message#message-object-message-flags */
+  flags?: typeof suppressNotifications;
 }
 
 /**
  * Everything stands in one embed, where no mention pings. An earlier message that is edited to this loses what it had,
  * since the embeds are replaced as a whole.
  */
-export function toDiscordMessage(message: Message, eventName: string): DiscordMessage {
+export function toDiscordMessage(message: Message, eventName: string, isEdit = false): DiscordMessage {
+  const look = levelLooks[message.level];
   const title = cut(titleLine(message, eventName), maxTitle, discordMeasure, escapeDiscord);
   const fields = shownFields(message, mostFields).map(({ label, value }) => ({
     // A field without a name is refused; a space of no width is a name.
@@ -53,11 +58,13 @@ export function toDiscordMessage(message: Message, eventName: string): DiscordMe
       {
         title,
         ...(description === "" ? {} : { description }),
-        color: Number.parseInt(levelLooks[message.level].colour.slice(1), 16),
+        color: Number.parseInt(look.colour.slice(1), 16),
         ...(fields.length === 0 ? {} : { fields }),
       },
     ],
     allowed_mentions: { parse: [] },
+    // An edit rings nothing anyhow, and Discord takes no such flag with one.
+    ...(look.isQuiet && !isEdit && { flags: suppressNotifications }),
   };
 }
 

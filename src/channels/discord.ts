@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { delivered, failed } from "../model/outcome.ts";
 import type { SecretSource } from "../model/secret.ts";
+import type { SendRequest } from "./define-channel.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import * as discordMessage from "./discord-message.ts";
 import { isEarlierGone, readDiscordFailure } from "./discord-outcome.ts";
-import { replacingEarlier, updateSetting } from "./earlier-message.ts";
+import { replacingEarlier, updateSetting, type Update } from "./earlier-message.ts";
 import { notTheVendor } from "./own-answer.ts";
 import { probeRequest } from "./probe-request.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
@@ -27,14 +28,24 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
+interface Settings {
+  url: SecretSource;
+  threadId?: string | undefined;
+  update?: Update | undefined;
+  allowHttp?: boolean | undefined;
+}
+
+/** The id of the message to edit; one of another thread's is left alone. */
+function earlierIn(
+  { update, threadId }: Pick<Settings, "update" | "threadId">,
+  remembered: Readonly<Record<string, string>> | undefined,
+): string | undefined {
+  return update === "replace" && (remembered?.thread ?? "") === (threadId ?? "") ? remembered?.message : undefined;
+}
+
 /** A Discord webhook. It waits for Discord to store the message: without that, one that is not stored is no error. */
 export const discord = replacingEarlier(
-  defineHttpChannel<{
-    url: SecretSource;
-    threadId?: string | undefined;
-    update?: "new" | "replace" | undefined;
-    allowHttp?: boolean | undefined;
-  }>({
+  defineHttpChannel<Settings>({
     type: "discord",
     summary: "A Discord channel or thread, through a webhook",
     docs,
@@ -62,10 +73,10 @@ export const discord = replacingEarlier(
       const url = settings.url.reveal();
       const problem = discordUrlProblem(url);
       if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
-      const earlier = settings.update === "replace" ? remembered?.message : undefined;
+      const earlier = earlierIn(settings, remembered);
       const parameters = { wait: earlier === undefined ? "true" : undefined, thread_id: settings.threadId };
       const to = earlier === undefined ? url : serverUrl(url, `/messages/${encodeURIComponent(earlier)}`);
-      const body = discordMessage.toDiscordMessage(message, event.name);
+      const body = discordMessage.toDiscordMessage(message, event.name, earlier !== undefined);
       return {
         ...jsonPost(withQuery(to, parameters), settings.allowHttp, body),
         method: earlier === undefined ? "POST" : "PATCH",
@@ -74,7 +85,9 @@ export const discord = replacingEarlier(
     readSuccess(response, { settings }) {
       const { id } = readJsonObject(response.body);
       if (typeof id !== "string" || id === "") return notTheVendor(response, "Discord");
-      return delivered(settings.update === "replace" ? { remember: { message: id } } : {});
+      return delivered(
+        settings.update === "replace" ? { remember: { message: id, thread: settings.threadId ?? "" } } : {},
+      );
     },
     readFailure: readDiscordFailure,
     // https://discord.com/developers/docs/resources/webhook#get-webhook-with-token
@@ -87,6 +100,7 @@ export const discord = replacingEarlier(
       }),
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
+  ({ settings, remembered }: SendRequest<Settings>) => earlierIn(settings, remembered) !== undefined,
 );
 
 function discordUrlProblem(text: string): string | undefined {

@@ -3,10 +3,11 @@ import { delivered } from "../model/outcome.ts";
 import type { HttpResponse } from "../system/http.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import * as matrixContent from "./matrix-content.ts";
+import { earlierEvent, forgettingDeleted, placeOf } from "./matrix-earlier.ts";
 import { readMatrixError } from "./matrix-errors.ts";
 import { probeMatrix } from "./matrix-probe.ts";
 import { roomRequest } from "./matrix-room.ts";
-import { updateSetting } from "./earlier-message.ts";
+import { replacingEarlier, updateSetting } from "./earlier-message.ts";
 import { secretSetting } from "./setting-types.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 import { notTheVendor } from "./own-answer.ts";
@@ -34,7 +35,7 @@ const settings = z.strictObject({
 });
 
 /** A room of Matrix, through the client-server interface, without encryption. */
-export const matrix = defineHttpChannel({
+const sending = defineHttpChannel({
   type: "matrix",
   summary: "A Matrix room without encryption, through an account's access token",
   docs,
@@ -60,7 +61,7 @@ export const matrix = defineHttpChannel({
   content: "summary",
   passesPayload: false,
   request({ settings, message, event, deliveryId, remembered }) {
-    const replaces = settings.update === "replace" && remembered?.room === settings.room ? remembered.event : undefined;
+    const replaces = earlierEvent(settings, remembered);
     const content = matrixContent.toMatrixContent(message, event.name, settings.msgtype ?? "m.notice", replaces);
     return roomRequest(settings, {
       method: "PUT",
@@ -73,12 +74,14 @@ export const matrix = defineHttpChannel({
     if (event === undefined) return notTheVendor(response, "a Matrix homeserver");
     if (settings.update !== "replace") return delivered();
     // An edit has to name the first of the events, never another edit.
-    const first = remembered?.room === settings.room ? remembered.event : undefined;
-    return delivered({ remember: { room: settings.room, event: first ?? event } });
+    return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, remembered) ?? event } });
   },
   readFailure: readMatrixError,
   probe: probeMatrix,
 });
+
+/** An edit needs no `look` at its answer: homeservers take any. */
+export const matrix = replacingEarlier(forgettingDeleted(sending), () => undefined);
 
 function eventId(response: HttpResponse): string | undefined {
   const { event_id: id } = readJsonObject(response.body);

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { failed, type Failed, type FailureReason } from "../model/outcome.ts";
+import { delivered, failed, type Failed, type FailureReason } from "../model/outcome.ts";
 import { measures } from "../model/text.ts";
 import type { HttpResponse } from "../system/http.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
+import { hasSession, updateSetting } from "./earlier-message.ts";
 import { readJsonSuccess } from "./json-answer.ts";
 import { maxFieldLine, toPushText } from "./push-text.ts";
 import { levelLooks } from "./level-look.ts";
@@ -34,10 +35,7 @@ const settings = z.strictObject({
   server: urlSetting(`The server's URL; ${publicServer} unless said otherwise`).optional(),
   allowHttp: allowHttpSetting(),
   token: secretSetting("An access token, tk_..., for a topic that is not open to everybody").optional(),
-  update: z
-    .enum(["new", "replace"])
-    .optional()
-    .describe("new: each message stands alone; replace: a session shows its last one only (server 2.16, Android 1.22)"),
+  update: updateSetting("new", "from server 2.16 and Android 1.22 on; an iPhone shows each"),
 });
 
 /** ntfy, published as JSON to the server's root, which takes any Unicode; headers would not. */
@@ -76,12 +74,19 @@ export const ntfy = defineHttpChannel({
         message: body,
         priority: levelLooks[message.level].ntfy.priority,
         tags: levelLooks[message.level].ntfy.tags,
-        sequence_id: settings.update === "replace" ? sessionKey(event) : deliveryId,
+        sequence_id: settings.update === "replace" && hasSession(event) ? sessionKey(event) : deliveryId,
       },
       headers,
     );
   },
-  readSuccess: (response) => readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string"),
+  readSuccess(response, { settings }) {
+    const outcome = readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string");
+    if (outcome.status === "failed" || settings.update !== "replace") return outcome;
+    // A server that knows sequences repeats theirs; an older one takes the message and shows it beside the others.
+    const { sequence_id: sequence } = readJsonObject(response.body);
+    const note = "replaces nothing: the server is older than 2.16";
+    return typeof sequence === "string" ? outcome : delivered({ detail: `${outcome.detail}, but ${note}` });
+  },
   readFailure: readNtfyFailure,
   noticing: {
     how: "see",

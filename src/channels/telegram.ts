@@ -2,8 +2,9 @@ import * as z from "zod";
 import { delivered, failed, type Failed } from "../model/outcome.ts";
 import type { Resolved, SecretSource } from "../model/secret.ts";
 import type { HttpRequest } from "../system/http.ts";
+import type { SendRequest } from "./define-channel.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
-import { replacingEarlier, updateSetting } from "./earlier-message.ts";
+import { replacingEarlier, updateSetting, type Update } from "./earlier-message.ts";
 import { levelLooks } from "./level-look.ts";
 import { membersOf } from "./members-of.ts";
 import { notTheVendor } from "./own-answer.ts";
@@ -39,7 +40,7 @@ interface Settings {
   token: SecretSource;
   chat: number | string;
   threadId?: number | undefined;
-  update?: "new" | "replace" | undefined;
+  update?: Update | undefined;
   apiUrl?: SecretSource | undefined;
   allowHttp?: boolean | undefined;
 }
@@ -66,10 +67,10 @@ export const telegram = replacingEarlier(
     content: "summary",
     passesPayload: false,
     request({ settings, message, event, remembered }) {
-      const isEdit = settings.update === "replace" && remembered?.chat === String(settings.chat);
-      return callOf(settings, isEdit ? "editMessageText" : "sendMessage", {
-        ...(isEdit
-          ? { message_id: Number(remembered.message) }
+      const earlier = earlierIn(settings, remembered);
+      return callOf(settings, earlier === undefined ? "sendMessage" : "editMessageText", {
+        ...(earlier !== undefined
+          ? { message_id: earlier }
           : { message_thread_id: settings.threadId, disable_notification: levelLooks[message.level].isQuiet }),
         text: telegramMessage.toTelegramText(message, event.name),
         parse_mode: "HTML",
@@ -81,7 +82,7 @@ export const telegram = replacingEarlier(
       if (ok !== true) return readTelegramFailure(response) ?? notTheVendor(response, "Telegram");
       const { message_id: message } = membersOf(result);
       const isReplaced = settings.update === "replace" && typeof message === "number";
-      return delivered(isReplaced ? { remember: { message: String(message), chat: String(settings.chat) } } : {});
+      return delivered(isReplaced ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
     },
     readFailure: readTelegramFailure,
     // https://core.telegram.org/bots/api#getchat
@@ -98,7 +99,21 @@ export const telegram = replacingEarlier(
     if (/message is not modified/i.test(said)) return "unchanged";
     return /message (to edit not found|can't be edited)|MESSAGE_ID_INVALID/i.test(said) ? "gone" : undefined;
   },
+  ({ settings, remembered }: SendRequest<Settings>) => earlierIn(settings, remembered) !== undefined,
 );
+
+/** The chat and its topic: what lies in another one is not edited. */
+function placeOf({ chat, threadId }: Pick<Settings, "chat" | "threadId">): string {
+  return threadId === undefined ? String(chat) : `${chat}/${threadId}`;
+}
+
+function earlierIn(
+  settings: Pick<Settings, "chat" | "threadId" | "update">,
+  remembered: Readonly<Record<string, string>> | undefined,
+): number | undefined {
+  const isHere = settings.update === "replace" && remembered?.chat === placeOf(settings);
+  return isHere ? Number(remembered.message) : undefined;
+}
 
 /** A method of the Bot API, about the chat; the token stands in the path. */
 function callOf(settings: Resolved<Settings>, method: string, parameters: object): HttpRequest | Failed {

@@ -1,6 +1,7 @@
 // From the hook's file to the vendor's door: a session has one message, edited as it goes on, and a new one when the
 // earlier one was deleted meanwhile. The doors are pretended, and remember what lies behind them.
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { MatrixContent } from "../../src/channels/matrix-content.ts";
 import { startAnsweringReceiver, type Answer, type Asked } from "../support/answering-receiver.ts";
 import { prepareDispatcher } from "../support/running-dispatcher.ts";
 
@@ -27,6 +28,18 @@ const telegramDoor: Door = ({ path, body }, shown) => {
   return { status: 200, body: JSON.stringify({ ok: true, result: { message_id: id } }) };
 };
 
+/** Takes edits of deleted events too, as homeservers do. */
+const matrixDoor: Door = ({ path }, shown) => {
+  const event = Number(decodeURIComponent(path).split("$")[1]);
+  if (path.includes("/event/")) {
+    const deleted = shown.has(event) ? {} : { unsigned: { redacted_because: { type: "m.room.redaction" } } };
+    return { status: 200, body: JSON.stringify({ event_id: `$${event}`, content: {}, ...deleted }) };
+  }
+  const id = Math.max(0, ...shown) + 1;
+  shown.add(id);
+  return { status: 200, body: JSON.stringify({ event_id: `$${id}` }) };
+};
+
 /** The last part of each path that was asked for, with the id of the message where one is edited. */
 async function tell(door: Door, channelAt: (origin: string) => Record<string, unknown>): Promise<string[]> {
   const shown = new Set<number>();
@@ -51,7 +64,10 @@ async function tell(door: Door, channelAt: (origin: string) => Record<string, un
   expect(outcomes).toHaveLength(5);
   expect(outcomes.every((entry) => JSON.stringify(entry).includes('"delivered"'))).toBe(true);
   return receiver.asked.map(({ path, body }) => {
+    if (path.includes("/event/")) return `look ${decodeURIComponent(path).split("/").at(-1)}`;
     const { message_id: edited } = JSON.parse(body) as { message_id?: number };
+    const relation = (JSON.parse(body) as MatrixContent)["m.relates_to"];
+    if (path.includes("m.room.message")) return relation === undefined ? "new" : `edit ${relation.event_id}`;
     const last = path.replace(/\?.*/, "").split("/").at(-1) ?? "";
     return edited === undefined ? last : `${last} ${edited}`;
   });
@@ -74,5 +90,12 @@ describe("a session's one message", () => {
       "sendMessage",
       "editMessageText 3",
     ]);
+  });
+
+  it("in Matrix", async () => {
+    const own = { type: "matrix", room: "!r:x", token: "syt_s3cretTokenOfMatrix" };
+    const asked = await tell(matrixDoor, (homeserver) => ({ ...own, homeserver }));
+    // The edit of $1 is an event of its own, so that s2's message is $3.
+    expect(asked).toEqual(["new", "look $1", "edit $1", "new", "look $1", "new", "look $4", "edit $4"]);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { appleBytes, bark, maxBody, maxGroup, maxTitle } from "../../../src/channels/bark.ts";
+import { sessionKey } from "../../../src/channels/session-key.ts";
+import type { AgentEvent } from "../../../src/model/event.ts";
 import { levels } from "../../../src/model/level.ts";
 import { measures } from "../../../src/model/text.ts";
 import { expectPlain, push, strangersTexts, textsIn, verdict } from "../../support/pushed.ts";
@@ -15,12 +17,13 @@ const posted = z.strictObject({
   body: z.string().min(1),
   level: z.enum(["active", "timeSensitive", "passive"]),
   group: z.string().min(1),
+  id: z.string().regex(/^\w{1,64}$/),
 });
 /** Apple's, for all of the notification: https://developer.apple.com/documentation/usernotifications */
 const maxNotificationBytes = 4096;
 
 /** The notification as the server makes it, in Go's JSON. */
-function notificationOf({ title, body, level, group }: z.infer<typeof posted>): string {
+function notificationOf({ title, body, level, group, id }: z.infer<typeof posted>): string {
   const alert = { title, subtitle: "", body };
   const aps = {
     alert,
@@ -29,7 +32,7 @@ function notificationOf({ title, body, level, group }: z.infer<typeof posted>): 
     category: "myNotificationCategory",
     "mutable-content": 1,
   };
-  return JSON.stringify({ aps, group, level, "interruption-level": "time-sensitive" }).replace(
+  return JSON.stringify({ aps, group, id, level, "interruption-level": "time-sensitive" }).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
@@ -46,7 +49,18 @@ describe("what Bark is sent", () => {
       body: "All tests pass.",
       level: "active",
       group: "shop",
+      id: "msg_1",
     });
+  });
+
+  it("replaces the session's earlier notification, or stands alone", async () => {
+    const session = { agent: "droid", session: "s-1", id: "evt_1" };
+    const idOf = async (update: string, event: Partial<AgentEvent>) =>
+      (await push(bark, { ...settings, update }, { event })).body.id;
+    expect(await idOf("replace", session)).toBe(sessionKey(session));
+    expect(await idOf("new", session)).toBe("msg_1");
+    expect(await idOf("replace", { ...session, agent: "hookbell" })).toBe("msg_1");
+    expect(await idOf("replace", { ...session, session: "" })).toBe("msg_1");
   });
 
   it("interrupts by its level", async () => {

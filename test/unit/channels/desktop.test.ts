@@ -2,7 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reasonOfBusError, rememberedId } from "../../../src/channels/desktop-bus.ts";
 import { bodyLimit, titleLimit, writeBody, writeTitle } from "../../../src/channels/desktop-text.ts";
+import { replacesEarlier } from "../../../src/channels/desktop-settings.ts";
 import { desktop } from "../../../src/channels/desktop.ts";
+import { localRequest } from "../../support/channel-request.ts";
 
 const rendering = { name: "GNOME", capabilities: ["body", "body-markup"] };
 const plain = { name: "plain", capabilities: ["body"] };
@@ -79,6 +81,16 @@ describe("reasonOfBusError", () => {
   ])("%s is %s", (name, reason) => {
     expect(reasonOfBusError(name)).toBe(reason);
   });
+});
+
+it.each([
+  [{}, { agent: "droid", session: "s-1" }, true],
+  [{ update: "replace" as const }, { agent: "droid", session: "s-1" }, true],
+  [{ update: "new" as const }, { agent: "droid", session: "s-1" }, false],
+  [{}, { agent: "hookbell", session: "summary" }, false],
+  [{}, { agent: "droid", session: "" }, false],
+])("with %j, %j takes the place of the earlier notification: %s", (settings, event, expected) => {
+  expect(replacesEarlier(settings, { ...localRequest({}, {}).event, ...event })).toBe(expected);
 });
 
 describe("settings", () => {

@@ -16,7 +16,7 @@ import {
   type DiscordMessage,
 } from "../../../src/channels/discord-message.ts";
 import { discord } from "../../../src/channels/discord.ts";
-import { levels } from "../../../src/model/level.ts";
+import { levels, type Level } from "../../../src/model/level.ts";
 import { printable } from "../../../src/model/text.ts";
 import { adversarialTexts } from "../../support/adversarial-texts.ts";
 import { probeScripted, sampleMessage, sendScripted, type ScriptedAnswer } from "../../support/scripted-answers.ts";
@@ -55,6 +55,12 @@ describe("toDiscordMessage", () => {
   it("has a colour of its own for each level", () => {
     const colours = levels.map((level) => toDiscordMessage(sampleMessage({ level }), "Stop").embeds[0].color);
     expect(colours).toEqual([0x439fe0, 0x2eb67d, 0xe8a317, 0xd64545]);
+  });
+
+  it("rings nothing for what is only info, and says so in new messages alone: an edit takes no such flag", () => {
+    const flags = (level: Level, isEdit: boolean) => toDiscordMessage(sampleMessage({ level }), "Stop", isEdit).flags;
+    expect(levels.map((level) => flags(level, false))).toEqual([4096, undefined, undefined, undefined]);
+    expect(flags("info", true)).toBeUndefined();
   });
 
   it.each(adversarialTexts.map((text) => [JSON.stringify(text.slice(0, 40)), text]))("shows %s as it is", (_, text) => {
@@ -205,18 +211,23 @@ describe("the Discord channel", () => {
 
   it("edits the session's earlier message", async () => {
     const first = await send([stored], { update: "replace" });
-    expect(first.outcome).toEqual({ status: "delivered", remember: { message: "1330000000000000001" } });
-    const second = await send([stored], { update: "replace", threadId: "998877665544332211" }, { message: "133" });
-    expect(second.requests).toMatchObject([
+    expect(first.outcome).toEqual({ status: "delivered", remember: { message: "1330000000000000001", thread: "" } });
+    const second = await send([stored], { update: "replace" }, { message: "133", thread: "" });
+    expect(second.requests).toMatchObject([{ method: "PATCH", url: `${url}/messages/133` }]);
+    expect(second.outcome).toEqual(first.outcome);
+    const threadId = "998877665544332211";
+    const inThread = await send([stored], { update: "replace", threadId }, { message: "133", thread: threadId });
+    expect(inThread.requests).toMatchObject([
       { method: "PATCH", url: `${url}/messages/133?thread_id=998877665544332211` },
     ]);
-    expect(second.outcome).toEqual(first.outcome);
+    const elsewhere = await send([stored], { update: "replace", threadId }, { message: "133", thread: "" });
+    expect(elsewhere.requests).toMatchObject([{ method: "POST" }]);
   });
 
   it.each([10_008, 30_046, 50_005])("sends a new message when the earlier one is gone (%i)", async (code) => {
     const { outcome, requests } = await send([coded(404, code), stored], { update: "replace" }, { message: "133" });
     expect(requests.map(({ method }) => method)).toEqual(["PATCH", "POST"]);
-    expect(outcome).toEqual({ status: "delivered", remember: { message: "1330000000000000001" } });
+    expect(outcome).toEqual({ status: "delivered", remember: { message: "1330000000000000001", thread: "" } });
   });
 
   it("sends nothing more when the webhook itself is gone, or Discord is down", async () => {

@@ -2,9 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChannelTools } from "../../../src/channels/define-channel.ts";
 import * as made from "../../../src/channels/matrix-content.ts";
+import { placeOf } from "../../../src/channels/matrix-earlier.ts";
 import { matrix } from "../../../src/channels/matrix.ts";
 import { levels } from "../../../src/model/level.ts";
 import type { Message } from "../../../src/model/message.ts";
+import { Secret } from "../../../src/model/secret.ts";
 import type { HttpFailure, HttpRequest, HttpResponse } from "../../../src/system/http.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../support/channel-request.ts";
@@ -12,6 +14,7 @@ import { adversarialTexts } from "../../support/adversarial-texts.ts";
 import { push, strangersTexts, verdict } from "../../support/pushed.ts";
 
 const settings = { homeserver: "https://matrix.example.org", room: "!room/1:example.org", token: "syt_s3cret" };
+const { account } = placeOf({ room: "", token: new Secret(settings.token) });
 const ok = { body: '{"event_id":"$1"}' };
 
 const message = (more: Partial<Message> = {}): Message => ({
@@ -194,7 +197,15 @@ describe("the Matrix channel", () => {
     expect(verdict(outcome)).toEqual(["rateLimited", 4000]);
   });
 
-  async function update(room: string, remembered: Record<string, string> | undefined, answer = ok) {
+  /** What the homeserver says of the earlier event when it is asked for it. */
+  const stillThere = { status: 200, body: '{"event_id":"$1","content":{"msgtype":"m.notice","body":"x"}}' };
+
+  async function update(
+    room: string,
+    remembered: Record<string, string> | undefined,
+    answer = ok,
+    look: { status: number; body: string } = stillThere,
+  ) {
     const resolved = await resolveSecrets(
       matrix.settings.parse({ ...settings, room, update: "replace" }),
       {},
@@ -203,28 +214,53 @@ describe("the Matrix channel", () => {
     const sent: HttpRequest[] = [];
     const http = (request: HttpRequest) => {
       sent.push(request);
-      return Promise.resolve({ status: 200, headers: {}, ...answer });
+      return Promise.resolve({ status: 200, headers: {}, ...(request.method === "GET" ? look : answer) });
     };
     const outcome = await matrix.send(localRequest({}, resolved, remembered), localTools({}, "/nowhere", { http }));
-    return { outcome, relation: (JSON.parse(sent[0]?.body ?? "{}") as made.MatrixContent)["m.relates_to"] };
+    const content = JSON.parse(sent.at(-1)?.body ?? "{}") as made.MatrixContent;
+    return { outcome, relation: content["m.relates_to"], looks: sent.filter(({ method }) => method === "GET") };
   }
 
   it("edits the session's first event, however often, and never an edit", async () => {
-    const first = { room: "!a:x", event: "$1" };
+    const first = { room: "!a:x", event: "$1", account };
     expect(await update("!a:x", undefined)).toEqual({
       outcome: { status: "delivered", remember: first },
       relation: undefined,
+      looks: [],
     });
-    expect(await update("!a:x", first, { body: '{"event_id":"$2"}' })).toEqual({
+    const second = await update("!a:x", first, { body: '{"event_id":"$2"}' });
+    expect(second).toMatchObject({
       outcome: { status: "delivered", remember: first },
       relation: { rel_type: "m.replace", event_id: "$1" },
     });
+    expect(second.looks.map(({ url }) => url)).toEqual([
+      expect.stringMatching(/\/_matrix\/client\/v3\/rooms\/!a%3Ax\/event\/%241$/),
+    ]);
+  });
+
+  it.each([
+    [200, '{"event_id":"$1","content":{},"unsigned":{"redacted_because":{"type":"m.room.redaction"}}}', true],
+    [404, '{"errcode":"M_NOT_FOUND"}', true],
+    [404, '{"errcode":"M_UNRECOGNIZED"}', false],
+    [403, '{"errcode":"M_FORBIDDEN"}', false],
+    [502, "", false],
+    [200, "<html>", false],
+  ])("after %i %s about the earlier event, begins anew: %s", async (status, body, isNew) => {
+    const seen = await update("!a:x", { room: "!a:x", event: "$0", account }, ok, { status, body });
+    expect(seen.relation?.event_id).toBe(isNew ? undefined : "$0");
+    expect(seen.outcome).toMatchObject({ remember: { event: isNew ? "$1" : "$0" } });
+  });
+
+  it("leaves another account's event alone, since nobody would be shown its edit", async () => {
+    const { relation, looks } = await update("!a:x", { room: "!a:x", event: "$9", account: "0123456789abcdef" });
+    expect([relation, looks]).toEqual([undefined, []]);
   });
 
   it("starts anew in another room", async () => {
-    expect(await update("!b:x", { room: "!a:x", event: "$9" })).toEqual({
-      outcome: { status: "delivered", remember: { room: "!b:x", event: "$1" } },
+    expect(await update("!b:x", { room: "!a:x", event: "$9", account })).toEqual({
+      outcome: { status: "delivered", remember: { room: "!b:x", event: "$1", account } },
       relation: undefined,
+      looks: [],
     });
   });
 });

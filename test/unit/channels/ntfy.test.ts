@@ -59,6 +59,20 @@ describe("what ntfy is sent", () => {
     const replacing = await push(ntfy, { topic, update: "replace" }, { event: session });
     expect(replacing.body.sequence_id).toBe(sessionKey(session));
     expect((await push(ntfy, { topic, update: "new" }, { event: session })).body.sequence_id).toBe("msg_1");
+    for (const event of [
+      { ...session, agent: "hookbell" },
+      { ...session, session: "" },
+    ]) {
+      expect((await push(ntfy, { topic, update: "replace" }, { event })).body.sequence_id).toBe("msg_1");
+    }
+  });
+
+  it("says when the server is too old to replace anything", async () => {
+    const settings = { topic, update: "replace" };
+    const old = await push(ntfy, settings, { answer: { body: '{"id":"1","event":"message"}' } });
+    expect(old.outcome).toMatchObject({ status: "delivered", detail: expect.stringMatching(/older than 2\.16/) });
+    const able = await push(ntfy, settings, { answer: { body: '{"id":"1","sequence_id":"abc","event":"message"}' } });
+    expect(able.outcome).toEqual({ status: "delivered", detail: "answered 200" });
   });
 
   it.each(strangersTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {

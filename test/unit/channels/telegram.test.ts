@@ -174,7 +174,7 @@ describe("the Telegram channel", () => {
   it("edits the session's earlier message in the same chat, and sends a new one in another", async () => {
     const first = await send([sent], { update: "replace" });
     expect(first.outcome).toEqual({ status: "delivered", remember: { message: "7", chat: "-100123" } });
-    const second = await send([sent], { update: "replace", threadId: 3 }, { message: "7", chat: "-100123" });
+    const second = await send([sent], { update: "replace" }, { message: "7", chat: "-100123" });
     const edit = {
       chat_id: -100123,
       message_id: 7,
@@ -184,6 +184,11 @@ describe("the Telegram channel", () => {
     } satisfies Opts<never>["editMessageText"];
     expect(second.bodies).toEqual([edit]);
     expect(second.requests[0]?.url).toMatch(/\/editMessageText$/);
+    const topic = await send([sent], { update: "replace", threadId: 3 }, { message: "7", chat: "-100123" });
+    expect(topic.requests[0]?.url).toMatch(/\/sendMessage$/);
+    expect(topic.outcome).toEqual({ status: "delivered", remember: { message: "7", chat: "-100123/3" } });
+    const again = await send([sent], { update: "replace", threadId: 3 }, { message: "7", chat: "-100123/3" });
+    expect(again.requests[0]?.url).toMatch(/\/editMessageText$/);
     const elsewhere = await send([sent], { update: "replace", chat: "@shop_news" }, { message: "7", chat: "-100123" });
     expect(elsewhere.requests[0]?.url).toMatch(/\/sendMessage$/);
     expect(elsewhere.outcome).toEqual({ status: "delivered", remember: { message: "7", chat: "@shop_news" } });
