@@ -7,8 +7,30 @@ export interface Ask {
   confirm(question: string, isYesLikely: boolean): Promise<boolean | undefined>;
 }
 
+/** One of the things to choose from. */
+export interface Option {
+  value: string;
+  label: string;
+  hint?: string;
+}
+
+/** The questions that making a channel takes, beyond yes and no. */
+export interface AskMore extends Ask {
+  /** Any number of the options, none as well; those in `likely` are chosen at first. */
+  chooseAny(question: string, options: readonly Option[], likely: readonly string[]): Promise<string[] | undefined>;
+  pick(question: string, options: readonly Option[]): Promise<string | undefined>;
+  /** A line of text. `problemOf` says what is wrong with it; a secret is not shown while it is typed. */
+  text(
+    question: string,
+    details: { initial?: string; isSecret?: boolean; problemOf(text: string): string | undefined },
+  ): Promise<string | undefined>;
+}
+
+/** So many options are shown at once; the others come into view by going on. */
+const mostShown = 12;
+
 /** The real questions; the library is loaded only when there is something to ask. */
-export const askAtTerminal: Ask = {
+export const askAtTerminal: AskMore = {
   async choose(question, options) {
     const { isCancel, multiselect } = await import("@clack/prompts");
     const answer = await multiselect({
@@ -19,9 +41,35 @@ export const askAtTerminal: Ask = {
     });
     return isCancel(answer) ? undefined : answer;
   },
+  async chooseAny(question, options, likely) {
+    const { isCancel, multiselect } = await import("@clack/prompts");
+    const answer = await multiselect({
+      message: `${question} (space chooses, Enter goes on)`,
+      options: options.map((option) => ({ ...option })),
+      initialValues: [...likely],
+      required: false,
+      maxItems: mostShown,
+    });
+    return isCancel(answer) ? undefined : answer;
+  },
   async confirm(question, isYesLikely) {
     const { confirm, isCancel } = await import("@clack/prompts");
     const answer = await confirm({ message: question, initialValue: isYesLikely });
     return isCancel(answer) ? undefined : answer;
+  },
+  async pick(question, options) {
+    const { isCancel, select } = await import("@clack/prompts");
+    const answer = await select({
+      message: question,
+      options: options.map((option) => ({ ...option })),
+      maxItems: mostShown,
+    });
+    return isCancel(answer) ? undefined : answer;
+  },
+  async text(question, { initial, isSecret, problemOf }) {
+    const { isCancel, password, text } = await import("@clack/prompts");
+    const asked = { message: question, validate: (typed: string | undefined) => problemOf((typed ?? "").trim()) };
+    const answer = isSecret ? await password(asked) : await text({ ...asked, initialValue: initial ?? "" });
+    return isCancel(answer) ? undefined : answer.trim();
   },
 };

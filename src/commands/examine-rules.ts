@@ -3,12 +3,12 @@ import { readySettings } from "../dispatch/attempt.ts";
 import { isSwitchedOff } from "../dispatch/endpoint-rules.ts";
 import { probe } from "../dispatch/probe.ts";
 import { readEndpoint, type Endpoint } from "../outbox/endpoints.ts";
+import { literalSecretsIn } from "../rules/literal-secrets.ts";
 import type { Channel } from "../rules/rules.ts";
 import { showProblems } from "../rules/show-problems.ts";
 import { statIfThere } from "../system/files.ts";
 import type { CommandIo } from "./command-io.ts";
 import { count } from "./count.ts";
-import { hasLiteralSecret } from "./literal-secret.ts";
 import type { Finding } from "./finding.ts";
 
 const origins = {
@@ -42,7 +42,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
 function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[]): Finding[] {
   const mode = statIfThere(file)?.mode ?? 0;
   if (io.platform === "win32" || (mode & 0o077) === 0) return [];
-  const names = channels.filter(({ settings }) => hasLiteralSecret(settings)).map(({ name }) => name);
+  const names = channels.filter(({ settings }) => literalSecretsIn(settings).length > 0).map(({ name }) => name);
   if (names.length === 0) return [];
   return [
     {

@@ -5,6 +5,7 @@ import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import { idleMs } from "./dispatch.ts";
 import { defaultEntries } from "./log.ts";
+import { eventWords } from "./notify-choice.ts";
 import { stdinSilenceMs } from "./read-hook-input.ts";
 import { defaultSendLevel } from "./send.ts";
 
@@ -44,10 +45,34 @@ const helps: Record<string, CommandHelp> = {
       json,
     ],
   },
+  channels: {
+    usage: "hookbell channels [TYPE | add [TYPE]]",
+    summary: "your channels and all the types there are; add: a new one",
+    details: [
+      "TYPE: its settings, and how it stands in a rules file.",
+      "add: asks for what the flags leave open, sends a test, shows the change, keeps a backup. Secrets go into",
+      "files of their own that only you can read. With --yes it asks nothing, and every flag must be there.",
+    ].join("\n"),
+    flags: [
+      ["--name NAME", "add: what it is called; without it, its type"],
+      ["--set KEY=VALUE", "add: a setting; may be repeated. KEY.env=NAME, KEY.file=PATH: where a secret is"],
+      ["--events a,b", `add: the events that notify it: ${eventWords}`],
+      ["--rule NAME", "add: a rule that shall notify it as well; may be repeated"],
+      ["--inline-secrets", "add: leave secrets in the rules file itself"],
+      ["--no-test", "add: send no test"],
+      ["--yes", "add: do not ask"],
+      ["--dry-run", "add: show the change and write nothing"],
+      config,
+      json,
+    ],
+  },
   test: {
     usage: "hookbell test [CHANNEL...]",
     summary: "send one sample through each channel now and show the outcome",
-    details: "Past the queue and the rules. A channel that was switched off and works again is switched on.",
+    details: [
+      "Past the queue and the rules. A channel that was switched off and works again is switched on.",
+      "Where only you can tell whether it arrived, it asks; with --json never.",
+    ].join("\n"),
     flags: [config, json],
   },
   send: {

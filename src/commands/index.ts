@@ -13,6 +13,7 @@ export interface Command {
 export const commands: readonly Command[] = [
   { name: "init", load: async () => (await import("./init.ts")).init },
   { name: "uninstall", load: async () => (await import("./uninstall.ts")).uninstall },
+  { name: "channels", load: async () => (await import("./channels.ts")).channels },
   { name: "test", load: async () => (await import("./test.ts")).test },
   { name: "send", load: async () => (await import("./send.ts")).send },
   { name: "explain", load: async () => (await import("./explain.ts")).explain },

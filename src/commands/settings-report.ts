@@ -28,9 +28,14 @@ export function showWarnings(io: Output, warnings: readonly string[]): void {
 
 export function showDiffs(io: Output, prepared: readonly PreparedAgent[]): void {
   for (const { before, after, source } of prepared.flatMap(({ plan }) => plan.changes)) {
-    const lines = unifiedDiff(source.path, before, after).map((line) => paintLine(io, line));
-    io.stdout(`${lines.join("\n")}\n`);
+    showDiff(io, source.path, before, after);
   }
+}
+
+/** One change as a unified diff. */
+export function showDiff(io: Output, path: string, before: string | undefined, after: string | undefined): void {
+  const lines = unifiedDiff(path, before, after).map((line) => paintLine(io, line));
+  io.stdout(`${lines.join("\n")}\n`);
 }
 
 const styles = { file: "bold", hunk: "cyan", added: "green", removed: "red" } as const;

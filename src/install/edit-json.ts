@@ -10,8 +10,17 @@ export interface NewMember {
 // jsonc-parser's own `modify` formats whole lines anew, eats comments, and breaks `[1,2]` when the last item goes;
 // these edits touch nothing but what they add or take away.
 
-/** The text with members added at the end of the object or array. */
-export function appendMembers(text: string, container: Node, members: readonly NewMember[], style: JsonStyle): string {
+/**
+ * The text with members added at the end of the object or array. Each is spread over lines where its container is, but
+ * stays on one line when that has at most `mostColumns` characters. A comma behind the last member stays the habit.
+ */
+export function appendMembers(
+  text: string,
+  container: Node,
+  members: readonly NewMember[],
+  style: JsonStyle,
+  mostColumns = 0,
+): string {
   const children = container.children ?? [];
   const last = children.at(-1);
   const open = container.offset + 1;
@@ -21,21 +30,31 @@ export function appendMembers(text: string, container: Node, members: readonly N
   // A line comment after the last member must stay on its line, so new lines start after it.
   const tailEnd = close - (/[ \t\r\n]*$/.exec(text.slice(contentEnd, close))?.[0].length ?? 0);
 
+  const trailing = last === undefined ? undefined : trailingCommaAt(text.slice(contentEnd, close));
+  // Behind the comma that is there already, or right behind the last member with a comma of our own.
+  const insertAt = trailing === undefined ? contentEnd : contentEnd + trailing + 1;
+  const lead = last === undefined || trailing !== undefined ? "" : ",";
+  const end = trailing === undefined ? "" : ",";
+
   if (!isOnLines) {
     const blank = style.isSpaced ? " " : "";
     const written = members.map((member) => withKey(member, writeLine(member.value, style), blank)).join(`,${blank}`);
     return last === undefined
       ? text.slice(0, tailEnd) + written + text.slice(close)
-      : `${text.slice(0, contentEnd)},${blank}${written}${text.slice(contentEnd)}`;
+      : `${text.slice(0, insertAt)}${lead}${blank}${written}${end}${text.slice(insertAt)}`;
   }
   const baseIndent = indentOfLine(text, container.offset);
   const childIndent = (children[0] && indentBefore(text, children[0].offset)) ?? baseIndent + style.indent;
   const written = members
-    .map((member) => style.lineEnd + childIndent + withKey(member, writeLines(member.value, style, childIndent), " "))
+    .map((member) => {
+      const line = childIndent + withKey(member, writeLine(member.value, { ...style, isSpaced: true }), " ");
+      const lines = (): string => childIndent + withKey(member, writeLines(member.value, style, childIndent), " ");
+      return style.lineEnd + (line.length < mostColumns ? line : lines());
+    })
     .join(",");
   return last === undefined
     ? text.slice(0, tailEnd) + written + style.lineEnd + baseIndent + text.slice(close)
-    : `${text.slice(0, contentEnd)},${text.slice(contentEnd, tailEnd)}${written}${text.slice(tailEnd)}`;
+    : `${text.slice(0, insertAt)}${lead}${text.slice(insertAt, tailEnd)}${written}${end}${text.slice(tailEnd)}`;
 }
 
 /** The text with a value in place of another, on as many lines as the old one. */
@@ -85,11 +104,18 @@ const endToken = 17;
 
 /** Where the comma is in the text between two children, comments left aside. */
 function commaAt(between: string): number {
-  const scanner = createScanner(between, true);
+  const comma = trailingCommaAt(between);
+  if (comma === undefined) throw new Error("no comma between two children of a JSON value");
+  return comma;
+}
+
+/** The same behind the last child, where only files with comments may have one. */
+function trailingCommaAt(behind: string): number | undefined {
+  const scanner = createScanner(behind, true);
   for (let token: number = scanner.scan(); token !== endToken; token = scanner.scan()) {
     if (token === commaToken) return scanner.getTokenOffset();
   }
-  throw new Error("no comma between two children of a JSON value");
+  return undefined;
 }
 
 /** Takes a piece out, with the line break and indentation before it when the rest of its line is then empty. */

@@ -7,14 +7,26 @@ import { appendMembers, replaceValue } from "./edit-json.ts";
 import { memberOf } from "./json-nodes.ts";
 import { styleOf } from "./json-style.ts";
 
+/** Says to whoever has no file yet how to come by one; in the file itself it would be off. */
+const firstComment = /^\/\/[^\n]*\n/;
+const ownComment =
+  "// What hookbell sends, and where to. hookbell check shows mistakes, hookbell explain what a payload would do.\n";
+
 /** Writes the built-in rules as a file of the person's own; false when this package has none to copy. */
 export function writeStarterRules(configDir: string, rulesFile: string): boolean {
-  const folder = join(ownPackageFolder(), "config");
-  const text = readIfThere(join(folder, "rules.default.jsonc"));
+  const text = starterRulesText();
   if (text === undefined) return false;
   ensurePrivateDir(configDir);
-  writeWhole(rulesFile, withSchema(text, pathToFileURL(join(folder, "rules.schema.json")).href));
+  writeWhole(rulesFile, text);
   return true;
+}
+
+/** The built-in rules as the start of a person's own; undefined when this package has none to copy. */
+export function starterRulesText(): string | undefined {
+  const folder = join(ownPackageFolder(), "config");
+  const text = readIfThere(join(folder, "rules.default.jsonc"));
+  if (text === undefined) return undefined;
+  return withSchema(text.replace(firstComment, ownComment), pathToFileURL(join(folder, "rules.schema.json")).href);
 }
 
 /** The rules with the schema where this installation has it, so that editors complete and check. */

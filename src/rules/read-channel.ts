@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Node } from "jsonc-parser";
 import type { ChannelType } from "../channels/define-channel.ts";
 import type { Problem } from "../model/problem.ts";
+import { checkLiterals } from "./check-literals.ts";
 import type { Looked } from "./describe-issue.ts";
 import { valueOf } from "./document.ts";
 import { channelNameSchema, commonSettings } from "./file-schema.ts";
@@ -38,7 +39,10 @@ export function readChannel(
   }
   const settings = readNode(channelType.settings, own, looked);
   problems.push(...(settings.problems ?? []));
-  if (problems.length > 0 || common.value === undefined || settings.problems !== undefined) return { problems };
+  if (common.value === undefined || settings.problems !== undefined) return { problems };
+  const hasAllowHttp = Object.hasOwn(schema().properties ?? {}, "allowHttp");
+  problems.push(...checkLiterals(node, path, settings.value, hasAllowHttp));
+  if (problems.some(({ severity }) => severity !== "warning")) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;
   const fingerprint = createHash("sha256").update(JSON.stringify(raw)).digest("hex");
   const { summary = channelType.summaryFrom, content = channelType.content } = common.value;

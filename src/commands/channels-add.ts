@@ -1,0 +1,223 @@
+import { addChannel } from "../install/add-channel.ts";
+import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { loadRules } from "../rules/load.ts";
+import { maskSecrets } from "../rules/mask-secrets.ts";
+import type { Rules } from "../rules/rules.ts";
+import { settingsOf } from "../rules/setting-info.ts";
+import { showProblems } from "../rules/show-problems.ts";
+import { parseArguments } from "./arguments.ts";
+import { askAtTerminal, type AskMore } from "./ask.ts";
+import { problemsOfDraft, type ChannelDraft } from "./channel-draft.ts";
+import { defaultName } from "./channel-names.ts";
+import { askName, askSettings, askType } from "./channel-questions.ts";
+import { findChannelType } from "./find-channel-type.ts";
+import { paint } from "./colors.ts";
+import type { CommandIo } from "./command-io.ts";
+import { moveSecrets, removeSecrets, writeSecrets, type SecretFile } from "./keep-secrets.ts";
+import {
+  choiceFromFlags,
+  choiceFromOptions,
+  eventWords,
+  notifyOptions,
+  rulesFor,
+  type NotifyChoice,
+} from "./notify-choice.ts";
+import { openRulesFile, writeRulesFile, type OpenedRules } from "./rules-file.ts";
+import { withSetFlags } from "./set-flags.ts";
+import { showDiff } from "./settings-report.ts";
+import { offerToTry, tryDraft } from "./try-draft.ts";
+
+const flags = {
+  name: { type: "string" },
+  set: { type: "string", multiple: true },
+  events: { type: "string", multiple: true },
+  rule: { type: "string", multiple: true },
+  "inline-secrets": { type: "boolean" },
+  "no-test": { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  yes: { type: "boolean", short: "y" },
+  config: { type: "string" },
+} as const;
+
+/** How often the edit is made anew when the file changes under our hands. */
+const mostAttempts = 3;
+
+interface Wanted {
+  draft: ChannelDraft;
+  notify: NotifyChoice;
+}
+
+/** `hookbell channels add TYPE`: asks for what the flags leave open, tries it, and writes the rules file. */
+export async function addChannelCommand(
+  args: string[],
+  io: CommandIo,
+  askThem: AskMore = askAtTerminal,
+): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, flags, 1);
+  const ask = io.isTerminal && values.yes !== true ? askThem : undefined;
+  const path = values.config ?? io.places.rulesFile;
+  const opened = openRulesFile(path);
+  const { rules } = opened;
+
+  const type = positionals[0] ?? (ask === undefined ? complain([missingType]) : await askType(ask));
+  if (type === undefined) return cancelled(io);
+  const channelType = findChannelType(type);
+  const taken = Object.keys(rules.channels);
+  const { name = defaultName(type, taken) } = values;
+  assertFree(name, type, taken);
+  const given = withSetFlags({ channelType, name, settings: {} }, values.set ?? []);
+  const notify = choiceFromFlags(values.events, values.rule, rules);
+
+  const isTried = values["no-test"] !== true && values["dry-run"] !== true;
+  const isNamed = values.name !== undefined;
+  const wanted =
+    ask === undefined
+      ? fromFlags(given, notify)
+      : await fromQuestions(ask, io, given, { notify, rules, isNamed, isTried });
+  if (wanted === undefined) return cancelled(io);
+  if (ask === undefined && isTried && values.yes === true && !(await tryDraft(io, wanted.draft))) {
+    io.stderr("hookbell: nothing was written; mend that, or add --no-test\n");
+    return exitCodes.failed;
+  }
+  return await write(io, opened, wanted, {
+    ask,
+    isInline: values["inline-secrets"] === true,
+    isDryRun: values["dry-run"] === true,
+    isSure: values.yes === true,
+  });
+}
+
+const missingType = "TYPE, what the channel shall be; hookbell channels lists them";
+const missingEvents = `which events shall notify it: --events (${eventWords}), or --rule NAME for a rule that you have`;
+
+function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined): Wanted {
+  const problems = problemsOfDraft(draft).map(({ key = "", message, hint = "" }) => {
+    const setting = settingsOf(draft.channelType).find((each) => each.key === key);
+    const isMissing = setting !== undefined && !Object.hasOwn(draft.settings, key);
+    const how = setting?.isSecret
+      ? `--set ${key}=…, --set ${key}.env=NAME or --set ${key}.file=PATH`
+      : `--set ${key}=…`;
+    if (isMissing) return `${key}: ${how}\n  ${hint}`;
+    return `${key === "" ? "" : `${key}: `}${message}${hint === "" ? "" : `; ${hint}`}`;
+  });
+  if (notify === undefined) problems.push(missingEvents);
+  return notify === undefined || problems.length > 0 ? complain(problems) : { draft, notify };
+}
+
+/** All that is missing or wrong, at once. */
+function complain(problems: readonly string[]): never {
+  throw new PersonError("usage.channels", "a channel cannot be made of this; what is missing or wrong:", {
+    hint: problems.map((problem) => `- ${problem}`).join("\n"),
+    exitCode: exitCodes.usage,
+  });
+}
+
+async function fromQuestions(
+  ask: AskMore,
+  io: CommandIo,
+  given: ChannelDraft,
+  known: { notify: NotifyChoice | undefined; rules: Rules; isNamed: boolean; isTried: boolean },
+): Promise<Wanted | undefined> {
+  io.stdout(`${given.channelType.summary}\n${paint(io, "dim", given.channelType.docs)}\n`);
+  const named = known.isNamed ? given : await askName(ask, given, Object.keys(known.rules.channels));
+  const filled = named && (await askSettings(ask, named));
+  const draft = filled && (known.isTried ? await offerToTry(ask, io, filled) : filled);
+  if (draft === undefined) return undefined;
+  if (known.notify !== undefined) return { draft, notify: known.notify };
+  const { options, likely } = notifyOptions(known.rules);
+  const chosen = await ask.chooseAny(`Which events shall notify "${draft.name}"?`, options, likely);
+  return chosen && { draft, notify: choiceFromOptions(chosen) };
+}
+
+interface Writing {
+  ask: AskMore | undefined;
+  isInline: boolean;
+  isDryRun: boolean;
+  isSure: boolean;
+}
+
+/** Shows the change, asks, and writes it; a file that somebody changed meanwhile is read and shown anew. */
+async function write(io: CommandIo, first: OpenedRules, wanted: Wanted, how: Writing): Promise<ExitCode> {
+  let opened = first;
+  const { path } = first.file;
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const { draft, files } = how.isInline
+      ? { draft: wanted.draft, files: [] }
+      : moveSecrets(wanted.draft, opened.file.realPath, io.places.home);
+    const text = edit(opened, draft, wanted.notify, path);
+    // The lines around the change may hold what is nobody else's business.
+    showDiff(io, path, opened.before && maskSecrets(opened.before), maskSecrets(text));
+    for (const file of files) io.stdout(`a secret, kept in ${file.path}, which only you can read\n`);
+    if (how.isDryRun) {
+      io.stdout("dry run: nothing was written\n");
+      return exitCodes.done;
+    }
+    if (how.ask !== undefined && (await how.ask.confirm("Write this?", true)) !== true) return cancelled(io);
+    if (how.ask === undefined && !how.isSure) {
+      io.stderr("hookbell: nothing was written; add --yes to write this\n");
+      return exitCodes.usage;
+    }
+    const backup = writeBoth(opened, text, files, io.clock.now());
+    if (backup !== undefined) {
+      for (const file of files) io.stdout(`${paint(io, "green", "wrote")} ${file.path}\n`);
+      const old = backup.backup === undefined ? "" : `\n  the old one is ${backup.backup}`;
+      io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\ntry it: hookbell test ${quoted(draft.name)}\n`);
+      return exitCodes.done;
+    }
+    io.stderr(`hookbell: ${path} was changed by somebody else meanwhile; once more, with what it says now\n`);
+    opened = openRulesFile(path);
+    assertFree(draft.name, draft.channelType.type, Object.keys(opened.rules.channels));
+  }
+  throw new PersonError("rules.busy", `another program keeps changing ${path}`, {
+    hint: "nothing was written; close it, then run this again",
+    exitCode: exitCodes.cannotWrite,
+  });
+}
+
+/** First the secrets, so that the dispatcher never reads of a file that is not there; without the rules, none of them. */
+function writeBoth(opened: OpenedRules, text: string, files: readonly SecretFile[], nowMs: number) {
+  writeSecrets(files);
+  let written: ReturnType<typeof writeRulesFile>;
+  try {
+    written = writeRulesFile(opened, text, nowMs);
+  } catch (error) {
+    removeSecrets(files);
+    throw error;
+  }
+  if (written === undefined) removeSecrets(files);
+  return written;
+}
+
+/** The new text, which has to be as good as the old one was. */
+function edit({ text, rules }: OpenedRules, draft: ChannelDraft, notify: NotifyChoice, file: string): string {
+  const { name, channelType } = draft;
+  const edited = addChannel(text, {
+    name,
+    settings: { type: channelType.type, ...draft.settings },
+    joined: notify.joined,
+    rules: rulesFor(name, notify.kinds, rules),
+  });
+  const loaded = loadRules(edited);
+  if (loaded.status === "good") return edited;
+  const shown = showProblems(loaded.problems, { text: edited, file, isColor: false });
+  throw new PersonError("rules.broken", `the rules file would be broken by this, so nothing was written\n${shown}`, {
+    exitCode: exitCodes.badRules,
+  });
+}
+
+function assertFree(name: string, type: string, taken: readonly string[]): void {
+  if (!taken.includes(name)) return;
+  throw new PersonError("usage.channels", `there is a channel ${JSON.stringify(name)} already`, {
+    hint: `choose another name: --name ${defaultName(type, taken)}`,
+    exitCode: exitCodes.usage,
+  });
+}
+
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}
+
+function cancelled(io: CommandIo): ExitCode {
+  io.stderr("hookbell: nothing was written\n");
+  return exitCodes.failed;
+}

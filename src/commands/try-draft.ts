@@ -1,0 +1,42 @@
+import { settingsOf } from "../rules/setting-info.ts";
+import type { AskMore } from "./ask.ts";
+import { askNoticed, onlyYouCanTell } from "./ask-noticed.ts";
+import { channelOfDraft, type ChannelDraft } from "./channel-draft.ts";
+import { askSetting } from "./channel-questions.ts";
+import type { CommandIo } from "./command-io.ts";
+import { openDispatcher } from "./open-dispatcher.ts";
+import { sendSample } from "./send-sample.ts";
+import { showOutcome } from "./show-outcome.ts";
+
+/** Sends one sample through the channel that the draft would be; whether it arrived. */
+export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore): Promise<boolean> {
+  const channel = channelOfDraft(draft);
+  if (channel === undefined) throw new Error("a draft was tried that is no channel");
+  const { outcome, ms } = await sendSample(openDispatcher(io), channel);
+  const isDelivered = outcome.status === "delivered";
+  const unsure = isDelivered && ask === undefined ? onlyYouCanTell(channel) : "";
+  io.stdout(`${draft.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${unsure}\n`);
+  return isDelivered && (ask === undefined || (await askNoticed(io, ask, channel)));
+}
+
+/** Offers to try the draft, and to change it until it works; undefined when the person walked away. */
+export async function offerToTry(ask: AskMore, io: CommandIo, first: ChannelDraft): Promise<ChannelDraft | undefined> {
+  const isWanted = await ask.confirm("Send a test message through it now?", true);
+  if (isWanted !== true) return isWanted === undefined ? undefined : first;
+  let draft = first;
+  while (!(await tryDraft(io, draft, ask))) {
+    const own = settingsOf(draft.channelType).filter(({ isCommon }) => !isCommon);
+    const next = await ask.pick("What now?", [
+      { value: "", label: "Try it again" },
+      ...own.map(({ key }) => ({ value: key, label: `Change ${key}, then try it again` })),
+      { value: " ", label: "Add it as it is" },
+    ]);
+    if (next === undefined) return undefined;
+    if (next === " ") return draft;
+    const setting = own.find(({ key }) => key === next);
+    const changed = setting === undefined ? draft : await askSetting(ask, draft, setting);
+    if (changed === undefined) return undefined;
+    draft = changed;
+  }
+  return draft;
+}
