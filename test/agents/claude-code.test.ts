@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { claudeCodeCli, installAgentCli } from "../support/agent-cli.ts";
+import { installAgentCli } from "../support/agent-cli.ts";
+import { claudeCode } from "../support/agent-recipes/claude-code.ts";
 import { startAgentSession, type AgentSession, type Received } from "../support/agent-session.ts";
 import { promptFor } from "../support/pretend-model.ts";
 import { dispatcherPid, openDescriptors } from "../support/dispatcher-process.ts";
 
 const settings = ".claude/settings.json";
+const [cli] = claudeCode.clis;
 let program = "";
 
 beforeAll(async () => {
-  program = await installAgentCli(claudeCodeCli);
+  program = await installAgentCli(cli);
 });
 
 /** Somebody's own hook, with a layout that no program would write. */
@@ -26,12 +28,12 @@ function stopHookSummaries({ read, project }: AgentSession, received: Received[]
   return lines.map((line) => JSON.parse(line) as unknown);
 }
 
-describe(`Claude Code ${claudeCodeCli.version}`, () => {
+describe(`Claude Code ${cli.version}`, () => {
   it.each([
     ["without settings", () => undefined],
     ["with somebody's own hook", othersSettings],
   ])("tells of a turn once, in silence, and is left as it was: %s", async (_name, before) => {
-    const session = await startAgentSession("claude-code");
+    const session = await startAgentSession(claudeCode);
     const original = before(session);
     if (original !== undefined) session.write(settings, original);
     await session.wire("init");
@@ -59,7 +61,7 @@ describe(`Claude Code ${claudeCodeCli.version}`, () => {
   });
 
   it("tells of the session's end when the model fails, and never of a turn that is done", async () => {
-    const session = await startAgentSession("claude-code");
+    const session = await startAgentSession(claudeCode);
     await session.wire("init");
     const ended = await session.run(program, promptFor({ failWith: 500 }));
     expect(ended).toMatchObject({ code: 1, stderr: "" });
@@ -70,7 +72,7 @@ describe(`Claude Code ${claudeCodeCli.version}`, () => {
   });
 
   it("does not wait for a receiver that never answers", async () => {
-    const session = await startAgentSession("claude-code");
+    const session = await startAgentSession(claudeCode);
     session.receiver.behave("hangAfterReading");
     await session.wire("init");
     const ended = await session.run(program, promptFor({ say: "Done." }));

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { droidClis, installAgentCli } from "../support/agent-cli.ts";
+import { clisHere, installAgentCli } from "../support/agent-cli.ts";
+import { droid } from "../support/agent-recipes/droid.ts";
 import { startAgentSession, type AgentSession, type Received } from "../support/agent-session.ts";
 import { dispatcherPid, openDescriptors } from "../support/dispatcher-process.ts";
 import { promptFor } from "../support/pretend-model.ts";
@@ -37,7 +38,7 @@ function hookRows({ read, project }: AgentSession, received: Received[]): unknow
 
 const silent = { exitCode: 0, stdout: "", stderr: "" };
 
-describe.each(droidClis)("Droid $version ($package)", (cli) => {
+describe.each(clisHere(droid))("Droid $version ($package)", (cli) => {
   let program = "";
   beforeAll(async () => {
     program = await installAgentCli(cli);
@@ -48,7 +49,7 @@ describe.each(droidClis)("Droid $version ($package)", (cli) => {
     ["with somebody's own hook in settings.json", writeInSettings, 2],
     ["with somebody's own hook in hooks.json", writeInHooksFile, 2],
   ])("tells of a turn once, in silence, and is left as it was: %s", async (_name, writeOthers, stopHooks) => {
-    const session = await startAgentSession("droid");
+    const session = await startAgentSession(droid);
     writeOthers(session);
     const original = [settings, hooks].map(session.read);
     await session.wire("init");
@@ -76,7 +77,7 @@ describe.each(droidClis)("Droid $version ($package)", (cli) => {
   });
 
   it("tells of a turn that the model's error ended as of any other: Droid says nothing of it to its hooks", async () => {
-    const session = await startAgentSession("droid");
+    const session = await startAgentSession(droid);
     await session.wire("init");
     const ended = await session.run(program, promptFor({ failWith: 401 }));
     expect(ended.code).toBe(1);
@@ -85,7 +86,7 @@ describe.each(droidClis)("Droid $version ($package)", (cli) => {
   });
 
   it("does not wait for a receiver that never answers", async () => {
-    const session = await startAgentSession("droid");
+    const session = await startAgentSession(droid);
     session.receiver.behave("hangAfterReading");
     await session.wire("init");
     const ended = await session.run(program, promptFor({ say: "Done." }));

@@ -1,5 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { claudeCodeCli, droidClis, installAgentCli } from "../support/agent-cli.ts";
+import { clisHere, installAgentCli } from "../support/agent-cli.ts";
+import { claudeCode } from "../support/agent-recipes/claude-code.ts";
+import { droid } from "../support/agent-recipes/droid.ts";
+import type { AgentRecipe } from "../support/agent-recipes/recipe.ts";
 import { interactiveArgs, startAgentSession } from "../support/agent-session.ts";
 import { startAgentTerminal, terminalParts, type AgentTerminal } from "../support/agent-terminal.ts";
 import { describeWithParts } from "../support/parts.ts";
@@ -15,7 +18,7 @@ interface InTerminal {
   sessionEndReason: string;
 }
 
-const claudeCode: InTerminal = {
+const claudeCodeAtWork: InTerminal = {
   start: (terminal) => terminal.until(/\? for shortcuts/),
   question: /Do you want to proceed\?/,
   quit: "/exit",
@@ -23,7 +26,7 @@ const claudeCode: InTerminal = {
   sessionEndReason: "prompt_input_exit",
 };
 
-const droid: InTerminal = {
+const droidAtWork: InTerminal = {
   async start(terminal) {
     await terminal.until(/Trust this folder\?[^]*Enter to confirm/);
     terminal.press("Enter");
@@ -35,19 +38,23 @@ const droid: InTerminal = {
   sessionEndReason: "other",
 };
 
+function atWork({ agent }: AgentRecipe): InTerminal {
+  return agent === "droid" ? droidAtWork : claudeCodeAtWork;
+}
+
 describeWithParts("an agent in a terminal", terminalParts, () => {
-  const clis = [claudeCodeCli, ...droidClis];
+  const clis = [claudeCode, droid].flatMap((recipe) => clisHere(recipe).map((cli) => ({ ...cli, recipe })));
   const programs = new Map<string, string>();
   beforeAll(async () => {
     for (const cli of clis) programs.set(cli.package, await installAgentCli(cli));
   });
 
   it.each(clis)("tells that it needs permission: $package $version", async (cli) => {
-    const { start, question, quit, permissionMessage, sessionEndReason } = cli.agent === "droid" ? droid : claudeCode;
-    const session = await startAgentSession(cli.agent);
+    const { start, question, quit, permissionMessage, sessionEndReason } = atWork(cli.recipe);
+    const session = await startAgentSession(cli.recipe);
     const { project, cwd, env, receiver } = session;
     await session.wire("init");
-    const argv = [programs.get(cli.package) ?? "", ...interactiveArgs(session, cli.agent)];
+    const argv = [programs.get(cli.package) ?? "", ...interactiveArgs(session, cli.recipe)];
     const terminal = startAgentTerminal(project.home, argv, { cwd, env });
     await start(terminal);
 
@@ -64,7 +71,7 @@ describeWithParts("an agent in a terminal", terminalParts, () => {
     await terminal.ended();
 
     const events = (await session.settled()).map(({ event }) => event);
-    const common = { agent: cli.agent, session: events[0]?.session, cwd };
+    const common = { agent: cli.recipe.agent, session: events[0]?.session, cwd };
     const asked = { name: "Notification", notificationType: "permission_prompt", message: permissionMessage };
     expect(events.slice(0, 3)).toEqual([
       expect.objectContaining({ ...common, name: "UserPromptSubmit" }),
@@ -78,15 +85,15 @@ describeWithParts("an agent in a terminal", terminalParts, () => {
   });
 
   it("tells of a turn that the model's error ended: Claude Code", async () => {
-    const session = await startAgentSession("claude-code");
+    const session = await startAgentSession(claudeCode);
     const { project, cwd, env, receiver } = session;
     await session.wire("init");
-    const argv = [programs.get(claudeCodeCli.package) ?? "", ...interactiveArgs(session, "claude-code")];
+    const argv = [programs.get(claudeCode.clis[0].package) ?? "", ...interactiveArgs(session, claudeCode)];
     const terminal = startAgentTerminal(project.home, argv, { cwd, env });
-    await claudeCode.start(terminal);
+    await claudeCodeAtWork.start(terminal);
     await terminal.enter(promptFor({ failWith: 500 }));
     await project.until("the failure's delivery", () => receiver.requests.length === 2);
-    await terminal.enter(claudeCode.quit);
+    await terminal.enter(claudeCodeAtWork.quit);
     await terminal.ended();
     const events = (await session.settled()).map(({ event }) => event);
     expect(events.map(({ name }) => name)).toEqual(["UserPromptSubmit", "StopFailure", "SessionEnd"]);

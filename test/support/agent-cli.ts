@@ -4,41 +4,12 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { AgentCli, AgentRecipe } from "./agent-recipes/recipe.ts";
 
-/** An agent's program as a package of npm. */
-export interface AgentCli {
-  /** The agent's id in hookbell. */
-  agent: "claude-code" | "droid";
-  package: string;
-  version: string;
-  /** Where the program lies in what npm installs. */
-  program: string;
-  /** The only machine it runs on, as `process.platform` and `process.arch` have it. */
-  onlyOn?: string;
+/** Those programs of an agent that run on this machine. */
+export function clisHere({ clis }: AgentRecipe): readonly AgentCli[] {
+  return clis.filter(({ onlyOn }) => onlyOn === undefined || onlyOn === `${process.platform}-${process.arch}`);
 }
-
-export const claudeCodeCli: AgentCli = {
-  agent: "claude-code",
-  package: "@anthropic-ai/claude-code",
-  version: "2.1.329",
-  program: "node_modules/.bin/claude",
-};
-
-const droidCli: AgentCli = { agent: "droid", package: "droid", version: "0.215.0", program: "node_modules/.bin/droid" };
-
-/** The newer Droid has no wrapper package that finds its parts; the part for one machine runs by itself. */
-const newerDroidCli: AgentCli = {
-  agent: "droid",
-  package: "@factory/cli-linux-x64",
-  version: "0.225.2",
-  program: "node_modules/@factory/cli-linux-x64/bin/droid",
-  onlyOn: "linux-x64",
-};
-
-/** Those that run on this machine. */
-export const droidClis: readonly AgentCli[] = [droidCli, newerDroidCli].filter(
-  ({ onlyOn }) => onlyOn === undefined || onlyOn === `${process.platform}-${process.arch}`,
-);
 
 const installDeadlineMs = 280_000;
 

@@ -1,74 +1,16 @@
 // A real agent in a home of its own, wired by hookbell, talking to the pretend model.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { AgentEvent } from "../../src/model/event.ts";
 import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
-import type { AgentCli } from "./agent-cli.ts";
+import { pretendKey } from "./agent-recipes/claude-code.ts";
+import type { AgentRecipe } from "./agent-recipes/recipe.ts";
 import { startHttpReceiver, type HttpReceiver } from "./http-receiver.ts";
 import { startPretendModel, type PretendModel } from "./pretend-model.ts";
 import { temporaryProject, type Ended, type Project } from "./running-project.ts";
-
-/** How an agent is run so that it needs no login, no terminal and nothing beyond loopback. */
-interface Recipe {
-  /** The agent's own settings, relative to the home folder. */
-  settings: string;
-  args(prompt: string): string[];
-  env(modelOrigin: string): Record<string, string>;
-  /** What the settings must hold for the pretend model to be found; undefined when they need not be there. */
-  modelSettings(modelOrigin: string): object | undefined;
-}
-
-/** Nobody listens here. */
-const nowhere = "http://127.0.0.1:9";
-const pretendKey = "sk-ant-pretended-00000000000000000000";
-
-const recipes: Record<AgentCli["agent"], Recipe> = {
-  "claude-code": {
-    settings: ".claude/settings.json",
-    args: (prompt) => ["-p", prompt],
-    env: (modelOrigin) => ({
-      ANTHROPIC_BASE_URL: modelOrigin,
-      ANTHROPIC_API_KEY: pretendKey,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      CLAUDE_CODE_MAX_RETRIES: "0",
-      DISABLE_AUTOUPDATER: "1",
-    }),
-    modelSettings: () => undefined,
-  },
-  droid: {
-    settings: ".factory/settings.json",
-    args: (prompt) => ["exec", prompt],
-    env: () => ({
-      FACTORY_AIRGAP_ENABLED: "1",
-      FACTORY_API_KEY: "fk-pretended",
-      FACTORY_DISABLE_KEYRING: "1",
-      FACTORY_DROID_AUTO_UPDATE_ENABLED: "false",
-      // Empty ones are refused.
-      FACTORY_API_BASE_URL: nowhere,
-      FACTORY_API_BASE_URL_EU: nowhere,
-      FACTORY_APP_BASE_URL: nowhere,
-      FACTORY_TELEMETRY_INGEST_BASE_URL: nowhere,
-    }),
-    modelSettings: (modelOrigin) => ({
-      customModels: [
-        {
-          model: "pretended",
-          displayName: "Pretended",
-          baseUrl: `${modelOrigin}/v1`,
-          apiKey: "sk-pretended",
-          provider: "generic-chat-completion-api",
-          maxOutputTokens: 8000,
-          maxContextLimit: 128_000,
-        },
-      ],
-      sessionDefaultSettings: { model: "custom:Pretended-0" },
-      cloudSessionSync: false,
-    }),
-  },
-};
 
 /** What reached the receiver, in the order of its arrival. */
 export interface Received {
@@ -98,8 +40,7 @@ export interface AgentSession {
 const runDeadlineMs = 60_000;
 
 /** A home where every event goes to a receiver; all of it is gone after the test. */
-export async function startAgentSession(agent: AgentCli["agent"]): Promise<AgentSession> {
-  const recipe = recipes[agent];
+export async function startAgentSession(recipe: AgentRecipe): Promise<AgentSession> {
   const receiver = await startHttpReceiver();
   onTestFinished(receiver.close);
   const model = await startPretendModel();
@@ -109,17 +50,21 @@ export async function startAgentSession(agent: AgentCli["agent"]): Promise<Agent
     channels: { receiver: { type: "webhook", url: `${receiver.origin}/events`, payload: true } },
     rules: [{ name: "everything", notify: ["receiver"] }],
   });
+  onTestFinished(() => endDaemons(project.home));
   const cwd = join(project.home, "work", "shop-web");
   mkdirSync(cwd, { recursive: true });
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: project.home,
+    // Some leave reports of their failures there.
+    TMPDIR: project.home,
     TERM: "xterm",
     HOOKBELL_CONFIG_DIR: project.env.HOOKBELL_CONFIG_DIR ?? "",
     HOOKBELL_STATE_DIR: project.env.HOOKBELL_STATE_DIR ?? "",
-    ...recipe.env(model.origin),
+    ...recipe.env(model.origin, project.home),
   };
   const at = (path: string): string => join(project.home, path);
+  let isPrepared = false;
   const session: AgentSession = {
     project,
     model,
@@ -132,10 +77,16 @@ export async function startAgentSession(agent: AgentCli["agent"]): Promise<Agent
       writeFileSync(at(path), content);
     },
     async wire(verb) {
-      const { code, stderr } = await project.run([verb, "--agent", agent, "--yes"]);
+      const { code, stderr } = await project.run([verb, "--agent", recipe.agent, "--yes"]);
       if (code !== 0) throw new Error(`hookbell ${verb} ended with ${code}: ${stderr}`);
     },
-    run: (program, prompt) => runToEnd(program, recipe.args(prompt), { cwd, env }),
+    async run(program, prompt) {
+      if (recipe.prepareArgs !== undefined && !isPrepared) {
+        isPrepared = true;
+        await runToEnd(program, recipe.prepareArgs(model.origin), { cwd, env });
+      }
+      return await runToEnd(program, recipe.args(prompt), { cwd, env });
+    },
     async settled() {
       const { layout } = project;
       // In this order: a delivery lies in the outbox before its payload leaves incoming/.
@@ -147,13 +98,12 @@ export async function startAgentSession(agent: AgentCli["agent"]): Promise<Agent
       });
     },
   };
-  const modelSettings = recipe.modelSettings(model.origin);
-  if (modelSettings !== undefined) session.write(recipe.settings, `${JSON.stringify(modelSettings)}\n`);
+  for (const [path, content] of Object.entries(recipe.files(model.origin))) session.write(path, content);
   return session;
 }
 
 /** The arguments for a terminal; writes what the agent must remember so as not to ask about it first. */
-export function interactiveArgs({ cwd, write }: AgentSession, agent: AgentCli["agent"]): string[] {
+export function interactiveArgs({ cwd, write }: AgentSession, { agent }: AgentRecipe): string[] {
   if (agent === "droid") return [];
   const remembered = {
     hasCompletedOnboarding: true,
@@ -185,4 +135,17 @@ function runToEnd(
       resolve({ code, signal, stdout, stderr });
     });
   });
+}
+
+/** What agents leave running in that home, our own dispatcher aside, which ends with its state folder. */
+function endDaemons(home: string): void {
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      const isOurs = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("dist/cli.js");
+      if (variables.includes(`HOME=${home}`) && !isOurs) process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has ended, or belongs to somebody else.
+    }
+  }
 }

@@ -1,0 +1,28 @@
+/** An agent's program as a package of npm. */
+export interface AgentCli {
+  package: string;
+  version: string;
+  /** Where the program lies in what npm installs. */
+  program: string;
+  /** The only machine it runs on, as `process.platform` and `process.arch` have it. */
+  onlyOn?: string;
+}
+
+/** How a real agent is run so that it needs no login and nothing beyond loopback. */
+export interface AgentRecipe {
+  /** The agent's id in hookbell. */
+  agent: string;
+  clis: readonly [AgentCli, ...AgentCli[]];
+  /** Arguments of a run without a terminal. */
+  args(prompt: string): string[];
+  env(modelOrigin: string, home: string): Record<string, string>;
+  /** What must lie below the home folder for the pretend model to be found, by path. */
+  files(modelOrigin: string): Record<string, string>;
+  /** A run before the first one, such as a login with a made-up key. */
+  prepareArgs?(modelOrigin: string): string[];
+  /** A daemon that the agent leaves behind, known by this in its command line beside the home folder. */
+  daemon?: string;
+}
+
+/** Nobody listens here. */
+export const nowhere = "http://127.0.0.1:9";
