@@ -2,6 +2,7 @@ import type {
   RESTPatchAPIWebhookWithTokenMessageJSONBody,
   RESTPostAPIWebhookWithTokenJSONBody,
 } from "discord-api-types/v10";
+import { EmbedAssertions, embedLength } from "@discordjs/builders";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -28,6 +29,16 @@ function textsOf(made: DiscordMessage): string[] {
     ...(description === undefined ? [] : [description]),
     ...fields.flatMap(({ name, value }) => [name, value]),
   ];
+}
+
+/** What the checks of Discord's most used library have against an embed; they throw. */
+function checkEmbed({ embeds: [embed] }: DiscordMessage): void {
+  EmbedAssertions.titlePredicate.parse(embed.title);
+  EmbedAssertions.descriptionPredicate.parse(embed.description ?? null);
+  EmbedAssertions.colorPredicate.parse(embed.color);
+  EmbedAssertions.embedFieldsArrayPredicate.parse(embed.fields ?? []);
+  EmbedAssertions.fieldLengthPredicate.parse(embed.fields?.length ?? 0);
+  expect(embedLength(embed)).toBeLessThanOrEqual(maxTotal);
 }
 
 /** Discord's Markdown, read strictly: only backslash and punctuation, and characters that open nothing. */
@@ -68,6 +79,7 @@ describe("toDiscordMessage", () => {
       sampleMessage({ title: text, body: text, fields: [{ label: text, value: text }] }),
       "Stop",
     );
+    checkEmbed(made);
     for (const shown of textsOf(made)) {
       expect(shown).toMatch(plainMarkdown);
       expect(shown.isWellFormed()).toBe(true);
@@ -114,6 +126,7 @@ describe("toDiscordMessage", () => {
         const made = toDiscordMessage(sampleMessage({ title, body, fields }), "Stop");
         const total = textsOf(made).reduce((sum, shown) => sum + shown.length, 0);
         expect(total).toBeLessThanOrEqual(maxTotal);
+        checkEmbed(made);
         const [embed] = made.embeds;
         expect(embed.title.trim().length).toBeGreaterThan(0);
         expect(embed.title.length).toBeLessThanOrEqual(maxTitle);

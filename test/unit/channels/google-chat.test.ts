@@ -1,3 +1,4 @@
+import type { chat_v1 } from "@googleapis/chat";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -15,23 +16,6 @@ import { printable } from "../../../src/model/text.ts";
 import { adversarialTexts } from "../../support/adversarial-texts.ts";
 import { localRequest } from "../../support/channel-request.ts";
 import { sampleMessage, sendScripted } from "../../support/scripted-answers.ts";
-
-/** What of Google's `Message` we write; `@googleapis/chat` and what it needs are too large to have for that. */
-interface PublishedMessage {
-  text?: string;
-  fallbackText?: string;
-  cardsV2?: {
-    cardId?: string;
-    card?: {
-      header?: { title: string; subtitle?: string };
-      sections?: {
-        header?: string;
-        widgets?: { textParagraph?: { text?: string; maxLines?: number; textSyntax?: "HTML" | "MARKDOWN" } }[];
-      }[];
-    };
-  }[];
-  thread?: { name?: string; threadKey?: string };
-}
 
 const event = localRequest({}, {}).event;
 const make = (more: Partial<Message>) => toGoogleChatMessage(sampleMessage(more), event, true);
@@ -51,7 +35,7 @@ function readParagraph(html: string): string {
 describe("toGoogleChatMessage", () => {
   it("is what Google's reference says", () => {
     const made = make({ body: "All <b>\ntests pass." });
-    made satisfies PublishedMessage;
+    made satisfies chat_v1.Schema$Message;
     expect(made).toEqual({
       fallbackText: "shop: done: All <\u200Bb> tests pass.",
       cardsV2: [
@@ -160,6 +144,10 @@ describe("the Google Chat channel", () => {
   it("sends the delivery's id along, so that a repeat is no second message", async () => {
     const { requests } = await send(200, stored);
     expect(requests[0]?.url).toBe(`${url}&requestId=msg_1&messageReplyOption=REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD`);
+    // That Google knows these parameters is for the compiler to say.
+    type Create = chat_v1.Params$Resource$Spaces$Messages$Create;
+    const known: (keyof Create)[] = ["requestId", "messageReplyOption"];
+    expect([...new URL(requests[0]?.url ?? "").searchParams.keys()]).toEqual(["key", "token", ...known]);
     expect(googleChat.isRepeatHarmless).toBe(true);
     const alone = await send(200, stored, { thread: "none" });
     expect(alone.requests[0]?.url).toBe(`${url}&requestId=msg_1`);

@@ -1,6 +1,7 @@
 import { CloudEvent, HTTP } from "cloudevents";
 import * as fc from "fast-check";
 import { Webhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
 import { maxPayloadBytes } from "../../../src/channels/program-message.ts";
 import { signingSecretProblem, webhookHeaders } from "../../../src/channels/standard-webhooks.ts";
@@ -50,6 +51,19 @@ describe("webhookHeaders", () => {
         expect(headers["webhook-signature"]).toBe(new Webhook(secret).sign("msg_1", new Date(1_700_000_000_999), body));
       }),
     );
+  });
+});
+
+describe("a receiver with Svix's library", () => {
+  it.each([oldSecret, newSecret])("takes what is signed with both secrets, whichever it knows", async (secret) => {
+    const { body = "", headers = {} } = await requestOf({ secret: [oldSecret, newSecret] });
+    expect(new SvixWebhook(secret).verify(body, { ...headers })).toMatchObject({ type: "agent.stop" });
+  });
+
+  it("refuses what was changed on the way, or signed with another secret", async () => {
+    const { body = "", headers = {} } = await requestOf({ secret: oldSecret });
+    expect(() => new SvixWebhook(oldSecret).verify(`${body} `, { ...headers })).toThrow(/signature/);
+    expect(() => new SvixWebhook(newSecret).verify(body, { ...headers })).toThrow(/signature/);
   });
 });
 
