@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Content } from "../model/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
@@ -20,6 +21,8 @@ export interface ChannelTools {
   platform: NodeJS.Platform;
   /** Aborted at the channel type's deadline. */
   signal: AbortSignal;
+  /** Where the agent itself shows an escape sequence in its terminal: it waits for our answer, and takes one in it. */
+  replyTerminal?: ((sequence: string) => void) | undefined;
 }
 
 /** One attempt to send one message. */
@@ -35,6 +38,8 @@ export interface SendRequest<Settings> {
   attempt: number;
   /** What this channel's last delivery of this session asked to remember. */
   remembered?: Readonly<Record<string, string>> | undefined;
+  /** Where the session's agent runs, for channel types that `isShownInTerminal`; absent where it has no terminal. */
+  terminal?: AgentTerminal | undefined;
 }
 
 /** What `doctor` learns without sending anything. */
@@ -85,6 +90,8 @@ export interface ChannelType<Settings = unknown> {
   isRepeatHarmless: boolean;
   /** Whether the agent's own payload goes out with the event. */
   passesPayload: boolean;
+  /** Whether it shows its messages in the agent's own terminal, which has to be looked for when an event comes in. */
+  isShownInTerminal?: boolean | undefined;
   send(request: SendRequest<Settings>, tools: ChannelTools): Promise<Outcome>;
   /** Takes back what the session's last delivery showed, given what it asked to remember. */
   withdraw?:

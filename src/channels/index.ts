@@ -16,8 +16,10 @@ import { pagerduty } from "./pagerduty.ts";
 import { pushover } from "./pushover.ts";
 import { slack } from "./slack.ts";
 import { sound } from "./sound.ts";
+import { speech } from "./speech.ts";
 import { teams } from "./teams.ts";
 import { telegram } from "./telegram.ts";
+import { terminal } from "./terminal.ts";
 import { webhook } from "./webhook.ts";
 import { wecom } from "./wecom.ts";
 
@@ -25,6 +27,8 @@ import { wecom } from "./wecom.ts";
 export const channelTypes: readonly ChannelType[] = [
   desktop,
   sound,
+  speech,
+  terminal,
   slack,
   discord,
   telegram,

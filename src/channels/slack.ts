@@ -1,69 +1,26 @@
-import * as z from "zod";
 import { delivered, failed } from "../model/outcome.ts";
-import type { SecretSource } from "../model/secret.ts";
+import type { SendRequest } from "./define-channel.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
-import { replacingEarlier, updateSetting } from "./earlier-message.ts";
+import { replacingEarlier } from "./earlier-message.ts";
 import { notTheVendor, readPlainOk } from "./own-answer.ts";
 import { jsonPost } from "./server-request.ts";
-import { secretSetting } from "./setting-types.ts";
-import { callSlack, isEarlierGone, readSlackFailure, tokenProblem } from "./slack-api.ts";
+import { callSlack, isEarlierGone, readSlackFailure } from "./slack-api.ts";
 import * as slackMessage from "./slack-message.ts";
 import { probeSlack } from "./slack-probe.ts";
+import { slackSettings, type SlackSettings } from "./slack-settings.ts";
 import { readWebhookFailure, webhookDocs, workflowProblem } from "./slack-webhook-errors.ts";
-import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 import { readJsonObject } from "./vendor-code.ts";
 
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
 const expiresAfterMs = 4 * 60 * 60 * 1000;
 
-const channelForms = "expected a channel's id (C..., G... or D...), a person's (U...), or a public channel's #name";
-
-interface Settings {
-  url?: SecretSource | undefined;
-  token?: SecretSource | undefined;
-  channel?: string | undefined;
-  update?: "new" | "replace" | undefined;
-  apiUrl?: SecretSource | undefined;
-  allowHttp?: boolean | undefined;
-}
-
-const settings: z.ZodType<Settings> = z
-  .strictObject({
-    url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", workflowProblem).optional(),
-    token: secretSetting("Instead of url: a bot's token, xoxb-..., with the scope chat:write")
-      .superRefine((source, context) => {
-        const problem = source.from === "literal" ? tokenProblem(source.value.reveal()) : undefined;
-        if (problem !== undefined) context.addIssue({ code: "custom", message: `the token ${problem}` });
-      })
-      .optional(),
-    channel: z
-      .string()
-      .regex(/^([CDGUW][A-Z0-9]{2,30}|#[^\s#@<>&|]{1,80})$/, { error: channelForms })
-      .optional()
-      .describe("With token: the channel's id or #name; invite the bot there"),
-    update: updateSetting(),
-    apiUrl: urlSetting("With token: another place of Slack's Web API, https://slack-gov.com/api").optional(),
-    allowHttp: allowHttpSetting(),
-  })
-  .superRefine(({ url, token, channel, update, apiUrl }, context) => {
-    const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
-    if (url === undefined && token === undefined)
-      wrong([], 'needs "url" (a webhook), or "token" and "channel" (a bot)');
-    if (url !== undefined && token !== undefined) wrong(["token"], 'expected either "url" or "token", came both');
-    if (token !== undefined && channel === undefined) wrong([], '"token" needs "channel", too');
-    if (url === undefined || token !== undefined) return;
-    if (channel !== undefined) wrong(["channel"], 'goes with "token" only: a webhook has its channel already');
-    if (update === "replace") wrong(["update"], 'goes with "token" only: a webhook cannot edit what it wrote');
-    if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
-  });
-
 /** A Slack incoming webhook, or a receiver that takes the same (Rocket.Chat); or a bot, which can edit what it wrote. */
 export const slack = replacingEarlier(
-  defineHttpChannel<Settings>({
+  defineHttpChannel<SlackSettings>({
     type: "slack",
     summary: "A Slack channel, through an incoming webhook or a bot",
     docs: webhookDocs,
-    settings,
+    settings: slackSettings,
     limits: [
       { what: "title", most: slackMessage.maxHeader, unit: "utf16", source: `${blocksDocs}/header-block` },
       {
@@ -98,7 +55,7 @@ export const slack = replacingEarlier(
       const unfurls = { unfurl_links, unfurl_media };
       if (token !== undefined) {
         // An edit needs the channel's id, which is remembered, whatever the person calls the channel.
-        const earlier = own.update === "replace" && remembered?.for === own.channel ? remembered : undefined;
+        const earlier = earlierOf({ settings, remembered });
         return earlier !== undefined
           ? callSlack({ ...own, token }, "chat.update", { channel: earlier.channel, ts: earlier.ts, ...shown })
           : callSlack({ ...own, token }, "chat.postMessage", { channel: own.channel, ...shown, ...unfurls });
@@ -120,4 +77,13 @@ export const slack = replacingEarlier(
     probe: probeSlack,
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
+  (request) => earlierOf(request) !== undefined,
 );
+
+/** The session's message to edit, where it stands in the channel that the settings name. */
+function earlierOf({
+  settings: { update, channel },
+  remembered,
+}: Pick<SendRequest<SlackSettings>, "settings" | "remembered">): SendRequest<SlackSettings>["remembered"] {
+  return update === "replace" && remembered?.for === channel ? remembered : undefined;
+}

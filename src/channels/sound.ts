@@ -8,9 +8,9 @@ import { findProgram } from "../system/find-program.ts";
 import { ownPackageFolder } from "../system/own-package.ts";
 import { expandHome } from "../system/paths.ts";
 import { playFile } from "../system/sound-player.ts";
-import { takeTurn } from "../system/turn.ts";
 import { defineChannel, type ChannelTools } from "./define-channel.ts";
 import { levelLooks } from "./level-look.ts";
+import { oneSoundAtATime } from "./one-sound.ts";
 import { playersFor, playerToInstall, type SoundPlayer } from "./sound-players.ts";
 
 /** The sounds in the package's own `sounds/`. */
@@ -120,24 +120,7 @@ export const sound = defineChannel<Settings>({
     if (typeof file !== "string") return file;
     const players = findPlayers(file, own.volume, tools);
     if ("status" in players) return players;
-    const turn = takeTurn(join(tools.stateDir, "sound.lock"), {
-      clock: tools.clock,
-      waitMs: longestWaitMs,
-      staleMs: longestSoundMs * 2,
-      signal: tools.signal,
-    });
-    // Where no lock can be written, two sounds at once are better than none.
-    const giveBack = await turn.catch(() => () => {});
-    if (tools.signal.aborted) {
-      giveBack?.();
-      return failed("timeout", "another sound was playing");
-    }
-    if (giveBack === undefined) return delivered({ detail: "left out: another sound was playing" });
-    try {
-      return await playFirst(players, file, own, tools);
-    } finally {
-      giveBack();
-    }
+    return oneSoundAtATime(tools, longestWaitMs, () => playFirst(players, file, own, tools));
   },
   noticing: {
     how: "hear",

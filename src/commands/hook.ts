@@ -1,7 +1,9 @@
+import { isDisabled } from "../system/environment.ts";
 import { randomId } from "../system/random-id.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import { understand, record } from "../dispatch/understand.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
+import { ownPid } from "../system/host.ts";
 import { layoutOf } from "../outbox/layout.ts";
 import type { CommandIo } from "./command-io.ts";
 import { requireRulesFile } from "./good-rules.ts";
@@ -13,7 +15,7 @@ import { takePayload } from "./take-payload.ts";
 
 /** `hook` as the agents' entry does it; with `--wait`, delivered in the foreground, each outcome shown. */
 export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
-  if (io.env.HOOKBELL_DISABLE === "1") return exitCodes.done;
+  if (isDisabled(io.env)) return exitCodes.done;
   const options = parseHookArguments(args);
   if (options.status === "wrong") return complain(io, options.problems);
   if (options.status === "plain") return complain(io, await takePayload(options, io.env));
@@ -30,6 +32,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
     eventId: `evt_${randomId()}`,
     receivedAt: io.clock.now(),
     position: uniqueName(io.clock.now()),
+    callerPid: ownPid,
   });
   record(dispatcher, understood);
   if (understood.planned.length === 0 && !options.isJson) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChannelTools } from "../channels/define-channel.ts";
+import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { messageOf, PersonError } from "../model/errors.ts";
 import { delivered, failed, type Failed, type Outcome } from "../model/outcome.ts";
@@ -41,6 +42,7 @@ export async function attempt(
   ready: ReadySettings,
   remembered: Readonly<Record<string, string>> | undefined,
   tools: Tools,
+  terminal?: AgentTerminal,
 ): Promise<Outcome> {
   const { channelType } = channel;
   const deadline = new AbortController();
@@ -53,6 +55,7 @@ export async function attempt(
       deliveryId: delivery.id,
       attempt: delivery.attempts + 1,
       remembered,
+      terminal,
     },
     { ...tools, signal: deadline.signal },
   );

@@ -61,11 +61,12 @@ export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tri
     const endpoint = readEndpoint(layout, delivery.channel);
     if (endpoint.switchedOff !== undefined && isSwitchedOff(endpoint, channel.fingerprint, secretsDigest)) {
       const { reason, at, detail } = endpoint.switchedOff;
-      return { outcome: failed(reason, `switched off since ${new Date(at).toISOString()}: ${detail}`) };
+      return { outcome: failed(reason, `switched off since ${new Date(at).toLocaleString("sv-SE")}: ${detail}`) };
     }
     const session = readSession(layout, delivery.event.agent, delivery.event.session);
     const remembered = session.remembered[delivery.channel];
-    return { outcome: await attempt(delivery, channel, ready, remembered, tools), secretsDigest };
+    const terminal = channel.channelType.isShownInTerminal ? session.terminal : undefined;
+    return { outcome: await attempt(delivery, channel, ready, remembered, tools, terminal), secretsDigest };
   }
 }
 

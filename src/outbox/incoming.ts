@@ -6,7 +6,8 @@ import type { Layout } from "./layout.ts";
 
 /**
  * A payload as it came. What the hook knows beside it stands in the file's name, so that a shell script can write one
- * too: `<unique>.<agent>.<event>.json`, where agent and event may be `-`.
+ * too: `<unique>.<agent>.<event>.json`, where agent and event may be `-`. Who called the hook stands there as well: in
+ * `sh-<pid>-<parent's pid>-<n>`, or as a fourth part before `json`.
  */
 export interface IncomingPayload {
   file: string;
@@ -18,6 +19,8 @@ export interface IncomingPayload {
   eventName: string | undefined;
   /** Milliseconds since the epoch: the file's modification time. */
   receivedAt: number;
+  /** The process that called the hook: the agent, or its shell. */
+  callerPid: number | undefined;
   /** The same at every reading of the same file. */
   eventId: string;
   /** Sorts among all events by the time it came; begins the names of its deliveries. */
@@ -43,7 +46,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes = Infinity):
   const bytes = readStartIfThere(path, maxBytes);
   const stats = statIfThere(path);
   if (bytes === undefined || stats === undefined) return undefined;
-  const [unique = "", agent = "-", event = "-"] = file.split(".");
+  const [unique = "", agent = "-", event = "-", caller = ""] = file.split(".");
   const receivedAt = Math.trunc(stats.mtimeMs);
   const digest = createHash("sha256").update(`${file}\n${receivedAt}`).digest("hex");
   return {
@@ -53,6 +56,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes = Infinity):
     agentId: namePartOf(agent),
     eventName: namePartOf(event),
     receivedAt,
+    callerPid: pidOf(/^sh-\d+-(\d+)-/.exec(unique)?.[1] ?? caller),
     eventId: `evt_${digest.slice(0, 24)}`,
     position: positionOf(unique, receivedAt),
   };
@@ -69,6 +73,10 @@ function namePartOf(part: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function pidOf(text: string): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 
 /** Names made by a shell script do not. */

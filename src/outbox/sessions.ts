@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
+import { agentTerminalSchema } from "../model/agent-terminal.ts";
 import { readIfThere, writeWholeSoon } from "../system/files.ts";
 import type { Layout } from "./layout.ts";
 
@@ -11,6 +12,8 @@ const sessionRecordSchema = z.object({
   lastSeenAt: z.number(),
   /** When the running turn began; absent between turns. */
   turnStartedAt: z.number().optional(),
+  /** Where its agent was seen to run last; looked for only while the rules have a channel that wants to know. */
+  terminal: agentTerminalSchema.optional(),
   /** By channel: what its last delivery asked to remember, such as the id of a notification on the screen. */
   remembered: z.record(z.string(), z.record(z.string(), z.string())),
 });

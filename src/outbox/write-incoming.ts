@@ -21,9 +21,10 @@ function namePart(value: string | undefined): string {
 export function writeIncoming(
   layout: Layout,
   bytes: Uint8Array | string,
-  hints: { agentId?: string | undefined; eventName?: string | undefined; nowMs: number },
+  hints: { agentId?: string | undefined; eventName?: string | undefined; callerPid?: number; nowMs: number },
 ): string {
-  const file = `${uniqueName(hints.nowMs)}.${namePart(hints.agentId)}.${namePart(hints.eventName)}.json`;
+  const caller = hints.callerPid === undefined ? "" : `.${hints.callerPid}`;
+  const file = `${uniqueName(hints.nowMs)}.${namePart(hints.agentId)}.${namePart(hints.eventName)}${caller}.json`;
   writeWhole(join(layout.incoming, file), bytes);
   return file;
 }

@@ -20,6 +20,9 @@ export function pidSpace(): string {
 /** This process's id. */
 export const ownPid: number = process.pid;
 
+/** The id of the process that started this one. */
+export const parentPid: number = process.ppid;
+
 /** Whether a process of this machine runs; one of another user counts. */
 export function isAlive(pid: number): boolean {
   try {

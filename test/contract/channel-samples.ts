@@ -149,4 +149,6 @@ export const otherSamples: Readonly<Record<string, OtherSample>> = {
     settings: { smtp: "smtps://me:s3cret@mail.example.org", from: "me@example.org", to: ["me@example.org"] },
   },
   sound: { settings: {} },
+  speech: { settings: {} },
+  terminal: { settings: {} },
 };

@@ -1,0 +1,116 @@
+import * as z from "zod";
+import type { AgentTerminal } from "../model/agent-terminal.ts";
+import { delivered, failed, type Outcome } from "../model/outcome.ts";
+import { findOwnTerminal, isStillThere } from "../system/find-terminal.ts";
+import { writeTerminal } from "../system/write-terminal.ts";
+import { defineChannel, type ChannelTools, type SendRequest } from "./define-channel.ts";
+import { updateSetting } from "./earlier-message.ts";
+import { levelLooks } from "./level-look.ts";
+import { sessionKey } from "./session-key.ts";
+import { bell, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./terminal-sequence.ts";
+import { mannerOf, terminalStyles, type TerminalManner } from "./terminal-style.ts";
+
+const settings = z.strictObject({
+  style: z
+    .enum(["auto", ...terminalStyles])
+    .default("auto")
+    .describe(
+      "auto: as the terminal is known to take it; osc9 (iTerm2), osc777 (Ghostty, WezTerm, Konsole, foot, urxvt), " +
+        "osc99 (kitty), or bel: the bell alone",
+    ),
+  bell: z
+    .boolean()
+    .optional()
+    .describe(
+      "ring the terminal's bell, too; unless said otherwise, where nobody knows that more than it gets through",
+    ),
+  update: updateSetting(),
+});
+type Settings = z.infer<typeof settings>;
+
+/** What hookbell's own events (`hookbell test`) say: their terminal is the one that they were typed in. */
+const ownAgent = "hookbell";
+
+/**
+ * A notification of the terminal that the agent runs in, which shows it on the screen that the person sits at, even
+ * over SSH. The sequence is written to the terminal's own device; or the agent is handed it, where it takes one.
+ */
+export const terminal = defineChannel<Settings>({
+  type: "terminal",
+  summary: "A notification by the terminal that the agent runs in, also over SSH",
+  docs: "https://sw.kovidgoyal.net/kitty/desktop-notifications/",
+  settings,
+  limits: [
+    { what: "title", most: maxTitle, unit: "codePoints", source: "ours" },
+    { what: "body", most: maxBody, unit: "codePoints", source: "ours" },
+  ],
+  expiresAfterMs: 10 * 60_000,
+  timeoutMs: 10_000,
+  isRepeatHarmless: true,
+  content: "full",
+  passesPayload: false,
+  isShownInTerminal: true,
+  async send(request, tools) {
+    const id = notificationId(request);
+    if (tools.replyTerminal !== undefined) {
+      const { style } = mannerFor(request.settings, undefined, tools);
+      tools.replyTerminal(toOneSequence(request.message, request.event.name, style, id));
+      return delivered({ detail: `handed to the agent (${style})` });
+    }
+    const found = request.terminal ?? (request.event.agent === ownAgent ? findOwnTerminal() : undefined);
+    if (found === undefined) {
+      return failed("unavailable", "the agent's session has no terminal: an editor, a service or nobody started it");
+    }
+    if (!isStillThere(found)) return failed("unavailable", `the agent's terminal ${found.device} was closed`);
+    const manner = mannerFor(request.settings, found, tools);
+    const text = textFor(request, manner, id);
+    return readWrite(await writeTerminal(found.device, text, tools), found.device, manner);
+  },
+  probe(own, tools) {
+    const found = findOwnTerminal();
+    if (found === undefined) {
+      return Promise.resolve({ status: "ok", detail: "each agent's own terminal, where it has one; doctor has none" });
+    }
+    const { style, inside } = mannerFor(own, found, tools);
+    const passing = { tmux: ", through tmux: `set -g allow-passthrough on` there", screen: ", through screen" };
+    const detail = `in a terminal as this one: ${style}${inside === undefined ? "" : passing[inside]}`;
+    return Promise.resolve({ status: "ok", detail });
+  },
+});
+
+/** By its id kitty knows which notification a later one is about. */
+function notificationId({ settings, event, deliveryId }: SendRequest<Settings>): string {
+  return settings.update === "replace" ? `hookbell-${sessionKey(event)}` : deliveryId;
+}
+
+/** The dispatcher's own environment is that of some agent: the best guess where the system shows no other process's. */
+function mannerFor(own: Settings, found: AgentTerminal | undefined, tools: Pick<ChannelTools, "env">): TerminalManner {
+  const manner = mannerOf(found?.env ?? tools.env);
+  return own.style === "auto" ? manner : { ...manner, style: own.style, isUncertain: manner.inside !== undefined };
+}
+
+function textFor({ settings, message, event }: SendRequest<Settings>, manner: TerminalManner, id: string): string {
+  const { style, inside, isUncertain } = manner;
+  // The bell itself is what tmux and screen understand.
+  if (style === "bel") return bell;
+  const sequences = toSequences(message, event.name, style, id).map((sequence) => wrapped(sequence, inside));
+  const rings = settings.bell ?? (isUncertain && !levelLooks[message.level].isQuiet);
+  return sequences.join("") + (rings ? bell : "");
+}
+
+function readWrite(
+  write: Awaited<ReturnType<typeof writeTerminal>>,
+  device: string,
+  { style, inside }: TerminalManner,
+): Outcome {
+  switch (write.status) {
+    case "written":
+      return delivered({ detail: `${style}${inside === undefined ? "" : ` through ${inside}`} to ${device}` });
+    case "gone":
+      return failed("unavailable", write.why);
+    case "stopped":
+      return failed("timeout", `${device} takes nothing at the moment; was it stopped by Ctrl-S?`);
+    case "torn":
+      return failed("unknown", `${device} stopped in the middle of the message`);
+  }
+}

@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+export interface ProcessFacts {
+  parentPid: number;
+  /** Its controlling terminal, `/dev/pts/3`; absent where it has none. */
+  device: string | undefined;
+  /** When it began, in the system's own words; the same at every look. */
+  start: string;
+  ageMs: number;
+}
+
+/** What the system says of a process, or undefined when there is none, or none that we may see. */
+export type LookAtProcess = (pid: number) => ProcessFacts | undefined;
+
+/** Looks at processes: by /proc on Linux, one at a time; elsewhere `ps` tells of all at once. */
+export function processLook(platform: NodeJS.Platform = process.platform): LookAtProcess {
+  if (platform === "win32") return () => undefined;
+  if (platform === "linux") return lookInProc;
+  let all: ReadonlyMap<number, ProcessFacts> | undefined;
+  return (pid) => (all ??= askPs()).get(pid);
+}
+
+/** The kernel's unit of times in /proc, which it has promised not to change. */
+const ticksPerSecond = 100;
+
+function lookInProc(pid: number): ProcessFacts | undefined {
+  const own = readStat(process.pid);
+  const stat = readStat(pid);
+  if (own === undefined || stat === undefined) return undefined;
+  // Counted from our own start: a container's uptime is not the clock that these times count by.
+  const ageMs = ((own.startTicks - stat.startTicks) / ticksPerSecond + process.uptime()) * 1000;
+  const { parentPid, terminal, startTicks } = stat;
+  return { parentPid, device: terminal === 0 ? undefined : deviceOf(terminal), start: String(startTicks), ageMs };
+}
+
+function readStat(pid: number): { parentPid: number; terminal: number; startTicks: number } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, "latin1");
+  } catch {
+    return undefined;
+  }
+  // Behind the program's name in brackets, which may hold anything: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+  const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const [parentPid, terminal, startTicks] = [words[1], words[4], words[19]].map(Number);
+  if (parentPid === undefined || terminal === undefined || startTicks === undefined) return undefined;
+  return { parentPid, terminal, startTicks };
+}
+
+/** https://www.kernel.org/doc/Documentation/admin-guide/devices.txt */
+const pseudoTerminals = { first: 136, last: 143 };
+const virtualConsoles = 4;
+
+/** Where a terminal's device number lies in /dev; other kinds than windows and the machine's own screen are none that people sit at. */
+function deviceOf(number: number): string | undefined {
+  const major = (number >>> 8) & 0xfff;
+  const minor = (number & 0xff) | ((number >>> 12) & 0xfff00);
+  if (major >= pseudoTerminals.first && major <= pseudoTerminals.last) {
+    return `/dev/pts/${(major - pseudoTerminals.first) * 256 + minor}`;
+  }
+  return major === virtualConsoles && minor < 64 ? `/dev/tty${minor}` : undefined;
+}
+
+const psTimeoutMs = 2000;
+
+/** Every process, as `ps` of macOS and the BSDs lists it; tried with Debian's alone. */
+export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
+  const columns = ["pid=", "ppid=", "tty=", "lstart="].flatMap((column) => ["-o", column]);
+  const { stdout } = spawnSync("ps", ["-A", ...columns], {
+    encoding: "utf8",
+    timeout: psTimeoutMs,
+    killSignal: "SIGKILL",
+    stdio: ["ignore", "pipe", "ignore"],
+    // So that the date is in the order that can be read again.
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  const lines = [...(stdout ?? "").matchAll(/^ *(\d+) +(\d+) +(\S+) +(\w{3} \w{3} +\d+ [\d:]+ \d{4}) *$/gm)];
+  return new Map(
+    lines.map(([, pid, parentPid, terminal = "", start = ""]) => [
+      Number(pid),
+      {
+        parentPid: Number(parentPid),
+        device: /^[?-]+$/.test(terminal) ? undefined : `/dev/${terminal}`,
+        start,
+        ageMs: nowMs - Date.parse(start),
+      },
+    ]),
+  );
+}
