@@ -5,6 +5,8 @@ import type { SendRequest } from "./define-channel.ts";
 
 /** What another program gets to read, as a webhook's `data` and on a command's standard input: one shape for both. */
 export interface ProgramMessage {
+  /** Members may be added under the same number; whatever would break a program that reads them gets the next one. */
+  version: typeof programMessageVersion;
   event: AgentEvent;
   message: Message;
   /** The agent's own payload, in its own dialect. */
@@ -12,6 +14,8 @@ export interface ProgramMessage {
   /** The payload was too large to go along. */
   isPayloadOmitted?: true;
 }
+
+export const programMessageVersion = 1;
 
 /** Ours: the longest text of an event or a message, in code points. */
 export const maxText = 20_000;
@@ -22,7 +26,8 @@ export function toProgramMessage(
   { event, message, payload }: Pick<SendRequest<unknown>, "event" | "message" | "payload">,
   isPayloadWanted: boolean,
 ): ProgramMessage {
-  const shared = {
+  const shared: ProgramMessage = {
+    version: programMessageVersion,
     event: cutTexts(event),
     message: { ...cutTexts(message), fields: message.fields.map(cutTexts) },
   };

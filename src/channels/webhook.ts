@@ -7,10 +7,16 @@ import { maxPayloadBytes, maxText } from "./program-message.ts";
 import { headersSetting, secretSetting } from "./setting-types.ts";
 import { signingSecretProblem, webhookHeaders } from "./standard-webhooks.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
-import { contentTypes, webhookBody, webhookFormats } from "./webhook-body.ts";
+import { cloudEventHeaders, maxAttribute, webhookBody, webhookFormats } from "./webhook-body.ts";
 
 const expiresAfterMs = 24 * 60 * 60 * 1000;
-const ownHeaders = new Set(["content-type", "webhook-id", "webhook-timestamp", "webhook-signature"]);
+const ownHeaders = new Set<string>([
+  "content-type",
+  "webhook-id",
+  "webhook-timestamp",
+  "webhook-signature",
+  ...cloudEventHeaders,
+]);
 
 const signingSecret = secretSetting("A signing secret: whsec_ and 24 to 64 random bytes as base64").superRefine(
   (source, context) => {
@@ -28,7 +34,12 @@ const settings = z.strictObject({
     .optional()
     .describe("What the message is signed with; several while the receiver changes from one to the next"),
   headers: headersSetting("Extra headers, such as Authorization").superRefine(checkHeaders).optional(),
-  format: z.enum(webhookFormats).optional().describe("standard: Standard Webhooks; cloudevents: CloudEvents 1.0"),
+  format: z
+    .enum(webhookFormats)
+    .optional()
+    .describe(
+      "standard (unless said otherwise): Standard Webhooks; cloudevents: CloudEvents 1.0, all in the body; cloudevents-binary: its attributes as headers",
+    ),
   payload: z.boolean().optional().describe("Send the agent's own payload along, which may hold code and file names"),
 });
 
@@ -40,6 +51,7 @@ export const webhook = defineHttpChannel({
   settings,
   limits: [
     { what: "title, body and every other text", most: maxText, unit: "codePoints", source: "ours" },
+    { what: "one attribute of a CloudEvent", most: maxAttribute, unit: "codePoints", source: "ours" },
     { what: "the agent's payload", most: maxPayloadBytes, unit: "bytes", source: "ours" },
   ],
   expiresAfterMs,
@@ -53,14 +65,14 @@ export const webhook = defineHttpChannel({
     const secrets = [settings.secret ?? []].flat().map((secret) => secret.reveal());
     const problem = secrets.map(signingSecretProblem).find((found) => found !== undefined);
     if (problem !== undefined) return failed("rejected", `the signing secret ${problem}`);
-    const body = webhookBody(request, format, settings.payload ?? false);
+    const { headers, body } = webhookBody(request, format, settings.payload ?? false);
     return {
       method: settings.method ?? "POST",
       url: settings.url.reveal(),
       isPlainHttpAllowed: settings.allowHttp,
       headers: {
         ...revealAll(settings.headers ?? {}),
-        "content-type": contentTypes[format],
+        ...headers,
         ...webhookHeaders(deliveryId, clock.now(), body, secrets),
       },
       body,

@@ -47,6 +47,7 @@ describe("the command channel", () => {
     expect(JSON.parse(seen.input)).toEqual({
       deliveryId: "msg_1",
       attempt: 1,
+      version: 1,
       event: { ...localRequest({}, {}).event, message: "$(touch pwned) 'ä'\u0000\u001b[31m" },
       message: { title: "shop: done", body: "All tests pass.", level: "success", fields: [] },
       payload: { hook_event_name: "Stop", deep: [1] },

@@ -125,6 +125,7 @@ describe("the webhook channel", () => {
       type: "agent.stop",
       timestamp: "2026-11-21T12:00:00.000Z",
       data: {
+        version: 1,
         event: localRequest({}, {}).event,
         message: { title: "shop: done", body: "All tests pass.", level: "success", fields: [] },
       },
@@ -158,6 +159,39 @@ describe("the webhook channel", () => {
     expect(new Webhook(oldSecret).verify(body, { ...headers })).toMatchObject({ specversion: "1.0" });
   });
 
+  it("speaks CloudEvents' binary mode as its own library reads it, whatever strangers write", async () => {
+    const wild = { ...localRequest({}, {}).event, session: 'ä "100%" 😀\r\nx: y', host: "bü\n", agent: "" };
+    for (const event of [localRequest({}, {}).event, wild, { ...wild, session: "" }]) {
+      const { body = "", headers = {} } = await requestOf(
+        { format: "cloudevents-binary", secret: oldSecret },
+        { event },
+      );
+      for (const value of Object.values(headers)) expect(value).toMatch(/^[\u0020-\u007E]*$/);
+      const read = HTTP.toEvent({ headers: { ...headers }, body });
+      if (Array.isArray(read)) throw new Error("one event was sent");
+      expect(new CloudEvent({ ...read }, true)).toMatchObject({
+        id: "msg_1",
+        type: "agent.stop",
+        time: "2026-11-21T12:00:00.000Z",
+        datacontenttype: "application/json",
+      });
+      // The binding wants % and all beyond ASCII percent-encoded; the library leaves the decoding to its user.
+      const source = `/hookbell/${encodeURIComponent(event.host)}/${encodeURIComponent(event.agent)}`;
+      expect(decodeURIComponent(read.source)).toBe(source);
+      expect(decodeURIComponent(read.subject ?? "")).toBe(event.session);
+      expect(headers).not.toHaveProperty("ce-datacontenttype");
+      expect(new Webhook(oldSecret).verify(body, { ...headers })).toMatchObject({ message: { title: "shop: done" } });
+    }
+  });
+
+  it("keeps a CloudEvent's attributes short enough for headers", async () => {
+    const event = { ...localRequest({}, {}).event, session: "😀".repeat(100_000), host: "h".repeat(100_000) };
+    for (const format of ["cloudevents", "cloudevents-binary"]) {
+      const { headers = {} } = await requestOf({ format }, { event });
+      expect(JSON.stringify(headers).length).toBeLessThan(5000);
+    }
+  });
+
   it("sends extra headers, each once", async () => {
     const { headers } = await requestOf({ headers: { Authorization: "Bearer t", "X-Team": "a" } });
     expect(headers).toMatchObject({ authorization: "Bearer t", "x-team": "a" });
@@ -165,6 +199,7 @@ describe("the webhook channel", () => {
 
   it.each([
     [{ headers: { "Webhook-Signature": "x" } }, ["headers", "Webhook-Signature"]],
+    [{ headers: { "CE-Source": "x" } }, ["headers", "CE-Source"]],
     [{ headers: { "content-type": "x" } }, ["headers", "content-type"]],
     [{ headers: { "Transfer-Encoding": "x" } }, ["headers", "Transfer-Encoding"]],
     [{ headers: { a: "1", A: "2" } }, ["headers", "A"]],
