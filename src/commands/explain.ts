@@ -49,6 +49,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     body: message.body,
     level: message.level,
     rule,
+    scrubbed: selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [],
   }));
   if (values.json) {
     io.stdout(jsonLine({ event, rules: selection.rules, deliveries, silent: selection.silent }));

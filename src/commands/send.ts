@@ -5,8 +5,11 @@ import { deliveryFormatVersion, type Delivery } from "../model/delivery.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { levels, type Level } from "../model/level.ts";
+import { scrub } from "../model/scrub.ts";
+import { createWords } from "../model/scrub-words.ts";
 import { deliveryFileName, deliveryIdOf, writeDelivery } from "../outbox/deliveries.ts";
 import { readSession } from "../outbox/sessions.ts";
+import type { Channel } from "../rules/rules.ts";
 import { randomId } from "../system/random-id.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import { parseArguments } from "./arguments.ts";
@@ -64,22 +67,29 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const title = values.title ?? event.project;
   const chosen = values.channel === undefined ? undefined : chooseChannels(rules, [...new Set(values.channel)]);
   const byRules = planEvent(event, payload, rules, now);
+  const words = createWords(event, payload);
+  /** Not cut, since these words are the person's own; but what a script put into them may be a secret. */
+  const say = (channel: Channel | undefined): { title: string; body: string } =>
+    channel?.scrub === false ? { title, body } : { title: scrub(title).text, body: scrub(body).text };
   const deliveries =
     chosen?.map((channel): Delivery => ({
       version: deliveryFormatVersion,
       id: deliveryIdOf(event.id, channel.name),
       channel: channel.name,
       rule: "hookbell send",
-      event,
-      message: { title, body, level, fields: [] },
-      payload: channel.channelType.passesPayload ? payload : undefined,
+      event: words(channel.scrub).event,
+      message: { ...say(channel), level, fields: [] },
+      payload: channel.channelType.passesPayload ? words(channel.scrub).payload : undefined,
       fallback: [],
       createdAt: now,
       notBefore: now,
       expiresAt: now + channel.expiresAfterMs,
       attempts: 0,
     })) ??
-    byRules.deliveries.map((delivery) => ({ ...delivery, message: { ...delivery.message, title, body, level } }));
+    byRules.deliveries.map((delivery) => ({
+      ...delivery,
+      message: { ...delivery.message, ...say(rules.channels[delivery.channel]), level },
+    }));
   const position = uniqueName(now);
   const planned = deliveries.map((delivery, order) => ({
     file: deliveryFileName(position, order, delivery.id),

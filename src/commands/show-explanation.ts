@@ -6,7 +6,14 @@ import { paint } from "./colors.ts";
 export interface Explanation {
   event: AgentEvent;
   rules: Selection["rules"];
-  deliveries: { channel: string; title: string; body: string; level: string; rule: string }[];
+  deliveries: {
+    channel: string;
+    title: string;
+    body: string;
+    level: string;
+    rule: string;
+    scrubbed: readonly string[];
+  }[];
   silent: Selection["silent"];
 }
 
@@ -34,7 +41,7 @@ export function showExplanation({ event, rules, deliveries, silent }: Explanatio
 }
 
 function showDelivery(
-  { channel, title, body, level, rule }: Explanation["deliveries"][number],
+  { channel, title, body, level, rule, scrubbed }: Explanation["deliveries"][number],
   io: { isColor: boolean },
 ): string[] {
   const text = printable(body)
@@ -44,5 +51,6 @@ function showDelivery(
     `  ${paint(io, "bold", channel)}  ${level}  ${paint(io, "dim", `by rule "${printableLine(rule)}"`)}`,
     `      ${printableLine(title)}`,
     ...text,
+    ...(scrubbed.length === 0 ? [] : [`      ${paint(io, "dim", `taken out: ${scrubbed.join(", ")}`)}`]),
   ];
 }

@@ -1,5 +1,6 @@
 import { deliveryFormatVersion, type Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
+import { createWords } from "../model/scrub-words.ts";
 import { deliveryIdOf } from "../outbox/deliveries.ts";
 import type { Rules } from "../rules/rules.ts";
 import { selectDeliveries, tell, type Selection } from "../rules/select.ts";
@@ -16,22 +17,24 @@ export function planEvent(
   rules: Rules,
   nowMs: number,
 ): Plan {
-  const selection = selectDeliveries(rules, event, payload);
+  const words = createWords(event, payload);
+  const selection = selectDeliveries(rules, event, payload, words);
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
   const eventMs = Date.parse(event.at);
-  const deliveries = selection.chosen.map(({ channel, rule, event: told, message }): Delivery => ({
+  const deliveries = selection.chosen.map(({ channel, rule, event: told, message, payload: rest }): Delivery => ({
     version: deliveryFormatVersion,
     id: deliveryIdOf(event.id, channel.name),
     channel: channel.name,
     rule: rule.name,
     event: told,
     message,
-    payload: channel.channelType.passesPayload && channel.content !== "none" ? payload : undefined,
+    payload: channel.channelType.passesPayload ? rest : undefined,
     fallback: rule.fallback.flatMap((name) => {
       const instead = rules.channels[name];
       // One that is notified anyway need not stand in for another.
       if (instead === undefined || chosen.has(name)) return [];
-      return [{ channel: name, ...tell(rule, instead, event, payload) }];
+      const { event: said, message: shown } = tell(rule, instead, words);
+      return [{ channel: name, event: said, message: shown }];
     }),
     createdAt: nowMs,
     notBefore: nowMs,

@@ -146,6 +146,10 @@ export const commonSettings = z.object({
     .enum(contents)
     .describe(`how much of the agent's words it passes on: none, a summary of ${summaryLength} characters, or full`)
     .optional(),
+  scrub: z
+    .boolean()
+    .describe("whether what looks like a token, key or password is taken out of what it passes on; yes unless said")
+    .optional(),
   summary: z
     .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })
     .describe("so many old messages that wait together are sent as one summary; false: never")

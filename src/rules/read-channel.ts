@@ -45,10 +45,10 @@ export function readChannel(
   if (problems.some(({ severity }) => severity !== "warning")) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;
   const fingerprint = createHash("sha256").update(JSON.stringify(raw)).digest("hex");
-  const { summary = channelType.summaryFrom, content = channelType.content } = common.value;
+  const { summary = channelType.summaryFrom, content = channelType.content, scrub = true } = common.value;
   const summaryFrom = summary === false ? undefined : summary;
   const { type } = channelType;
-  const shared = { expiresAfterMs, content, summaryFrom, fingerprint };
+  const shared = { expiresAfterMs, content, scrub, summaryFrom, fingerprint };
   return { channel: { name, type, channelType, settings: settings.value, ...shared }, problems };
 }
 

@@ -23,6 +23,8 @@ export interface Channel {
   expiresAfterMs: number;
   /** How much of the agent's words it passes on. */
   content: Content;
+  /** Whether what looks like a credential is taken out of what it passes on. */
+  scrub: boolean;
   /** So many old messages waiting together become one; undefined: never. */
   summaryFrom: number | undefined;
   /** SHA-256 in hex of what the file says about the channel: changes when its settings change. */

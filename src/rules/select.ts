@@ -1,6 +1,8 @@
 import { limitContent } from "../model/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
+import { scrub } from "../model/scrub.ts";
+import { createWords, type Words } from "../model/scrub-words.ts";
 import { factsOf, matchRule } from "./match.ts";
 import { renderMessage } from "./render.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
@@ -9,16 +11,27 @@ import type { Channel, Rule, Rules } from "./rules.ts";
 export interface Selection {
   /** Every rule in order; `why` is a sentence without a full stop. */
   rules: { name: string; held: boolean; why: string }[];
-  /** Each channel once, with the text of the first rule that named it; `event` says no more than the channel may. */
-  chosen: { channel: Channel; rule: Rule; event: AgentEvent; message: Message }[];
+  /** Each channel once, with the text of the first rule that named it. */
+  chosen: ({ channel: Channel; rule: Rule } & Told)[];
   silent: { channel?: string; rule?: string; why: string }[];
+}
+
+/** What a channel is told. */
+export interface Told {
+  /** Says no more than the channel may. */
+  event: AgentEvent;
+  message: Message;
+  payload: Words["payload"];
+  /** Kinds of credentials that were taken out of it, each once. */
+  scrubbed: readonly string[];
 }
 
 /** Reads the rules from top to bottom, up to one that is final. Pure. */
 export function selectDeliveries(
   { channels, rules }: Rules,
   event: AgentEvent,
-  payload: Readonly<Record<string, unknown>> | undefined,
+  payload: Words["payload"],
+  words: (isScrubbed: boolean) => Words = createWords(event, payload),
 ): Selection {
   const facts = factsOf(event);
   const selection: Selection = { rules: [], chosen: [], silent: [] };
@@ -38,7 +51,7 @@ export function selectDeliveries(
       const channel = channels[name];
       if (channel === undefined || chosen.has(name)) continue;
       chosen.add(name);
-      selection.chosen.push({ channel, rule, ...tell(rule, channel, event, payload) });
+      selection.chosen.push({ channel, rule, ...tell(rule, channel, words) });
     }
   }
   for (const name of Object.keys(channels)) {
@@ -47,15 +60,28 @@ export function selectDeliveries(
   return selection;
 }
 
-/** What a channel is told by a rule: no more of the agent's words than it may pass on. */
+/**
+ * What a channel is told by a rule: no more of the agent's words than it may pass on, and no credentials among them.
+ * These go first, since half of one that was cut would not be recognised.
+ */
 export function tell(
   rule: Rule,
-  { content }: Channel,
-  event: AgentEvent,
-  payload: Readonly<Record<string, unknown>> | undefined,
-): { event: AgentEvent; message: Message } {
+  { content, scrub: isScrubbed, channelType }: Channel,
+  words: (isScrubbed: boolean) => Words,
+): Told {
+  const { event, payload, found } = words(isScrubbed);
   const told = limitContent(event, content);
-  return { event: told, message: renderMessage(rule, told, content === "none" ? undefined : payload) };
+  const rest = content === "none" ? undefined : payload;
+  const message = renderMessage(rule, told, rest);
+  if (!isScrubbed) return { event: told, message, payload: rest, scrubbed: [] };
+  // `Bearer {payload.token}`: some are known only by what a template puts before them.
+  const title = scrub(message.title);
+  const body = scrub(message.body);
+  const clean = { ...message, title: title.text, body: body.text };
+  const all = [...new Set([...found, ...title.found, ...body.found])];
+  const shown = JSON.stringify(clean);
+  const scrubbed = channelType.passesPayload ? all : all.filter((kind) => shown.includes(`[redacted: ${kind}]`));
+  return { event: told, message: clean, payload: rest, scrubbed };
 }
 
 function whyNotChosen(name: string, rules: readonly Rule[], final: Rule | undefined): string {

@@ -223,7 +223,7 @@ export const brokenChannels: Broken[] = [
     "an unknown setting",
     channel('"type": "desktop", "color": "red"'),
     [
-      '3:31  there is no setting "color" here (settings here: type, displayFor, urgency, daemonSound, expireAfter, content, summary)',
+      '3:31  there is no setting "color" here (settings here: type, displayFor, urgency, daemonSound, expireAfter, content, scrub, summary)',
     ],
   ],
   [
@@ -234,7 +234,9 @@ export const brokenChannels: Broken[] = [
   [
     "a setting of another type",
     channel('"type": "sound", "displayFor": "3s"'),
-    ['3:29  there is no setting "displayFor" here (settings here: type, sound, volume, expireAfter, content, summary)'],
+    [
+      '3:29  there is no setting "displayFor" here (settings here: type, sound, volume, expireAfter, content, scrub, summary)',
+    ],
   ],
   [
     "a word that is not one of a few",
@@ -249,7 +251,7 @@ export const brokenChannels: Broken[] = [
   [
     "no duration",
     channel('"type": "desktop", "expireAfter": "10 minutes"'),
-    ["3:46  expected a duration such as 30s, 10m or 1h30m"],
+    ["3:46  expected a duration such as 30s, 10m, 1h30m or 2d"],
   ],
   [
     "a duration as a number",
@@ -319,7 +321,7 @@ export const brokenChannels: Broken[] = [
   [
     "a URL that is none",
     channel('"type": "slack", "url": "hooks.example.org"'),
-    ["3:36  the URL is not a URL; expected one that starts with https://"],
+    ["3:36  the URL is none; expected one that starts with https://"],
   ],
   [
     "no recipients",
@@ -344,9 +346,9 @@ export const brokenChannels: Broken[] = [
       '3:10  "to" is missing (who gets the mail: an address, or an array of them)',
       '3:37  expected a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }',
       "3:48  expected a text, came a number",
-      '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter, content, summary)',
+      '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter, content, scrub, summary)',
       '3:75  expected one of "title", "session"',
-      "3:95  expected a duration such as 30s, 10m or 1h30m",
+      "3:95  expected a duration such as 30s, 10m, 1h30m or 2d",
     ],
   ],
 ];

@@ -1,0 +1,69 @@
+import { isRandomLooking } from "./random-looking.ts";
+import type { SecretPlace } from "./secret-place.ts";
+
+const passwordNames = "passw(?:or)?d|passphrase|passcode|pwd|[_-]pass";
+const keyNames = [
+  "secret|token|credentials?|jwt|api[_-]?key|key[_-]?base",
+  "(?:access|account|auth|private|secret|signing|encryption|master|license)[_-]?key",
+].join("|");
+const anyName = `${passwordNames}|${keyNames}`;
+const shortestPassword = 6;
+const shortestKey = 10;
+
+/** `password: x`, `"api_key": "x"`, `TOKEN=x`, and as programs take it, `--token x`; with the quote that opens the value. */
+export const named = new RegExp(
+  `(?:(?<![\\w-])--?[\\w-]{0,40}?(${anyName})[ \\t]{1,4}|(${anyName}|[a-z\\d]_key)\\\\?["'\`]?\\]?\\s{0,4}(?::=|=>|==?|:)\\s{0,4})(\\\\?["'\`])?`,
+  "gi",
+);
+/** As it stands before a URL's or a form's value: `Authorization: Bearer x`. */
+export const authorization =
+  /(?<![\w-])(?:authorization\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:(?:bearer|basic|digest|token|bot)\s{1,4})?|(?:bearer|basic)\s{1,4})/gi;
+/** `curl -u me:x`. */
+export const login = /\s(?:-u|--user)[ =]?["']?[^\s:"']{1,64}:/g;
+
+/** What ends a value that no quote ends: what ends a word in a program, a shell or a URL. */
+const bareEnd = /[\s"'`,;(){}<>[\]&|=\\]/;
+
+/** The value after a name, when it looks like a secret. */
+export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {
+  const start = match.index + match[0].length;
+  const quote = match[3]?.at(-1);
+  const end = endOf(text, start, (char) =>
+    quote === undefined ? bareEnd.test(char) : char === quote || char === "\\" || char === "\n",
+  );
+  const padded = quote === undefined ? endOf(text, end, (char) => char !== "=", 2) : end;
+  const kind = kindOfName(match[1] ?? match[2] ?? "");
+  const isFound = kind !== undefined && isRandomLooking(text.slice(start, end), kind.shortest);
+  // In `token: password=x` the first value is the second name; no value goes over a `=`, so nothing is read thrice.
+  return isFound ? { start, end: padded, kind: kind.name } : { start, end: text[end] === "=" ? start : end };
+}
+
+export function credentialsAfter(text: string, match: RegExpExecArray): SecretPlace {
+  const start = match.index + match[0].length;
+  const end = endOf(text, start, (char) => !/[\w.~+/:=-]/.test(char));
+  return isRandomLooking(text.slice(start, end), 8) ? { start, end, kind: "authorization" } : { start, end };
+}
+
+export function passwordAfter(text: string, match: RegExpExecArray): SecretPlace {
+  const start = match.index + match[0].length;
+  const end = endOf(text, start, (char) => /[\s"'\\]/.test(char));
+  return isRandomLooking(text.slice(start, end), shortestPassword) ? { start, end, kind: "password" } : { start, end };
+}
+
+function endOf(text: string, start: number, isEnd: (char: string) => boolean, atMost = Infinity): number {
+  let end = start;
+  while (end < text.length && end - start < atMost && !isEnd(text.charAt(end))) end += 1;
+  return end;
+}
+
+const passwordName = new RegExp(`(?:${passwordNames})$`, "i");
+const keyName = new RegExp(`(?:${keyNames}|[a-z\\d]_key)$`, "i");
+
+/** What a value is, by the end of the name that stands before it, and how short it may be; undefined: nothing secret. */
+export function kindOfName(name: string): { name: string; shortest: number } | undefined {
+  const end = name.slice(-40);
+  if (passwordName.test(end)) return { name: "password", shortest: shortestPassword };
+  if (!keyName.test(end)) return undefined;
+  const kind = /(?:token|jwt)$/i.test(end) ? "token" : /(?:key|base)$/i.test(end) ? "key" : "secret";
+  return { name: kind, shortest: shortestKey };
+}

@@ -1,0 +1,20 @@
+/** A name, a placeholder or a place where the secret is kept, written where a secret could stand. */
+const placeholder = /^(?:[$<{[*%#@!]|(.)\1*$)|\.\.\.|…|^(?:your|example|change|dummy|placeholder|redacted)/i;
+const path = /^(?:[A-Za-z]:|~|\.{1,2})?[\\/][\w.@+ -]+(?:[\\/][\w.@+ -]*)*$|^(?:https?|file):/;
+const member = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+$/;
+const name = /^[A-Za-z_$]+\d{0,2}$/;
+const wordOrNumber = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[a-zA-Z]?\d{0,8})$/;
+/** No name or path is longer. */
+const longestName = 500;
+
+/** Whether this is no word, number, name in a program, path or placeholder, but what a machine makes up. */
+export function isRandomLooking(text: string, leastLength: number): boolean {
+  if (text.length < leastLength || /\s/.test(text)) return false;
+  if (text.length > longestName) return true;
+  if (placeholder.test(text) || path.test(text)) return false;
+  // `process.env.TOKEN_2`, but not `a81f.77Gh`.
+  if (member.test(text) && text.split(/[^\w$]+/).every((part) => name.test(part))) return false;
+  // `claude-3-opus`, `v1.2.3`, `2026-11-21`.
+  if (text.split(/[-_.:/]/).every((part) => wordOrNumber.test(part))) return false;
+  return /\d/.test(text) || /[^\w.:/-]/.test(text) || (text.length >= 20 && /[a-z][A-Z].*[a-z][A-Z]/.test(text));
+}
