@@ -2,6 +2,7 @@
 import { commands, findCommand, type Command } from "./commands/index.ts";
 import { createCommandIo } from "./commands/create-io.ts";
 import { helpFor, overview } from "./commands/help.ts";
+import { hasPipedInput } from "./system/piped-input.ts";
 import { version } from "./system/version.ts";
 import { showError } from "./commands/show-error.ts";
 import { exitCodes, PersonError, type ExitCode } from "./model/errors.ts";
@@ -12,8 +13,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   const io = createCommandIo();
   const [first, ...rest] = argv;
   if (first === undefined) {
-    // `hookbell` alone, with something piped into it, is `hookbell hook`.
-    if (!io.isStdinTerminal) return await run("hook", []);
+    // `hookbell` alone, with something piped into it, is `hookbell hook`; from cron and the like nothing is.
+    if (!io.isStdinTerminal && hasPipedInput()) return await run("hook", []);
     io.stdout(overview(io));
     return exitCodes.done;
   }

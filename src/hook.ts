@@ -1,6 +1,6 @@
 import { parseHookArguments } from "./commands/hook-arguments.ts";
 import { takePayload } from "./commands/take-payload.ts";
-import { systemEnvironment } from "./system/environment.ts";
+import { isDisabled, systemEnvironment } from "./system/environment.ts";
 import { runSibling } from "./system/own-files.ts";
 
 /**
@@ -9,7 +9,7 @@ import { runSibling } from "./system/own-files.ts";
  */
 async function main(args: readonly string[]): Promise<number> {
   const env = systemEnvironment();
-  if (env.HOOKBELL_DISABLE === "1") return 0;
+  if (isDisabled(env)) return 0;
   const options = parseHookArguments(args);
   if (options.status === "other") return await runSibling("cli.js", ["hook", ...args]);
   return complain(options.status === "wrong" ? options.problems : await takePayload(options, env));

@@ -34,7 +34,7 @@ export function secretSetting(description: string): z.ZodType<SecretSource> {
 export function durationSetting(description: string): z.ZodType<number> {
   return z
     .string()
-    .regex(/^(\d+(ms|s|m|h|d))+$/, { error: "expected a duration such as 30s, 10m or 1h30m" })
+    .regex(/^(\d+(ms|s|m|h|d))+$/, { error: "expected a duration such as 30s, 10m, 1h30m or 2d" })
     .describe(description)
     .transform((text) => parseDuration(text) ?? 0);
 }

@@ -1,9 +1,11 @@
 import { describeWriteError } from "../model/errors.ts";
+import { printableLine } from "../model/text.ts";
 import { listDeliveries } from "../outbox/deliveries.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { countRejected } from "../outbox/rejected.ts";
 import { ensureLayout, type Layout } from "../outbox/layout.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
+import { isDisabled } from "../system/environment.ts";
 import { removeIfThere, statIfThere, writeWhole } from "../system/files.ts";
 import type { CommandIo } from "./command-io.ts";
 import { count } from "./count.ts";
@@ -17,11 +19,11 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
     const text = `others may look into ${layout.root} (mode ${mode.toString(8)})`;
     findings.push({ area: "state", status: "warning", text, mend: `chmod 700 '${layout.root}'` });
   }
-  if (io.env.HOOKBELL_DISABLE === "1") {
+  if (isDisabled(io.env)) {
     findings.push({
       area: "state",
       status: "warning",
-      text: "HOOKBELL_DISABLE=1 is set: every event is dropped",
+      text: `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")} is set: every event is dropped`,
       mend: "unset HOOKBELL_DISABLE",
     });
   }

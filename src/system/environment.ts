@@ -5,6 +5,11 @@ export function systemEnvironment(): Environment {
   return process.env;
 }
 
+/** Whether `HOOKBELL_DISABLE` says that everything is to be dropped: `1`, `true`, anything but a no. */
+export function isDisabled({ HOOKBELL_DISABLE: value = "" }: Environment): boolean {
+  return !/^(|0|false|no|off)$/i.test(value);
+}
+
 /** The current folder; the file system's root when it has been deleted under us. */
 export function currentFolder(): string {
   try {

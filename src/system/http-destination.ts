@@ -32,7 +32,9 @@ export function isLoopback(url: URL): boolean {
 
 /** What is wrong with a URL as a destination, or undefined; says nothing of the URL itself, which is a secret. */
 export function urlProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return "is not a URL; expected one that starts with https://";
+  if (/^[\s"'<]|[\s"'>]$/.test(text)) return "has a blank, a quotation mark or a bracket around it; take that off";
+  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text)) return "lacks its beginning; put https:// before it";
+  if (!URL.canParse(text)) return "is none; expected one that starts with https://";
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must start with https://";
   if (url.username !== "" || url.password !== "") {

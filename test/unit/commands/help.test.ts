@@ -9,8 +9,10 @@ const plain = { isColor: false };
 
 /** `--json` and so on, as the command's source declares them for the parser. */
 function acceptedFlags(name: string): string[] {
-  const file = name === "hook" ? "hook-arguments" : name;
-  const source = readFileSync(new URL(`../../../src/commands/${file}.ts`, import.meta.url), "utf8");
+  const files: Record<string, string[]> = { hook: ["hook-arguments"], channels: ["channels", "channels-add"] };
+  const source = (files[name] ?? [name])
+    .map((file) => readFileSync(new URL(`../../../src/commands/${file}.ts`, import.meta.url), "utf8"))
+    .join("\n");
   const declared = [...source.matchAll(/(?:"([\w-]+)"|\b(\w+)): \{ type: "(?:string|boolean)"/g)];
   const flags = declared.map(([, quoted, bare]) => `--${quoted ?? bare}`);
   const byHand = name === "hook" ? [...source.matchAll(/"(--[\w-]+)"/g)].map(([, flag]) => flag ?? "") : [];

@@ -267,8 +267,15 @@ export const brokenChannels: Broken[] = [
   ["a number that is too small", channel('"type": "sound", "volume": -1'), ["3:39  expected at least 0"]],
   [
     "a missing setting",
-    channel('"type": "slack"'),
-    ['3:10  "url" is missing (The incoming webhook\'s URL, https://hooks.slack.com/services/...)'],
+    channel('"type": "mattermost"'),
+    ['3:10  "url" is missing (The incoming webhook\'s URL, https://your-server/hooks/...)'],
+  ],
+  [
+    "http:// to another machine",
+    channel('"type": "gotify", "token": { "env": "T" }, "server": "http://gotify.lan"'),
+    [
+      '3:69  http:// to another machine: everybody on the way could read and change the message (write https://, or "allowHttp": true beside it for a receiver in your own network)',
+    ],
   ],
   [
     "a secret that is a number",
