@@ -44,7 +44,7 @@ export const askAtTerminal: AskMore = {
   async chooseAny(question, options, likely) {
     const { isCancel, multiselect } = await import("@clack/prompts");
     const answer = await multiselect({
-      message: `${question} (space chooses, Enter goes on)`,
+      message: question,
       options: options.map((option) => ({ ...option })),
       initialValues: [...likely],
       required: false,

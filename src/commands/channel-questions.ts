@@ -30,10 +30,16 @@ export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<Ch
     result = await askSetting(ask, result, setting);
     if (result === undefined) return undefined;
   }
-  const others = own.filter(({ key, isRequired }) => !isRequired && !Object.hasOwn(draft.settings, key));
-  result = others.length === 0 ? result : await askOthers(ask, result, others, "Any other setting?");
-  return result === undefined ? undefined : await mendSettings(ask, result, own);
+  result = await mendSettings(ask, result, own);
+  if (result === undefined) return undefined;
+  const { settings } = result;
+  // Whether http:// may be used is asked where an address wants it.
+  const others = own.filter(({ key }) => !Object.hasOwn(settings, key) && key !== allowHttp);
+  const filled = others.length === 0 ? result : await askOthers(ask, result, others, "Any other setting?");
+  return filled && (await mendSettings(ask, filled, own));
 }
+
+const allowHttp = "allowHttp";
 
 /** Asks again for what is wrong, until nothing is. */
 async function mendSettings(
@@ -135,7 +141,7 @@ function problemOf(draft: ChannelDraft, key: string, text: string): string | und
 
 /** Whether `http://` may leave this machine is asked once the address is known to be good otherwise. */
 function allowing(draft: ChannelDraft, text: string): ChannelDraft {
-  return mayAllowHttp(draft) && /^http:/i.test(text) ? withSetting(draft, ["allowHttp"], true) : draft;
+  return mayAllowHttp(draft) && /^http:/i.test(text) ? withSetting(draft, [allowHttp], true) : draft;
 }
 
 async function askPlainHttp(
@@ -150,13 +156,13 @@ async function askPlainHttp(
     false,
   );
   if (isAllowed === undefined) return undefined;
-  if (isAllowed) return withSetting(draft, ["allowHttp"], true);
+  if (isAllowed) return withSetting(draft, [allowHttp], true);
   const { [setting.key]: _, ...settings } = draft.settings;
   return await askSetting(ask, { ...draft, settings }, setting);
 }
 
 function mayAllowHttp({ channelType }: ChannelDraft): boolean {
-  return settingsOf(channelType).some(({ key }) => key === "allowHttp");
+  return settingsOf(channelType).some(({ key }) => key === allowHttp);
 }
 
 function capital(text: string): string {

@@ -146,7 +146,8 @@ async function write(io: CommandIo, first: OpenedRules, wanted: Wanted, how: Wri
       : moveSecrets(wanted.draft, opened.file.realPath, io.places.home);
     const text = edit(opened, draft, wanted.notify, path);
     // The lines around the change may hold what is nobody else's business.
-    showDiff(io, path, opened.before && maskSecrets(opened.before), maskSecrets(text));
+    if (opened.before === undefined) io.stdout(`${path} will be made, of the built-in rules and this:\n`);
+    showDiff(io, path, maskSecrets(opened.text), maskSecrets(text));
     for (const file of files) io.stdout(`a secret, kept in ${file.path}, which only you can read\n`);
     if (how.isDryRun) {
       io.stdout("dry run: nothing was written\n");

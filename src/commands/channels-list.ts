@@ -5,6 +5,7 @@ import { printableLine } from "../model/text.ts";
 import { listEndpoints } from "../outbox/endpoints.ts";
 import type { Rules } from "../rules/rules.ts";
 import { settingsOf } from "../rules/setting-info.ts";
+import { problemsOfDraft } from "./channel-draft.ts";
 import { channelTypeAsJson } from "./channels-type.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -80,7 +81,11 @@ function showTypes(types: readonly ChannelType[], io: CommandIo): string {
       const own = settingsOf(channelType).filter(({ isCommon }) => !isCommon);
       const needed = own.filter(({ isRequired }) => isRequired).map(({ key }) => key);
       const others = own.filter(({ isRequired }) => !isRequired).map(({ key }) => key);
-      const needs = needed.length === 0 ? [] : [`needs ${needed.join(", ")}`];
+      // What some of the settings have to do with each other no list of names can say.
+      const together = problemsOfDraft({ channelType, name: channelType.type, settings: {} })
+        .filter(({ key }) => key === undefined)
+        .map(({ message }) => message);
+      const needs = needed.length === 0 ? together : [`needs ${needed.join(", ")}`];
       const may = others.length === 0 ? [] : [`may have ${others.join(", ")}`];
       const settings = [...needs, ...may].join("; ");
       const lines = [below(channelType.summary, indent.length, io)];

@@ -1,6 +1,7 @@
 import type { ChannelType } from "../channels/define-channel.ts";
 import { formatDuration } from "../model/duration.ts";
 import { settingsOf, type SettingInfo } from "../rules/setting-info.ts";
+import { problemsOfDraft } from "./channel-draft.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import { defaultName, secretFileName } from "./channel-names.ts";
@@ -11,6 +12,8 @@ const indent = "      ";
 /** `hookbell channels TYPE`: what it is, its settings, how it stands in a rules file. */
 export function showChannelType(channelType: ChannelType, io: Pick<CommandIo, "isColor" | "columns">): string {
   const settings = settingsOf(channelType);
+  const empty = { channelType, name: channelType.type, settings: {} };
+  const together = problemsOfDraft(empty).filter(({ key }) => key === undefined);
   const groups: [string, SettingInfo[]][] = [
     ["It needs", settings.filter(({ isRequired }) => isRequired)],
     ["It may have", settings.filter(({ isRequired, isCommon }) => !isRequired && !isCommon)],
@@ -26,9 +29,10 @@ export function showChannelType(channelType: ChannelType, io: Pick<CommandIo, "i
     "",
     wrap(wait, io.columns),
     "",
+    ...together.flatMap(({ message }) => [wrap(`It ${message}.`, io.columns), ""]),
     blocks.join("\n"),
     paint(io, "bold", "In a rules file"),
-    `  ${JSON.stringify(defaultName(channelType.type))}: ${example(channelType.type, settings)}`,
+    `  ${JSON.stringify(defaultName(channelType.type))}: ${example(channelType.type, settings, together.length > 0)}`,
     "",
     `hookbell channels add ${channelType.type} asks for all this and writes it.`,
     "",
@@ -48,8 +52,8 @@ function showSetting(setting: SettingInfo, io: Pick<CommandIo, "isColor" | "colu
 }
 
 /** The settings that it needs, secrets out of the file. */
-function example(type: string, settings: readonly SettingInfo[]): string {
-  const needed = settings.filter(({ isRequired }) => isRequired);
+function example(type: string, settings: readonly SettingInfo[], isFirstNeeded: boolean): string {
+  const needed = settings.filter(({ isRequired }, index) => isRequired || (isFirstNeeded && index === 0));
   const members = needed.map(({ key, isSecret, form }) => {
     const file = `~/.config/hookbell/${secretFileName(defaultName(type), key)}`;
     return `${JSON.stringify(key)}: ${isSecret ? `{ "file": ${JSON.stringify(file)} }` : form.includes("array") && !form.includes("text") ? "[…]" : '"…"'}`;

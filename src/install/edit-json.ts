@@ -1,5 +1,5 @@
 import { createScanner, type Node } from "jsonc-parser";
-import { indentBefore, indentOfLine, writeLine, writeLines, type JsonStyle } from "./json-style.ts";
+import { indentBefore, indentOfLine, writeFitting, writeLine, writeLines, type JsonStyle } from "./json-style.ts";
 
 /** Something to put at the end of an object (with its key) or of an array (without). */
 export interface NewMember {
@@ -47,9 +47,12 @@ export function appendMembers(
   const childIndent = (children[0] && indentBefore(text, children[0].offset)) ?? baseIndent + style.indent;
   const written = members
     .map((member) => {
-      const line = childIndent + withKey(member, writeLine(member.value, { ...style, isSpaced: true }), " ");
-      const lines = (): string => childIndent + withKey(member, writeLines(member.value, style, childIndent), " ");
-      return style.lineEnd + (line.length < mostColumns ? line : lines());
+      const room = mostColumns - (member.key === undefined ? 0 : JSON.stringify(member.key).length + ": ,".length);
+      const value =
+        mostColumns > 0
+          ? writeFitting(member.value, style, childIndent, room)
+          : writeLines(member.value, style, childIndent);
+      return style.lineEnd + childIndent + withKey(member, value, " ");
     })
     .join(",");
   return last === undefined

@@ -54,6 +54,19 @@ export function writeLines(value: unknown, style: JsonStyle, baseIndent: string)
     .join(style.lineEnd + baseIndent);
 }
 
+/** JSON whose every part stays on one line where that has at most `mostColumns` characters, and is spread elsewhere. */
+export function writeFitting(value: unknown, style: JsonStyle, baseIndent: string, mostColumns: number): string {
+  const line = writeLine(value, { ...style, isSpaced: true });
+  if (typeof value !== "object" || value === null || baseIndent.length + line.length <= mostColumns) return line;
+  const indent = baseIndent + style.indent;
+  const members = Object.entries(value).map(([key, item]: [string, unknown]) => {
+    const lead = Array.isArray(value) ? "" : `${JSON.stringify(key)}: `;
+    return indent + lead + writeFitting(item, style, indent, mostColumns - lead.length);
+  });
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  return [open, members.join(`,${style.lineEnd}`), baseIndent + close].join(style.lineEnd);
+}
+
 /** JSON on one line. */
 export function writeLine(value: unknown, style: JsonStyle): string {
   const blank = style.isSpaced ? " " : "";

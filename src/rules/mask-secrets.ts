@@ -39,6 +39,8 @@ export function maskSecrets(text: string): string {
 }
 
 function hide(raw: string, key: string, section: string): string {
+  // Where an editor finds the schema: its whole address is of use, and to nobody else.
+  if (key === "$schema" && section === key) return raw;
   const withoutUrls = raw.replace(urls, (_, scheme: string, user: string, host: string, rest: string) => {
     return `${scheme}${mask.repeat(user.length)}${host}${mask.repeat(rest.length)}`;
   });
