@@ -27,6 +27,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   const options = {
     idleMs: isUntilIdle ? 0 : values.detached ? idleMs : undefined,
     isLeavingRetries: isUntilIdle,
+    isPatient: values.detached === true,
     stop: io.untilStopped(),
   };
   const shellHooks = watchShellHooks(dispatcher, io.env);

@@ -1,8 +1,8 @@
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
-import { writeDelivery } from "../outbox/deliveries.ts";
-import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
+import { placeDelivery } from "../outbox/deliveries.ts";
+import { readIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { keepRejected } from "../outbox/rejected.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -16,8 +16,8 @@ export interface Ingested {
 }
 
 /**
- * incoming/ -> event -> rules -> outbox/. The payload leaves incoming/ only when all its deliveries lie in the outbox,
- * and none of them may be sent before; so a crash anywhere in here repeats the work without repeating a message.
+ * incoming/ -> event -> rules -> outbox/. The caller syncs the outbox and removes the payload, and sends nothing before;
+ * so a crash anywhere in here repeats the work without repeating a message.
  */
 export function ingest(dispatcher: Dispatcher, file: string): Ingested {
   const { layout, tools } = dispatcher;
@@ -31,14 +31,11 @@ export function ingest(dispatcher: Dispatcher, file: string): Ingested {
     const reasons = reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName));
     keepRejected(layout, incoming.bytes, reasons, now);
     writeJournal(layout, now, { kind: "rejected", file, reasons });
-    const deliveries = tellOfRejected(dispatcher, reading);
-    removeIncoming(layout, file);
-    return { event: undefined, deliveries };
+    return { event: undefined, deliveries: tellOfRejected(dispatcher, reading) };
   }
   const understood = understand(dispatcher, reading, incoming);
-  for (const { file: name, delivery } of understood.planned) writeDelivery(layout, "outbox", name, delivery);
+  for (const { file: name, delivery } of understood.planned) placeDelivery(layout, name, delivery);
   record(dispatcher, understood);
-  removeIncoming(layout, file);
   return { event: understood.event, deliveries: understood.planned };
 }
 

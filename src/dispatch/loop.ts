@@ -19,6 +19,8 @@ export interface RunOptions {
   idleMs: number | undefined;
   /** With true, deliveries that wait for a retry do not keep it running. */
   isLeavingRetries: boolean;
+  /** With true, it waits for a disk that takes no lease now: nobody is there to be told. A person wants to know at once. */
+  isPatient: boolean;
   stop: AbortSignal;
 }
 
@@ -38,7 +40,7 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   for (let round = 1; ; round += 1) {
-    const lease = await takeLeaseInTime(dispatcher, options.stop);
+    const lease = await takeLeaseInTime(dispatcher, options);
     unlessStorageTrouble(() => clearStartingMark(layout));
     if (lease === undefined) return "busy";
     writeJournal(layout, clock.now(), { kind: "dispatcher", what: "started" });
@@ -57,12 +59,16 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
 }
 
 /** On a disk that is full for the moment there is no lease to be had, but there will be. */
-async function takeLeaseInTime({ layout, tools }: Dispatcher, stop: AbortSignal): Promise<Lease | undefined> {
+async function takeLeaseInTime(
+  { layout, tools }: Dispatcher,
+  { isPatient, stop }: RunOptions,
+): Promise<Lease | undefined> {
+  const mostTries = isPatient ? mostRounds : 1;
   for (let tries = 1; ; tries += 1) {
     try {
       return takeLease(layout, tools.clock);
     } catch (error) {
-      if (!isStorageTrouble(error) || tries >= mostRounds || stop.aborted) throw error;
+      if (!isStorageTrouble(error) || tries >= mostTries || stop.aborted) throw error;
       await new Promise<void>((resolve) => tools.clock.after(setbackMs, resolve));
     }
   }

@@ -1,6 +1,6 @@
 import { messageOf } from "../model/errors.ts";
-import { listDeliveries, removeDelivery } from "../outbox/deliveries.ts";
-import { listIncoming, readIncoming } from "../outbox/incoming.ts";
+import { listDeliveries, removeDelivery, syncPlaced } from "../outbox/deliveries.ts";
+import { listIncoming, readIncoming, removeIncoming } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -12,6 +12,13 @@ const batch = 16;
 
 /** `more`: there is more to take in at once. `againAt`: it failed; when to try again, in milliseconds since the epoch. */
 export type TakenIn = { more: boolean; againAt?: number };
+
+interface Taken {
+  file: string;
+  ingested?: Ingested;
+  /** It has left incoming/. */
+  isSettled?: boolean;
+}
 
 /** Takes in what lies in incoming/, some at a time, oldest first. */
 export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Ingested) => void): () => TakenIn {
@@ -27,20 +34,33 @@ export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Inges
       return { more: false, againAt: restUntil };
     }
     if (backlog.length === 0) backlog = listIncoming(layout);
-    const taken = backlog.splice(0, batch);
-    for (const file of taken) {
-      try {
-        onTaken(ingest(dispatcher, file));
-      } catch (error) {
-        if (!isStorageTrouble(error) && setAside(dispatcher, file, error)) continue;
-        takeBack(dispatcher, file);
-        if (!isResting)
-          writeJournal(layout, clock.now(), { kind: "dispatcher", what: "stalled", detail: messageOf(error) });
-        isResting = true;
-        backlog = [];
-        restUntil = clock.now() + setbackMs;
-        return { more: false, againAt: restUntil };
+    const taken = backlog.splice(0, batch).map((file): Taken => ({ file }));
+    try {
+      for (const each of taken) {
+        try {
+          each.ingested = ingest(dispatcher, each.file);
+        } catch (error) {
+          if (isStorageTrouble(error) || !setAside(dispatcher, each.file, error)) throw error;
+          each.isSettled = true;
+        }
       }
+      // Once for all of them: each sync is a wait for the disk.
+      const placed = taken.flatMap(({ ingested }) => ingested?.deliveries.map(({ file }) => file) ?? []);
+      if (placed.length > 0) syncPlaced(layout, placed);
+      for (const each of taken) {
+        if (each.ingested === undefined) continue;
+        removeIncoming(layout, each.file);
+        each.isSettled = true;
+        onTaken(each.ingested);
+      }
+    } catch (error) {
+      for (const { file, isSettled } of taken) if (!isSettled) takeBack(dispatcher, file);
+      if (!isResting)
+        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "stalled", detail: messageOf(error) });
+      isResting = true;
+      backlog = [];
+      restUntil = clock.now() + setbackMs;
+      return { more: false, againAt: restUntil };
     }
     isResting = false;
     return { more: backlog.length > 0 };

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describeWriteError } from "../model/errors.ts";
 import { writeJournal } from "../outbox/journal.ts";
-import { listShellAside, takeUpShellAside } from "../outbox/shell-aside.ts";
+import { isShellAside, listShellAside, takeUpShellAside } from "../outbox/shell-aside.ts";
 import { endWriters } from "../system/end-writers.ts";
 import type { Environment } from "../system/environment.ts";
 import { watchFolder } from "../system/watch.ts";
@@ -73,7 +73,10 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
         });
       });
   };
-  const unwatch = watchFolder(layout.incoming, lookAndAgain);
+  const unwatch = watchFolder(layout.incoming, (name) => {
+    // Every payload that comes or goes changes the folder; to list thousands of them each time would be most of the work.
+    if (name === undefined || isShellAside(name)) lookAndAgain();
+  });
   lookAndAgain();
 
   return {

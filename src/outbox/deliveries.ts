@@ -9,7 +9,9 @@ import {
   removeIfThere,
   renameIfThere,
   syncDir,
+  syncFiles,
   writeWhole,
+  writeWholeSoon,
 } from "../system/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
@@ -67,6 +69,16 @@ function isTransient(error: unknown): boolean {
 
 export function writeDelivery(layout: Layout, folder: DeliveryFolder, file: string, delivery: Delivery): void {
   writeWhole(join(layout[folder], file), JSON.stringify(delivery));
+}
+
+/** Into the outbox, without waiting for the disk; `syncPlaced` does that once for many. */
+export function placeDelivery(layout: Layout, file: string, delivery: Delivery): void {
+  writeWholeSoon(join(layout.outbox, file), JSON.stringify(delivery));
+}
+
+/** After it, what has been placed survives a power failure. */
+export function syncPlaced(layout: Layout, files: readonly string[]): void {
+  syncFiles(layout.outbox, files);
 }
 
 /** False when it was gone already: discarded by hand, say. */

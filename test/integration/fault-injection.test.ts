@@ -5,9 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries, readDelivery } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
+import { isAlive } from "../../src/system/host.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../support/answering-receiver.ts";
+import { dispatcherPid } from "../support/dispatcher-process.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../support/running-dispatcher.ts";
-import { cliPath, end, payloadOf, temporaryProject, type Ended } from "../support/running-project.ts";
+import { cliPath, end, payloadOf, temporaryProject, type Ended, type Project } from "../support/running-project.ts";
 
 const sessions = ["s1", "s2"];
 const oldMessages = ["yesterday's first", "yesterday's second", "yesterday's third"];
@@ -34,6 +36,13 @@ function wasStopped({ signal, stderr }: Ended): boolean {
   const isKilled = signal === "SIGKILL";
   expect(/^stopped before step/m.test(stderr)).toBe(isKilled);
   return isKilled;
+}
+
+/** Before its folder is removed under it. */
+async function endDispatcher(project: Project): Promise<void> {
+  const pid = dispatcherPid(project);
+  process.kill(pid, "SIGKILL");
+  await project.until("its end", () => !isAlive(pid));
 }
 
 /** A plan for several channels, a retry, a switch-off with its notice, a fallback, and a summary. */
@@ -168,6 +177,7 @@ describe("a process that is gone at its n-th step", () => {
           .journal()
           .some(({ kind, event }) => kind === "event" && (event as { session: string }).session === "after"),
       );
+      await endDispatcher(project);
       return isStopped ? "stopped" : "untouched";
     });
     process.stdout.write(`hook: stopped at each of ${tried} steps, ${accepted} payloads accepted\n`);

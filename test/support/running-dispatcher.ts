@@ -65,6 +65,7 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
       const run = runDispatcher(dispatcher, {
         idleMs: undefined,
         isLeavingRetries: false,
+        isPatient: true,
         stop: stopping.signal,
         ...options,
       });
