@@ -1,11 +1,9 @@
-import type { Wiring } from "./define-wiring.ts";
-
-const timeoutSeconds = 10;
+import { claudeEntry, usualTimeoutSeconds, type Wiring } from "./define-wiring.ts";
 
 /** How Claude Code is wired: https://code.claude.com/docs/en/hooks */
 export const claudeCodeWiring: Wiring = {
-  program: "claude",
-  folder: { path: ".claude", env: "CLAUDE_CONFIG_DIR" },
+  programs: ["claude"],
+  folders: [{ path: ".claude", moved: { env: "CLAUDE_CONFIG_DIR" } }],
   files: [
     {
       name: "settings.json",
@@ -19,21 +17,36 @@ export const claudeCodeWiring: Wiring = {
   soundEvents: "all",
   hasSoundGroups: false,
   events: {
-    Notification: { timeoutSeconds },
-    Stop: { timeoutSeconds },
-    StopFailure: { timeoutSeconds },
-    SubagentStop: { timeoutSeconds },
+    Notification: { means: ["Notification"] },
+    Stop: { means: ["Stop"] },
+    StopFailure: { means: ["StopFailure"] },
+    SubagentStop: { means: ["SubagentStop"] },
     // Without a timeout of its own a SessionEnd hook is killed after 1.5 s.
-    SessionEnd: { timeoutSeconds },
+    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
     // The start of a turn: its length, and a question that is answered need not be asked any more.
-    UserPromptSubmit: { timeoutSeconds },
+    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
   },
-  windowsForm: "arguments",
-  managedFiles: {
-    linux: "/etc/claude-code/managed-settings.json",
-    darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
-    win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+  timeoutSeconds: usualTimeoutSeconds,
+  entry: claudeEntry,
+  managed: {
+    files: {
+      linux: "/etc/claude-code/managed-settings.json",
+      darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
+      win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+    },
+    switches: [
+      { member: ["allowManagedHooksOnly"], value: true },
+      { member: ["disableAllHooks"], value: true },
+    ],
   },
   afterwards: "Claude Code reads its settings again by itself; nothing to do",
-  ownNotifications: 'Claude Code may notify by itself: "preferredNotifChannel": "notifications_disabled" silences that',
+  ownNoises: [
+    {
+      file: "settings.json",
+      member: ["preferredNotifChannel"],
+      isOnByDefault: true,
+      quiet: ["notifications_disabled"],
+      text: 'Claude Code may notify by itself: "preferredNotifChannel": "notifications_disabled" silences that',
+    },
+  ],
 };

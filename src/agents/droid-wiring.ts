@@ -1,6 +1,4 @@
-import type { Wiring } from "./define-wiring.ts";
-
-const timeoutSeconds = 10;
+import { claudeEntry, usualTimeoutSeconds, type Wiring } from "./define-wiring.ts";
 
 /**
  * How Droid is wired: https://docs.factory.ai/reference/hooks-reference. What its program does differs from that page;
@@ -8,8 +6,8 @@ const timeoutSeconds = 10;
  * one unsound event, a trailing comma or a byte order mark, and all hooks of the file are dropped without a word.
  */
 export const droidWiring: Wiring = {
-  program: "droid",
-  folder: { path: ".factory", homeEnv: "FACTORY_HOME_OVERRIDE" },
+  programs: ["droid"],
+  folders: [{ path: ".factory", moved: { env: "FACTORY_HOME_OVERRIDE", into: ".factory" } }],
   files: [
     {
       name: "hooks.json",
@@ -48,19 +46,38 @@ export const droidWiring: Wiring = {
   ],
   hasSoundGroups: true,
   events: {
-    Notification: { timeoutSeconds },
-    Stop: { timeoutSeconds },
-    SubagentStop: { timeoutSeconds },
-    SessionEnd: { timeoutSeconds },
+    Notification: { means: ["Notification"] },
+    Stop: { means: ["Stop"] },
+    SubagentStop: { means: ["SubagentStop"] },
+    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
     // The start of a turn: its length, and a question that is answered need not be asked any more.
-    UserPromptSubmit: { timeoutSeconds },
+    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
   },
-  windowsForm: "commandLine",
-  managedFiles: {
-    linux: "/etc/factory/settings.json",
-    darwin: "/Library/Application Support/Factory/settings.json",
-    win32: "C:\\Program Files\\Factory\\settings.json",
+  timeoutSeconds: usualTimeoutSeconds,
+  entry: { ...claudeEntry, windows: "quoted" },
+  managed: {
+    files: {
+      linux: "/etc/factory/settings.json",
+      darwin: "/Library/Application Support/Factory/settings.json",
+      win32: "C:\\Program Files\\Factory\\settings.json",
+    },
+    switches: [{ member: ["allowManagedHooksOnly"], value: true }],
   },
   afterwards: "restart Droid: it reads its hooks once, when it starts",
-  ownNotifications: 'Droid plays sounds of its own: "completionSound" and "awaitingInputSound" in its settings.json',
+  ownNoises: [
+    {
+      file: "settings.json",
+      member: ["completionSound"],
+      isOnByDefault: true,
+      quiet: ["off"],
+      text: 'Droid plays a sound when it is done: "completionSound": "off" in its settings.json silences that',
+    },
+    {
+      file: "settings.json",
+      member: ["awaitingInputSound"],
+      isOnByDefault: true,
+      quiet: ["off"],
+      text: 'Droid plays a sound when it waits: "awaitingInputSound": "off" in its settings.json silences that',
+    },
+  ],
 };

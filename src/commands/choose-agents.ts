@@ -1,13 +1,15 @@
-import { closest } from "fastest-levenshtein";
 import type { AgentTarget } from "../install/agent-target.ts";
 import { exitCodes, PersonError } from "../model/errors.ts";
+import { nearest } from "../rules/nearest.ts";
 
-/** The agents that `--agent a,b` names, in that order. Throws a usage error for a name we do not know. */
-export function namedAgents(values: readonly string[], targets: readonly AgentTarget[]): AgentTarget[] {
-  const names = values
-    .flatMap((value) => value.split(","))
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+/** What `--agent a,b --agent c` names, each once. */
+export function splitNames(values: readonly string[]): string[] {
+  const names = values.flatMap((value) => value.split(",")).map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ""))];
+}
+
+/** The agents of these names, in that order. Throws a usage error for a name we do not know. */
+export function namedAgents(names: readonly string[], targets: readonly AgentTarget[]): AgentTarget[] {
   const known = targets.map(({ id }) => id);
   if (names.length === 0) {
     throw new PersonError("usage.agent", "--agent needs a name", {
@@ -15,12 +17,20 @@ export function namedAgents(values: readonly string[], targets: readonly AgentTa
       exitCode: exitCodes.usage,
     });
   }
-  return [...new Set(names)].map((name) => {
+  return names.map((name) => {
     const target = targets.find(({ id }) => id === name);
     if (target !== undefined) return target;
     throw new PersonError("usage.agent", `hookbell cannot wire an agent "${name}"`, {
-      hint: `did you mean ${closest(name, known)}? It knows ${known.join(", ")}`,
+      hint: `${meant(name, known)}it knows ${known.join(", ")}; any other agent can pipe JSON to it, see --agent generic`,
       exitCode: exitCodes.usage,
     });
   });
+}
+
+/** People say the vendor's name, or leave a part out. */
+function meant(name: string, known: readonly string[]): string {
+  const plain = name.toLowerCase();
+  const found =
+    nearest(name, known) ?? known.find((id) => plain.length > 2 && (id.includes(plain) || plain.includes(id)));
+  return found === undefined ? "" : `did you mean ${found}? `;
 }

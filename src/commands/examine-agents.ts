@@ -1,18 +1,23 @@
 import { listTargets, type AgentTarget } from "../install/agent-target.ts";
+import { coverageOf } from "../install/event-coverage.ts";
 import { findInstallation } from "../install/find-installation.ts";
 import { isScriptCurrent } from "../install/hook-script.ts";
 import { describeInstallProblem } from "../install/install-problem.ts";
+import { withReleases } from "../install/installed-release.ts";
 import { recordStore } from "../install/record-store.ts";
 import { prepareInstall, type WiringContext } from "../install/wire-agent.ts";
 import { PersonError } from "../model/errors.ts";
 import { statIfThere } from "../system/files.ts";
+import { awaitedEvents, type IsAwaited } from "./awaited-events.ts";
 import type { CommandIo } from "./command-io.ts";
 import type { Finding } from "./finding.ts";
 
 /** Which agents are here, and whether their hooks are as `init` would write them. */
-export function examineAgents(io: CommandIo): Finding[] {
+export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
-  const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  const targets = await withReleases(found, io.env);
+  const isAwaited = awaitedEvents(io);
   if (targets.length === 0) {
     return [
       {
@@ -29,8 +34,9 @@ export function examineAgents(io: CommandIo): Finding[] {
       platform: io.platform,
       nowMs: io.clock.now(),
       store: recordStore(stateDir),
+      isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
     };
-    return targets.flatMap((target) => examine(context, target));
+    return targets.flatMap((target) => [...examine(context, target), ...unheard(target, isAwaited)]);
   } catch (error) {
     if (!(error instanceof PersonError)) throw error;
     return [
@@ -67,10 +73,26 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
     const text = `${target.name}: its hooks call ${scriptPath}, which is ${isThere ? "not up to date" : "missing"}`;
     return [...findings, { area: "agents", status: isThere ? "warning" : "broken", text, mend }];
   }
+  const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
+  const lack = isPartly
+    ? `rules wait for events that are not wired: ${plan.missing.join(", ")}`
+    : "its hooks are missing or not up to date";
   findings.push(
     plan.changes.length === 0
       ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }
-      : { area: "agents", status: "warning", text: `${target.name}: its hooks are missing or not up to date`, mend },
+      : { area: "agents", status: "warning", text: `${target.name}: ${lack}`, mend },
   );
   return findings;
 }
+
+/** Rules written for one agent that wait for what it never sends. */
+function unheard(target: AgentTarget, isAwaited: IsAwaited): Finding[] {
+  const isForIt = (name: string): boolean => isAwaited(target.id, name) && !isAwaited(anyOther, name);
+  const { neverSent } = coverageOf(target, Object.keys(target.wiring.events), isForIt);
+  if (neverSent.length === 0) return [];
+  const text = `${target.name}: a rule for it waits for ${neverSent.join(", ")}, which it never sends`;
+  return [{ area: "agents", status: "warning", text, mend: "see the table of agents in README.md" }];
+}
+
+/** An agent that no rule names. */
+const anyOther = "another-agent";

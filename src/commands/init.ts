@@ -1,7 +1,10 @@
 import { listTargets, type AgentTarget } from "../install/agent-target.ts";
+import { coverageOf } from "../install/event-coverage.ts";
 import { findInstallation } from "../install/find-installation.ts";
 import type { Installation } from "../install/hook-command.ts";
 import { isScriptCurrent, putHookScript } from "../install/hook-script.ts";
+import { withReleases } from "../install/installed-release.ts";
+import { findOwnNoises } from "../install/own-noises.ts";
 import { recordStore } from "../install/record-store.ts";
 import { writeStarterRules } from "../install/starter-rules.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../install/wire-agent.ts";
@@ -9,7 +12,8 @@ import { describeWriteError, exitCodes, PersonError, type ExitCode } from "../mo
 import { statIfThere } from "../system/files.ts";
 import { parseArguments } from "./arguments.ts";
 import { askAtTerminal, type Ask } from "./ask.ts";
-import { namedAgents } from "./choose-agents.ts";
+import { awaitedEvents, type IsAwaited } from "./awaited-events.ts";
+import { namedAgents, splitNames } from "./choose-agents.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import {
@@ -35,6 +39,7 @@ const flags = {
   yes: { type: "boolean", short: "y" },
   "dry-run": { type: "boolean" },
   rules: { type: "boolean" },
+  "all-events": { type: "boolean" },
   json: { type: "boolean" },
 } as const;
 
@@ -46,14 +51,26 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   const mayAsk = io.isTerminal && values.yes !== true && values["dry-run"] !== true && !isJson;
   const ask = parts.ask ?? askAtTerminal;
   const { home, stateDir } = io.places;
+  const isAwaited = awaitedEvents(io);
+  const names = values.agent === undefined ? undefined : splitNames(values.agent);
+  if (names?.includes("generic") === true) {
+    io.stderr(genericHelp);
+    if (names.every((name) => name === "generic")) return exitCodes.done;
+  }
 
-  const targets = await chooseTargets(io, values.agent, mayAsk ? ask : undefined);
-  if (targets === undefined) return cancelled(io);
+  const chosen = await chooseTargets(
+    io,
+    names?.filter((name) => name !== "generic"),
+    mayAsk ? ask : undefined,
+  );
+  if (chosen === undefined) return cancelled(io);
+  const targets = await withReleases(chosen, io.env);
   let context: WiringContext = {
     installation: parts.installation ?? findInstallation(io.env, home, io.platform),
     platform: io.platform,
     nowMs: io.clock.now(),
     store: recordStore(stateDir),
+    isWanted: values["all-events"] === true ? undefined : (id, means) => means.some((name) => isAwaited(id, name)),
   };
   let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareInstall(context, target) }));
   const changes = reports.flatMap(({ prepared }) => (prepared.plan.changes.length > 0 ? [prepared.target.id] : []));
@@ -70,7 +87,7 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
       if ((await ask.confirm(`Write ${changes.length > 1 ? "these changes" : "this change"}?`, true)) !== true)
         return cancelled(io);
     } else if (values.yes !== true) {
-      if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
+      if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports, isAwaited))}\n`);
       io.stderr("hookbell: nothing was written; add --yes to write this\n");
       return exitCodes.usage;
     }
@@ -94,10 +111,10 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     values.rules === true && values["dry-run"] !== true,
     mayAsk ? ask : undefined,
   );
-  if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
+  if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports, isAwaited))}\n`);
   else {
     if (hasNewScript) io.stdout(`${paint(io, "green", "wrote")} ${context.installation.scriptPath}\n`);
-    showOutcome(io, reports, values["dry-run"] === true, hasNewRules);
+    showOutcome(io, reports, values["dry-run"] === true, hasNewRules, isAwaited);
   }
   return exitCodeOf(reports);
 }
@@ -124,7 +141,7 @@ async function chooseTargets(
   const found = all.filter(({ sign }) => sign !== undefined);
   if (found.length === 0) {
     throw new PersonError("install.noAgent", "no coding agent was found on this machine", {
-      hint: `hookbell can wire ${all.map(({ id }) => id).join(", ")}; name one with --agent to wire it all the same`,
+      hint: `hookbell can wire ${all.map(({ id }) => id).join(", ")}; name one with --agent to wire it all the same, or see --agent generic`,
       exitCode: exitCodes.failed,
     });
   }
@@ -160,7 +177,13 @@ async function offerRules(io: InitIo, isWanted: boolean, ask: Ask | undefined): 
   return isYes && writeStarterRules(configDir, rulesFile);
 }
 
-function showOutcome(io: InitIo, reports: readonly AgentReport[], isDryRun: boolean, hasNewRules: boolean): void {
+function showOutcome(
+  io: InitIo,
+  reports: readonly AgentReport[],
+  isDryRun: boolean,
+  hasNewRules: boolean,
+  isAwaited: IsAwaited,
+): void {
   const written = reports.filter(({ applied }) => applied !== undefined && applied.problems.length === 0);
   for (const { applied, prepared } of reports) {
     showProblems(io, applied?.problems ?? []);
@@ -170,8 +193,9 @@ function showOutcome(io: InitIo, reports: readonly AgentReport[], isDryRun: bool
       );
     }
     if (applied?.problems.length === 0) {
-      const { afterwards, ownNotifications } = prepared.target.wiring;
-      io.stdout(`  ${afterwards}\n${ownNotifications === undefined ? "" : `  ${ownNotifications}\n`}`);
+      const { target } = prepared;
+      const lines = [target.wiring.afterwards, ...findOwnNoises(target), ...importLines(target, reports)];
+      io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
     }
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");
@@ -180,6 +204,33 @@ function showOutcome(io: InitIo, reports: readonly AgentReport[], isDryRun: bool
   if (hasNewRules) io.stdout(`${paint(io, "green", "wrote")} ${io.places.rulesFile}\n`);
   if (written.length > 0) io.stdout("try it: hookbell test\n");
 }
+
+function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwaited): string[] {
+  const { wired, leftOut, neverSent } = coverageOf(target, plan.events, (name) => isAwaited(target.id, name));
+  const rest = leftOut.length === 0 ? "" : `; no rule asks for ${leftOut.join(", ")} (--all-events wires all)`;
+  const never = neverSent.length === 0 ? [] : [`${target.name} never tells of ${neverSent.join(", ")}`];
+  return [`events: ${wired.join(", ")}${rest}`, ...never];
+}
+
+/** Some agents run other agents' hooks as well. */
+function importLines({ name, wiring }: AgentTarget, reports: readonly AgentReport[]): string[] {
+  const others = reports.filter(({ prepared: { target } }) => wiring.imports?.includes(target.id) === true);
+  return others.map(
+    ({ prepared }) => `${name} runs the hooks of ${prepared.target.name} as well; you hear of each event once`,
+  );
+}
+
+const genericHelp = `Nothing needs to be wired for an agent that hookbell does not know: let it run
+
+  hookbell hook --agent NAME
+
+when something happens, and write one JSON object to its standard input:
+
+  {"hook_event_name": "Stop", "session_id": "1", "cwd": "/path/of/the/project", "message": "what to say"}
+
+hook_event_name is Notification, Stop, StopFailure, SubagentStop or SessionEnd (which needs a "reason").
+To see what the rules make of it: hookbell explain
+`;
 
 function cancelled(io: InitIo): ExitCode {
   io.stderr("hookbell: nothing was written\n");

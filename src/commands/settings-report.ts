@@ -1,9 +1,11 @@
+import { coverageOf } from "../install/event-coverage.ts";
 import type { DiffLine } from "../install/unified-diff.ts";
 import { unifiedDiff } from "../install/unified-diff.ts";
 import { describeInstallProblem, type InstallProblem } from "../install/install-problem.ts";
 import type { AppliedAgent, PreparedAgent } from "../install/apply-plan.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 import { printable } from "../model/text.ts";
+import type { IsAwaited } from "./awaited-events.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 
@@ -58,7 +60,7 @@ export function exitCodeOf(reports: readonly AgentReport[]): ExitCode {
 }
 
 /** What `--json` prints. */
-export function reportAsJson(reports: readonly AgentReport[]): unknown {
+export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwaited): unknown {
   return {
     agents: reports.map((report) => {
       const { prepared, applied } = report;
@@ -78,6 +80,7 @@ export function reportAsJson(reports: readonly AgentReport[]): unknown {
         })),
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
         warnings: plan.warnings,
+        events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
         afterwards: outcome === "changed" ? target.wiring.afterwards : undefined,
       };
     }),

@@ -9,7 +9,7 @@ import type { WiringContext } from "../install/wire-agent.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { parseArguments } from "./arguments.ts";
 import { askAtTerminal } from "./ask.ts";
-import { namedAgents } from "./choose-agents.ts";
+import { namedAgents, splitNames } from "./choose-agents.ts";
 import { paint } from "./colors.ts";
 import type { InitParts } from "./init.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -46,7 +46,7 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
   const isJson = values.json === true;
   const isDryRun = values["dry-run"] === true;
   const all = listTargets(io.env, io.places.home, io.platform);
-  const targets = values.agent === undefined ? all : namedAgents(values.agent, all);
+  const targets = values.agent === undefined ? all : namedAgents(splitNames(values.agent), all);
   const context: WiringContext = {
     installation: parts.installation ?? installationOrAny(io),
     platform: io.platform,

@@ -1,10 +1,11 @@
 import { isAbsolute, join } from "node:path";
 import type { Agent } from "../agents/define-agent.ts";
-import type { Wiring } from "../agents/define-wiring.ts";
+import type { FolderPlace, Wiring } from "../agents/define-wiring.ts";
 import { agents } from "../agents/index.ts";
 import type { Environment } from "../system/environment.ts";
-import { statIfThere } from "../system/files.ts";
+import { readIfThere, statIfThere } from "../system/files.ts";
 import { findProgram } from "../system/find-program.ts";
+import { isMarkedOwn } from "./own-file-text.ts";
 
 /** An agent that hookbell can wire, and where its settings lie on this machine. */
 export interface AgentTarget {
@@ -13,25 +14,64 @@ export interface AgentTarget {
   wiring: Wiring;
   /** Absolute; it may not exist. */
   folder: string;
+  /** Where another place of this agent's is on this machine; absolute. */
+  placeOf(place: FolderPlace): string;
   /** Why we think that the agent is used here; undefined when nothing says so. */
   sign: string | undefined;
+  /** Where its program lies, when it is on PATH. */
+  program: string | undefined;
+  /** The installed release knows no hooks, only the one program it calls. */
+  isOlder: boolean;
 }
 
+type Wirable = Pick<Agent, "id" | "name"> & { wiring?: Wiring | undefined };
+
 /** Every agent that can be wired, found here or not. */
-export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
-  return agents.flatMap(({ id, name, wiring }: Agent) => {
+export function listTargets(
+  env: Environment,
+  home: string,
+  platform: NodeJS.Platform,
+  known: readonly Wirable[] = agents,
+): AgentTarget[] {
+  return known.flatMap(({ id, name, wiring }) => {
     if (wiring === undefined) return [];
-    const folder = agentFolder(wiring, env, home);
-    const program = findProgram(wiring.program, env, platform);
-    const sign = statIfThere(folder) !== undefined ? folder : program;
-    return [{ id, name, wiring, folder, sign }];
+    const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
+    const program = wiring.programs.flatMap((name) => findProgram(name, env, platform) ?? [])[0];
+    const signs = [
+      ...wiring.folders.map((folder) => folder.sign ?? folder),
+      ...wiring.files.flatMap(({ place }) => place ?? []),
+    ].map(placeOf);
+    const sign = signs.find((folder) => statIfThere(folder) !== undefined) ?? program;
+    return [
+      { id, name, wiring, folder: chooseFolder(wiring, placeOf, platform), placeOf, sign, program, isOlder: false },
+    ];
   });
 }
 
-/** The agent's settings folder, moved by the same variables that the agent obeys. */
-export function agentFolder({ folder }: Pick<Wiring, "folder">, env: Environment, home: string): string {
-  const moved = folder.env === undefined ? undefined : env[folder.env];
-  if (moved !== undefined && isAbsolute(moved)) return moved;
-  const otherHome = folder.homeEnv === undefined ? undefined : env[folder.homeEnv];
-  return join(otherHome !== undefined && isAbsolute(otherHome) ? otherHome : home, folder.path);
+/** Where a folder of the agent's is, moved by the same variables that the agent obeys. */
+export function placeFolder({ path, moved }: FolderPlace, env: Environment, home: string): string {
+  const root = moved === undefined ? undefined : env[moved.env];
+  return root !== undefined && isAbsolute(root) ? join(root, moved?.into ?? "") : join(home, path);
+}
+
+/** Of several folders the one with files of ours in it, else the first that the agent has made. */
+function chooseFolder(wiring: Wiring, placeOf: (place: FolderPlace) => string, platform: NodeJS.Platform): string {
+  const [first, ...others] = wiring.folders;
+  const holdsOurs = (folder: FolderPlace): boolean =>
+    (wiring.ownFiles ?? []).some((file) => isOwnThere(join(placeOf(folder), file.name(platform))));
+  const chosen =
+    others.length === 0
+      ? first
+      : (wiring.folders.find(holdsOurs) ??
+        wiring.folders.find((folder) => statIfThere(placeOf(folder.sign ?? folder)) !== undefined) ??
+        first);
+  return placeOf(chosen);
+}
+
+function isOwnThere(path: string): boolean {
+  try {
+    return isMarkedOwn(readIfThere(path) ?? "");
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import type { WiringFile } from "../agents/define-wiring.ts";
+import type { EntryForm, WiringFile } from "../agents/define-wiring.ts";
 import { entriesOf, itemsOf, memberOf, stringOf } from "./json-nodes.ts";
 import type { CommandOwner } from "./own-command.ts";
 
@@ -9,9 +9,10 @@ export interface FoundHook {
   /** False below a `hooks` key of a file that keeps events at its top: the agent does not see those. */
   isSeen: boolean;
   owner: CommandOwner;
-  command: string;
   handler: Node;
+  /** Where entries are flat, the handler itself. */
   group: Node;
+  /** Where entries are flat, the event's array. */
   groupHooks: Node;
   eventArray: Node;
   eventProperty: Node;
@@ -20,6 +21,9 @@ export interface FoundHook {
 }
 
 export type OwnerOfHook = (command: string, args: readonly string[]) => CommandOwner;
+
+/** Members in which agents keep a command; the others than the first are for one system or another. */
+export const commandKeys = ["command", "bash", "powershell", "commandWindows", "exec"] as const;
 
 /** The objects in a file that hold events, the one that counts first. */
 export function hookContainers(
@@ -32,23 +36,23 @@ export function hookContainers(
 }
 
 /** Every command hook in a file, in the order of the text. */
-export function findHooks(root: Node | undefined, shape: WiringFile["shape"], ownerOf: OwnerOfHook): FoundHook[] {
+export function findHooks(
+  root: Node | undefined,
+  shape: WiringFile["shape"],
+  layout: EntryForm["layout"],
+  ownerOf: OwnerOfHook,
+): FoundHook[] {
   return hookContainers(root, shape).flatMap(({ container, isSeen }) =>
     entriesOf(container).flatMap(({ name, value, property }) =>
-      itemsOf(value).flatMap((group) => {
-        const groupHooks = memberOf(group, "hooks");
-        if (groupHooks?.type !== "array") return [];
-        return itemsOf(groupHooks).flatMap((handler) => {
-          const command = stringOf(memberOf(handler, "command"));
-          if (command === undefined) return [];
-          const args = itemsOf(memberOf(handler, "args")).flatMap((item) => stringOf(item) ?? []);
-          const owner = ownerOf(command, args);
+      groupsIn(value, layout).flatMap(({ group, groupHooks, handlers }) =>
+        handlers.flatMap((handler) => {
+          const owner = ownerOfHandler(handler, ownerOf);
+          if (owner === undefined) return [];
           return [
             {
               event: name,
               isSeen,
               owner,
-              command,
               handler,
               group,
               groupHooks,
@@ -57,8 +61,29 @@ export function findHooks(root: Node | undefined, shape: WiringFile["shape"], ow
               container,
             },
           ];
-        });
-      }),
+        }),
+      ),
     ),
   );
+}
+
+function groupsIn(
+  eventArray: Node,
+  layout: EntryForm["layout"],
+): { group: Node; groupHooks: Node; handlers: Node[] }[] {
+  return itemsOf(eventArray).flatMap((item) => {
+    if (layout === "flat") return [{ group: item, groupHooks: eventArray, handlers: [item] }];
+    const groupHooks = memberOf(item, "hooks");
+    return groupHooks?.type === "array" ? [{ group: item, groupHooks, handlers: itemsOf(groupHooks) }] : [];
+  });
+}
+
+/** Whose a handler is; undefined when it runs no command. One command of ours among several makes it ours. */
+function ownerOfHandler(handler: Node, ownerOf: OwnerOfHook): CommandOwner | undefined {
+  const args = itemsOf(memberOf(handler, "args")).flatMap((item) => stringOf(item) ?? []);
+  const owners = commandKeys.flatMap((key) => {
+    const command = stringOf(memberOf(handler, key));
+    return command === undefined ? [] : [ownerOf(command, args)];
+  });
+  return owners.find((owner) => owner === "own") ?? owners.find((owner) => owner === "mixed") ?? owners[0];
 }

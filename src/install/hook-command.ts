@@ -1,13 +1,9 @@
 import type { Wiring } from "../agents/define-wiring.ts";
+import { posixWord } from "../agents/quote-word.ts";
+import { windowsEntry } from "./windows-entry.ts";
 
 /** A hook as it is written into an agent's settings. */
-export interface HookEntry {
-  type: "command";
-  command: string;
-  args?: string[];
-  /** Seconds. */
-  timeout: number;
-}
+export type HookEntry = Readonly<Record<string, unknown>>;
 
 /** Where this installation lies; the paths are absolute and stay the same over updates where that is possible. */
 export interface Installation {
@@ -18,32 +14,48 @@ export interface Installation {
   scriptPath?: string | undefined;
 }
 
+/** An agent, as far as it matters to the command. */
+export interface HookedAgent {
+  id: string;
+  wiring: Pick<Wiring, "entry" | "events" | "timeoutSeconds">;
+}
+
+/** The program that a hook starts, and its arguments. On Windows with forward slashes, which every shell there takes. */
+export function hookArgv(
+  { nodePath, hookPath, scriptPath }: Installation,
+  { id, wiring }: HookedAgent,
+  event: string | undefined,
+  platform: NodeJS.Platform,
+): string[] {
+  const isWindows = platform === "win32";
+  // Run by its own first line: `sh SCRIPT` ends with 2 where the script is gone, which agents read as "block".
+  const program = !isWindows && scriptPath !== undefined ? [scriptPath] : [nodePath, hookPath];
+  const paths = isWindows ? program.map((path) => path.replaceAll("\\", "/")) : program;
+  const name = event !== undefined && wiring.events[event]?.needsName === true ? ["--event", event] : [];
+  return [...paths, "--agent", id, ...name];
+}
+
 /**
- * What the agent runs. The text must not change without need: agents ask for trust by its hash, and it is how our
- * entries are found again. The Windows forms follow the agents' documentation and are untried.
+ * What the agent runs for an event. The text must not change without need: agents ask for trust by its hash, and it is
+ * how our entries are found again.
  */
 export function hookEntry(
   installation: Installation,
-  agentId: string,
-  wiring: Pick<Wiring, "windowsForm">,
-  timeoutSeconds: number,
+  agent: HookedAgent,
+  event: string,
   platform: NodeJS.Platform,
 ): HookEntry {
-  const { nodePath, hookPath, scriptPath } = installation;
-  if (platform !== "win32") {
-    // Run by its own first line: `sh SCRIPT` ends with 2 where the script is gone, which agents read as "block".
-    const words = scriptPath === undefined ? [nodePath, hookPath] : [scriptPath];
-    const command = [...words, "--agent", agentId].map(quotePosix).join(" ");
-    return { type: "command", command, timeout: timeoutSeconds };
-  }
-  const [node, hook] = [nodePath, hookPath].map((path) => path.replaceAll("\\", "/")) as [string, string];
-  if (wiring.windowsForm === "arguments") {
-    return { type: "command", command: node, args: [hook, "--agent", agentId], timeout: timeoutSeconds };
-  }
-  return { type: "command", command: `"${node}" "${hook}" --agent ${agentId}`, timeout: timeoutSeconds };
-}
-
-/** A word for a POSIX shell; quoted only when it must be, since agents show the command to the person. */
-function quotePosix(word: string): string {
-  return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  const { entry, events, timeoutSeconds } = agent.wiring;
+  const argv = hookArgv(installation, agent, event, platform);
+  const command =
+    platform === "win32" ? windowsEntry(entry, argv) : { [entry.commandKey]: argv.map(posixWord).join(" ") };
+  const seconds = events[event]?.timeoutSeconds ?? timeoutSeconds;
+  return {
+    ...(entry.hasType ? { type: "command" } : {}),
+    ...command,
+    ...entry.extra,
+    ...(entry.timeout === undefined
+      ? {}
+      : { [entry.timeout.key]: entry.timeout.unit === "seconds" ? seconds : seconds * 1000 }),
+  };
 }

@@ -1,5 +1,5 @@
-import type { Node } from "jsonc-parser";
-import type { Wiring, WiringFile } from "../agents/define-wiring.ts";
+import { getNodeValue, type Node } from "jsonc-parser";
+import type { EntryForm, Wiring, WiringFile } from "../agents/define-wiring.ts";
 import { findHooks, hookContainers, type FoundHook, type OwnerOfHook } from "./find-hooks.ts";
 import { contentProblem, type InstallProblem } from "./install-problem.ts";
 import { entriesOf, itemsOf, memberOf, membersNamed } from "./json-nodes.ts";
@@ -9,12 +9,18 @@ import { describeNode, type SettingsDocument } from "./settings-document.ts";
 /** A settings file with the hooks found in it. */
 export interface InspectedFile {
   file: WiringFile;
+  layout: EntryForm["layout"];
   document: SettingsDocument;
   hooks: FoundHook[];
 }
 
-export function inspectFile(file: WiringFile, document: SettingsDocument, ownerOf: OwnerOfHook): InspectedFile {
-  return { file, document, hooks: findHooks(document.root, file.shape, ownerOf) };
+export function inspectFile(
+  file: WiringFile,
+  layout: EntryForm["layout"],
+  document: SettingsDocument,
+  ownerOf: OwnerOfHook,
+): InspectedFile {
+  return { file, layout, document, hooks: findHooks(document.root, file.shape, layout, ownerOf) };
 }
 
 /** The object in which the agent looks for events; undefined when it is not there yet. */
@@ -28,6 +34,28 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
   const problem = (node: Node | undefined, message: string, hint: string): InstallProblem =>
     contentProblem(document, node?.offset, message, hint);
   const problems: InstallProblem[] = [];
+  const { onlyMembers } = file;
+  for (const { name, property } of onlyMembers === undefined ? [] : entriesOf(document.root)) {
+    if (onlyMembers?.includes(name) !== false) continue;
+    problems.push(
+      problem(
+        property,
+        `${JSON.stringify(name)} may not stand here: the agent drops the whole file`,
+        `take it out (${onlyMembers.join(" and ")} may stand here), then run this again`,
+      ),
+    );
+  }
+  for (const [name, value] of Object.entries(file.required ?? {})) {
+    const found = memberOf(document.root, name);
+    if (found === undefined || getNodeValue(found) === value) continue;
+    problems.push(
+      problem(
+        found,
+        `"${name}" must be ${JSON.stringify(value)} for hookbell to know what the rest means`,
+        "add the hooks by hand: see hooks/README.md",
+      ),
+    );
+  }
   if (file.shape === "wrapped") {
     const wrapped = membersNamed(document.root, "hooks");
     if (wrapped.length > 1)
@@ -88,8 +116,9 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
 }
 
 /** What the file says beside our entries; see `othersText`. */
-export function othersOf({ file, document, hooks }: InspectedFile): string {
+export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: readonly string[] = []): string {
   const own = new Set<Node>(hooks.filter(({ owner }) => owner === "own").map(({ handler }) => handler));
+  for (const name of ownMembers) for (const member of membersNamed(document.root, name)) own.add(member);
   for (const { group, groupHooks } of hooks) {
     if (itemsOf(groupHooks).every((handler) => own.has(handler))) own.add(group);
   }
@@ -102,10 +131,10 @@ export function othersOf({ file, document, hooks }: InspectedFile): string {
 
 /** Whether all hooks are switched off in this file. */
 export function isSwitchedOff({ file, document }: InspectedFile): boolean {
-  const node = file.offSwitch.reduce<Node | undefined>((value, name) => memberOf(value, name), document.root);
-  return node?.type === "boolean" && node.value === true;
+  const node = file.offSwitch?.reduce<Node | undefined>((value, name) => memberOf(value, name), document.root);
+  return node?.type === "boolean" && node.value === (file.offValue ?? true);
 }
 
 function isSwitch(file: WiringFile, name: string): boolean {
-  return file.offSwitch.at(-1) === name;
+  return file.offSwitch?.at(-1) === name;
 }

@@ -13,8 +13,13 @@ const fileRecordSchema = z.object({
   /** SHA-256 of the file after our last write. */
   writtenHash: z.string(),
   addedEvents: z.array(z.string()),
+  /** Members at the top that the agent asks for and the file had not. */
+  addedMembers: z.optional(z.array(z.string())),
   hasAddedHooksKey: z.boolean(),
+  /** As releases before 0.2 noted it: the file's own folder. */
   hasMadeFolder: z.boolean(),
+  /** Every folder that was made for the file, the innermost first. */
+  madeFolders: z.optional(z.array(z.string())),
 });
 
 const installRecordSchema = z.object({

@@ -36,6 +36,11 @@ export function ownerOf(
   return isEmbedded ? "mixed" : "foreign";
 }
 
+/** Whether a text, such as a person's own script, calls hookbell somewhere. */
+export function callsHookbell(text: string): boolean {
+  return calls(withSlashes(text), new Set());
+}
+
 function calls(command: string, paths: ReadonlySet<string>): boolean {
   return (
     /hookbell\/(?:\S*\/)?hook\.cjs|\/hookbell-hook\.sh\b|(?:^|[\s/;|&(])hookbell["']?\s+hook\b/.test(command) ||

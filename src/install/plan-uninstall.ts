@@ -1,16 +1,23 @@
 import {
   assertOthersKept,
+  emptyPlan,
   fullText,
   inspectSource,
+  joinPlans,
+  textOfBytes,
   type AgentPlan,
-  type FileChange,
+  type HooksSource,
+  type OwnFileSource,
   type SettingsSource,
 } from "./file-change.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import type { FileRecord } from "./install-record.ts";
+import { isMarkedOwn, isUntouchedOwn, ownFileText } from "./own-file-text.ts";
+import { planNotifyRemoval } from "./plan-notify.ts";
 import { removeOwnHooks, type Emptied } from "./remove-own-hooks.ts";
 
-export interface UninstallSource extends SettingsSource {
+export interface UninstallSource {
+  source: SettingsSource;
   /** What init noted about the file. */
   record: FileRecord | undefined;
   /** SHA-256 of `bytes`. */
@@ -21,49 +28,62 @@ export interface UninstallSource extends SettingsSource {
 
 /** Plans how our hooks get out of an agent's settings; a file that nobody touched since gets its old bytes back. */
 export function planUninstall(sources: readonly UninstallSource[], ownerOf: OwnerOfHook): AgentPlan {
-  const plans = sources.map((source) => planFile(source, ownerOf));
-  return {
-    changes: plans.flatMap(({ change }) => change ?? []),
-    problems: plans.flatMap(({ problems }) => problems ?? []),
-    warnings: plans.flatMap(({ warning }) => warning ?? []),
-  };
+  // The last written goes first, so that folders inside others are empty in time.
+  return joinPlans(sources.toReversed().map((each) => planFile(each, ownerOf)));
 }
 
-interface FilePlan {
-  change?: FileChange;
-  problems?: AgentPlan["problems"];
-  warning?: string;
+function planFile(each: UninstallSource, ownerOf: OwnerOfHook): AgentPlan {
+  const { source, record } = each;
+  if (source.bytes === undefined) return emptyPlan;
+  const plan =
+    source.kind === "hooks"
+      ? planHooksRemoval(source, record, ownerOf)
+      : source.kind === "own"
+        ? planOwnFileRemoval(source, each)
+        : planNotifyRemoval(source, ownerOf, record?.originalHash === null);
+  const [change] = plan.changes;
+  const given = givenBack(each);
+  return change === undefined || given === undefined ? plan : { ...plan, changes: [{ ...change, after: given.after }] };
 }
 
-function planFile(source: UninstallSource, ownerOf: OwnerOfHook): FilePlan {
-  const { bytes, record } = source;
-  if (bytes === undefined) return {};
+/** What stood there before init, when nothing has been written since; `after` is undefined for no file. */
+function givenBack({ record, hash, original }: UninstallSource): { after: string | undefined } | undefined {
+  if (record === undefined || hash !== record.writtenHash) return undefined;
+  if (record.originalHash === null) return { after: undefined };
+  return original === undefined ? undefined : { after: textOfBytes(original) };
+}
+
+function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, ownerOf: OwnerOfHook): AgentPlan {
   const reading = inspectSource(source, ownerOf);
   if ("problems" in reading) {
     // A file that cannot be read and does not mention us is none of our business here.
-    const isMentioned = /hookbell|hook\.cjs/.test(Buffer.from(bytes).toString("latin1"));
-    return isMentioned ? { problems: reading.problems } : {};
+    const isMentioned = /hookbell|hook\.cjs/.test(Buffer.from(source.bytes ?? []).toString("latin1"));
+    return isMentioned ? { ...emptyPlan, problems: reading.problems } : emptyPlan;
   }
   const before = reading.inspected;
-  const warning = before.hooks.some(({ owner }) => owner === "mixed")
-    ? `${source.path}: a command of yours calls hookbell among other things; it is left to you`
-    : undefined;
-  const rest = warning === undefined ? {} : { warning };
-  if (!before.hooks.some(({ owner }) => owner === "own")) return rest;
-
-  const change = (after: string | undefined): FilePlan => ({
-    ...rest,
-    change: { source, before: fullText(before.document), after },
-  });
-  if (record !== undefined && source.hash === record.writtenHash) {
-    if (record.originalHash === null) return change(undefined);
-    if (source.original !== undefined)
-      return change(new TextDecoder("utf-8", { ignoreBOM: true }).decode(source.original));
-  }
-  const after = removeOwnHooks(before, (own) => own, emptiedOf(record), ownerOf);
-  assertOthersKept(before, after);
+  const warnings = before.hooks.some(({ owner }) => owner === "mixed")
+    ? [`${source.path}: a command of yours calls hookbell among other things; it is left to you`]
+    : [];
+  if (!before.hooks.some(({ owner }) => owner === "own")) return { ...emptyPlan, warnings };
+  const emptied = emptiedOf(record);
+  const after = removeOwnHooks(before, (own) => own, emptied, ownerOf);
+  assertOthersKept(before, after, emptied.addedMembers);
   const isEmpty = after.document.text.trim() === "{}";
-  return change(record?.originalHash === null && isEmpty ? undefined : fullText(after.document));
+  const text = record?.originalHash === null && isEmpty ? undefined : fullText(after.document);
+  return { ...emptyPlan, warnings, changes: [{ source, before: fullText(before.document), after: text }] };
+}
+
+function planOwnFileRemoval(source: OwnFileSource, { record, hash }: UninstallSource): AgentPlan {
+  const text = textOfBytes(source.bytes ?? new Uint8Array());
+  const isPlain = source.file.comment === undefined;
+  const isOwn = isPlain
+    ? record?.writtenHash === hash || text === ownFileText(source.file, { argv: [], platform: "linux", events: [] })
+    : isUntouchedOwn(text);
+  if (isOwn) return { ...emptyPlan, changes: [{ source, before: text, after: undefined }] };
+  const isOurs = isPlain ? record !== undefined : isMarkedOwn(text);
+  return isOurs
+    ? { ...emptyPlan, warnings: [`${source.path}: you changed it since, so it is left to you`] }
+    : emptyPlan;
 }
 
 function emptiedOf(record: FileRecord | undefined): Emptied {
@@ -71,5 +91,6 @@ function emptiedOf(record: FileRecord | undefined): Emptied {
     // Without a record it is likelier that init made an array that is empty now than that it was there.
     mayRemoveEvent: (event) => record?.addedEvents.includes(event) ?? true,
     mayRemoveHooksKey: record?.hasAddedHooksKey ?? true,
+    addedMembers: record?.addedMembers ?? [],
   };
 }

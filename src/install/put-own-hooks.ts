@@ -1,7 +1,7 @@
 import { getNodeValue } from "jsonc-parser";
 import { appendMembers, replaceValue } from "./edit-json.ts";
 import { withText } from "./file-change.ts";
-import type { OwnerOfHook } from "./find-hooks.ts";
+import { commandKeys, type OwnerOfHook } from "./find-hooks.ts";
 import type { HookEntry } from "./hook-command.ts";
 import { seenContainer, type InspectedFile } from "./inspect-settings.ts";
 import { memberOf } from "./json-nodes.ts";
@@ -36,14 +36,14 @@ export function appendOwnHooks(
   const { text, root } = file.document;
   const style = styleOf(text, root);
   const container = seenContainer(file);
-  const groupOf = (event: string): unknown => ({ hooks: [entryOf(event)] });
+  const groupOf = (event: string): unknown => (file.layout === "flat" ? entryOf(event) : { hooks: [entryOf(event)] });
   const added = Object.fromEntries(
     events.filter((event) => memberOf(container, event) === undefined).map((event) => [event, [groupOf(event)]]),
   );
   const isWrapped = file.file.shape === "wrapped";
 
   if (root === undefined) {
-    const whole = isWrapped ? { hooks: added } : added;
+    const whole = isWrapped ? { ...file.file.required, hooks: added } : added;
     return withText(file, writeLines(whole, style, "") + style.lineEnd, ownerOf);
   }
   const members = Object.entries(added).map(([key, value]) => ({ key, value }));
@@ -61,17 +61,47 @@ export function appendOwnHooks(
   return withText(file, changed, ownerOf);
 }
 
+/** The file with the members that the agent asks for at its top. */
+export function appendRequired(file: InspectedFile, ownerOf: OwnerOfHook): InspectedFile {
+  const { text, root } = file.document;
+  const missing = missingMembers(file);
+  if (root === undefined || missing.length === 0) return file;
+  const members = missing.map((key) => ({ key, value: file.file.required?.[key] }));
+  return withText(file, appendMembers(text, root, members, styleOf(text, root)), ownerOf);
+}
+
+/** Names of the members that the agent asks for and the file has not. */
+export function missingMembers({ file, document }: InspectedFile): string[] {
+  return Object.keys(file.required ?? {}).filter((name) => memberOf(document.root, name) === undefined);
+}
+
+/** What hookbell writes into an entry, or never leaves in it; the rest of it is the person's. */
+const managedKeys: readonly string[] = [...commandKeys, "args", "async", "asyncRewake"];
+const timeoutKeys: readonly string[] = ["timeout", "timeoutSec", "timeout_ms"];
+
 /** A hook of ours as it should be, or undefined when it is; what the person set besides, like a timeout, stays. */
 function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<string, unknown> | undefined {
   // Claude Code kills an `async` hook when a `claude -p` ends, and the notification with it.
-  const isAsync = found.async === true || found.asyncRewake === true;
+  const [timeoutKey] = timeoutKeys.filter((key) => Object.hasOwn(wanted, key));
   const isSame =
-    found.type === wanted.type &&
-    found.command === wanted.command &&
-    JSON.stringify(found.args) === JSON.stringify(wanted.args) &&
-    typeof found.timeout === "number" &&
-    !isAsync;
+    managedKeys.every((key) => isOff(found[key]) === isOff(wanted[key]) && isEqual(found[key], wanted[key])) &&
+    (wanted.type === undefined || found.type === wanted.type) &&
+    (timeoutKey === undefined || typeof found[timeoutKey] === "number");
   if (isSame) return undefined;
-  const { args: _args, async: _async, asyncRewake: _asyncRewake, timeout, ...kept } = found;
-  return { ...kept, ...wanted, timeout: typeof timeout === "number" ? timeout : wanted.timeout };
+  const timeout = timeoutKey === undefined ? undefined : found[timeoutKey];
+  const fresh = timeoutKey !== undefined && typeof timeout === "number" ? { ...wanted, [timeoutKey]: timeout } : wanted;
+  // What stands there keeps its order.
+  const kept = Object.entries(found).flatMap(([key, value]) => {
+    if (Object.hasOwn(fresh, key)) return [[key, fresh[key]] as const];
+    return managedKeys.includes(key) ? [] : [[key, value] as const];
+  });
+  return { ...Object.fromEntries(kept), ...fresh };
+}
+
+function isOff(value: unknown): boolean {
+  return value === undefined || value === false;
+}
+
+function isEqual(found: unknown, wanted: unknown): boolean {
+  return isOff(found) || JSON.stringify(found) === JSON.stringify(wanted);
 }

@@ -1,5 +1,7 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import type { WiringFile } from "../agents/define-wiring.ts";
 import { exitCodes } from "../model/errors.ts";
+import { listNames } from "../system/files.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import type { FileChange, SettingsSource } from "./file-change.ts";
@@ -14,15 +16,57 @@ export interface SettingsReading {
   problems: InstallProblem[];
 }
 
-export function readSettings({ folder, wiring }: AgentTarget): SettingsReading {
+export function readSettings(target: AgentTarget, platform: NodeJS.Platform): SettingsReading {
   const reading: SettingsReading = { files: [], problems: [] };
-  for (const file of wiring.files) {
-    const path = join(folder, file.name);
+  for (const { path, sourceOf } of placesOf(target, platform)) {
     const opened = openSettingsFile(path, maxSettingsBytes);
     if ("unusable" in opened) reading.problems.push(unusableProblem(path, opened));
-    else reading.files.push({ opened, source: { file, path, bytes: opened.bytes } });
+    else reading.files.push({ opened, source: sourceOf(opened.bytes) });
   }
   return reading;
+}
+
+interface SettingsPlace {
+  path: string;
+  sourceOf(bytes: Uint8Array | undefined): SettingsSource;
+}
+
+/** Every file of an agent that is ours to look at: its own ones, then those that hold hooks, then the program's. */
+function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Platform): SettingsPlace[] {
+  const own = (wiring.ownFiles ?? []).map((file): SettingsPlace => {
+    const path = join(folder, file.name(platform));
+    return { path, sourceOf: (bytes) => ({ kind: "own", file, path, bytes }) };
+  });
+  const { layout } = wiring.entry;
+  const hooks = wiring.files.flatMap((each) => {
+    const root = each.place === undefined ? folder : placeOf(each.place);
+    return expand(root, each).map((file): SettingsPlace => {
+      const path = join(root, file.name);
+      return { path, sourceOf: (bytes) => ({ kind: "hooks", file, layout, path, bytes }) };
+    });
+  });
+  const { notify } = wiring;
+  if (notify === undefined) return [...own, ...hooks];
+  const path = join(folder, notify.file);
+  return [...own, ...hooks, { path, sourceOf: (bytes) => ({ kind: "notify", file: notify, path, bytes }) }];
+}
+
+/** A name with a `*` stands for the files that are there. */
+function expand(root: string, file: WiringFile): WiringFile[] {
+  const [start, end] = basename(file.name).split("*");
+  if (start === undefined || end === undefined) return [file];
+  const folder = dirname(file.name);
+  return namesIn(join(root, folder))
+    .filter((name) => name.startsWith(start) && name.endsWith(end))
+    .map((name) => ({ ...file, name: `${folder}/${name}` }));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return listNames(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** Files that can be read and would have to be written, but cannot. */

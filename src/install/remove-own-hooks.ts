@@ -2,12 +2,15 @@ import type { Node } from "jsonc-parser";
 import { removeChild } from "./edit-json.ts";
 import { withText } from "./file-change.ts";
 import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
-import type { InspectedFile } from "./inspect-settings.ts";
+import { seenContainer, type InspectedFile } from "./inspect-settings.ts";
+import { entriesOf, itemsOf, memberOf } from "./json-nodes.ts";
 
 /** What may go when nothing is left in it; what stood there before we came stays. */
 export interface Emptied {
   mayRemoveEvent(event: string): boolean;
   mayRemoveHooksKey: boolean;
+  /** Members at the top that init put in; they go when no hook is left. */
+  addedMembers: readonly string[];
 }
 
 /** The file without those hooks of ours that `choose` names, and without what they alone had filled. */
@@ -21,11 +24,22 @@ export function removeOwnHooks(
   for (;;) {
     // One at a time and chosen anew, since each removal moves what stands behind it.
     const hook = choose(current.hooks.filter(({ owner }) => owner === "own")).at(-1);
-    if (hook === undefined) return current;
+    if (hook === undefined) return withoutMembers(current, emptied.addedMembers, ownerOf);
     const { parent, child } = highestToRemove(hook, current, emptied);
     const index = parent.children?.indexOf(child) ?? -1;
     current = withText(current, removeChild(current.document.text, parent, index), ownerOf);
   }
+}
+
+function withoutMembers(file: InspectedFile, names: readonly string[], ownerOf: OwnerOfHook): InspectedFile {
+  const { root, text } = file.document;
+  const isUsed = entriesOf(seenContainer(file)).some(
+    ({ value }) => value.type !== "array" || itemsOf(value).length > 0,
+  );
+  const name = names.find((candidate) => memberOf(root, candidate) !== undefined);
+  if (root === undefined || isUsed || name === undefined) return file;
+  const index = entriesOf(root).findIndex((entry) => entry.name === name);
+  return withoutMembers(withText(file, removeChild(text, root, index), ownerOf), names, ownerOf);
 }
 
 function highestToRemove(

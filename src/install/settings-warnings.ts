@@ -10,7 +10,7 @@ export function findWarnings(files: readonly InspectedFile[], wiring: Wiring): s
     const warnings: string[] = [];
     if (isSwitchedOff(inspected)) {
       warnings.push(
-        `${document.path}: "${file.offSwitch.join(".")}" is true: the agent runs no hooks until you take it out`,
+        `${document.path}: "${file.offSwitch?.join(".")}" is ${file.offValue ?? true}: the agent runs no hooks until you take it out`,
       );
     }
     const ignored = hookContainers(document.root, file.shape)

@@ -11,24 +11,21 @@ import { recognise, type WiringContext } from "./wire-agent.ts";
 
 /** Looks for our hooks in an agent's settings and plans how they go; writes nothing. */
 export function prepareUninstall(context: WiringContext, target: AgentTarget): PreparedAgent {
-  const reading = readSettings(target);
+  const reading = readSettings(target, context.platform);
   const record = context.store.read();
   const sources = reading.files.map(({ source }): UninstallSource => {
     const file = fileRecordOf(record, source.path);
-    return { ...source, record: file, hash: source.bytes && hashOf(source.bytes), original: originalOf(file) };
+    return { source, record: file, hash: source.bytes && hashOf(source.bytes), original: originalOf(file) };
   });
   const planned = planUninstall(sources, recognise(context));
-  const changes = planned.changes.flatMap((change) => {
-    const source = reading.files.find((file) => file.source.path === change.source.path)?.source;
-    return source === undefined ? [] : [{ ...change, source }];
-  });
+  const { changes } = planned;
   // A file that cannot be read matters only when init once wrote it.
   const unreadable = reading.problems.filter(({ path }) => fileRecordOf(record, path) !== undefined);
   const problems = [...planned.problems, ...unreadable, ...findWriteProblems(reading, changes)];
   return {
     target,
     reading,
-    plan: { changes: problems.length > 0 ? [] : changes, problems, warnings: planned.warnings },
+    plan: { ...planned, changes: problems.length > 0 ? [] : changes, problems },
   };
 }
 
@@ -48,14 +45,19 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   const isOriginal = record !== undefined && (after === undefined ? null : hashOf(after)) === record.originalHash;
   // Giving back what was there before needs no copy of our own output.
   const backup =
-    isOriginal || opened.bytes === undefined ? undefined : backUp(opened.path, opened.bytes, context.nowMs);
+    isOriginal || opened.bytes === undefined || change.source.kind === "own"
+      ? undefined
+      : backUp(opened.path, opened.bytes, context.nowMs);
   const isWritten = after === undefined ? removeSettingsFile(opened) : replaceSettingsFile(opened, after);
   if (!isWritten) {
     if (backup !== undefined) removeBackup(backup);
     return { isWritten };
   }
   if (isOriginal && record.originalBackup !== undefined) removeBackup(record.originalBackup);
-  if (after === undefined && record?.hasMadeFolder === true) removeEmptyFolder(dirname(opened.realPath));
+  if (after === undefined) {
+    const ownFolder = record?.hasMadeFolder === true ? [dirname(opened.realPath)] : [];
+    for (const folder of [...ownFolder, ...(record?.madeFolders ?? [])]) removeEmptyFolder(folder);
+  }
   context.store.write(withFileRecord(before, opened.path, undefined));
   if (backup !== undefined) pruneBackups(opened.path, undefined);
   return { isWritten, backup };

@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
-import { backUp, makeFolder, pruneBackups, removeBackup } from "../system/settings-backup.ts";
+import { backUp, makeFolders, pruneBackups, removeBackup, removeEmptyFolder } from "../system/settings-backup.ts";
 import { hashOf, replaceSettingsFile, type SettingsFile } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
-import type { FileChange } from "./file-change.ts";
+import { emptyPlan, type FileChange } from "./file-change.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
-import { managedWarnings } from "./managed-settings.ts";
-import { hookEntry, type Installation } from "./hook-command.ts";
+import { managedWarnings, switchWarnings } from "./managed-settings.ts";
+import { hookArgv, hookEntry, type Installation } from "./hook-command.ts";
 import { fileRecordOf, withFileRecord, withHookPath } from "./install-record.ts";
 import { ownerOf } from "./own-command.ts";
 import { planInstall } from "./plan-install.ts";
@@ -19,6 +19,19 @@ export interface WiringContext {
   platform: NodeJS.Platform;
   nowMs: number;
   store: RecordStore;
+  /** Whether anybody waits for one of these events of this agent; without it, all of them are wired. */
+  isWanted?: ((agentId: string, names: readonly string[]) => boolean) | undefined;
+}
+
+/** Whether init is to wire this event of the agent's, by its own name. */
+export function isEventWanted(
+  { isWanted }: Pick<WiringContext, "isWanted">,
+  { id, wiring }: AgentTarget,
+  event: string,
+): boolean {
+  const wired = wiring.events[event];
+  if (wired === undefined) return false;
+  return isWanted === undefined || wired.isSupporting === true || isWanted(id, wired.means);
 }
 
 export function recognise({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {
@@ -28,12 +41,18 @@ export function recognise({ installation, store }: Pick<WiringContext, "installa
 
 /** Looks at an agent's settings and plans; writes nothing. */
 export function prepareInstall(context: WiringContext, target: AgentTarget): PreparedAgent {
-  const reading = readSettings(target);
+  const { installation, platform } = context;
+  const { wiring, folder, isOlder } = target;
+  const reading = readSettings(target, platform);
   const planned = planInstall({
-    wiring: target.wiring,
+    wiring,
+    folder,
+    platform,
+    isOlder,
     sources: reading.files.map(({ source }) => source),
-    entryFor: (timeoutSeconds) =>
-      hookEntry(context.installation, target.id, target.wiring, timeoutSeconds, context.platform),
+    isWanted: (event) => isEventWanted(context, target, event),
+    argvFor: (event) => hookArgv(installation, target, event, platform),
+    entryFor: (event) => hookEntry(installation, target, event, platform),
     ownerOf: recognise(context),
   });
   const problems = [...reading.problems, ...planned.problems, ...findWriteProblems(reading, planned.changes)];
@@ -42,8 +61,8 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
       ? [`${opened.path} has other hard links; those keep the old content`]
       : [],
   );
-  const warnings = [...planned.warnings, ...links, ...managedWarnings(target.wiring, context.platform)];
-  const plan = problems.length > 0 ? { changes: [], problems, warnings: [] } : { ...planned, warnings };
+  const warnings = [...planned.warnings, ...links, ...managedWarnings(wiring, platform), ...switchWarnings(target)];
+  const plan = problems.length > 0 ? { ...emptyPlan, problems } : { ...planned, warnings };
   return { target, plan, reading };
 }
 
@@ -59,8 +78,10 @@ export function applyInstall(context: WiringContext, first: PreparedAgent): Appl
 function writeChange(context: WiringContext, opened: SettingsFile, change: FileChange): Written {
   const { store, installation, nowMs } = context;
   const after = new TextEncoder().encode(change.after);
-  const hasMadeFolder = makeFolder(dirname(opened.realPath));
-  const backup = opened.bytes === undefined ? undefined : backUp(opened.path, opened.bytes, nowMs);
+  const madeFolders = makeFolders(dirname(opened.realPath));
+  // A file of our own that nobody touched needs no copy, and its folder is no place for one.
+  const backup =
+    opened.bytes === undefined || change.source.kind === "own" ? undefined : backUp(opened.path, opened.bytes, nowMs);
   const before = store.read();
   const earlier = fileRecordOf(before, opened.path);
   const record = recordOf({
@@ -69,21 +90,29 @@ function writeChange(context: WiringContext, opened: SettingsFile, change: FileC
     ownerOf: recognise(context),
     earlier,
     backup,
-    hasMadeFolder,
+    madeFolders,
     hashOf,
   });
   // Noted first: a note about a write that did not happen is harmless, the other way round the original is lost.
   store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, record));
   let isWritten = false;
   try {
-    isWritten = replaceSettingsFile(opened, after);
+    isWritten = replaceSettingsFile(isProgram(change) ? { ...opened, mode: programMode } : opened, after);
   } finally {
     if (!isWritten) {
       store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, earlier));
       if (backup !== undefined) removeBackup(backup);
+      for (const folder of madeFolders) removeEmptyFolder(folder);
     }
   }
   if (!isWritten) return { isWritten };
   pruneBackups(opened.path, record.originalBackup);
   return { isWritten, backup };
+}
+
+/** Readable and runnable by the person alone. */
+const programMode = 0o700;
+
+function isProgram({ source }: FileChange): boolean {
+  return source.kind === "own" && source.file.isExecutable === true;
 }

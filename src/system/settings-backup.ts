@@ -41,11 +41,20 @@ export function removeBackup(path: string): void {
   removeIfThere(path);
 }
 
-/** Makes the agent's folder where it is missing; true when it did. */
+/** Makes the folder where it is missing; true when it did. */
 export function makeFolder(path: string): boolean {
-  if (statIfThere(path) !== undefined) return false;
-  ensurePrivateDir(path);
-  return true;
+  return makeFolders(path).length > 0;
+}
+
+/** Makes the agent's folder, and those above it, where they are missing; what it made, the innermost first. */
+export function makeFolders(path: string): string[] {
+  const missing: string[] = [];
+  for (let folder = path; statIfThere(folder) === undefined && dirname(folder) !== folder; folder = dirname(folder)) {
+    missing.push(folder);
+  }
+  // From the outside in, so that each of them is made private.
+  for (const folder of missing.toReversed()) ensurePrivateDir(folder);
+  return missing;
 }
 
 /** Takes the folder away when nothing is in it. */

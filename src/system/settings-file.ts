@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -5,6 +6,7 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  ftruncateSync,
   linkSync,
   lstatSync,
   accessSync,
@@ -50,6 +52,8 @@ export type Unusable =
 
 const settingsDefaultMode = 0o600;
 
+const copyTimeoutMs = 10_000;
+
 /** Looks at a settings file; a missing one is fine, its folder may be missing, too. */
 export function openSettingsFile(
   path: string,
@@ -86,8 +90,10 @@ export function replaceSettingsFile(file: SettingsFile, content: Uint8Array): bo
     `.${basename(file.realPath).slice(0, 80)}.hookbell-${randomBytes(6).toString("hex")}`,
   );
   try {
-    const descriptor = openSync(aside, "wx", settingsDefaultMode);
+    const hasCopy = file.bytes !== undefined && copyWithRights(file.realPath, aside);
+    const descriptor = openSync(aside, hasCopy ? "r+" : "wx", settingsDefaultMode);
     try {
+      ftruncateSync(descriptor);
       writeFileSync(descriptor, content);
       keepOwner(descriptor, file);
       if (process.platform !== "win32") fchmodSync(descriptor, file.mode);
@@ -130,6 +136,18 @@ function makeExclusively(aside: string, path: string): boolean {
     renameSync(aside, path);
   }
   return true;
+}
+
+/**
+ * Copies the file with its access control list, which Node can neither see nor set: `cp -p` keeps it with GNU's and Apple's
+ * tools. False, and nothing there, where it cannot.
+ */
+function copyWithRights(path: string, aside: string): boolean {
+  if (process.platform === "win32") return false;
+  const { status } = spawnSync("cp", ["-p", path, aside], { stdio: "ignore", timeout: copyTimeoutMs });
+  if (status === 0) return true;
+  removeIfThere(aside);
+  return false;
 }
 
 function keepOwner(descriptor: number, { uid, gid }: SettingsFile): void {

@@ -279,7 +279,7 @@ describe("the script that hooks call", () => {
     expect((await run(init, ["--yes"], withScript())).code).toBe(0);
     const text = readFileSync(join(home, ".claude/settings.json"), "utf8");
     expect(text).not.toContain("hook.cjs");
-    expect(text.match(/hookbell-hook\.sh/g)).toHaveLength(6);
+    expect(text.match(/hookbell-hook\.sh/g)).toHaveLength(5);
     await run(uninstall, ["--yes"], withScript());
     expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toBe("{}\n");
   });
@@ -454,7 +454,7 @@ describe("an installation that moved", () => {
     await run(init, ["--yes"]);
     const text = readFileSync(join(home, ".claude/settings.json"), "utf8");
     expect(text).not.toContain("/work/clone");
-    expect(text.match(/hook\.cjs/g)).toHaveLength(6);
+    expect(text.match(/hook\.cjs/g)).toHaveLength(5);
   });
 });
 
@@ -533,8 +533,9 @@ describe("managedWarnings", () => {
     [undefined, 0],
   ])("%s", (text, count) => {
     const path = text === undefined ? join(home, "none") : put("managed.json", text);
-    expect(managedWarnings({ managedFiles: { linux: path } }, "linux")).toHaveLength(count);
-    expect(managedWarnings({ managedFiles: { linux: path } }, "darwin")).toEqual([]);
+    const managed = { files: { linux: path }, switches: [{ member: ["allowManagedHooksOnly"], value: true }] };
+    expect(managedWarnings({ managed }, "linux")).toHaveLength(count);
+    expect(managedWarnings({ managed }, "darwin")).toEqual([]);
   });
 });
 

@@ -1,22 +1,29 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { hookEntry } from "../../../src/install/hook-command.ts";
+import { claudeCodeWiring } from "../../../src/agents/claude-code-wiring.ts";
+import { clineWiring } from "../../../src/agents/cline-wiring.ts";
+import { codexWiring } from "../../../src/agents/codex-wiring.ts";
+import { copilotCliWiring } from "../../../src/agents/copilot-cli-wiring.ts";
+import { cursorWiring } from "../../../src/agents/cursor-wiring.ts";
+import type { Wiring } from "../../../src/agents/define-wiring.ts";
+import { droidWiring } from "../../../src/agents/droid-wiring.ts";
+import { geminiCliWiring } from "../../../src/agents/gemini-cli-wiring.ts";
+import { gooseWiring } from "../../../src/agents/goose-wiring.ts";
+import { kiroWiring } from "../../../src/agents/kiro-wiring.ts";
+import { qwenCodeWiring } from "../../../src/agents/qwen-code-wiring.ts";
+import { windsurfWiring } from "../../../src/agents/windsurf-wiring.ts";
+import { hookArgv, hookEntry } from "../../../src/install/hook-command.ts";
+import { ownerOf } from "../../../src/install/own-command.ts";
 import { isInRunnerCache, stableNodePath, stablePackageFolder } from "../../../src/install/stable-path.ts";
 
+const droid = { id: "droid", wiring: droidWiring };
 const posix = (nodePath: string, hookPath: string): string =>
-  hookEntry({ nodePath, hookPath }, "droid", { windowsForm: "commandLine" }, 10, "linux").command;
+  String(hookEntry({ nodePath, hookPath }, droid, "Stop", "linux").command);
 
 describe("hookEntry", () => {
   it("is plain where nothing needs quoting", () => {
-    expect(
-      hookEntry(
-        { nodePath: "/usr/bin/node", hookPath: "/usr/lib/node_modules/hookbell/dist/hook.cjs" },
-        "droid",
-        { windowsForm: "arguments" },
-        10,
-        "linux",
-      ),
-    ).toEqual({
+    const installation = { nodePath: "/usr/bin/node", hookPath: "/usr/lib/node_modules/hookbell/dist/hook.cjs" };
+    expect(hookEntry(installation, droid, "Stop", "linux")).toEqual({
       type: "command",
       command: "/usr/bin/node /usr/lib/node_modules/hookbell/dist/hook.cjs --agent droid",
       timeout: 10,
@@ -26,10 +33,9 @@ describe("hookEntry", () => {
   it("is the shell's script where one can run, whatever Node is called", () => {
     const scriptPath = "/home/me/.local/state/hookbell/hookbell-hook.sh";
     const installation = { nodePath: "/n", hookPath: "/p/dist/hook.cjs", scriptPath };
-    const form = { windowsForm: "commandLine" } as const;
-    expect(hookEntry(installation, "droid", form, 10, "darwin").command).toBe(`${scriptPath} --agent droid`);
+    expect(hookEntry(installation, droid, "Stop", "darwin").command).toBe(`${scriptPath} --agent droid`);
     const spaced = { ...installation, scriptPath: "/my home/hookbell-hook.sh" };
-    expect(hookEntry(spaced, "droid", form, 10, "linux").command).toBe("'/my home/hookbell-hook.sh' --agent droid");
+    expect(hookEntry(spaced, droid, "Stop", "linux").command).toBe("'/my home/hookbell-hook.sh' --agent droid");
   });
 
   it.each([
@@ -51,22 +57,78 @@ describe("hookEntry", () => {
     expect(shown.stdout.split("\n")).toEqual([hookPath, "--agent", "droid", ""]);
   });
 
-  it("has two forms on Windows", () => {
-    const installation = {
-      nodePath: "C:\\Program Files\\nodejs\\node.exe",
-      hookPath: "C:\\npm\\node_modules\\hookbell\\dist\\hook.cjs",
-    };
-    expect(hookEntry(installation, "claude-code", { windowsForm: "arguments" }, 10, "win32")).toEqual({
-      type: "command",
-      command: "C:/Program Files/nodejs/node.exe",
-      args: ["C:/npm/node_modules/hookbell/dist/hook.cjs", "--agent", "claude-code"],
-      timeout: 10,
-    });
-    expect(hookEntry(installation, "droid", { windowsForm: "commandLine" }, 10, "win32")).toEqual({
-      type: "command",
-      command: '"C:/Program Files/nodejs/node.exe" "C:/npm/node_modules/hookbell/dist/hook.cjs" --agent droid',
-      timeout: 10,
-    });
+  const posixEntries: [id: string, wiring: Wiring, event: string, entry: object][] = [
+    [
+      "claude-code",
+      claudeCodeWiring,
+      "SessionEnd",
+      { type: "command", command: "/h.sh --agent claude-code", timeout: 10 },
+    ],
+    [
+      "gemini-cli",
+      geminiCliWiring,
+      "AfterAgent",
+      { type: "command", command: "/h.sh --agent gemini-cli", timeout: 10000 },
+    ],
+    ["qwen-code", qwenCodeWiring, "Stop", { type: "command", command: "/h.sh --agent qwen-code", timeout: 10000 }],
+    ["codex", codexWiring, "Stop", { type: "command", command: "/h.sh --agent codex", timeout: 10 }],
+    ["codex", codexWiring, "SessionEnd", { type: "command", command: "/h.sh --agent codex", timeout: 3 }],
+    ["cursor", cursorWiring, "stop", { command: "/h.sh --agent cursor", timeout: 10 }],
+    ["copilot-cli", copilotCliWiring, "Stop", { type: "command", bash: "/h.sh --agent copilot-cli", timeoutSec: 10 }],
+    ["windsurf", windsurfWiring, "post_cascade_response", { command: "/h.sh --agent windsurf", show_output: false }],
+    ["kiro", kiroWiring, "stop", { command: "/h.sh --agent kiro", timeout_ms: 10000 }],
+    ["goose", gooseWiring, "Stop", { type: "command", command: "/h.sh --agent goose", timeout: 10 }],
+  ];
+  it.each(posixEntries)("is what %s reads (%#)", (id, wiring, event, entry) => {
+    const installation = { nodePath: "/n", hookPath: "/p/dist/hook.cjs", scriptPath: "/h.sh" };
+    expect(hookEntry(installation, { id, wiring }, event, "linux")).toEqual(entry);
+  });
+
+  it("names the event where the payload does not", () => {
+    const installation = { nodePath: "/n", hookPath: "/p/hook.cjs", scriptPath: "/h.sh" };
+    expect(hookArgv(installation, { id: "cline", wiring: clineWiring }, "TaskError", "linux")).toEqual([
+      "/h.sh",
+      "--agent",
+      "cline",
+      "--event",
+      "TaskError",
+    ]);
+  });
+});
+
+describe("hookEntry on Windows", () => {
+  const installation = {
+    nodePath: "C:\\Program Files\\nodejs\\node.exe",
+    hookPath: "C:\\it's\\node_modules\\hookbell\\dist\\hook.cjs",
+  };
+  const node = "C:/Program Files/nodejs/node.exe";
+  const hook = "C:/it's/node_modules/hookbell/dist/hook.cjs";
+  const quoted = (id: string): string => `"${node}" "${hook}" --agent ${id}`;
+  const anyShell = (id: string): string => `node "${hook}" --agent ${id}`;
+  const powershell = (id: string): string => `& '${node}' '${hook.replace("'", "''")}' --agent ${id}`;
+  const forms: [id: string, wiring: Wiring, event: string, entry: object][] = [
+    ["claude-code", claudeCodeWiring, "Stop", { command: node, args: [hook, "--agent", "claude-code"] }],
+    ["droid", droidWiring, "Stop", { command: quoted("droid") }],
+    ["gemini-cli", geminiCliWiring, "AfterAgent", { command: powershell("gemini-cli") }],
+    ["qwen-code", qwenCodeWiring, "Stop", { command: anyShell("qwen-code") }],
+    ["codex", codexWiring, "Stop", { command: quoted("codex"), commandWindows: quoted("codex") }],
+    ["copilot-cli", copilotCliWiring, "Stop", { powershell: powershell("copilot-cli") }],
+    ["cursor", cursorWiring, "stop", { command: anyShell("cursor") }],
+    [
+      "windsurf",
+      windsurfWiring,
+      "post_cascade_response",
+      { command: anyShell("windsurf"), powershell: powershell("windsurf") },
+    ],
+    ["kiro", kiroWiring, "stop", { command: anyShell("kiro") }],
+    ["goose", gooseWiring, "Stop", { command: anyShell("goose") }],
+  ];
+  it.each(forms)("is in the words of the shell that %s uses, and found again", (id, wiring, event, expected) => {
+    const entry = hookEntry(installation, { id, wiring }, event, "win32");
+    expect(entry).toMatchObject(expected);
+    expect(Object.hasOwn(entry, "bash")).toBe(false);
+    const { args = [], command, powershell: inPowershell } = entry as Record<string, string> & { args?: string[] };
+    expect(ownerOf(command ?? inPowershell ?? "", args, "")).toBe("own");
   });
 });
 

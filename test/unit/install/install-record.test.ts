@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claudeCodeWiring } from "../../../src/agents/claude-code-wiring.ts";
 import { droidWiring } from "../../../src/agents/droid-wiring.ts";
-import { agentFolder } from "../../../src/install/agent-target.ts";
+import { placeFolder } from "../../../src/install/agent-target.ts";
 import {
   emptyRecord,
   fileRecordOf,
@@ -38,7 +38,7 @@ describe("the record", () => {
   );
 });
 
-describe("agentFolder", () => {
+describe("placeFolder", () => {
   it.each([
     [droidWiring, {}, "/home/me/.factory"],
     [droidWiring, { FACTORY_HOME_OVERRIDE: "/elsewhere" }, "/elsewhere/.factory"],
@@ -47,7 +47,7 @@ describe("agentFolder", () => {
     [claudeCodeWiring, { CLAUDE_CONFIG_DIR: "/etc/claude" }, "/etc/claude"],
     [claudeCodeWiring, { CLAUDE_CONFIG_DIR: "relative" }, "/home/me/.claude"],
   ])("%#", (wiring, env, folder) => {
-    expect(agentFolder(wiring, env, "/home/me")).toBe(folder);
+    expect(placeFolder(wiring.folders[0], env, "/home/me")).toBe(folder);
   });
 });
 

@@ -40,7 +40,7 @@ describe("planInstall", () => {
   });
 
   it.each(corpus.filter(({ isWired }) => isWired))("leaves $name as it is", ({ agent, files }) => {
-    expect(wire(agent, files).plan).toEqual({ changes: [], problems: [], warnings: [] });
+    expect(wire(agent, files).plan).toMatchObject({ changes: [], problems: [], warnings: [], missing: [] });
   });
 
   it.each(edited)("wires $name so that the agent runs us once for each event", ({ agent, files, warned, into }) => {
@@ -48,7 +48,7 @@ describe("planInstall", () => {
     expect(wired.plan.problems).toEqual([]);
     for (const event of Object.keys(wirings[agent].events))
       expect([event, ownRuns(agent, wired.files, event)]).toEqual([event, 1]);
-    if (into !== undefined) expect(wired.plan.changes.map(({ source }) => source.file.name)).toContain(into);
+    if (into !== undefined) expect(wired.plan.changes.map(({ source }) => source.path)).toContain(`/home/me/${into}`);
     expect(wired.plan.warnings.join("\n")).toMatch(warned ?? /^$/);
   });
 
@@ -98,7 +98,7 @@ describe("planInstall", () => {
 
   it("replaces an older installation's command in its place and keeps what stands around it", () => {
     const old = { nodePath: "/opt/node18/bin/node", hookPath: "/opt/node18/lib/node_modules/hookbell/dist/hook.cjs" };
-    const before = wire("claude-code", { "settings.json": bytes('{\n  "model": "x"\n}\n') }, old);
+    const before = wire("claude-code", { "settings.json": bytes('{\n  "model": "x"\n}\n') }, { from: old });
     const after = wire("claude-code", before.files);
     expect(textOf(after.files["settings.json"])).toBe(
       textOf(before.files["settings.json"])?.replaceAll(
@@ -111,8 +111,8 @@ describe("planInstall", () => {
   it("gives the first original back after an update that nobody came between", () => {
     const old = { nodePath: "/opt/node18/bin/node", hookPath: "/opt/node18/lib/node_modules/hookbell/dist/hook.cjs" };
     const original = bytes('{ "model":"x" }');
-    const first = wire("claude-code", { "settings.json": original }, old);
-    const second = wire("claude-code", first.files, installation, first.records);
+    const first = wire("claude-code", { "settings.json": original }, { from: old });
+    const second = wire("claude-code", first.files, { earlier: first.records });
     expect(unwire("claude-code", second.files, second.records, { "settings.json": original })["settings.json"]).toEqual(
       original,
     );

@@ -62,7 +62,7 @@ const optionalFile = (isBare: boolean, hasMark: boolean): fc.Arbitrary<Uint8Arra
     { nil: undefined },
   );
 
-const filesOf: Record<AgentId, fc.Arbitrary<Files>> = {
+const filesOf: Record<"claude-code" | "droid", fc.Arbitrary<Files>> = {
   "claude-code": fc.record({ "settings.json": optionalFile(false, true) }),
   droid: fc.record({ "hooks.json": optionalFile(true, false), "settings.json": optionalFile(false, false) }),
 };

@@ -4,8 +4,18 @@ import { parse, type ParseError } from "jsonc-parser";
 import { claudeCodeWiring } from "../../../src/agents/claude-code-wiring.ts";
 import type { Wiring } from "../../../src/agents/define-wiring.ts";
 import { droidWiring } from "../../../src/agents/droid-wiring.ts";
+import { geminiCliWiring } from "../../../src/agents/gemini-cli-wiring.ts";
+import { qwenCodeWiring } from "../../../src/agents/qwen-code-wiring.ts";
+import { codexWiring } from "../../../src/agents/codex-wiring.ts";
+import { cursorWiring } from "../../../src/agents/cursor-wiring.ts";
+import { copilotCliWiring } from "../../../src/agents/copilot-cli-wiring.ts";
+import { windsurfWiring } from "../../../src/agents/windsurf-wiring.ts";
+import { kiroWiring } from "../../../src/agents/kiro-wiring.ts";
+import { gooseWiring } from "../../../src/agents/goose-wiring.ts";
+import { clineWiring } from "../../../src/agents/cline-wiring.ts";
+import { opencodeWiring } from "../../../src/agents/opencode-wiring.ts";
 import type { AgentPlan, SettingsSource } from "../../../src/install/file-change.ts";
-import { hookEntry } from "../../../src/install/hook-command.ts";
+import { hookArgv, hookEntry } from "../../../src/install/hook-command.ts";
 import type { FileRecord } from "../../../src/install/install-record.ts";
 import { ownerOf } from "../../../src/install/own-command.ts";
 import { planInstall } from "../../../src/install/plan-install.ts";
@@ -13,7 +23,20 @@ import { planUninstall } from "../../../src/install/plan-uninstall.ts";
 import { recordOf } from "../../../src/install/record-install.ts";
 
 export const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
-export const wirings = { droid: droidWiring, "claude-code": claudeCodeWiring } satisfies Record<string, Wiring>;
+export const wirings = {
+  droid: droidWiring,
+  "claude-code": claudeCodeWiring,
+  "gemini-cli": geminiCliWiring,
+  "qwen-code": qwenCodeWiring,
+  codex: codexWiring,
+  cursor: cursorWiring,
+  "copilot-cli": copilotCliWiring,
+  windsurf: windsurfWiring,
+  kiro: kiroWiring,
+  goose: gooseWiring,
+  cline: clineWiring,
+  opencode: opencodeWiring,
+} satisfies Record<string, Wiring>;
 export type AgentId = keyof typeof wirings;
 /** Content by file name; a missing file is not there. */
 export type Files = Readonly<Record<string, Uint8Array | undefined>>;
@@ -25,14 +48,43 @@ export const textOf = (content: Uint8Array | undefined): string | undefined =>
 const hashOf = (content: Uint8Array): string => createHash("sha256").update(content).digest("hex");
 export const isOwn = (command: string, args: readonly string[] = []) => ownerOf(command, args, installation.hookPath);
 
+/** Where a file of these tests lies. */
+const root = "/home/me/";
+const nameOf = (path: string): string => path.slice(root.length);
+
+/** The agent's files, as `readSettings` would find them. */
 function sourcesOf(agent: AgentId, files: Files): SettingsSource[] {
-  return wirings[agent].files.map((file) => ({ file, path: `/home/me/${file.name}`, bytes: files[file.name] }));
+  const wiring: Wiring = wirings[agent];
+  const { layout } = wiring.entry;
+  const own = (wiring.ownFiles ?? []).map((file): SettingsSource => {
+    const name = file.name("linux");
+    return { kind: "own", file, path: root + name, bytes: files[name] };
+  });
+  const hooks = wiring.files.flatMap((file) => {
+    const [start = "", end] = file.name.split("*");
+    const names =
+      end === undefined
+        ? [file.name]
+        : Object.keys(files).filter(
+            (name) => name.startsWith(start) && name.endsWith(end) && files[name] !== undefined,
+          );
+    return names.map((name): SettingsSource => ({
+      kind: "hooks",
+      file: { ...file, name },
+      layout,
+      path: root + name,
+      bytes: files[name],
+    }));
+  });
+  const { notify } = wiring;
+  if (notify === undefined) return [...own, ...hooks];
+  return [...own, ...hooks, { kind: "notify", file: notify, path: root + notify.file, bytes: files[notify.file] }];
 }
 
 function apply(files: Files, plan: AgentPlan): Files {
   const result: Record<string, Uint8Array | undefined> = { ...files };
   for (const { source, after } of plan.changes)
-    result[source.file.name] = after === undefined ? undefined : bytes(after);
+    result[nameOf(source.path)] = after === undefined ? undefined : bytes(after);
   return result;
 }
 
@@ -43,25 +95,37 @@ export interface Wired {
   originals: Files;
 }
 
-export function wire(
-  agent: AgentId,
-  files: Files,
-  from = installation,
-  earlier: Record<string, FileRecord> = {},
-): Wired {
-  const wiring = wirings[agent];
+export interface WireOptions {
+  from?: { nodePath: string; hookPath: string };
+  earlier?: Record<string, FileRecord>;
+  isOlder?: boolean;
+  isWanted?: (event: string) => boolean;
+}
+
+export function wire(agent: AgentId, files: Files, options: WireOptions = {}): Wired {
+  const { from = installation, earlier = {}, isOlder = false, isWanted = () => true } = options;
+  const hooked = { id: agent, wiring: wirings[agent] };
   const own = (command: string, args: readonly string[]) => ownerOf(command, args, from.hookPath);
-  const entryFor = (timeoutSeconds: number) => hookEntry(from, agent, wiring, timeoutSeconds, "linux");
-  const plan = planInstall({ wiring, sources: sourcesOf(agent, files), entryFor, ownerOf: own });
+  const plan = planInstall({
+    wiring: wirings[agent],
+    folder: root,
+    platform: "linux",
+    isOlder,
+    isWanted,
+    sources: sourcesOf(agent, files),
+    argvFor: (event) => hookArgv(from, hooked, event, "linux"),
+    entryFor: (event) => hookEntry(from, hooked, event, "linux"),
+    ownerOf: own,
+  });
   const records = { ...earlier };
   for (const { source, after } of plan.changes) {
-    records[source.file.name] = recordOf({
+    records[nameOf(source.path)] = recordOf({
       before: source,
       after: bytes(after ?? ""),
       ownerOf: own,
-      earlier: earlier[source.file.name],
+      earlier: earlier[nameOf(source.path)],
       backup: "backup",
-      hasMadeFolder: false,
+      madeFolders: [],
       hashOf,
     });
   }
@@ -75,10 +139,10 @@ export function unwire(
   originals: Files = {},
 ): Files {
   const sources = sourcesOf(agent, files).map((source) => ({
-    ...source,
-    record: records[source.file.name],
+    source,
+    record: records[nameOf(source.path)],
     hash: source.bytes && hashOf(source.bytes),
-    original: soundOriginal(originals[source.file.name], records[source.file.name]),
+    original: soundOriginal(originals[nameOf(source.path)], records[nameOf(source.path)]),
   }));
   const plan = planUninstall(sources, isOwn);
   if (plan.problems.length > 0) throw new Error(JSON.stringify(plan.problems));
@@ -90,15 +154,17 @@ function soundOriginal(content: Uint8Array | undefined, record: FileRecord | und
   return content !== undefined && hashOf(content) === record?.originalHash ? content : undefined;
 }
 
-type Groups = { hooks?: { command?: string; timeout?: number }[] }[];
+type Hook = { command?: string; bash?: string; timeout?: number };
+type Groups = (Hook & { hooks?: Hook[] })[];
 
 /** The hooks that the agent would run, by event; an independent reading of what was measured with the real programs. */
 export function hooksAsRun(agent: AgentId, files: Files): Record<string, Groups> {
-  if (agent === "claude-code") {
-    const text = textOf(files["settings.json"])?.replace(/^\uFEFF/, "");
+  if (agent !== "droid") {
+    const name = wirings[agent].files[0]?.name ?? "";
+    const text = textOf(files[name])?.replace(/^\uFEFF/, "");
     return text === undefined || text.trim() === ""
       ? {}
-      : ((JSON.parse(text) as { hooks?: Record<string, Groups> }).hooks ?? {});
+      : ((parse(text) as { hooks?: Record<string, Groups> }).hooks ?? {});
   }
   const bare =
     asDroidReads(files["hooks.json"]) ??
@@ -138,6 +204,6 @@ function asDroidReads(content: Uint8Array | undefined): Record<string, unknown> 
 /** How often our command runs for an event. */
 export function ownRuns(agent: AgentId, files: Files, event: string): number {
   return (hooksAsRun(agent, files)[event] ?? [])
-    .flatMap((group) => group.hooks ?? [])
-    .filter((hook) => hook.command === ownCommand(agent)).length;
+    .flatMap((group) => group.hooks ?? [group])
+    .filter((hook) => (hook.command ?? hook.bash) === ownCommand(agent)).length;
 }

@@ -1,0 +1,31 @@
+import type { AgentTarget } from "./agent-target.ts";
+
+/** Which events of an agent reach us, and why others do not. */
+export interface EventCoverage {
+  /** By the agent's own names. */
+  wired: string[];
+  /** Events of the agent's that no rule asks for. */
+  leftOut: string[];
+  /** Our names of events that rules ask for and this agent never sends. */
+  neverSent: string[];
+}
+
+/** Names that rules are written about; a question is one or the other, depending on the agent. */
+const questions = ["Notification", "PermissionRequest"];
+const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"];
+
+export function coverageOf(
+  { wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">,
+  wired: readonly string[],
+  isAwaited: (name: string) => boolean,
+): EventCoverage {
+  const sent = wired.flatMap((event) => wiring.events[event]?.means ?? []);
+  const possible = isOlder ? sent : Object.values(wiring.events).flatMap(({ means }) => means);
+  const lacks = (names: readonly string[]): boolean =>
+    names.some(isAwaited) && !names.some((name) => possible.includes(name));
+  return {
+    wired: [...wired],
+    leftOut: isOlder ? [] : Object.keys(wiring.events).filter((event) => !wired.includes(event)),
+    neverSent: [...(lacks(questions) ? ["Notification"] : []), ...told.filter((name) => lacks([name]))],
+  };
+}
