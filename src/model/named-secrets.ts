@@ -22,7 +22,7 @@ export const authorization =
 export const login = /\s(?:-u|--user)[ =]?["']?[^\s:"']{1,64}:/g;
 
 /** What ends a value that no quote ends: what ends a word in a program, a shell or a URL. */
-const bareEnd = /[\s"'`,;(){}<>[\]&|=\\]/;
+const bareEnd = /[\s"'`,;(){}<>[\]&|=\\…]/;
 
 /** The value after a name, when it looks like a secret. */
 export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {

@@ -1,5 +1,5 @@
 /** A name, a placeholder or a place where the secret is kept, written where a secret could stand. */
-const placeholder = /^(?:[$<{[*%#@!]|(.)\1*$)|\.\.\.|…|^(?:your|example|change|dummy|placeholder|redacted)/i;
+const placeholder = /^(?:[$<{[*%#@!]|(.)\1*$|your|example|change|dummy|placeholder|redacted)/i;
 const path = /^(?:[A-Za-z]:|~|\.{1,2})?[\\/][\w.@+ -]+(?:[\\/][\w.@+ -]*)*$|^(?:https?|file):/;
 const member = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+$/;
 const name = /^[A-Za-z_$]+\d{0,2}$/;

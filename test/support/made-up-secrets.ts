@@ -1,0 +1,81 @@
+// Credentials that open nothing. Put together here, so that no scanner takes this repository for a leak.
+const characters = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY";
+
+function made(length: number, from: string = characters): string {
+  return from.repeat(Math.ceil(length / from.length)).slice(0, length);
+}
+
+const begin = ["-----BEGIN", "PRIVATE KEY-----"];
+const end = ["-----END", "PRIVATE KEY-----"];
+
+/** By the name that stands in their place; `secret` is the part that may not be left. */
+export const madeUpSecrets: readonly { kind: string; text: string; secret: string }[] = [
+  whole("AWS access key", "AK" + "IA" + made(16, "ABCDEFGH234567QR")),
+  whole("AWS access key", "AS" + "IA" + made(16, "ZYXWVUTS765432QR")),
+  ...["p", "o", "u", "s", "r"].map((letter) => whole("GitHub token", `gh${letter}` + "_" + made(36))),
+  whole("GitHub token", "github" + "_pat_" + made(22) + "_" + made(59)),
+  whole("GitLab token", "gl" + "pat-" + made(20)),
+  ...["b", "p", "a", "r", "s"].map((letter) => whole("Slack token", `xox${letter}` + "-1234567890-" + made(24))),
+  whole("Slack token", "xa" + "pp-1-A0123456789-" + made(40)),
+  part("Slack webhook", "https://hooks.slack" + ".com/services/", "T0000000A/B0000000B/" + made(24)),
+  part("Discord webhook", "https://discord" + ".com/api/webhooks/", "123456789012345678/" + made(68)),
+  part("Discord webhook", "https://discordapp" + ".com/api/v10/webhooks/", "123456789012345678/" + made(68)),
+  whole("Discord bot token", "M" + made(25) + "." + made(6) + "." + made(38)),
+  whole("Telegram bot token", "123456789:" + "AA" + made(33)),
+  whole("Telegram bot token", "bot123456789:" + "AA" + made(33)),
+  whole("OpenAI key", "sk" + "-" + made(48)),
+  whole("OpenAI key", "sk" + "-proj-" + made(120)),
+  whole("Anthropic key", "sk" + "-ant-api03-" + made(95)),
+  whole("Factory key", "fk" + "-" + made(40)),
+  whole("Google API key", "AI" + "za" + made(35)),
+  whole("Google OAuth token", "ya" + "29." + made(60)),
+  whole(
+    "private key",
+    `{"private_key": "${begin.join(" ")}\\n${made(64)}\\n${made(64)}\\nab1=\\n${end.join(" ")}\\n"}`,
+    made(64),
+  ),
+  whole(
+    "private key",
+    `${begin.join(" RSA ")}\nProc-Type: 4,ENCRYPTED\nDEK-Info: X,1\n\n${made(64)}\nab1=\n${end.join(" RSA ")}`,
+    made(64),
+  ),
+  whole("private key", `${begin.join(" OPENSSH ")}\n${made(70)}\n${made(70)}`, made(70)),
+  whole("Stripe key", "sk" + "_live_" + made(24)),
+  whole("Stripe key", "rk" + "_test_" + made(24)),
+  whole("webhook signing secret", "wh" + "sec_" + made(32)),
+  whole("npm token", "np" + "m_" + made(36)),
+  whole("PyPI token", "py" + "pi-AgEIcHlwaS5vcmc" + made(80)),
+  whole("Docker token", "dckr" + "_pat_" + made(27)),
+  whole("Hugging Face token", "h" + "f_" + made(34)),
+  whole("SendGrid key", "S" + "G." + made(22) + "." + made(43)),
+  whole("Twilio key", "S" + "K" + made(32, "0123456789abcdef")),
+  part("Azure key", "DefaultEndpointsProtocol=https;AccountName=x;Account" + "Key=", made(86) + "=="),
+  whole("JSON web token", "ey" + "J" + made(30) + ".ey" + "J" + made(60) + "." + made(43)),
+  part("signature", "https://prod.example.net/workflows/1/triggers/manual/paths/invoke?sv=1.0&sig=", made(43)),
+  part("password", "postgres://bob:", "hunter2", "@db.example.org/shop"),
+  part("password", "https://bob:", "p@ss:w0rd", "@example.org"),
+  part("authorization", "Authorization: Bearer ", made(40)),
+  part("authorization", "-H 'Authorization: Basic ", "Ym9iOmh1bnRlcjI=", "'"),
+  part("password", "password=", "hunter2"),
+  part("password", 'DB_PASSWORD: "', "hunter2", '"'),
+  part("password", '{\\"password\\":\\"', "hunter2", '\\"}'),
+  part("password", "mysql --password ", "hunter2", " shop"),
+  part("password", "curl -u admin:", "hunter2", " https://example.org"),
+  part("token", "?access_token=", made(20), "&page=2"),
+  part("key", "export SHOP_API_KEY=", made(24)),
+  part("key", "aws_secret_access_key = ", made(40)),
+  part("secret", "client_secret: '", made(16), "'"),
+];
+
+function whole(kind: string, text: string, secret: string = text): { kind: string; text: string; secret: string } {
+  return { kind, text, secret };
+}
+
+function part(
+  kind: string,
+  before: string,
+  secret: string,
+  after = "",
+): { kind: string; text: string; secret: string } {
+  return { kind, text: before + secret + after, secret };
+}
