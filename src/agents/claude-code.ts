@@ -1,26 +1,39 @@
+import { claudeFacts } from "./claude-facts.ts";
 import { claudeCodeWiring } from "./claude-code-wiring.ts";
 import type { Agent } from "./define-agent.ts";
-import { genericCommon, genericEvents, genericFacts, textOf } from "./generic.ts";
-import { fields, optionalArray, optionalString } from "./payload-fields.ts";
+import { genericCommon, genericEvents } from "./generic.ts";
+import { isOfHelper, textOf } from "./payload-values.ts";
 
 /** Anthropic's Claude Code: https://code.claude.com/docs/en/hooks */
 export const claudeCode: Agent = {
   id: "claude-code",
   name: "Claude Code",
   docs: "https://code.claude.com/docs/en/hooks",
+  // Nobody runs Claude Code's payloads through a hook of another agent, so only a payload without a name needs this.
+  hasWritten: (payload, calledAs) => calledAs === undefined && Array.isArray(payload.session_crons),
   // CLAUDE_PROJECT_DIR is no sign of it: Droid and Gemini CLI set that too.
-  isCalling: (_payload, env) => env.CLAUDECODE !== undefined || env.CLAUDE_CODE_SESSION_ID !== undefined,
+  isCalling: (env) => env.CLAUDECODE !== undefined || env.CLAUDE_CODE_SESSION_ID !== undefined,
   acceptsCamelCase: true,
   common: genericCommon,
-  events: {
-    ...genericEvents,
-    PermissionRequest: () => fields({ tool_name: optionalString(), permission_suggestions: optionalArray() }),
+  events: genericEvents,
+  types: {
+    tool_name: "string",
+    permission_suggestions: "array",
+    prompt_id: "string",
+    error_details: "string",
+    error_type: "string",
   },
-  facts(payload) {
-    const facts = genericFacts(payload);
-    if (payload.hook_event_name !== "PermissionRequest") return facts;
-    const tool = textOf(payload.tool_name);
-    return tool === undefined ? facts : { ...facts, message: `Claude Code wants to use ${tool}` };
+  ignores: (eventName, payload) =>
+    eventName !== "UserPromptSubmit"
+      ? undefined
+      : isOfHelper(payload)
+        ? "a helper's prompt"
+        : textOf(payload.prompt)?.startsWith("<task-notification>")
+          ? "the end of a task in the background, not a prompt of the person's"
+          : undefined,
+  facts(payload, eventName) {
+    const facts = claudeFacts("Claude Code", payload, eventName);
+    return eventName === "ElicitationResult" ? { ...facts, isAnswer: true } : facts;
   },
   wiring: claudeCodeWiring,
 };

@@ -1,37 +1,43 @@
+import { claudeFacts } from "./claude-facts.ts";
 import type { Agent } from "./define-agent.ts";
 import { droidWiring } from "./droid-wiring.ts";
-import { genericCommon, genericEvents, genericFacts, textOf } from "./generic.ts";
-import { fields, optionalBoolean, optionalNumber, optionalString } from "./payload-fields.ts";
+import { genericCommon, genericEvents } from "./generic.ts";
+import { fields, optionalBoolean, optionalString } from "./payload-fields.ts";
+import { millisecondsOf, textOf } from "./payload-values.ts";
 
 /** Factory's Droid: https://docs.factory.ai/reference/hooks-reference */
 export const droid: Agent = {
   id: "droid",
   name: "Droid",
   docs: "https://docs.factory.ai/reference/hooks-reference",
-  isCalling: (_payload, env) => env.FACTORY_PROJECT_DIR !== undefined || env.DROID_PROJECT_DIR !== undefined,
+  // Droid once took over Claude Code's hooks. Its modes are its own, and every payload has one.
+  hasWritten: ({ permission_mode: snake, permissionMode: camel }) =>
+    /^(?:off|spec|auto-(?:low|medium|high))$/.test(textOf(snake) ?? textOf(camel) ?? ""),
+  isCalling: (env) => env.FACTORY_PROJECT_DIR !== undefined || env.DROID_PROJECT_DIR !== undefined,
   acceptsCamelCase: true,
   common: genericCommon,
   events: {
     ...genericEvents,
-    Stop: () =>
-      fields({
-        stop_hook_active: optionalBoolean(),
-        last_assistant_message: optionalString(),
-        tool_execution_count: optionalNumber(),
-        elapsed_time: optionalNumber(),
-      }),
-    SubagentStop: () =>
-      fields({ stop_hook_active: optionalBoolean(), task_name: optionalString(), task_result: optionalString() }),
+    Stop: () => fields({ stop_hook_active: optionalBoolean(), last_assistant_message: optionalString() }),
+    SubagentStop: () => fields({ stop_hook_active: optionalBoolean() }),
   },
-  facts(payload) {
-    const facts = genericFacts(payload);
+  types: {
+    tool_name: "string",
+    elapsed_time: "number",
+    tool_execution_count: "number",
+    task_name: "string",
+    task_result: "string",
+    task_error: "string",
+  },
+  facts(payload, eventName) {
+    const facts = claudeFacts("Droid", payload, eventName);
     // A Stop of droid tells how long the turn took, in milliseconds; 0 when it did not measure.
-    const elapsedMs = payload.hook_event_name === "Stop" ? payload.elapsed_time : undefined;
+    const durationMs = eventName === "Stop" ? millisecondsOf(payload.elapsed_time) : undefined;
     return {
       ...facts,
       message: facts.message ?? textOf(payload.task_error) ?? textOf(payload.task_result),
       subagent: facts.subagent ?? textOf(payload.task_name),
-      ...(typeof elapsedMs === "number" && elapsedMs > 0 ? { durationMs: Math.round(elapsedMs) } : {}),
+      ...(durationMs === undefined ? {} : { durationMs }),
     };
   },
   wiring: droidWiring,

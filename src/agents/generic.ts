@@ -1,10 +1,6 @@
 import type { Agent, EventFacts, Payload } from "./define-agent.ts";
 import { fields, filledString, optionalArray, optionalBoolean, optionalString } from "./payload-fields.ts";
-
-/** The value, when it is a string with something in it. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
+import { textOf } from "./payload-values.ts";
 
 /** Schemas of the generic dialect; `droid` and `claude-code` are supersets of it. */
 export const genericEvents: Agent["events"] = {
@@ -25,12 +21,20 @@ export const genericEvents: Agent["events"] = {
       agent_type: optionalString(),
     }),
   SessionEnd: () => fields({ reason: filledString() }),
-  SessionStart: () => fields({ source: optionalString() }),
   UserPromptSubmit: () => fields({ prompt: optionalString() }),
-  StopFailure: () =>
-    fields({ error: optionalString(), error_details: optionalString(), last_assistant_message: optionalString() }),
-  PermissionRequest: () => fields({ tool_name: optionalString() }),
+  StopFailure: () => fields({ error: optionalString(), last_assistant_message: optionalString() }),
 };
+
+/** What most agents write in the same way. */
+export const usualTypes = {
+  message: "string",
+  title: "string",
+  notification_type: "string",
+  last_assistant_message: "string",
+  reason: "string",
+  agent_type: "string",
+  background_tasks: "array",
+} as const satisfies Agent["types"];
 
 export function genericFacts(payload: Payload): EventFacts {
   return {
@@ -58,9 +62,11 @@ export const generic: Agent = {
   id: "generic",
   name: "Agent",
   docs: "https://docs.factory.ai/reference/hooks-reference",
+  hasWritten: () => false,
   isCalling: () => true,
   acceptsCamelCase: true,
   common: genericCommon,
   events: genericEvents,
+  types: { source: "string", tool_name: "string", error_details: "string" },
   facts: genericFacts,
 };

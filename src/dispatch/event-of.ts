@@ -16,7 +16,7 @@ const turnEnds: ReadonlySet<string> = new Set(["Stop", "StopFailure"]);
 
 /** A payload in our own form. */
 export function eventOf(reading: PayloadReading & { status: "valid" }, surroundings: EventSurroundings): AgentEvent {
-  const facts = reading.agent.facts(reading.payload);
+  const { facts } = reading;
   const { id, receivedAt, host, home, turnStartedAt } = surroundings;
   const cwd = expandHome(facts.cwd, home);
   const seenMs =
@@ -27,6 +27,7 @@ export function eventOf(reading: PayloadReading & { status: "valid" }, surroundi
     ...facts,
     id,
     name: reading.eventName,
+    ...(reading.agentEvent === undefined ? {} : { agentEvent: reading.agentEvent }),
     agent: reading.agentId,
     cwd,
     project: projectOf(cwd),

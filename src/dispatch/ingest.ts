@@ -36,7 +36,7 @@ export function ingest(dispatcher: Dispatcher, file: string): Ingested {
   const understood = understand(dispatcher, reading, incoming);
   for (const { file: name, delivery } of understood.planned) placeDelivery(layout, name, delivery);
   record(dispatcher, understood);
-  return { event: understood.event, deliveries: understood.planned };
+  return { event: understood.ignored === undefined ? understood.event : undefined, deliveries: understood.planned };
 }
 
 function validate({ agentId, eventName, bytes, size }: IncomingPayload): PayloadReading {

@@ -1,9 +1,11 @@
+import type { Drift } from "../agents/payload-drift.ts";
 import type { PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { deliveryFileName } from "../outbox/deliveries.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { readSession, writeSession, type SessionRecord } from "../outbox/sessions.ts";
+import type { Rules } from "../rules/rules.ts";
 import type { Selection } from "../rules/select.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { eventOf } from "./event-of.ts";
@@ -16,6 +18,10 @@ export interface Understood {
   planned: { file: string; delivery: Delivery }[];
   selection: Selection;
   session: SessionRecord;
+  /** Why nobody is told, when nobody ever is. */
+  ignored?: string | undefined;
+  /** Fields that the agent writes in another way than we know. */
+  drift?: readonly Drift[];
 }
 
 export function understand(
@@ -25,7 +31,7 @@ export function understand(
 ): Understood {
   const { layout, tools, host } = dispatcher;
   const now = tools.clock.now();
-  const session = readSession(layout, reading.agentId, reading.agent.facts(reading.payload).session);
+  const session = readSession(layout, reading.agentId, reading.facts.session);
   const event = eventOf(reading, {
     id: origin.eventId,
     // A clock that was set back must not make an event come from the future.
@@ -34,24 +40,42 @@ export function understand(
     home: tools.home,
     turnStartedAt: session.turnStartedAt,
   });
-  const { deliveries, selection } = planEvent(event, reading.payload, dispatcher.rules().rules, now);
+  const { ignored, drift } = reading;
+  const { rules } = dispatcher.rules();
+  if (ignored !== undefined) {
+    const seen = { ...session, lastSeenAt: Date.parse(event.at) };
+    return { event, planned: [], selection: selectNobody(rules, ignored), session: seen, ignored, drift };
+  }
+  const { deliveries, selection } = planEvent(event, reading.payload, rules, now);
   const planned = deliveries.map((delivery, order) => ({
     file: deliveryFileName(origin.position, order, delivery.id),
     delivery,
   }));
-  return { event, planned, selection, session: withEvent(session, event) };
+  return { event, planned, selection, session: withEvent(session, event), ignored, drift };
+}
+
+function selectNobody({ channels, rules }: Rules, why: string): Selection {
+  return {
+    rules: rules.map(({ name }) => ({ name, held: false, why: `not read: ${why}` })),
+    chosen: [],
+    silent: Object.keys(channels).map((channel) => ({ channel, why })),
+  };
 }
 
 /** The event, the decision about it and the session's new state go on record. */
-export function record({ layout, tools }: Dispatcher, { event, planned, selection, session }: Understood): void {
+export function record(
+  { layout, tools }: Dispatcher,
+  { event, planned, selection, session, ignored, drift = [] }: Understood,
+): void {
   const now = tools.clock.now();
-  writeJournal(layout, now, { kind: "event", event });
+  writeJournal(layout, now, { kind: "event", event, ...(drift.length === 0 ? {} : { drift }) });
   writeJournal(layout, now, {
     kind: "decision",
     event: event.id,
     rules: selection.rules,
     deliveries: planned.map(({ delivery: { id, channel, rule } }) => ({ id, channel, rule })),
     silent: selection.silent,
+    ...(ignored === undefined ? {} : { why: ignored }),
   });
   try {
     writeSession(layout, session);

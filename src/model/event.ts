@@ -18,6 +18,8 @@ export const agentEventSchema = z.object({
   /** Stable over every reading of the same payload file; starts with `evt_`. */
   id: z.string(),
   name: z.string(),
+  /** The agent's own name of it, where that is another. */
+  agentEvent: z.string().optional(),
   agent: z.string(),
   session: z.string(),
   cwd: z.string(),
@@ -34,6 +36,12 @@ export const agentEventSchema = z.object({
   subagent: z.string().optional(),
   /** Milliseconds since the turn started, where the start was seen. */
   durationMs: z.number().optional(),
+  /** The agent's id of the turn; the same in every event of that turn. */
+  turn: z.string().optional(),
+  /** Tasks and helpers that go on in the background; absent where the agent does not say. */
+  backgroundTasks: z.number().optional(),
+  /** The person has answered what the session asked; a prompt says so by its name. */
+  isAnswer: z.boolean().optional(),
 });
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 

@@ -1,16 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { agents, findAgent } from "../../src/agents/index.ts";
 import { readPayload } from "../../src/agents/read-payload.ts";
+import { capturedPayloads, documentedPayloads } from "../support/agent-payloads.ts";
 
-const payloads = new URL("../fixtures/payloads/", import.meta.url);
-const captured = readdirSync(payloads).flatMap((agentId) =>
-  readdirSync(new URL(`${agentId}/`, payloads)).map((file) => [agentId, file] as const),
-);
+const payloads = [...capturedPayloads, ...documentedPayloads];
 
 describe("every agent", () => {
-  it("has captured payloads, but for generic", () => {
-    const withPayloads = new Set(captured.map(([agentId]) => agentId));
+  it("has captured payloads, or documented ones, but for generic", () => {
+    const withPayloads = new Set(payloads.map(({ agentId }) => agentId));
     expect(agents.map(({ id }) => id).filter((id) => id !== "generic" && !withPayloads.has(id))).toEqual([]);
     expect([...withPayloads].filter((id) => findAgent(id) === undefined)).toEqual([]);
   });
@@ -20,21 +17,41 @@ describe("every agent", () => {
       expect(agent.docs).toMatch(/^https:\/\//);
       expect(agent.name).not.toBe("");
     }
-    expect(new Set(agents.map(({ id }) => id)).size).toBe(agents.length);
+    for (const key of ["id", "name"] as const)
+      expect(new Set(agents.map((agent) => agent[key])).size).toBe(agents.length);
   });
+
+  it("has a name that can stand in the name of a file", () => {
+    for (const { id } of agents) expect(id).toMatch(/^[a-z][a-z-]*$/);
+  });
+
+  it.each(agents.filter(({ id }) => id !== "generic").map(({ id }) => id))(
+    "%s tells of the end of a turn",
+    (agentId) => {
+      const names = payloads.flatMap((payload) => {
+        const reading = payload.agentId === agentId ? readPayload(payload.text, { agentId, env: {} }) : undefined;
+        return reading?.status === "valid" && reading.ignored === undefined ? [reading.eventName] : [];
+      });
+      expect(names).toContain("Stop");
+    },
+  );
 });
 
 describe("every captured payload", () => {
-  it.each(captured)("%s/%s is valid, and its facts are read", (agentId, file) => {
-    const text = readFileSync(new URL(`${agentId}/${file}`, payloads), "utf8");
-    const reading = readPayload(text, { agentId, env: {} });
-    expect(reading).toMatchObject({ status: "valid", eventName: file.replace(/[-.].*/, "") });
-    if (reading.status !== "valid") return;
-    const facts = reading.agent.facts(reading.payload);
-    expect(facts.session).toMatch(/^[0-9a-f-]{36}$/);
-    expect(facts.cwd).toBe("/home/u/proj");
-    if (/^(Notification|PermissionRequest|StopFailure|SubagentStop)/.test(file)) expect(facts.message).toMatch(/\w/);
-    if (/^(SessionEnd|StopFailure)/.test(file)) expect(facts.reason).toMatch(/^[a-z_]+$/);
-    if (file.startsWith("Notification")) expect(facts.notificationType).toMatch(/^[a-z_]+$/);
-  });
+  it.each(capturedPayloads.map((payload) => [payload.agentId, payload.file, payload.text] as const))(
+    "%s/%s is valid, and its facts are read",
+    (agentId, _file, text) => {
+      const reading = readPayload(text, { agentId, env: {} });
+      expect(reading.status).toBe("valid");
+      if (reading.status !== "valid") return;
+      const { facts, eventName } = reading;
+      expect(facts.session).toMatch(/^(?:[0-9a-f-]{36}|ses_\w+|conv_\w+)$/);
+      expect(facts.cwd).toBe("/home/u/proj");
+      if (/^(?:Notification|PermissionRequest|StopFailure|SubagentStop)$/.test(eventName)) {
+        expect(facts.message).toMatch(/\w/);
+      }
+      if (/^(?:SessionEnd|StopFailure)$/.test(eventName)) expect(facts.reason).toMatch(/^[a-z_]+$/);
+      if (eventName === "Notification") expect(facts.notificationType).toMatch(/^[a-z_]+$/);
+    },
+  );
 });

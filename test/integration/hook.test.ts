@@ -8,7 +8,8 @@ import { describeWithParts } from "../support/parts.ts";
 import { hookPath, payloadOf, temporaryProject, type Project } from "../support/running-project.ts";
 
 const payloads = new URL("../fixtures/payloads/", import.meta.url);
-const captured = readdirSync(payloads).flatMap((agent) =>
+/** Those of two agents: a hook for each takes its time, and the unit tests read all of all agents. */
+const captured = ["claude-code", "droid"].flatMap((agent) =>
   readdirSync(new URL(`${agent}/`, payloads)).map((file) => [agent, file] as const),
 );
 const silent = { code: 0, signal: null, stdout: "", stderr: "" };

@@ -1,0 +1,34 @@
+import type { EventFacts, Payload } from "./define-agent.ts";
+import { genericFacts } from "./generic.ts";
+import { objectOf, textOf } from "./payload-values.ts";
+
+/** The facts of agents that write as Claude Code does; `name` is how people write the agent's name. */
+export function claudeFacts(name: string, payload: Payload, eventName: string): EventFacts {
+  const facts: EventFacts = { ...genericFacts(payload), turn: textOf(payload.prompt_id) ?? textOf(payload.turn_id) };
+  if (eventName === "PermissionRequest") return { ...facts, ...askFor(name, payload) };
+  if (eventName === "Notification") {
+    return { ...facts, notificationType: facts.notificationType ?? typeOfMessage(facts.message) };
+  }
+  const backgroundTasks = countRunning(payload);
+  return backgroundTasks === undefined ? facts : { ...facts, backgroundTasks };
+}
+
+/** The question of a PermissionRequest, which carries no words of its own. */
+function askFor(name: string, payload: Payload): Pick<EventFacts, "message" | "title"> {
+  const tool = textOf(payload.tool_name);
+  return tool === undefined ? {} : { message: `${name} wants to use ${tool}`, title: tool };
+}
+
+/** Older releases say what a notification is about in its words alone, and always in the same ones. */
+function typeOfMessage(message: string | undefined): string | undefined {
+  if (message === undefined) return undefined;
+  if (/^[\w ]{1,20} needs (?:your )?permission\b/.test(message)) return "permission_prompt";
+  return /^[\w ]{1,20} is waiting for your input\b/.test(message) ? "idle_prompt" : undefined;
+}
+
+/** Work that goes on after the turn; a helper that stops is still listed itself. */
+function countRunning({ background_tasks: tasks, agent_id: self }: Payload): number | undefined {
+  if (!Array.isArray(tasks)) return undefined;
+  return tasks.map(objectOf).filter(({ id, status }) => status === "running" && (id === undefined || id !== self))
+    .length;
+}

@@ -1,0 +1,29 @@
+import type { Agent } from "./define-agent.ts";
+import { genericFacts, usualTypes } from "./generic.ts";
+import { gooseWiring } from "./goose-wiring.ts";
+import { fields, filledString } from "./payload-fields.ts";
+import { textOf } from "./payload-values.ts";
+
+/** Block's goose: https://block.github.io/goose/docs/guides/hooks */
+export const goose: Agent = {
+  id: "goose",
+  name: "goose",
+  docs: "https://block.github.io/goose/docs/guides/hooks",
+  hasWritten: (payload) =>
+    textOf(payload.event) !== undefined &&
+    textOf(payload.session_id) !== undefined &&
+    textOf(payload.working_dir) !== undefined,
+  isCalling: () => false,
+  acceptsCamelCase: false,
+  nativeName: (payload, given) => payload.event ?? payload.hook_event_name ?? given,
+  usual: (payload) => ({ ...payload, cwd: payload.cwd ?? payload.working_dir }),
+  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  events: {},
+  types: { ...usualTypes, working_dir: "string" },
+  facts(payload, eventName) {
+    const facts = genericFacts(payload);
+    // There it is the person's prompt.
+    return eventName === "UserPromptSubmit" ? { ...facts, message: undefined } : facts;
+  },
+  wiring: gooseWiring,
+};

@@ -1,0 +1,20 @@
+/** What model providers and client libraries call an error, in the words of Claude Code, which rules are written with. */
+const words: Readonly<Partial<Record<string, string>>> = Object.assign(Object.create(null), {
+  authentication_error: "authentication_failed",
+  permission_error: "authentication_failed",
+  ProviderAuthError: "authentication_failed",
+  rate_limit_error: "rate_limit",
+  rate_limit_exceeded: "rate_limit",
+  overloaded_error: "overloaded",
+  api_error: "server_error",
+  invalid_request_error: "invalid_request",
+  MessageOutputLengthError: "max_output_tokens",
+});
+
+/** The usual word for an error, by the HTTP status where one is known; a word that has none stays as it is. */
+export function usualReason(word: string | undefined, httpStatus?: unknown): string | undefined {
+  if (httpStatus === 401 || httpStatus === 403) return "authentication_failed";
+  if (httpStatus === 429) return "rate_limit";
+  if (typeof httpStatus === "number" && httpStatus >= 500) return "server_error";
+  return word === undefined ? undefined : (words[word] ?? word);
+}
