@@ -16,6 +16,7 @@ import { readJsonObject } from "./vendor-code.ts";
 
 const docs = "https://pushover.net/api";
 const vendorServer = "https://api.pushover.net";
+const shortestPauseMs = 5000;
 const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** https://pushover.net/api#limits, in characters of UTF-8. */
 export const maxTitle = 250;
@@ -47,8 +48,8 @@ export const pushover = defineHttpChannel({
   ],
   expiresAfterMs,
   summaryFrom: 4,
-  // https://pushover.net/api#friendly: after an error of the server's own, wait 5 s at least.
-  rate: { messages: 1, perMs: 5000 },
+  // No limit but the month's; https://pushover.net/api#friendly wants two connections at most, and there is one.
+  rate: undefined,
   isRepeatHarmless: false,
   content: "summary",
   passesPayload: false,
@@ -71,6 +72,7 @@ export const pushover = defineHttpChannel({
   },
   readFailure(response) {
     if (response.status === 429) return readQuota(response);
+    if (response.status >= 500) return readTrouble(response);
     return isRefusal(response) ? readRefusal(response) : undefined;
   },
   noticing: {
@@ -107,6 +109,12 @@ function readRefusal({ status, body }: HttpResponse): Failed {
   if (answer.user !== undefined) return failed("unauthorized", refuse("set your user key, as pushover.net shows it"));
   if (answer.device !== undefined) return failed("rejected", refuse("set a device that you have, or none"));
   return failed("rejected", refuse("that is a mistake of hookbell's or of this channel's settings"));
+}
+
+/** https://pushover.net/api#friendly: not again within 5 s. */
+function readTrouble({ status, headers }: HttpResponse): Failed | undefined {
+  if (headers["retry-after"] !== undefined) return undefined;
+  return failed("serverError", `Pushover answered ${status}: it had a problem of its own`, shortestPauseMs);
 }
 
 /** With nothing left of the month's messages, nothing is gained by asking again before the next month. */

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { delivered, failed, type Failed, type FailureReason } from "../model/outcome.ts";
+import type { Secret } from "../model/secret.ts";
 import type { HttpResponse } from "../system/http.ts";
-import { defineHttpChannel, quote } from "./define-http-channel.ts";
+import { defineHttpChannel, quote, reasonOfStatus } from "./define-http-channel.ts";
 import { membersOf } from "./members-of.ts";
+import { withQuote } from "./own-answer.ts";
 import { jsonPost } from "./server-request.ts";
 import * as teamsCard from "./teams-card.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
@@ -93,8 +95,17 @@ const workflowErrors: Record<string, [FailureReason, string]> = {
   RequestEntityTooLarge: ["rejected", "the card is too large for Teams; please report it"],
 };
 
-function readTeamsFailure({ body, status }: HttpResponse): Failed | undefined {
+/** Power Automate moved its URLs away from there in November 2025; Azure's own Logic Apps are there still. */
+function isOldHost(url: string): boolean {
+  return URL.canParse(url) && /\.logic\.azure\.com$/.test(new URL(url).hostname);
+}
+
+function readTeamsFailure({ body, status }: HttpResponse, { url }: { url: Secret }): Failed | undefined {
   const { code } = membersOf(readJsonObject(body).error);
   const known = typeof code === "string" && Object.hasOwn(workflowErrors, code) ? workflowErrors[code] : undefined;
-  return known === undefined ? undefined : failed(known[0], `answered ${status} ${quote(String(code))}: ${known[1]}`);
+  if (known !== undefined) return failed(known[0], `answered ${status} ${quote(String(code))}: ${known[1]}`);
+  const reason = reasonOfStatus(status);
+  if ((reason !== "gone" && reason !== "unauthorized") || !isOldHost(url.reveal())) return undefined;
+  const mend = "workflows have left logic.azure.com; open the workflow and set the URL that it shows now";
+  return failed(reason, withQuote(`answered ${status}: ${mend}`, quote(body)));
 }

@@ -24,15 +24,22 @@ const meanings: [RegExp, FailureReason, string][] = [
   [/can't parse entities|message is too long|text is empty/i, "rejected", ourBug],
 ];
 
+/** The id that a group has got as a supergroup: https://core.telegram.org/bots/api#responseparameters */
+export function readNewChat({ body }: Pick<HttpResponse, "body">): number | undefined {
+  const { migrate_to_chat_id: newChat } = membersOf(readJsonObject(body).parameters);
+  return typeof newChat === "number" && Number.isSafeInteger(newChat) ? newChat : undefined;
+}
+
 /** The failure that an answer of the Bot API stands for, whatever its HTTP status: error_code, description, parameters. */
 export function readTelegramFailure({ body, status }: HttpResponse): Failed | undefined {
   const { ok, error_code: code, description, parameters } = readJsonObject(body);
   if (ok !== false) return undefined;
-  const { retry_after: retryAfter, migrate_to_chat_id: newChat } = membersOf(parameters);
+  const { retry_after: retryAfter } = membersOf(parameters);
+  const newChat = readNewChat({ body });
   const said = typeof description === "string" ? description : "";
   const failure = (reason: FailureReason, mend: string): Failed =>
     failed(reason, withQuote(`Telegram answered ${Number(code) || status}: ${mend}`, quote(said)));
-  if (typeof newChat === "number") {
+  if (newChat !== undefined) {
     return failure("gone", `the group is a supergroup now; set "chat" to ${newChat}`);
   }
   if (code === 429) {

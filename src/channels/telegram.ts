@@ -12,6 +12,7 @@ import { probeRequest } from "./probe-request.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
 import { secretSetting } from "./setting-types.ts";
 import * as telegramMessage from "./telegram-message.ts";
+import { followingMigration } from "./telegram-migration.ts";
 import { readTelegramFailure } from "./telegram-outcome.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 import { readJsonObject } from "./vendor-code.ts";
@@ -45,8 +46,7 @@ interface Settings {
   allowHttp?: boolean | undefined;
 }
 
-/** A Telegram bot. Silent for `info`; everything else rings as the person has set it. */
-export const telegram = replacingEarlier(
+const sendingOnce = replacingEarlier(
   defineHttpChannel<Settings>({
     type: "telegram",
     summary: "A Telegram chat, group topic or channel, through a bot",
@@ -101,6 +101,9 @@ export const telegram = replacingEarlier(
   },
   ({ settings, remembered }: SendRequest<Settings>) => earlierIn(settings, remembered) !== undefined,
 );
+
+/** A Telegram bot. Silent for `info`; everything else rings as the person has set it. */
+export const telegram = followingMigration(sendingOnce);
 
 /** The chat and its topic: what lies in another one is not edited. */
 function placeOf({ chat, threadId }: Pick<Settings, "chat" | "threadId">): string {

@@ -9,6 +9,8 @@ export interface HttpSample {
   okBody: string;
   /** Whether a 200 without that body is a failure, because the vendor says so in the body. */
   isBodyDecisive: boolean;
+  /** How long the vendor wants to be left alone after a 5xx without Retry-After. */
+  pauseAfterTroubleMs?: number;
 }
 
 export interface OtherSample {
@@ -112,6 +114,7 @@ export const httpSamples: Readonly<Record<string, HttpSample>> = {
       user: "uS3cretUserKeyOfPushover000002",
     }),
     secrets: ["aS3cretAppToken", "uS3cretUserKey"],
+    pauseAfterTroubleMs: 5000,
     okBody: '{"status":1,"request":"647d2300-702c-4b38-8b2f-d56326ae460b"}',
     isBodyDecisive: true,
   },

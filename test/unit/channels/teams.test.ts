@@ -186,6 +186,22 @@ describe("the Teams channel", () => {
     expect(JSON.stringify([issue, outcome])).not.toContain("s3cret");
   });
 
+  it.each([
+    [404, "gone"],
+    [401, "unauthorized"],
+    [400, "rejected"],
+    [500, "serverError"],
+  ])("explains a %i of the host that workflows have left", async (status, reason) => {
+    const { outcome } = await send(
+      status,
+      "",
+      url.replace(/^https:\/\/[^/]+/, "https://prod-01.westeurope.logic.azure.com:443"),
+    );
+    const explained = expect.stringMatching(/have left logic\.azure\.com.*shows now/);
+    const isExplained = reason === "gone" || reason === "unauthorized";
+    expect(outcome).toMatchObject({ reason, detail: isExplained ? explained : expect.not.stringMatching(/left/) });
+  });
+
   it.each([url, "https://prod-01.westeurope.logic.azure.com:443/workflows/x/triggers/manual/paths/invoke?sig=y"])(
     "takes %s",
     (good) => expect(teams.settings.safeParse({ url: good }).error).toBeUndefined(),

@@ -133,11 +133,6 @@ describe("the Telegram channel", () => {
   });
 
   it.each([
-    [
-      refused(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: -1009 }),
-      "gone",
-      /"chat" to -1009/,
-    ],
     [refused(400, "Bad Request: group chat was upgraded to a supergroup chat"), "gone", /new id/],
     [refused(400, "Bad Request: chat not found"), "gone", /correct "chat"/],
     [refused(400, "Bad Request: message thread not found"), "gone", /threadId/],
@@ -164,6 +159,25 @@ describe("the Telegram channel", () => {
   ])("reads %o", async (answer, reason, detail) => {
     const { outcome } = await send([answer]);
     expect(outcome).toMatchObject({ status: "failed", reason, detail: expect.stringMatching(detail) });
+  });
+
+  const moved = refused(400, "Bad Request: group chat was upgraded to a supergroup chat", {
+    migrate_to_chat_id: -1009,
+  });
+
+  it("follows a group that became a supergroup, once, and says what to set", async () => {
+    for (const remembered of [undefined, { message: "6", chat: "-100123" }]) {
+      const { outcome, bodies } = await send([moved, sent], { update: "replace" }, remembered);
+      expect(bodies.map((body) => (body as { chat_id: number }).chat_id)).toEqual([-100123, -1009]);
+      expect(bodies[1]).not.toHaveProperty("message_id");
+      // Nothing to edit: the settings still name the old group.
+      expect(outcome).toEqual({ status: "delivered", detail: expect.stringMatching(/set "chat" to -1009$/) });
+    }
+    const lost = await send([moved, moved]);
+    expect(lost.requests).toHaveLength(2);
+    expect(lost.outcome).toMatchObject({ reason: "gone", detail: expect.stringMatching(/"chat" to -1009/) });
+    const elsewhere = await send([moved, refused(403, "Forbidden: bot was kicked from the supergroup chat")]);
+    expect(elsewhere.outcome).toMatchObject({ reason: "unauthorized" });
   });
 
   it("waits as long as a 429 asks for, even minutes", async () => {
