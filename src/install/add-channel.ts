@@ -50,6 +50,8 @@ function append(
   const root = parseTree(text, [], { allowTrailingComma: true });
   const container = root === undefined ? undefined : find(root);
   if (container === undefined) throw new Error("a rules file that was good has no such part");
-  const style = styleOf(text, root);
+  const found = styleOf(text, root);
+  // Where nothing stands on one line yet, as in the rules to start from.
+  const style = { ...found, isPadded: found.isPadded || !text.includes('{"') };
   return appendMembers(text, container, members, isOneLine ? { ...style, isOneLine } : style, mostColumns);
 }

@@ -5,7 +5,7 @@ import { memberOf } from "../../../src/install/json-nodes.ts";
 import { styleOf } from "../../../src/install/json-style.ts";
 
 function rootOf(text: string): Node {
-  const root = parseTree(text);
+  const root = parseTree(text, [], { allowTrailingComma: true });
   if (root === undefined) throw new Error("no root");
   return root;
 }
@@ -30,6 +30,9 @@ describe("appendMembers", () => {
     ['{\n  "a": 1 // why\n}', '{\n  "a": 1, // why\n  "n": {\n    "x": [\n      1\n    ]\n  }\n}'],
     ['{\n  "a": 1\n  // end\n}', '{\n  "a": 1,\n  // end\n  "n": {\n    "x": [\n      1\n    ]\n  }\n}'],
     ["{\n  // none\n}", '{\n  // none\n  "n": {\n    "x": [\n      1\n    ]\n  }\n}'],
+    ['{\n  "a": 1, // why\n}', '{\n  "a": 1, // why\n  "n": {\n    "x": [\n      1\n    ]\n  },\n}'],
+    ['{\n  "a": 1 /* , */ ,\n}', '{\n  "a": 1 /* , */ ,\n  "n": {\n    "x": [\n      1\n    ]\n  },\n}'],
+    ['{"a":1,}', '{"a":1,"n":{"x":[1]},}'],
     ['{ "a": 1 // why\n}', '{ "a": 1, "n": { "x": [1] } // why\n}'],
   ])("%j", (text, expected) => {
     expect(append(text)).toBe(expected);

@@ -223,7 +223,7 @@ export const brokenChannels: Broken[] = [
     "an unknown setting",
     channel('"type": "desktop", "color": "red"'),
     [
-      '3:31  there is no setting "color" here (settings here: type, displayFor, urgency, daemonSound, expireAfter, content, scrub, summary)',
+      '3:31  there is no setting "color" here (settings here: type, displayFor, update, urgency, daemonSound, expireAfter, content, scrub, summary)',
     ],
   ],
   [
@@ -274,7 +274,7 @@ export const brokenChannels: Broken[] = [
     "http:// to another machine",
     channel('"type": "gotify", "token": { "env": "T" }, "server": "http://gotify.lan"'),
     [
-      '3:69  http:// to another machine: everybody on the way could read and change the message (write https://, or "allowHttp": true beside it for a receiver in your own network)',
+      '3:65  http:// to another machine: everybody on the way could read and change the message (write https://, or "allowHttp": true beside it for a receiver in your own network)',
     ],
   ],
   [
@@ -328,7 +328,7 @@ export const brokenChannels: Broken[] = [
   [
     "a URL that is none",
     channel('"type": "slack", "url": "hooks.example.org"'),
-    ["3:36  the URL is none; expected one that starts with https://"],
+    ["3:36  the URL lacks its beginning; put https:// before it"],
   ],
   [
     "no recipients",
