@@ -1,9 +1,10 @@
 // The hook for POSIX shells, installed for a project and run as agents run it.
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scriptText } from "../../src/install/hook-script.ts";
-import { hookPath, type Ended, type Project } from "./running-project.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { hookPath, temporaryProject, type Ended, type Project } from "./running-project.ts";
 
 /** Shells that are somewhere /bin/sh, by the program that a machine must have. */
 export const shells: [program: string, argv: readonly [string, ...string[]]][] = [
@@ -13,6 +14,38 @@ export const shells: [program: string, argv: readonly [string, ...string[]]][] =
   ["busybox", ["busybox", "sh"]],
   ["zsh", ["zsh", "--emulate", "sh"]],
 ];
+
+/** What the hook says when all is well. */
+export const silent = { code: 0, signal: null, stdout: "", stderr: "" };
+
+/** A project whose rules tell nobody. */
+export function quietProject(): Project {
+  const project = temporaryProject();
+  project.writeRules({ channels: {}, rules: [] });
+  return project;
+}
+
+export function bytesWaiting({ layout }: Project): Buffer[] {
+  return listIncoming(layout).map((file) => readFileSync(join(layout.incoming, file)));
+}
+
+/** Resolves when so many events are on record. */
+export async function untilEvents(project: Project, count: number): Promise<void> {
+  await project.until(
+    `${count} events`,
+    () => project.journal().filter(({ kind }) => kind === "event").length >= count,
+  );
+}
+
+/** How many dispatchers have taken the lease. */
+export function countStarts(project: Project): number {
+  return project.journal().filter(({ kind, what }) => kind === "dispatcher" && what === "started").length;
+}
+
+/** Who holds the lease, living or dead. */
+export function leasePid({ layout }: Project): number {
+  return (JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number }).pid;
+}
 
 /** Writes the script with these paths in it; a Node that is not there keeps every dispatcher away. */
 export function putScript(

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { quietProject, runScript, silent, untilEvents } from "../../support/posix-hook.ts";
+import { payloadOf, type Project } from "../../support/running-project.ts";
+
+describe("the shell's hook as init installs it", () => {
+  const commandOf = ({ home }: Project): string =>
+    (
+      JSON.parse(readFileSync(join(home, ".factory", "hooks.json"), "utf8")) as {
+        Stop: { hooks: { command: string }[] }[];
+      }
+    ).Stop[0]?.hooks[0]?.command ?? "";
+
+  it("runs, is missed by doctor, and comes back with the next init", async () => {
+    const project = quietProject();
+    const init = ["init", "--agent", "droid", "--yes"];
+    expect(await project.run(init)).toMatchObject({ code: 0, stderr: "" });
+    const script = join(project.layout.root, "hookbell-hook.sh");
+    expect(commandOf(project)).toBe(`${script} --agent droid`);
+    expect(await runScript(project, ["sh", "-c", commandOf(project)], payloadOf("Stop"))).toEqual(silent);
+    await untilEvents(project, 1);
+    expect((await project.run(["doctor"])).stdout).toContain("Droid: its hooks call this hookbell");
+    rmSync(script);
+    // Not 2, which agents read as "block".
+    expect((await runScript(project, ["sh", "-c", commandOf(project)], payloadOf("Stop"))).code).toBe(127);
+    const missed = await project.run(["doctor"]);
+    expect(missed.code).toBe(1);
+    expect(missed.stdout).toContain(`Droid: its hooks call ${script}, which is missing`);
+    expect((await project.run(init)).stdout).toContain(`wrote ${script}`);
+    writeFileSync(script, "#!/bin/sh\n");
+    expect((await project.run(["doctor"])).stdout).toContain(`${script}, which is not up to date`);
+    expect((await project.run(["uninstall", "--yes"])).stdout).toContain(`removed ${script}`);
+    expect(existsSync(script)).toBe(false);
+  });
+});

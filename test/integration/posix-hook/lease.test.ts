@@ -1,0 +1,93 @@
+// Whether the shell's hook starts a dispatcher: by the lease, and by the mark of another that is coming up.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { leaseMs } from "../../../src/outbox/lease.ts";
+import { touch } from "../../../src/system/files.ts";
+import { isAlive } from "../../../src/system/host.ts";
+import { deadPid, forgeLease, livingPid, zombiePid } from "../../support/forged-lease.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import {
+  countStarts,
+  leasePid,
+  putScript,
+  quietProject,
+  runScript,
+  shells,
+  silent,
+  untilEvents,
+} from "../../support/posix-hook.ts";
+import { payloadOf, type Project } from "../../support/running-project.ts";
+
+type Row = [name: string, prepare: (project: Project) => void | Promise<void>, isStarted: boolean];
+
+/** What a shell can know only where there is /proc. */
+const linuxRows: Row[] = [
+  [
+    "of a killed process that still has its number",
+    async ({ layout }) => forgeLease(layout, await zombiePid(), Date.now() + leaseMs),
+    true,
+  ],
+  [
+    "held on another machine that shares this home",
+    ({ layout }) => forgeLease(layout, deadPid(), Date.now() + leaseMs, "elsewhere"),
+    false,
+  ],
+];
+
+for (const [program, shell] of shells) {
+  describeWithParts(`the shell's hook and the lease under ${shell.join(" ")}`, [program], () => {
+    it.each<Row>([
+      ["none", () => {}, true],
+      ...(process.platform === "linux" ? linuxRows : []),
+      ["held by a living process", ({ layout }) => forgeLease(layout, livingPid(), Date.now() + leaseMs), false],
+      ["of a process that was killed", ({ layout }) => forgeLease(layout, deadPid(), Date.now() + leaseMs), true],
+      ["that has run out", ({ layout }) => forgeLease(layout, livingPid(), Date.now() - 2000), true],
+      [
+        "of a day ahead, by a process that is gone",
+        ({ layout }) => forgeLease(layout, deadPid(), Date.now() + 86_400_000),
+        true,
+      ],
+      [
+        "torn",
+        (project) => (
+          forgeLease(project.layout, 1, 0),
+          writeFileSync(project.layout.lease, "{"),
+          touch(project.layout.lease, Date.now() + leaseMs)
+        ),
+        true,
+      ],
+    ])("looks at the lease: %s", async (_name, prepare, isStarted) => {
+      const project = quietProject();
+      await prepare(project);
+      const script = putScript(join(project.home, "hook.sh"));
+      expect(await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"))).toEqual(silent);
+      if (isStarted) {
+        await untilEvents(project, 1);
+        // The event goes on record a moment before its payload leaves.
+        await project.until("an empty incoming/", () => listIncoming(project.layout).length === 0);
+      }
+      expect(existsSync(`${project.layout.lease}.starting`) || countStarts(project) > 0).toBe(isStarted);
+      expect(listIncoming(project.layout).length).toBe(isStarted ? 0 : 1);
+    });
+
+    it("is not kept from starting one by a mark that a crash has left", async () => {
+      const project = quietProject();
+      const mark = `${project.layout.lease}.starting`;
+      mkdirSync(project.layout.root);
+      writeFileSync(mark, `${deadPid()}\n`);
+      const script = putScript(join(project.home, "hook.sh"));
+      expect(await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"))).toEqual(silent);
+      await untilEvents(project, 1);
+      const pid = leasePid(project);
+      process.kill(pid, "SIGKILL");
+      await project.until("its death", () => !isAlive(pid));
+      // Its process id belongs to somebody else by now.
+      writeFileSync(mark, `${livingPid()}\n`);
+      touch(mark, Date.now() - 600_000);
+      expect(await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"))).toEqual(silent);
+      await untilEvents(project, 2);
+    });
+  });
+}

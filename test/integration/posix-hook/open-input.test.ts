@@ -1,0 +1,76 @@
+// Some agents never close the standard input of their hooks; a terminal never ends either.
+import { once } from "node:events";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { describeWithParts } from "../../support/parts.ts";
+import {
+  putLonelyScript,
+  putScript,
+  quietProject,
+  runScript,
+  startScript,
+  untilEvents,
+} from "../../support/posix-hook.ts";
+import { payloadOf } from "../../support/running-project.ts";
+
+const nothingCame = "hookbell: payload: expected one JSON object, came 0 bytes on a standard input left open\n";
+
+async function expectDispatcherToEndIt(): Promise<void> {
+  const project = quietProject();
+  const script = putScript(join(project.home, "hook.sh"));
+  const open = async (input: string) => {
+    const child = startScript(project, [script, "--agent", "droid"]);
+    child.stdin?.write(input);
+    let stderr = "";
+    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number];
+    return { code, stderr };
+  };
+  const [whole, nothing] = await Promise.all([open(payloadOf("Stop")), open("")]);
+  expect(whole).toEqual({ code: 0, stderr: "" });
+  expect(nothing).toEqual({ code: 1, stderr: nothingCame });
+  await untilEvents(project, 1);
+}
+
+async function expectItToEndByItself(): Promise<void> {
+  const project = quietProject();
+  const result = await runScript(project, [putLonelyScript(project), "--agent", "droid"], undefined);
+  expect(result).toMatchObject({ code: 1, stdout: "", stderr: nothingCame });
+  expect(readdirSync(project.layout.incoming)).toEqual([]);
+}
+
+async function expectNothingLostWhenKilled(): Promise<void> {
+  const project = quietProject();
+  const script = putScript(join(project.home, "hook.sh"));
+  const child = startScript(project, [script, "--agent", "droid"], { options: { detached: true } });
+  child.stdin?.write(payloadOf("Stop"));
+  const { incoming } = project.layout;
+  await project.until(
+    "the payload aside",
+    () => existsSync(incoming) && readdirSync(incoming).some((name) => statSync(join(incoming, name)).size > 0),
+  );
+  process.kill(-(child.pid ?? 0), "SIGKILL");
+  await untilEvents(project, 1);
+  expect(readdirSync(incoming)).toEqual([]);
+}
+
+describe("the shell's hook whose standard input is left open", () => {
+  // Each takes six seconds, so all three at once.
+  it("is ended, ends without a dispatcher too, and loses nothing that had come when it is killed", async () => {
+    await Promise.all([expectDispatcherToEndIt(), expectItToEndByItself(), expectNothingLostWhenKilled()]);
+  });
+});
+
+describeWithParts("the shell's hook at a terminal", ["script"], () => {
+  it("says how to try it instead of waiting for ever", async () => {
+    const project = quietProject();
+    const line = `'${putLonelyScript(project)}' --agent droid`;
+    const child = startScript(project, ["script", "-qec", line, "/dev/null"]);
+    let output = "";
+    child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(output).toContain("came a terminal (to try it: hookbell test)");
+    expect(existsSync(project.layout.root)).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+// What comes on standard input lies in incoming/ afterwards, as it came.
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import {
+  bytesWaiting,
+  putLonelyScript,
+  putScript,
+  quietProject,
+  runScript,
+  shells,
+  silent,
+  untilEvents,
+} from "../../support/posix-hook.ts";
+import { payloadOf } from "../../support/running-project.ts";
+
+const payloads = new URL("../../fixtures/payloads/", import.meta.url);
+const captured = readdirSync(payloads).flatMap((agent) =>
+  readdirSync(new URL(`${agent}/`, payloads)).map((file) => [agent, file] as const),
+);
+
+for (const [program, shell] of shells) {
+  describeWithParts(`what the shell's hook keeps under ${shell.join(" ")}`, [program], () => {
+    it("takes every captured payload as it came, for the owner alone", async () => {
+      const project = quietProject();
+      const script = putLonelyScript(project);
+      for (const [agent, file] of captured) {
+        const bytes = readFileSync(new URL(`${agent}/${file}`, payloads));
+        await runScript(project, [...shell, script, "--agent", agent], bytes);
+        expect(bytesWaiting(project)).toEqual([bytes]);
+        const [name = ""] = listIncoming(project.layout);
+        expect(name).toMatch(new RegExp(`^sh-\\d+-\\d+-\\d+\\.${agent}\\.-\\.json$`));
+        expect(statSync(join(project.layout.incoming, name)).mode & 0o777).toBe(0o600);
+        rmSync(join(project.layout.incoming, name));
+      }
+      expect(readdirSync(project.layout.incoming)).toEqual([]);
+      expect(statSync(project.layout.incoming).mode & 0o777).toBe(0o700);
+      expect(statSync(project.layout.root).mode & 0o777).toBe(0o700);
+    });
+
+    it("changes no byte, whatever came", async () => {
+      const project = quietProject();
+      const script = putLonelyScript(project);
+      const inputs = ["\0", "-n\n", "\\c", "%s%n", "\r\n\r\n", "ü\n\n\n", `${"x".repeat(70_000)}\n`].map((text) =>
+        Buffer.from(text),
+      );
+      inputs.push(Buffer.from([0xff, 0xfe, 0x00, 0x80]));
+      for (const input of inputs) {
+        await runScript(project, [...shell, script, "--agent", "droid"], input);
+        expect(bytesWaiting(project)).toEqual([input]);
+        for (const name of listIncoming(project.layout)) rmSync(join(project.layout.incoming, name));
+      }
+    });
+
+    it("refuses an empty standard input, and a closed one", async () => {
+      const project = quietProject();
+      const script = putLonelyScript(project);
+      const empty = await runScript(project, [...shell, script, "--agent", "droid"], "");
+      expect(empty).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: "hookbell: payload: expected one JSON object, came nothing\n",
+      });
+      const closing = ["sh", "-c", 'exec "$@" <&-', "sh", ...shell, script, "--agent", "droid"];
+      expect(await runScript(project, closing, "")).toMatchObject({
+        code: 1,
+        stdout: "",
+        stderr: "hookbell: payload: expected one JSON object, came a standard input that cannot be read\n",
+      });
+      expect(readdirSync(project.layout.incoming)).toEqual([]);
+    });
+
+    it("writes no name that is not safe in a file's name", async () => {
+      const project = quietProject();
+      const script = putLonelyScript(project);
+      for (const name of ["../../x", "a b", "a.b", "ü\n", "x".repeat(65), "*"]) {
+        await runScript(project, [...shell, script, "--agent", name, "--event", name], "{}");
+      }
+      const names = listIncoming(project.layout);
+      expect(names.length).toBe(6);
+      for (const name of names) expect(name).toMatch(/^sh-\d+-\d+-\d+\.-\.-\.json$/);
+    });
+
+    it("takes eight mebibytes, and says when it is more", async () => {
+      const project = quietProject();
+      const script = putScript(join(project.home, "hook.sh"));
+      const hook = (bytes: number) =>
+        runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop", { x: "y".repeat(bytes) }));
+      const most = 8 * 1024 * 1024;
+      expect(await hook(most - 200)).toEqual(silent);
+      await untilEvents(project, 1);
+      const larger = await hook(3 * most);
+      expect(larger).toMatchObject({ code: 1, stdout: "" });
+      expect(larger.stderr).toBe("hookbell: payload: expected at most 8388608 bytes, came more\n");
+      await project.until("the refusal", () => project.journal().some(({ kind }) => kind === "rejected"));
+      await project.until("its removal", () => readdirSync(project.layout.incoming).length === 0);
+      expect(readdirSync(project.layout.rejected).some((name) => name.endsWith(".payload"))).toBe(true);
+    });
+  });
+}
+
+describe("what the shell's hook keeps", () => {
+  it("takes the next name when a payload of an earlier process with its number still waits", async () => {
+    const project = quietProject();
+    const script = putLonelyScript(project);
+    // The shell's process ids are ours to foretell here: it writes names for its own id before it becomes the hook.
+    const foretell = `cd "$HOOKBELL_STATE_DIR/incoming" && echo old >sh-$$-$PPID-0.droid.-.json && : >.tmp-sh-$$-$PPID-1.droid.-.json && exec "$0" --agent droid`;
+    mkdirSync(project.layout.incoming, { recursive: true });
+    await runScript(project, ["sh", "-c", foretell, script], "new");
+    expect(bytesWaiting(project).map(String).sort()).toEqual(["new", "old\n"]);
+    expect(listIncoming(project.layout).some((name) => /^sh-\d+-\d+-2\.droid/.test(name))).toBe(true);
+  });
+
+  it("tells the person of a payload that does not validate, once for each kind of fault", async () => {
+    const project = quietProject();
+    const script = putScript(join(project.home, "hook.sh"));
+    const inputs = ["not JSON", "no JSON either", '{"hook_event_name":"Stop"}'];
+    for (const input of inputs) {
+      expect(await runScript(project, [script, "--agent", "droid"], input)).toEqual(silent);
+    }
+    const entries = (kind: string) => project.journal().filter((entry) => entry.kind === kind);
+    await project.until("three refusals", () => entries("rejected").length === 3);
+    await project.until("two notices", () => entries("notice").length === 2);
+    expect(entries("notice").map(({ body }) => body)).toEqual(
+      expect.arrayContaining([expect.stringContaining("text that is not JSON"), expect.stringContaining("session_id")]),
+    );
+    const status = await project.run(["status", "--json"]);
+    expect(JSON.parse(status.stdout)).toMatchObject({ rejected: 3, incoming: 0 });
+  });
+});
