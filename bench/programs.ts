@@ -1,0 +1,47 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { scriptText } from "../src/install/hook-script.ts";
+import { findProgram } from "../src/system/find-program.ts";
+import { ownPackageFolder } from "../src/system/own-package.ts";
+import type { Program } from "./run-program.ts";
+import type { Setting } from "./setting.ts";
+
+/** What is compared. Everything a shell runs is run by `sh -c`, as agents do. */
+export interface Programs {
+  nodeFloor: Program;
+  shellFloor: Program;
+  /** The same with names of its own, so that many may run at once. */
+  shellFloorAtOnce: Program;
+  nodeHook(setting: Setting): Program;
+  shellHook(setting: Setting): Program;
+  slackScript(url: string): Program;
+}
+
+export const nodeFloorName = "`node -e 0`";
+export const shellFloorName = "`sh -c 'cat >f.tmp && mv f.tmp f'`";
+
+export function programsIn(folder: string): Programs {
+  const hookPath = join(ownPackageFolder(), "dist", "hook.cjs");
+  const scriptPath = join(folder, "hookbell-hook.sh");
+  writeFileSync(scriptPath, scriptText({ nodePath: process.execPath, hookPath }), { mode: 0o700 });
+  const slackPath = join(ownPackageFolder(), "bench", "slack-script.sh");
+  const common = { env: process.env, cwd: folder };
+  return {
+    nodeFloor: { ...common, argv: [process.execPath, "-e", "0"] },
+    shellFloor: { ...common, argv: ["sh", "-c", "cat >f.tmp && mv f.tmp f"] },
+    shellFloorAtOnce: { ...common, argv: ["sh", "-c", "cat >f$$.tmp && mv f$$.tmp f$$"] },
+    nodeHook: ({ env }) => ({ ...common, env, argv: [process.execPath, hookPath, "--agent", "droid"] }),
+    shellHook: ({ env }) => ({ ...common, env, argv: ["sh", "-c", `'${scriptPath}' --agent droid`] }),
+    slackScript: (url) => ({
+      ...common,
+      env: { ...process.env, SLACK_WEBHOOK_URL: url },
+      argv: ["sh", "-c", `'${slackPath}'`],
+      mayFail: true,
+    }),
+  };
+}
+
+/** Programs that the Slack script needs and this machine lacks. */
+export function missingForSlackScript(): string[] {
+  return ["jq", "curl"].filter((program) => findProgram(program, process.env, process.platform) === undefined);
+}

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ensureLayout, layoutOf, type Layout } from "../src/outbox/layout.ts";
+import { findLeaseHolder } from "../src/outbox/lease.ts";
+import { ownPackageFolder } from "../src/system/own-package.ts";
+
+/** A configuration and a state of their own, with one webhook. */
+export interface Setting {
+  env: NodeJS.ProcessEnv;
+  layout: Layout;
+  /** Starts a dispatcher and waits for its lease; its process id. */
+  start(): Promise<number>;
+  /** Ends the dispatcher that is at work, whoever started it. */
+  stop(): Promise<void>;
+}
+
+export function settingIn(folder: string, url: string): Setting {
+  const env = {
+    ...process.env,
+    HOOKBELL_CONFIG_DIR: join(folder, "config"),
+    HOOKBELL_STATE_DIR: join(folder, "state"),
+    HOOKBELL_DISABLE: undefined,
+  };
+  mkdirSync(env.HOOKBELL_CONFIG_DIR, { recursive: true });
+  const rules = {
+    channels: { ops: { type: "webhook", url } },
+    rules: [{ name: "all", when: { event: "*" }, notify: ["ops"] }],
+  };
+  writeFileSync(join(env.HOOKBELL_CONFIG_DIR, "rules.jsonc"), JSON.stringify(rules));
+  const layout = layoutOf(env.HOOKBELL_STATE_DIR);
+  ensureLayout(layout);
+  const holder = () => findLeaseHolder(layout, Date.now());
+  return {
+    env,
+    layout,
+    async start() {
+      const argv = [join(ownPackageFolder(), "dist", "cli.js"), "dispatch"];
+      const child = spawn(process.execPath, argv, { env, stdio: "ignore" });
+      await once(child, "spawn");
+      while (holder()?.pid !== child.pid) {
+        if (child.exitCode !== null) throw new Error(`the dispatcher ended with ${child.exitCode}`);
+        await sleep(10);
+      }
+      return child.pid ?? 0;
+    },
+    async stop() {
+      const pid = holder()?.pid;
+      if (pid === undefined) return;
+      process.kill(pid, "SIGTERM");
+      while (holder() !== undefined) await sleep(10);
+    },
+  };
+}
