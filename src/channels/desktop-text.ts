@@ -1,4 +1,5 @@
 import type { NotificationServer } from "../system/dbus-notifications.ts";
+import { escapeMarkupAndQuotes } from "./escape-markup.ts";
 import { cut, measures, printable, printableLine } from "../model/text.ts";
 
 export const appName = "hookbell";
@@ -17,13 +18,7 @@ const markupServersThatDoNotSay = new Set(["dunst"]);
  */
 export function writeBody(body: string, server: Pick<NotificationServer, "name" | "capabilities">): string {
   const rendersMarkup = server.capabilities.includes("body-markup") || markupServersThatDoNotSay.has(server.name);
-  return cut(printable(body), bodyLimit, measures.codePoints, rendersMarkup ? escapeMarkup : defuseMarkup);
-}
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return cut(printable(body), bodyLimit, measures.codePoints, rendersMarkup ? escapeMarkupAndQuotes : defuseMarkup);
 }
 
 function defuseMarkup(text: string): string {

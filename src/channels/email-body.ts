@@ -2,6 +2,7 @@ import type { AgentEvent } from "../model/event.ts";
 import type { Level } from "../model/level.ts";
 import type { Message } from "../model/message.ts";
 import { cut, measures, printable, printableLine } from "../model/text.ts";
+import { escapeMarkupAndQuotes } from "./escape-markup.ts";
 import { levelLooks } from "./level-look.ts";
 
 /** Ours: what an inbox still shows of a subject on a wide screen. Longer header lines are folded by the library. */
@@ -84,17 +85,8 @@ function writeHtml({ subject, heading, body, fields, origin, level }: MailParts)
     .join("\n");
 }
 
-const htmlEscapes: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-  "\n": "<br>",
-};
-
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'\n]/g, (character) => htmlEscapes[character] ?? character);
+  return escapeMarkupAndQuotes(text).replaceAll("\n", "<br>");
 }
 
 function line(text: string): string {

@@ -1,10 +1,10 @@
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
-import { cut, printableLine } from "../model/text.ts";
+import { cut } from "../model/text.ts";
 import { escapeMarkup } from "./escape-markup.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { levelLooks } from "./level-look.ts";
-import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
+import { bodyText, fieldLines, lineOfAll, titleLine } from "./message-lines.ts";
 import { sessionKey } from "./session-key.ts";
 
 /** Text and cards together: https://developers.google.com/workspace/chat/create-messages */
@@ -31,7 +31,7 @@ export function toGoogleChatMessage(message: Message, event: AgentEvent, isThrea
   const title = titleLine(message, event.name);
   const body = bodyText(message);
   const fields = fieldLines(message, maxFields).map((line) => cut(line, maxField, jsonBytes, escapeParagraph));
-  const summary = body === "" ? title : `${title}: ${printableLine(body.slice(0, 16 * maxFallback))}`;
+  const summary = lineOfAll(message, event.name, maxFallback);
   const shownTitle = cut(title, maxTitle, jsonBytes, escapeParagraph);
   const texts = [
     `<b><font color="${levelLooks[message.level].textColour}">${shownTitle}</font></b>`,

@@ -11,6 +11,16 @@ export function bodyText(message: Message): string {
   return printable(message.body).trim();
 }
 
+/**
+ * Title and body on one line, for a phone's notification of what is shown otherwise in the chat. Not escaped, and only
+ * as long as makes sense before it is cut to `most` of whatever unit.
+ */
+export function lineOfAll(message: Message, eventName: string, most: number): string {
+  const title = titleLine(message, eventName);
+  const body = printableLine(bodyText(message).slice(0, 16 * most));
+  return body === "" ? title : `${title}: ${body}`;
+}
+
 /** At most `most` fields that have a value, each text on one line. Not escaped. */
 export function shownFields(message: Message, most: number): { label: string; value: string }[] {
   return message.fields

@@ -2,7 +2,7 @@ import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
 import { cut, printableLine } from "../model/text.ts";
 import { levelLooks } from "./level-look.ts";
-import { bodyText, shownFields, titleLine } from "./message-lines.ts";
+import { bodyText, lineOfAll, shownFields } from "./message-lines.ts";
 import { sessionKey } from "./session-key.ts";
 
 /** https://developer.pagerduty.com/docs/send-alert-event, in characters. */
@@ -39,7 +39,6 @@ export function toPagerdutyEvent(message: Message, event: AgentEvent): Pagerduty
   const severity = levelLooks[message.level].pagerdutySeverity;
   if (severity === undefined) return { dedup_key, event_action: "resolve" };
   const name = (text: string): string => cut(printableLine(text), maxName);
-  const title = titleLine(message, event.name);
   const body = bodyText(message);
   const facts = shownFields(message, maxFields).map(({ label, value }) => [name(label), name(value)]);
   const named = { component: name(event.project), group: name(event.agent), class: name(event.name) };
@@ -48,7 +47,7 @@ export function toPagerdutyEvent(message: Message, event: AgentEvent): Pagerduty
     event_action: "trigger",
     client: "hookbell",
     payload: {
-      summary: cut(body === "" ? title : `${title}: ${printableLine(body.slice(0, 16 * maxSummary))}`, maxSummary),
+      summary: cut(lineOfAll(message, event.name, maxSummary), maxSummary),
       source: name(event.host) || "hookbell",
       severity,
       timestamp: name(event.at),

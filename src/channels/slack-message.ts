@@ -1,6 +1,7 @@
 import type { Message } from "../model/message.ts";
-import { cut, printable, printableLine } from "../model/text.ts";
+import { cut } from "../model/text.ts";
 import { levelLooks } from "./level-look.ts";
+import { bodyText, fieldLines, lineOfAll, titleLine } from "./message-lines.ts";
 import { escapeSlack, slackMeasure, splitEscaped, withoutMrkdwn } from "./slack-text.ts";
 
 /** https://docs.slack.dev/reference/block-kit/blocks/header-block */
@@ -55,11 +56,9 @@ interface ContextBlock {
  * phones and screen readers get; beside `blocks` Slack does not show it in the channel a second time.
  */
 export function toSlackMessage(message: Message, eventName: string): SlackMessage {
-  const title = printableLine(message.title) || printableLine(eventName) || "hookbell";
-  const header = cut(title, maxHeader, slackMeasure, escapeSlack);
-  const body = printable(message.body).trim();
-  const summary = body === "" ? title : `${title}: ${printableLine(body.slice(0, 16 * maxFallback))}`;
-  const blocks = [...toSections(body), ...toContext(message)];
+  const header = cut(titleLine(message, eventName), maxHeader, slackMeasure, escapeSlack);
+  const summary = lineOfAll(message, eventName, maxFallback);
+  const blocks = [...toSections(bodyText(message)), ...toContext(message)];
   return {
     text: cut(withoutMrkdwn(summary), maxFallback, slackMeasure, escapeSlack),
     blocks: [{ type: "header", text: { type: "plain_text", text: header, emoji: false } }],
@@ -77,10 +76,9 @@ function toSections(body: string): SectionBlock[] {
 }
 
 function toContext(message: Message): ContextBlock[] {
-  const elements = message.fields.slice(0, maxContextElements).map(({ label, value }) => {
-    const line = `${printableLine(label)}: ${printableLine(value)}`;
-    return mrkdwn(cut(withoutMrkdwn(line), maxField, slackMeasure, escapeSlack));
-  });
+  const elements = fieldLines(message, maxContextElements).map((line) =>
+    mrkdwn(cut(withoutMrkdwn(line), maxField, slackMeasure, escapeSlack)),
+  );
   return elements.length === 0 ? [] : [{ type: "context", elements }];
 }
 

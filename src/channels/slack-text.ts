@@ -1,14 +1,11 @@
 import { graphemesOf, measures } from "../model/text.ts";
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+import { escapeMarkup } from "./escape-markup.ts";
 
 /**
  * Slack's only escape (https://docs.slack.dev/messaging/formatting-message-text#escaping); without `<` there is no
  * mention, no link and no `<!channel>`.
  */
-export function escapeSlack(text: string): string {
-  return text.replace(/[&<>]/g, (character) => entities[character] ?? character);
-}
+export const escapeSlack = escapeMarkup;
 
 const zeroWidthSpace = "\u200B";
 /** `snake_case` and `2*3` format nothing and stay as they are, so that names can be copied out of the message. */
