@@ -40,13 +40,23 @@ export function toGoogleChatMessage(message: Message, event: AgentEvent, isThrea
   ];
   const widgets = texts.filter((text) => text !== "").map((text) => ({ textParagraph: { text } }));
   return {
-    fallbackText: cut(summary.replaceAll("<", "<\u200B"), maxFallback, jsonBytes),
+    fallbackText: cut(summary, maxFallback, jsonBytes, withoutMention),
     cardsV2: [{ cardId: "hookbell", card: { sections: [{ widgets }] } }],
     ...(isThreaded && event.session !== "" ? { thread: { threadKey: `hookbell-${sessionKey(event)}` } } : {}),
   };
 }
 
+/** `<users/all>` is read as a mention in plain text, which has no escape. */
+function withoutMention(text: string): string {
+  return text.replaceAll("<", "<\u200B");
+}
+
 /** https://developers.google.com/workspace/chat/format-messages#card-formatting */
 function escapeParagraph(text: string): string {
   return escapeMarkup(text).replaceAll("\n", "<br>");
+}
+
+/** Plain text has no escape for `<users/all>`. */
+function withoutMention(text: string): string {
+  return text.replaceAll("<", "<\u200B");
 }

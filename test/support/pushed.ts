@@ -50,28 +50,6 @@ export function verdict(outcome: Outcome): [string, number | undefined] {
   return outcome.status === "delivered" ? ["delivered", undefined] : [outcome.reason, outcome.retryAfterMs];
 }
 
-/** What strangers write. None of it may be more than text. */
-export const strangersTexts: readonly string[] = [
-  "",
-  " \n\t ",
-  "<!channel> @everyone @room <users/all> @here",
-  "[good](https://evil.example) ![](https://evil.example/x.png) <a href='//evil.example'>x</a><script>1</script>",
-  '","priority":5,"click":"https://evil.example","x":"',
-  "${HOME} {{ states('lock.door') }} {% raw %} %(x)s `id` $(id) \\u0000 \\",
-  "a\u0000b\u0007c\u001B[31mred\u001B]8;;https://evil.example\u0007link\u009Bd",
-  "\u202Egnp.exe\u202C \u2066hidden\u2069 \uFEFF\u200E",
-  "\uD800 lone \uDC00",
-  "--flag -rf /\r\nBcc: eve@example.org\r\n\r\n.",
-  "Z\u0351\u036B\u0343\u036A\u0302\u036B\u033D\u034F\u0334\u0319\u0324\u031E\u0349\u035A\u032F\u031E\u0320\u034Dalgo",
-  "x".repeat(1_000_000),
-  '"'.repeat(100_000),
-  "<&>".repeat(50_000),
-  "\u2028".repeat(50_000),
-  "😀".repeat(50_000),
-  "👩‍👩‍👧‍👦".repeat(20_000),
-  "a\n".repeat(50_000),
-];
-
 /** Every text of a request's body, however deep. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];

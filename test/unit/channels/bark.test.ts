@@ -5,7 +5,8 @@ import { sessionKey } from "../../../src/channels/session-key.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { levels } from "../../../src/model/level.ts";
 import { measures } from "../../../src/model/text.ts";
-import { expectPlain, push, strangersTexts, textsIn, verdict } from "../../support/pushed.ts";
+import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { expectPlain, push, textsIn, verdict } from "../../support/pushed.ts";
 
 const settings = { key: "ynJ5Ft4atkMkWeo2PAvFhF" };
 const taken = { body: '{"code":200,"message":"success","timestamp":1700000000}' };
@@ -68,7 +69,7 @@ describe("what Bark is sent", () => {
     expect(made.map(({ body }) => body.level)).toEqual(["passive", "active", "timeSensitive", "timeSensitive"]);
   });
 
-  it.each(strangersTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
+  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
     const message = { title: text, body: text, fields: [{ label: text, value: text }] };
     const { body } = await push(bark, settings, { message, event: { name: text, project: text } });
     const made = posted.parse(body);

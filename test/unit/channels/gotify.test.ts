@@ -3,7 +3,8 @@ import * as z from "zod";
 import { gotify, maxBody, maxTitle } from "../../../src/channels/gotify.ts";
 import { levels } from "../../../src/model/level.ts";
 import { measures } from "../../../src/model/text.ts";
-import { expectPlain, push, strangersTexts, textsIn, verdict } from "../../support/pushed.ts";
+import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { expectPlain, push, textsIn, verdict } from "../../support/pushed.ts";
 
 const settings = { server: "https://example.org/gotify/", token: "A.s3cret" };
 const taken = { body: '{"id":25,"appid":5,"message":"m","date":"2026-11-21T12:00:00Z"}' };
@@ -40,7 +41,7 @@ describe("what Gotify is sent", () => {
     expect(request?.isPlainHttpAllowed).toBe(allowHttp);
   });
 
-  it.each(strangersTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
+  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
     const message = { title: text, body: text, fields: [{ label: text, value: text }] };
     const { body } = await push(gotify, settings, { message, event: { name: text } });
     const { title, message: shown } = posted.parse(body);

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { homeAssistant, maxMessage, maxText, type HomeAssistantBody } from "../../../src/channels/home-assistant.ts";
 import { measures } from "../../../src/model/text.ts";
-import { expectPlain, push, strangersTexts, textsIn, verdict } from "../../support/pushed.ts";
+import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { expectPlain, push, textsIn, verdict } from "../../support/pushed.ts";
 
 const settings = { url: "https://home.example.org/api/webhook/-s3cretId" };
 const line = z
@@ -41,7 +42,7 @@ describe("what Home Assistant is sent", () => {
     });
   });
 
-  it.each(strangersTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
+  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
     const event = { name: text, project: text, host: text, session: text, agent: text };
     const { body } = await push(homeAssistant, settings, { message: { title: text, body: text }, event });
     expect(posted.safeParse(body).error).toBeUndefined();

@@ -4,7 +4,8 @@ import { maxBody, ntfy } from "../../../src/channels/ntfy.ts";
 import { sessionKey } from "../../../src/channels/session-key.ts";
 import { levels } from "../../../src/model/level.ts";
 import { measures } from "../../../src/model/text.ts";
-import { expectPlain, push, strangersTexts, textsIn, verdict } from "../../support/pushed.ts";
+import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { expectPlain, push, textsIn, verdict } from "../../support/pushed.ts";
 
 const topic = "s3cretTopic_of-mine";
 const taken = { body: '{"id":"hwQ2YpKdmg","event":"message"}' };
@@ -75,7 +76,7 @@ describe("what ntfy is sent", () => {
     expect(able.outcome).toEqual({ status: "delivered", detail: "answered 200" });
   });
 
-  it.each(strangersTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
+  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
     const message = { title: text, body: text, fields: [{ label: text, value: text }] };
     const { request, body } = await push(ntfy, { topic }, { message, event: { name: text, project: text } });
     expect(published.safeParse(body).error).toBeUndefined();

@@ -8,7 +8,8 @@ import { measures } from "../../../src/model/text.ts";
 import type { HttpFailure, HttpRequest, HttpResponse } from "../../../src/system/http.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
 import { localTools } from "../../support/channel-request.ts";
-import { expectPlain, push, strangersTexts, textsIn, verdict } from "../../support/pushed.ts";
+import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { expectPlain, push, textsIn, verdict } from "../../support/pushed.ts";
 
 const routingKey = "s3cretRoutingKeyOfPagerDuty00001";
 const settings = { routingKey };
@@ -92,7 +93,7 @@ describe("what PagerDuty is sent", () => {
     expect(await of("evt_1")).not.toBe(await of("evt_2"));
   });
 
-  it.each(strangersTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
+  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
     const fields = Array.from({ length: 100 }, (__, index) => ({ label: `${index}${text}`, value: text }));
     const message = { title: text, body: text, level: "error" as const, fields };
     const event = { name: text, project: text, host: text, session: text, agent: text };

@@ -5,7 +5,8 @@ import { serverUrl } from "../../../src/channels/server-request.ts";
 import { sessionKey } from "../../../src/channels/session-key.ts";
 import type { Message } from "../../../src/model/message.ts";
 import { measures } from "../../../src/model/text.ts";
-import { expectPlain, strangersTexts } from "../../support/pushed.ts";
+import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { expectPlain } from "../../support/pushed.ts";
 
 const message = (more: Partial<Message> = {}): Message => ({
   title: "shop: done",
@@ -61,7 +62,7 @@ describe("toPushText", () => {
   });
 
   it("keeps to every limit, in every unit, whatever the text", () => {
-    const wild = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...strangersTexts));
+    const wild = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...adversarialTexts));
     fc.assert(
       fc.property(wild, wild, wild, fc.constantFrom(...Object.values(measures)), (title, body, value, measure) => {
         const many = Array.from({ length: 30 }, () => ({ label: value, value }));

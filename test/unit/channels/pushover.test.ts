@@ -4,7 +4,8 @@ import { maxBody, maxTitle, pushover } from "../../../src/channels/pushover.ts";
 import { longestRetryAfterMs } from "../../../src/channels/retry-after.ts";
 import { levels } from "../../../src/model/level.ts";
 import { measures } from "../../../src/model/text.ts";
-import { expectPlain, push, strangersTexts, textsIn, verdict } from "../../support/pushed.ts";
+import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { expectPlain, push, textsIn, verdict } from "../../support/pushed.ts";
 
 const settings = { token: "azGDORePK8gMaC0QOYAMyEEuzJnyUi", user: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG" };
 const taken = { body: '{"status":1,"request":"647d2300"}' };
@@ -46,7 +47,7 @@ describe("what Pushover is sent", () => {
     expect((await push(pushover, settings, { event: { at: "soon" } })).body).not.toHaveProperty("timestamp");
   });
 
-  it.each(strangersTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
+  it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {
     const message = { title: text, body: text, fields: [{ label: text, value: text }] };
     const { body } = await push(pushover, settings, { message, event: { name: text } });
     expect(posted.safeParse(body).error).toBeUndefined();
