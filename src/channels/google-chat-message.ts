@@ -55,8 +55,3 @@ function withoutMention(text: string): string {
 function escapeParagraph(text: string): string {
   return escapeMarkup(text).replaceAll("\n", "<br>");
 }
-
-/** Plain text has no escape for `<users/all>`. */
-function withoutMention(text: string): string {
-  return text.replaceAll("<", "<\u200B");
-}
