@@ -6,7 +6,7 @@ import { maxRulesBytes } from "../rules/document.ts";
 import { loadRules } from "../rules/load.ts";
 import type { Rules } from "../rules/rules.ts";
 import { showProblems } from "../rules/show-problems.ts";
-import { backUp, makeFolder, pruneBackups } from "../system/settings-backup.ts";
+import { backUp, makeFolder, pruneBackups, removeBackup } from "../system/settings-backup.ts";
 import { openSettingsFile, replaceSettingsFile, type SettingsFile, type Unusable } from "../system/settings-file.ts";
 
 /** A rules file to be edited: good, writable, and as it was when it was read. */
@@ -43,7 +43,10 @@ export function writeRulesFile(
   try {
     makeFolder(dirname(file.realPath));
     const backup = before === undefined || file.bytes === undefined ? undefined : backUp(file.path, file.bytes, nowMs);
-    if (!replaceSettingsFile(file, new TextEncoder().encode(text))) return undefined;
+    if (!replaceSettingsFile(file, new TextEncoder().encode(text))) {
+      if (backup !== undefined) removeBackup(backup);
+      return undefined;
+    }
     pruneBackups(file.path, undefined);
     return { backup };
   } catch (error) {

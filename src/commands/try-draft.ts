@@ -25,7 +25,8 @@ export async function offerToTry(ask: AskMore, io: CommandIo, first: ChannelDraf
   if (isWanted !== true) return isWanted === undefined ? undefined : first;
   let draft = first;
   while (!(await tryDraft(io, draft, ask))) {
-    const own = settingsOf(draft.channelType).filter(({ isCommon }) => !isCommon);
+    const { settings } = draft;
+    const own = settingsOf(draft.channelType).filter(({ key }) => Object.hasOwn(settings, key));
     const next = await ask.pick("What now?", [
       { value: "", label: "Try it again" },
       ...own.map(({ key }) => ({ value: key, label: `Change ${key}, then try it again` })),

@@ -1,0 +1,309 @@
+// hookbell channels, by the built command line: lists, types, and adding one by flags and by answers in a terminal.
+import { existsSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agent-terminal.ts";
+import { startHttpReceiver, type HttpReceiver } from "../../support/http-receiver.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { cliPath, temporaryProject, type Project } from "../../support/running-project.ts";
+import { shell, webhookProject } from "./webhook-project.ts";
+
+async function receiver(): Promise<HttpReceiver> {
+  const started = await startHttpReceiver();
+  onTestFinished(() => started.close());
+  return started;
+}
+
+const configFiles = (project: Project): string[] => readdirSync(dirname(project.rulesFile)).sort();
+const rulesOf = (project: Project): string => readFileSync(project.rulesFile, "utf8");
+
+describe("channels", () => {
+  it("lists what is configured, and every type with its settings, in eighty columns", async () => {
+    const project = await webhookProject();
+    const { code, stdout, stderr } = await project.run(["channels"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("  ops    webhook  notified by done\n  spare  webhook  no rule notifies it\n");
+    expect(stdout).toMatch(
+      /^ {2}telegram +A Telegram chat, group topic or channel, through a bot\n +needs token, chat; may have/m,
+    );
+    expect(stdout).not.toContain("\u001B");
+    for (const line of stdout.split("\n").slice(1)) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it("knows which are switched off, and says all of it in JSON", async () => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 410 });
+    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    expect((await project.run(["channels"])).stdout).toMatch(/ops +webhook +notified by done; switched off: gone/);
+    const { channels, types } = JSON.parse((await project.run(["channels", "--json"])).stdout) as {
+      channels: object[];
+      types: { type: string; settings: { name: string; required: boolean; secret: boolean }[] }[];
+    };
+    expect(channels).toEqual([
+      { name: "ops", type: "webhook", rules: ["done"], switchedOff: expect.stringContaining("gone") },
+      { name: "spare", type: "webhook", rules: [] },
+    ]);
+    expect(types.find(({ type }) => type === "gotify")?.settings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "server", required: true, secret: false }),
+        expect.objectContaining({ name: "token", required: true, secret: true }),
+      ]),
+    );
+  });
+
+  it("explains one type, with its page and how it stands in a file", async () => {
+    const project = temporaryProject();
+    const { code, stdout } = await project.run(["channels", "gotify"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("https://gotify.net/docs/pushmsg\n");
+    expect(stdout).toContain(
+      '"gotify": { "type": "gotify", "server": "…", "token": { "file": "~/.config/hookbell/gotify.token" } }',
+    );
+    expect(await project.run(["channels", "gotfy"])).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('did you mean "gotify"?'),
+    });
+    expect(configFiles(project)).toEqual([]);
+  });
+});
+
+describe("channels add, by flags", () => {
+  it("tries the channel, keeps its secret apart, and starts from the built-in rules", async () => {
+    const project = temporaryProject();
+    const { origin, requests } = await receiver();
+    const args = [
+      "--name",
+      "team",
+      "--set",
+      `url=${origin}/hooks/s3cretToken12345678`,
+      "--events",
+      "attention",
+      "--rule",
+      "done",
+    ];
+    const added = await project.run(["channels", "add", "slack", ...args, "--yes"]);
+    expect(added).toMatchObject({ code: 0, stderr: "" });
+    expect(added.stdout).toMatch(/team \(slack\): delivered in/);
+    expect(`${added.stdout}${rulesOf(project)}`).not.toContain("s3cretToken");
+    expect(requests.map(({ path }) => path)).toEqual(["/hooks/s3cretToken12345678"]);
+    const secret = join(dirname(project.rulesFile), "team.url");
+    expect(readFileSync(secret, "utf8")).toBe(`${origin}/hooks/s3cretToken12345678\n`);
+    for (const path of [secret, project.rulesFile]) expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(rulesOf(project)).toContain('"desktop": { "type": "desktop" }');
+    expect(rulesOf(project)).not.toContain("copy this file");
+    expect(rulesOf(project)).toContain(
+      '{ "name": "done", "when": { "event": "Stop" }, "notify": ["desktop", "sound", "team"]',
+    );
+    expect(await project.run(["check"])).toMatchObject({ code: 0, stdout: expect.stringContaining("no problems") });
+    expect(await project.run(["test", "team"])).toMatchObject({ code: 0 });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("says all that is missing at once, and writes nothing", async () => {
+    const project = temporaryProject();
+    const { code, stdout, stderr } = await project.run(["channels", "add", "email"]);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+    for (const key of [
+      "smtp: --set smtp=…, --set smtp.env=NAME",
+      "from: --set from=…",
+      "to: --set to=…",
+      "--events (attention, finished, every, none)",
+    ]) {
+      expect(stderr).toContain(key);
+    }
+    expect(await project.run(["channels", "add"])).toMatchObject({ code: 64 });
+    expect(configFiles(project)).toEqual([]);
+  });
+
+  it.each<[string, string[], number, RegExp]>([
+    ["a typo in the type", ["slck"], 64, /did you mean "slack"/],
+    [
+      "a typo in a setting",
+      ["webhook", "--set", "ulr=https://example.org", "--events", "every"],
+      64,
+      /did you mean "url"/,
+    ],
+    [
+      "a value that is none",
+      ["matrix", "--set", "room=#general:example.org", "--events", "every"],
+      64,
+      /starts with !/,
+    ],
+    [
+      "http:// elsewhere",
+      ["webhook", "--set", "url=http://example.org/x", "--events", "every"],
+      64,
+      /"allowHttp": true/,
+    ],
+    ["a kind of events that is none", ["desktop", "--name", "d", "--events", "finised"], 64, /did you mean "finished"/],
+    ["a rule that is none", ["desktop", "--name", "d", "--rule", "doen"], 64, /did you mean "done"/],
+    ["a name that is taken", ["webhook", "--name", "ops"], 64, /choose another name: --name webhook/],
+    ["a name that is none", ["desktop", "--name", " a ", "--events", "none", "--yes"], 64, /single ones inside/],
+    ["no --yes", ["desktop", "--name", "d", "--events", "none"], 64, /add --yes/],
+    [
+      "a test that fails",
+      ["command", "--set", "argv=hookbell-no-such-program", "--events", "every", "--yes"],
+      1,
+      /add --no-test/,
+    ],
+  ])("refuses %s", async (_, args, code, said) => {
+    const project = await webhookProject();
+    const before = rulesOf(project);
+    const result = await project.run(["channels", "add", ...args]);
+    expect(result.code).toBe(code);
+    expect(result.stderr).toMatch(said);
+    expect(rulesOf(project)).toBe(before);
+    expect(configFiles(project)).toEqual([basename(project.rulesFile)]);
+  });
+
+  it("takes values of every form, and where secrets are", async () => {
+    const project = await webhookProject();
+    const set = [
+      'url.command=["pass","show","hook"]',
+      "secret.env=HOOK_SECRET",
+      "headers.X-Team=shop",
+      "allowHttp=true",
+      "content=full",
+      "expireAfter=2h",
+      "summary=3",
+    ].flatMap((each) => ["--set", each]);
+    const result = await project.run(["channels", "add", "webhook", ...set, "--events", "none", "--no-test", "--yes"]);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    const { channels } = JSON.parse(rulesOf(project)) as { channels: Record<string, object> };
+    expect(channels.webhook).toEqual({
+      type: "webhook",
+      url: { command: ["pass", "show", "hook"] },
+      secret: { env: "HOOK_SECRET" },
+      headers: { "X-Team": "shop" },
+      allowHttp: true,
+      content: "full",
+      expireAfter: "2h",
+      summary: 3,
+    });
+    const program = ["--set", 'argv=["logger","-t","a b"]', "--set", "env.API_TOKEN=t0psecret"];
+    await project.run(["channels", "add", "command", ...program, "--events", "none", "--no-test", "--yes"]);
+    expect(rulesOf(project)).toContain('"argv": ["logger", "-t", "a b"]');
+    expect(rulesOf(project)).not.toContain("t0psecret");
+    expect(configFiles(project)).toContain("command.env-API_TOKEN");
+  });
+
+  it("changes nothing else: comments, tabs, line ends, the byte order mark, the mode, the link", async () => {
+    const project = temporaryProject();
+    const text =
+      '\uFEFF// mine\r\n{\r\n\t"channels": {\r\n\t\t"a": { "type": "desktop" }, // screen\r\n\t},\r\n\t"rules": [{ "name": "all", "notify": ["a"] }],\r\n}\r\n';
+    const real = join(project.home, "dotfiles.jsonc");
+    writeFileSync(real, text, { mode: 0o640 });
+    symlinkSync(real, project.rulesFile);
+    const args = ["channels", "add", "sound", "--rule", "all", "--no-test", "--yes"];
+    expect(await project.run(args)).toMatchObject({ code: 0, stderr: "" });
+    expect(lstatSync(project.rulesFile).isSymbolicLink()).toBe(true);
+    expect(statSync(real).mode & 0o777).toBe(0o640);
+    expect(readFileSync(real, "utf8")).toBe(
+      text
+        .replace("// screen\r\n", '// screen\r\n\t\t"sound": { "type": "sound" },\r\n')
+        .replace('"notify": ["a"]', '"notify": ["a", "sound"]'),
+    );
+    const [backup = ""] = configFiles(project).filter((name) => name.includes("hookbell-backup"));
+    expect(readFileSync(join(dirname(project.rulesFile), backup), "utf8")).toBe(text);
+  });
+
+  it("leaves a broken file as it is, and shows the place", async () => {
+    const project = temporaryProject();
+    project.writeRules('{ "channels": { "a": { "type": "desktp" } }, "rules": [] }');
+    const result = await project.run(["channels", "add", "sound", "--events", "every", "--yes"]);
+    expect(result).toMatchObject({ code: 78, stdout: "" });
+    expect(result.stderr).toMatch(/rules\.jsonc:1:32 .*desktp/);
+    expect(configFiles(project)).toEqual([basename(project.rulesFile)]);
+  });
+
+  it("shows the change of a dry run without anybody's secrets", async () => {
+    const project = temporaryProject();
+    project.writeRules({
+      channels: { a: { type: "gotify", server: "https://g.example.org", token: "Aliteral12345678" } },
+      rules: [],
+    });
+    const set = ["--set", "topic=my-s3cret-topic"];
+    const { code, stdout } = await project.run(["channels", "add", "ntfy", ...set, "--events", "every", "--dry-run"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('+    "ntfy": {');
+    expect(stdout).toContain("dry run: nothing was written");
+    expect(stdout).not.toMatch(/Aliteral|s3cret/);
+    expect(configFiles(project)).toEqual([basename(project.rulesFile)]);
+  });
+});
+
+describeWithParts("channels add, in a terminal", terminalParts, () => {
+  function open(project: Project, args: readonly string[]): AgentTerminal {
+    const env = Object.fromEntries(
+      Object.entries(project.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+    );
+    // Its last words stay on the screen until Enter is pressed.
+    const line = '"$0" "$@"; echo "exit $?"; read -r _';
+    return startAgentTerminal(project.home, ["sh", "-c", line, process.execPath, cliPath, ...args], {
+      cwd: project.home,
+      env,
+    });
+  }
+
+  it("asks for what it needs, judges each answer, tries it, and writes it", async () => {
+    const project = temporaryProject();
+    const { origin, requests } = await receiver();
+    const terminal = open(project, ["channels", "add", "mattermost"]);
+    await terminal.until(/What shall it be called/);
+    terminal.press("Enter");
+    await terminal.until(/I type it or paste it here/);
+    terminal.press("Enter");
+    await terminal.until(/url:\s*\n│ {2}_/);
+    terminal.press("x");
+    terminal.press("Enter");
+    await terminal.until(/the URL is none/);
+    terminal.press("BSpace");
+    for (const key of `${origin}/hooks/abcdefgh12345678`) terminal.press(key);
+    terminal.press("Enter");
+    await terminal.until(/Send a test message/);
+    terminal.press("Enter");
+    await terminal.until(/mattermost \(mattermost\): delivered/);
+    await terminal.until(/Which events shall notify "mattermost"/);
+    terminal.press("Enter");
+    await terminal.until(/Write this\?/);
+    terminal.press("Enter");
+    await terminal.until(/wrote .*rules\.jsonc[\s\S]*exit 0/);
+    expect(requests).toHaveLength(1);
+    expect(readFileSync(join(dirname(project.rulesFile), "mattermost.url"), "utf8")).toBe(
+      `${origin}/hooks/abcdefgh12345678\n`,
+    );
+    expect(rulesOf(project)).toContain('"notify": ["desktop", "sound", "mattermost"]');
+    expect((await project.run(["check"])).code).toBe(0);
+  });
+
+  it("writes nothing when the person walks away", async () => {
+    const project = temporaryProject();
+    const terminal = open(project, ["channels", "add", "desktop", "--name", "screen", "--no-test"]);
+    await terminal.until(/Any other setting/);
+    terminal.press("C-c");
+    await terminal.until(/nothing was written[\s\S]*exit 1/);
+    expect(existsSync(project.rulesFile)).toBe(false);
+  });
+
+  it("test asks whether it was seen, and says what to look at", async () => {
+    const project = temporaryProject();
+    const { origin } = await receiver();
+    project.writeRules({ channels: { phone: { type: "home-assistant", url: `${origin}/api/webhook/x` } }, rules: [] });
+    const terminal = open(project, ["test"]);
+    await terminal.until(/Did you see it\?/);
+    terminal.press("n");
+    await terminal.until(/What to look at:[\s\S]*automation's traces[\s\S]*exit 1/);
+    const piped = await project.run(["test"]);
+    expect(piped).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("; whether it was seen, only you can tell\n"),
+    });
+    expect((await project.run(["test", "--json"])).stdout).not.toContain("only you can tell");
+  });
+});
+
+it("hookbell alone shows its help where nobody pipes anything into it", async () => {
+  const { code, stdout } = await shell(temporaryProject(), "hookbell </dev/null");
+  expect(code).toBe(0);
+  expect(stdout).toContain("hookbell COMMAND --help says more.");
+});

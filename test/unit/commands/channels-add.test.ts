@@ -1,0 +1,308 @@
+// The questions of `channels add`, answered by a script: what they ask, and what becomes of the answers.
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AskMore } from "../../../src/commands/ask.ts";
+import { addChannelCommand } from "../../../src/commands/channels-add.ts";
+import type { CommandIo } from "../../../src/commands/command-io.ts";
+import { PersonError } from "../../../src/model/errors.ts";
+import { systemClock, systemRandom } from "../../../src/system/clock.ts";
+import { findPlaces } from "../../../src/system/paths.ts";
+
+let home = "";
+let configDir = "";
+let rulesFile = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "hookbell-add-"));
+  configDir = join(home, "config");
+  rulesFile = join(configDir, "rules.jsonc");
+  mkdirSync(configDir);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** An answer for the first question that has not been answered and matches; `undefined` walks away. */
+type Answer = [question: RegExp, answer: string | string[] | boolean | undefined | (() => boolean)];
+
+interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** Every question, with what it said of refused answers. */
+  asked: string[];
+}
+
+async function run(args: string[], answers: Answer[]): Promise<Run> {
+  const result: Run = { code: -1, stdout: "", stderr: "", asked: [] };
+  const left = [...answers];
+  const next = (question: string): unknown => {
+    result.asked.push(question);
+    const at = left.findIndex(([wanted]) => wanted.test(question));
+    if (at === -1) throw new Error(`nobody answers: ${question}`);
+    const [[, answer] = [/./, undefined]] = left.splice(at, 1);
+    return typeof answer === "function" ? answer() : answer;
+  };
+  const ask: AskMore = {
+    choose: (question) => Promise.resolve(next(question) as string[] | undefined),
+    chooseAny: (question) => Promise.resolve(next(question) as string[] | undefined),
+    confirm: (question) => Promise.resolve(next(question) as boolean | undefined),
+    pick(question, options) {
+      const answer = next(question) as string | undefined;
+      if (answer !== undefined) expect(options.map(({ value }) => value)).toContain(answer);
+      return Promise.resolve(answer);
+    },
+    text(question, { problemOf }) {
+      for (;;) {
+        const answer = next(question) as string | undefined;
+        const problem = answer === undefined ? undefined : problemOf(answer);
+        if (problem === undefined) return Promise.resolve(answer);
+        result.asked.push(`refused: ${problem}`);
+      }
+    },
+  };
+  const env = {
+    HOME: home,
+    HOOKBELL_CONFIG_DIR: configDir,
+    HOOKBELL_STATE_DIR: join(home, "state"),
+    PATH: process.env.PATH,
+  };
+  const io: CommandIo = {
+    stdout: (text) => void (result.stdout += text),
+    stderr: (text) => void (result.stderr += text),
+    isTerminal: true,
+    isStdinTerminal: true,
+    isColor: false,
+    columns: 80,
+    env,
+    clock: systemClock,
+    random: systemRandom,
+    places: findPlaces(env, "linux"),
+    platform: "linux",
+    cwd: home,
+    untilStopped: () => new AbortController().signal,
+    readStdin: () => Promise.resolve(""),
+  };
+  try {
+    result.code = await addChannelCommand(args, io, ask);
+  } catch (error) {
+    if (!(error instanceof PersonError)) throw error;
+    result.code = error.exitCode;
+    result.stderr += `${error.message}\n${error.hint ?? ""}`;
+  }
+  expect(left, "answers that nobody asked for").toEqual([]);
+  return result;
+}
+
+const rules = (): string => readFileSync(rulesFile, "utf8");
+const small = '{ "channels": { "a": { "type": "desktop" } }, "rules": [{ "name": "all", "notify": ["a"] }] }\n';
+
+describe("channels add at a terminal", () => {
+  it("asks for the type, for what it needs, and for nothing that is known", async () => {
+    writeFileSync(rulesFile, small);
+    const { code, asked } = await run(
+      ["--set", "topic.env=TOPIC", "--no-test"],
+      [
+        [/^What shall the channel be/, "ntfy"],
+        [/be called/, "phone"],
+        [/^Any other setting/, []],
+        [/^Which events shall notify "phone"/, ["0", "attention"]],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(asked).toHaveLength(5);
+    expect(rules()).toBe(
+      '{ "channels": { "a": { "type": "desktop" }, "phone": { "type": "ntfy", "topic": { "env": "TOPIC" } } }, "rules": [{ "name": "all", "notify": ["a", "phone"] }, { "name": "phone: needs me", "when": { "level": ["attention", "error"] }, "notify": ["phone"] }] }\n',
+    );
+  });
+
+  it("judges each answer at once, in the words of check", async () => {
+    const { code, asked } = await run(
+      ["telegram", "--events", "every", "--no-test"],
+      [
+        [/be called/, "desktop"],
+        [/be called/, " "],
+        [/be called/, "me"],
+        [/^token: The bot's token/, "typed"],
+        [/^token:$/, "12345"],
+        [/^token:$/, "123456789:AbCdEfGhIjKlMnOpQrStUvWx"],
+        [/^chat:/, "my friend"],
+        [/^chat:/, "-100123"],
+        [/^Any other setting/, ["update"]],
+        [/^update:/, "replace"],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(asked.filter((each) => each.startsWith("refused: "))).toEqual([
+      'refused: there is a channel "desktop" already',
+      expect.stringMatching(/^refused: a name has/),
+      expect.stringMatching(/^refused: the token is not a bot's token/),
+      expect.stringMatching(/^refused: expected a chat's id/),
+    ]);
+    expect(rules()).toContain('"update": "replace"');
+    expect(readFileSync(join(configDir, "me.token"), "utf8")).toBe("123456789:AbCdEfGhIjKlMnOpQrStUvWx\n");
+    expect(asked.join("\n")).not.toContain("AbCdEf");
+  });
+
+  it("asks which of several settings there are where one of them will do", async () => {
+    const { code } = await run(
+      ["slack", "--name", "team", "--events", "none", "--no-test"],
+      [
+        [/^Needs "url" \(a webhook\), or "token"/, ["token", "channel"]],
+        [/^token:/, "env"],
+        [/variable's name/, "SLACK_TOKEN"],
+        [/^channel:/, "#agents"],
+        [/^Any other setting/, []],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(rules()).toContain('"team": { "type": "slack", "token": { "env": "SLACK_TOKEN" }, "channel": "#agents" }');
+  });
+
+  it("asks before anything goes unencrypted to another machine", async () => {
+    const { code } = await run(
+      ["gotify", "--name", "g", "--events", "none", "--no-test"],
+      [
+        [/^server:/, "http://gotify.lan"],
+        [/http:\/\/ to another machine/, false],
+        [/^server:/, "http://gotify.lan:8080"],
+        [/http:\/\/ to another machine/, true],
+        [/^token:/, "command"],
+        [/^The program/, "pass show gotify"],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(rules()).toContain('"server": "http://gotify.lan:8080"');
+    expect(rules()).toContain('"allowHttp": true');
+    expect(rules()).toContain('"token": { "command": ["pass", "show", "gotify"] }');
+  });
+
+  it("lets a setting be changed until the test works", async () => {
+    const { code, stdout } = await run(
+      ["command", "--name", "mine", "--set", "argv=hookbell-no-such-program", "--events", "none"],
+      [
+        [/^Any other setting/, []],
+        [/^Send a test/, true],
+        [/^What now/, "argv"],
+        [/^argv:/, '["true"]'],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/failed \(unavailable\)[\s\S]*delivered in/);
+    expect(rules()).toContain('"argv": ["true"]');
+  });
+
+  it.each<[string, Answer[]]>([
+    ["the name", [[/be called/, undefined]]],
+    [
+      "a setting",
+      [
+        [/be called/, "x"],
+        [/^topic:/, undefined],
+      ],
+    ],
+    [
+      "the secret itself",
+      [
+        [/be called/, "x"],
+        [/^topic:/, "typed"],
+        [/^topic:/, undefined],
+      ],
+    ],
+    [
+      "the test",
+      [
+        [/be called/, "x"],
+        [/^topic:/, "typed"],
+        [/^topic:/, "t-1"],
+        [/^Any other/, []],
+        [/^Send/, undefined],
+      ],
+    ],
+    [
+      "the events",
+      [
+        [/be called/, "x"],
+        [/^topic:/, "typed"],
+        [/^topic:/, "t-1"],
+        [/^Any other/, []],
+        [/^Send/, false],
+        [/^Which/, undefined],
+      ],
+    ],
+    [
+      "the diff",
+      [
+        [/be called/, "x"],
+        [/^topic:/, "typed"],
+        [/^topic:/, "t-1"],
+        [/^Any other/, []],
+        [/^Send/, false],
+        [/^Which/, []],
+        [/^Write/, undefined],
+      ],
+    ],
+  ])("writes nothing when the person walks away from %s", async (_, answers) => {
+    const { code, stderr } = await run(["ntfy"], answers);
+    expect(code).toBe(1);
+    expect(stderr).toContain("nothing was written");
+    expect(readdirSync(configDir)).toEqual([]);
+  });
+
+  it("shows the change anew when somebody else has changed the file meanwhile", async () => {
+    writeFileSync(rulesFile, small);
+    const { code, stdout, stderr } = await run(
+      ["ntfy", "--name", "phone", "--set", "topic=t-s3cret", "--events", "none", "--no-test"],
+      [
+        [/^Any other setting/, []],
+        [
+          /^Write this/,
+          () => {
+            appendFileSync(rulesFile, "// added by hand\n");
+            return true;
+          },
+        ],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(stderr).toContain("was changed by somebody else meanwhile");
+    expect(stdout.match(/^@@/gm)).toHaveLength(2);
+    expect(rules()).toContain("// added by hand");
+    expect(rules()).toContain('"phone"');
+    expect(readdirSync(configDir).sort()).toEqual([
+      "phone.topic",
+      "rules.jsonc",
+      expect.stringContaining("rules.jsonc.hookbell-backup-"),
+    ]);
+  });
+
+  it("overwrites no secret that lies there from before", async () => {
+    writeFileSync(join(configDir, "phone.topic"), "old\n");
+    const args = ["ntfy", "--name", "phone", "--set", "topic=new-1", "--events", "none", "--no-test", "--yes"];
+    expect((await run(args, [])).code).toBe(0);
+    expect(readFileSync(join(configDir, "phone.topic"), "utf8")).toBe("old\n");
+    expect(readFileSync(join(configDir, "phone.topic-2"), "utf8")).toBe("new-1\n");
+    expect(rules()).toContain("phone.topic-2");
+  });
+
+  it("leaves a secret where it is when that is wanted, and the file private", async () => {
+    const args = ["ntfy", "--set", "topic=new-1", "--events", "none", "--no-test", "--yes", "--inline-secrets"];
+    expect((await run(args, [])).code).toBe(0);
+    expect(rules()).toContain('"ntfy": { "type": "ntfy", "topic": "new-1" }');
+    expect(existsSync(join(configDir, "ntfy.topic"))).toBe(false);
+  });
+});
