@@ -1,5 +1,3 @@
-import type { Payload } from "./define-agent.ts";
-
 /** What a field holds when it is there. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 type FieldType = "string" | "number" | "boolean" | "array" | "object";
@@ -12,7 +10,7 @@ export interface Drift {
 }
 
 /** Fields of another type than expected; whoever reads them sees nothing there. */
-export function findDrift(types: FieldTypes, payload: Payload): Drift[] {
+export function findDrift(types: FieldTypes, payload: Readonly<Record<string, unknown>>): Drift[] {
   return Object.entries(types).flatMap(([field, expected]) => {
     const value = Object.hasOwn(payload, field) ? payload[field] : undefined;
     if (value === undefined || value === null) return [];

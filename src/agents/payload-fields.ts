@@ -5,7 +5,6 @@ export const filledString = (): z.ZodMiniType =>
   z.string({ error: "expected a non-empty string" }).check(z.minLength(1, { error: "expected a non-empty string" }));
 export const optionalString = (): z.ZodMiniType => z.optional(z.nullable(z.string({ error: "expected a string" })));
 export const optionalBoolean = (): z.ZodMiniType => z.optional(z.boolean({ error: "expected a boolean" }));
-export const optionalNumber = (): z.ZodMiniType => z.optional(z.number({ error: "expected a number" }));
 export const optionalArray = (): z.ZodMiniType => z.optional(z.array(z.unknown(), { error: "expected an array" }));
 
 /** An object with these fields; any others are let through. */
