@@ -11,6 +11,7 @@ import { playFile } from "../system/sound-player.ts";
 import { defineChannel, type ChannelTools } from "./define-channel.ts";
 import { levelLooks } from "./level-look.ts";
 import { oneSoundAtATime } from "./one-sound.ts";
+import { canReachSound } from "./sound-reach.ts";
 import { playersFor, playerToInstall, type SoundPlayer } from "./sound-players.ts";
 
 /** The sounds in the package's own `sounds/`. */
@@ -136,6 +137,10 @@ export const sound = defineChannel<Settings>({
     const players = findPlayers(file, own.volume, tools);
     if ("status" in players) {
       return { status: "broken", detail: players.detail, mend: playerToInstall(tools.platform, extname(file)) };
+    }
+    if (!canReachSound(tools)) {
+      const mend = "start PipeWire or PulseAudio; over SSH or on a server, use another channel";
+      return { status: "broken", detail: "no sound server runs, and there is no sound card", mend };
     }
     const programs = players.map(({ player }) => player.program).join(", else ");
     return { status: "ok", detail: `played by ${programs}; only \`hookbell test\` shows whether it is heard` };

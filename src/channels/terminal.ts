@@ -66,6 +66,14 @@ export const terminal = defineChannel<Settings>({
     const text = textFor(request, manner, id);
     return readWrite(await writeTerminal(found.device, text, tools), found.device, manner);
   },
+  noticing: {
+    how: "see",
+    otherwise: [
+      "let the terminal's program notify: its own settings, and those of the system",
+      "look at another window first: several terminals show none while you look at theirs",
+      "set `style` to what the terminal knows, or to bel; in tmux: `set -g allow-passthrough on`",
+    ],
+  },
   probe(own, tools) {
     const found = findOwnTerminal();
     if (found === undefined) {
