@@ -1,6 +1,6 @@
 import { claudeFacts } from "./claude-facts.ts";
 import { claudeCodeWiring } from "./claude-code-wiring.ts";
-import type { Agent } from "./define-agent.ts";
+import type { Agent, Payload } from "./define-agent.ts";
 import { genericCommon, genericEvents } from "./generic.ts";
 import { isOfHelper, textOf } from "./payload-values.ts";
 
@@ -23,17 +23,21 @@ export const claudeCode: Agent = {
     error_details: "string",
     error_type: "string",
   },
-  ignores: (eventName, payload) =>
-    eventName !== "UserPromptSubmit"
-      ? undefined
-      : isOfHelper(payload)
-        ? "a helper's prompt"
-        : textOf(payload.prompt)?.startsWith("<task-notification>")
-          ? "the end of a task in the background, not a prompt of the person's"
-          : undefined,
+  ignores(eventName, payload) {
+    if (eventName === "Notification" && isAnswer(payload)) return "the question has been answered";
+    if (eventName !== "UserPromptSubmit") return undefined;
+    if (isOfHelper(payload)) return "a helper's prompt";
+    const isOfTask = textOf(payload.prompt)?.startsWith("<task-notification>");
+    return isOfTask ? "the end of a task in the background, not a prompt of the person's" : undefined;
+  },
   facts(payload, eventName) {
     const facts = claudeFacts("Claude Code", payload, eventName);
-    return eventName === "ElicitationResult" ? { ...facts, isAnswer: true } : facts;
+    return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
   wiring: claudeCodeWiring,
 };
+
+/** What comes when a question of an MCP server is done with. */
+function isAnswer({ notification_type: type }: Payload): boolean {
+  return type === "elicitation_complete" || type === "elicitation_response";
+}

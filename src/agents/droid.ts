@@ -29,6 +29,11 @@ export const droid: Agent = {
     task_result: "string",
     task_error: "string",
   },
+  // It comes instead of a Stop when somebody presses Escape.
+  ignores: (eventName, { message }) =>
+    eventName === "Notification" && textOf(message)?.startsWith("Agent stopped by user")
+      ? "the person stopped the turn"
+      : undefined,
   facts(payload, eventName) {
     const facts = claudeFacts("Droid", payload, eventName);
     // A Stop of droid tells how long the turn took, in milliseconds; 0 when it did not measure.

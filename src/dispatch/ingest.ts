@@ -36,7 +36,10 @@ export function ingest(dispatcher: Dispatcher, file: string): Ingested {
   const understood = understand(dispatcher, reading, incoming);
   for (const { file: name, delivery } of understood.planned) placeDelivery(layout, name, delivery);
   record(dispatcher, understood);
-  return { event: understood.ignored === undefined ? understood.event : undefined, deliveries: understood.planned };
+  const { event, ignored, planned } = understood;
+  // An answer takes back what was asked, though nobody is told of it.
+  const isToActOn = ignored === undefined || event.isAnswer === true;
+  return { event: isToActOn ? event : undefined, deliveries: planned };
 }
 
 function validate({ agentId, eventName, bytes, size }: IncomingPayload): PayloadReading {

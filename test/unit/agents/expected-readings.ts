@@ -195,6 +195,7 @@ export const capturedReadings: Record<string, ExpectedReading> = {
   },
   "droid/Notification-idle-prompt": {
     name: "Notification",
+    ignored: "the person stopped the turn",
     message: "Agent stopped by user and is waiting for input",
     notificationType: "idle_prompt",
   },
@@ -292,6 +293,13 @@ export const documentedReadings: Record<string, ExpectedReading> = {
     message: "An agent needs your input",
     title: "Agent",
     notificationType: "agent_needs_input",
+  },
+  "claude-code/Notification-elicitation-complete": {
+    name: "Notification",
+    ignored: "the question has been answered",
+    message: "Done",
+    notificationType: "elicitation_complete",
+    isAnswer: true,
   },
   "claude-code/Notification-elicitation-dialog": {
     name: "Notification",
