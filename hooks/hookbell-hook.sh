@@ -61,10 +61,6 @@ if [ -t 0 ]; then
   complain 'payload: expected one JSON object on standard input, came a terminal (to try it: hookbell test)'
 fi
 
-if ! { true 3<&0; } 2>/dev/null; then
-  complain 'payload: expected one JSON object, came a standard input that cannot be read'
-fi
-
 # Linux names the program of the living, and of nobody else. Elsewhere, and where we may not see it, a signal tells; but in a
 # container whose first process reaps no children, a killed process can still be signalled.
 is_alive() {
@@ -149,10 +145,15 @@ fi
 trap '' XFSZ
 ulimit -S -f 16385 2>/dev/null
 if [ -n "$found" ]; then
-  cat >|"$aside" 2>/dev/null
+  # Appending to what is empty spares the file system a truncation.
+  cat >>"$aside" 2>/dev/null
   status=$?
 else
-  # Nobody watches over us.
+  # Nobody watches over us. A shell whose `exec` fails would end with 2.
+  if ! { true 3<&0; } 2>/dev/null; then
+    rm -f "$aside"
+    complain 'payload: expected one JSON object, came a standard input that cannot be read'
+  fi
   exec 3<&0
   cat <&3 >|"$aside" 2>/dev/null &
   reader=$!

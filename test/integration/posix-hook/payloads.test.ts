@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { leaseMs } from "../../../src/outbox/lease.ts";
+import { forgeLease, livingPid } from "../../support/forged-lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   bytesWaiting,
@@ -63,12 +65,17 @@ for (const [program, shell] of shells) {
         stdout: "",
         stderr: "hookbell: payload: expected one JSON object, came nothing\n",
       });
-      const closing = ["sh", "-c", 'exec "$@" <&-', "sh", ...shell, script, "--agent", "droid"];
-      expect(await runScript(project, closing, "")).toMatchObject({
+      const unreadable = {
         code: 1,
         stdout: "",
         stderr: "hookbell: payload: expected one JSON object, came a standard input that cannot be read\n",
-      });
+      };
+      const closing = ["sh", "-c", 'exec "$@" <&-', "sh", ...shell, script, "--agent", "droid"];
+      expect(await runScript(project, closing, "")).toMatchObject(unreadable);
+      forgeLease(project.layout, livingPid(), Date.now() + leaseMs);
+      expect(await runScript(project, closing, "")).toMatchObject(unreadable);
+      const folder = ["sh", "-c", 'exec "$@" </', "sh", ...shell, script, "--agent", "droid"];
+      expect(await runScript(project, folder, "")).toMatchObject(unreadable);
       expect(readdirSync(project.layout.incoming)).toEqual([]);
     });
 
