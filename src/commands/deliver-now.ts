@@ -1,42 +1,56 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
+import { whyNotYet, withRequest } from "../dispatch/endpoint-rules.ts";
+import { claimUntil } from "../dispatch/foreground-claim.ts";
 import { sendFile } from "../dispatch/sender.ts";
 import { findChannel } from "../dispatch/tell.ts";
 import type { Delivery } from "../model/delivery.ts";
-import type { Outcome } from "../model/outcome.ts";
+import type { Failed, Outcome } from "../model/outcome.ts";
 import { writeDelivery } from "../outbox/deliveries.ts";
+import { readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
 
-/**
- * While we send it ourselves, a dispatcher in the background leaves a delivery alone; should we die, it takes it up.
- * Beyond the channel's own deadline: the time that its secrets and a slow machine may take.
- */
-const foregroundSlackMs = 15_000;
+/** So long a person waits for a receiver's rate; what takes longer is the dispatcher's. */
+const longestPatienceMs = 3000;
 
-/** For a delivery whose channel we do not know yet. */
-const longestClaimMs = 60_000;
+export interface Planned {
+  file: string;
+  delivery: Delivery;
+}
 
 export interface DeliveredNow {
   delivery: Delivery;
   outcome: Outcome;
   ms: number;
+  /** `retry`: it lies in the outbox, for the dispatcher. */
   next: "done" | "retry" | "dead";
 }
 
-/** Sends deliveries in the foreground, through the outbox, side by side; calls back as each one ends. */
+/** Puts deliveries into the outbox where a dispatcher leaves them alone for as long as we may take to send them. */
+export function claim({ layout, tools, rules }: Dispatcher, planned: readonly Planned[]): void {
+  for (const { file, delivery } of planned) {
+    const channel = findChannel(rules().rules, delivery.channel);
+    writeDelivery(layout, "outbox", file, { ...delivery, claimedUntil: claimUntil(channel, tools.clock.now()) });
+  }
+}
+
+/** Sends claimed deliveries in the foreground, side by side; calls back as each one ends. */
 export async function deliverNow(
   dispatcher: Dispatcher,
-  planned: readonly { file: string; delivery: Delivery }[],
+  planned: readonly Planned[],
   onEnd: (result: DeliveredNow) => void,
 ): Promise<DeliveredNow[]> {
   const { layout, tools } = dispatcher;
   const startedAt = tools.clock.now();
-  const { rules } = dispatcher.rules();
-  for (const { file, delivery } of planned) {
-    const timeoutMs = findChannel(rules, delivery.channel)?.channelType.timeoutMs ?? 0;
-    writeDelivery(layout, "outbox", file, { ...delivery, notBefore: startedAt + timeoutMs + foregroundSlackMs });
-  }
+  const foreground = { ...dispatcher, isForeground: true };
   const results = await Promise.all(
     planned.map(async ({ file, delivery }): Promise<DeliveredNow[]> => {
-      const sent = await sendFile({ ...dispatcher, claimMs: longestClaimMs }, file);
+      const notYet = await mayAsk(dispatcher, delivery.channel);
+      if (notYet !== undefined) {
+        writeDelivery(layout, "outbox", file, delivery);
+        const left = { delivery, outcome: notYet, ms: tools.clock.now() - startedAt, next: "retry" as const };
+        onEnd(left);
+        return [left];
+      }
+      const sent = await sendFile(foreground, file);
       if (sent.outcome === undefined) return [];
       const result = { delivery, outcome: sent.outcome, ms: tools.clock.now() - startedAt, next: sent.settled.next };
       onEnd(result);
@@ -46,4 +60,23 @@ export async function deliverNow(
     }),
   );
   return results.flat();
+}
+
+/** Takes its turn at the receiver, as the dispatcher would, or says why there is none for now. */
+async function mayAsk({ layout, tools, rules }: Dispatcher, name: string): Promise<Failed | undefined> {
+  const { clock } = tools;
+  const rate = findChannel(rules().rules, name)?.channelType.rate;
+  const deadline = clock.now() + longestPatienceMs;
+  for (;;) {
+    const now = clock.now();
+    const endpoint = readEndpoint(layout, name);
+    const notYet = whyNotYet(endpoint, rate, now);
+    if (notYet === undefined) {
+      if (rate !== undefined) writeEndpoint(layout, withRequest(endpoint, rate, now));
+      return undefined;
+    }
+    const { retryAfterMs = 0 } = notYet;
+    if (now + retryAfterMs > deadline) return notYet;
+    await new Promise<void>((resolve) => clock.after(retryAfterMs, resolve));
+  }
 }

@@ -1,9 +1,8 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import type { Delivery } from "../model/delivery.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { CommandIo } from "./command-io.ts";
-import { deliverNow } from "./deliver-now.ts";
+import { claim, deliverNow, type Planned } from "./deliver-now.ts";
 import { jsonLine } from "./json-line.ts";
 import { outcomeAsJson } from "./outcome-as-json.ts";
 import { showOutcome } from "./show-outcome.ts";
@@ -13,9 +12,12 @@ import { wake } from "./wake.ts";
 export async function reportDeliveries(
   io: CommandIo,
   dispatcher: Dispatcher,
-  { event, planned }: { event: AgentEvent; planned: readonly { file: string; delivery: Delivery }[] },
+  { event, planned }: { event: AgentEvent; planned: readonly Planned[] },
   isJson: boolean,
 ): Promise<ExitCode> {
+  claim(dispatcher, planned);
+  // Before anything is sent: should we be killed in the middle, somebody takes it up.
+  if (planned.length > 0) await wake(io);
   const results = await deliverNow(dispatcher, planned, ({ delivery, outcome, ms, next }) => {
     if (isJson) return;
     const later = next === "retry" ? "; it will be tried again" : "";

@@ -7,7 +7,7 @@ import type { Delivery } from "../model/delivery.ts";
  * change between summer and winter time comes near them.
  */
 export function afterClockStep(delivery: Delivery, nowMs: number): Delivery {
-  const { createdAt, notBefore, expiresAt, lastFailure } = delivery;
+  const { createdAt, notBefore, expiresAt, claimedUntil, lastFailure } = delivery;
   const aheadMs = Math.max(createdAt, lastFailure?.at ?? 0) - nowMs;
   if (aheadMs <= 0) return delivery;
   return {
@@ -15,6 +15,7 @@ export function afterClockStep(delivery: Delivery, nowMs: number): Delivery {
     createdAt: Math.min(createdAt, nowMs),
     notBefore: notBefore - aheadMs,
     expiresAt: expiresAt - aheadMs,
+    ...(claimedUntil === undefined ? {} : { claimedUntil: claimedUntil - aheadMs }),
     ...(lastFailure === undefined ? {} : { lastFailure: { ...lastFailure, at: Math.min(lastFailure.at, nowMs) } }),
   };
 }

@@ -10,6 +10,6 @@ export interface Dispatcher {
   /** Everything a channel may touch, but for the signal of its attempt. */
   tools: Omit<ChannelTools, "signal">;
   host: string;
-  /** How long a command in the foreground keeps deliveries that it makes from a dispatcher in the background. */
-  claimMs?: number;
+  /** For a command in the foreground, which sends by itself what it makes beside a dispatcher in the background. */
+  isForeground?: boolean;
 }

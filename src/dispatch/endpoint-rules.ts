@@ -1,5 +1,6 @@
 import type { Rate } from "../channels/define-channel.ts";
-import type { FailureReason, Outcome } from "../model/outcome.ts";
+import { formatDuration } from "../model/duration.ts";
+import { failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import type { Endpoint } from "../outbox/endpoints.ts";
 import type { Random } from "../system/clock.ts";
 import { backoffMs } from "./backoff.ts";
@@ -21,6 +22,20 @@ export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: numb
   const breakerAt = failures >= breakerThreshold && probeAt <= nowMs + longestProbeMs ? probeAt : 0;
   const askedAt = (endpoint.saidAt ?? 0) > nowMs ? 0 : (endpoint.notBefore ?? 0);
   return Math.max(nowMs, askedAt, breakerAt, rate === undefined ? 0 : nextTokenAt(endpoint, rate, nowMs));
+}
+
+/** Why no request may go there yet, for a person who waits for it; undefined when one may. */
+export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Failed | undefined {
+  const leftMs = openFrom(endpoint, rate, nowMs) - nowMs;
+  if (leftMs <= 0) return undefined;
+  const isAsked = openFrom({ ...endpoint, breaker: undefined, bucket: undefined }, undefined, nowMs) > nowMs;
+  const isBroken = openFrom({ ...endpoint, notBefore: undefined, bucket: undefined }, undefined, nowMs) > nowMs;
+  const left = formatDuration(Math.ceil(leftMs / 1000) * 1000);
+  if (isAsked) return failed("rateLimited", `its receiver asked for a pause of another ${left}`, leftMs);
+  if (isBroken) {
+    return failed("network", `it failed ${endpoint.breaker?.failures} times in a row; asked again in ${left}`, leftMs);
+  }
+  return failed("rateLimited", `its receiver takes no more than so many at once; asked again in ${left}`, leftMs);
 }
 
 /** Whether the receiver has refused us for good with just these settings and secrets. */

@@ -1,10 +1,13 @@
 import { renewEveryMs, type Lease } from "../outbox/lease.ts";
 import type { Clock } from "../system/clock.ts";
 
+/** `lost`: another dispatcher has taken over, for good. `trouble`: the disk takes no writing now, and may later. */
+export type Held = "held" | "lost" | "trouble";
+
 /** The lease, renewed in the background and before whatever must not be done without it. */
 export interface KeptLease {
-  /** Renews it; false from the moment that another dispatcher has taken over, and while the disk takes no writing. */
-  hold(): boolean;
+  /** Renews it. */
+  hold(): Held;
   isLost(): boolean;
   stop(): void;
 }
@@ -12,20 +15,20 @@ export interface KeptLease {
 export function keepLease(lease: Lease, clock: Clock, onLost: () => void): KeptLease {
   let isLost = false;
   let cancel = (): void => {};
-  const hold = (): boolean => {
+  const hold = (): Held => {
+    if (isLost) return "lost";
     try {
-      isLost ||= !lease.renew();
-      return !isLost;
+      if (lease.renew()) return "held";
     } catch {
-      // What is sent now could not be crossed out, and would be sent again.
-      return false;
+      return "trouble";
     }
+    isLost = true;
+    onLost();
+    return "lost";
   };
   const renewLater = (): void => {
     cancel = clock.after(renewEveryMs, () => {
-      hold();
-      if (isLost) onLost();
-      else renewLater();
+      if (hold() !== "lost") renewLater();
     });
   };
   renewLater();

@@ -40,8 +40,9 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   for (let round = 1; ; round += 1) {
-    const lease = await takeLeaseInTime(dispatcher, options);
+    // The mark goes first: should we die in between, the next hook need not wait for it to grow old.
     unlessStorageTrouble(() => clearStartingMark(layout));
+    const lease = await takeLeaseInTime(dispatcher, options);
     if (lease === undefined) return "busy";
     writeJournal(layout, clock.now(), { kind: "dispatcher", what: "started" });
     let result: RunResult;

@@ -44,7 +44,8 @@ export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tri
   }
   const startedAt = tools.clock.now();
   const channel = findChannel(dispatcher.rules().rules, reading.delivery.channel);
-  const delivery = revived(afterClockStep(reading.delivery, startedAt), channel, startedAt);
+  // Whoever sends it has it: what it becomes is anybody's again.
+  const { claimedUntil: _, ...delivery } = revived(afterClockStep(reading.delivery, startedAt), channel, startedAt);
   const { outcome, secretsDigest } = await send();
   const said = { outcome, channel, secretsDigest, startedAt };
   return { delivery, outcome, settle: () => settle(dispatcher, file, delivery, said) };

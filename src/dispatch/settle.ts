@@ -15,6 +15,7 @@ import type { Channel } from "../rules/rules.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { withOutcome } from "./endpoint-rules.ts";
+import { claimUntil } from "./foreground-claim.ts";
 import { findChannel, tellPerson } from "./tell.ts";
 
 /** What an attempt leads to. `added` are files of deliveries that came into being by it. */
@@ -140,7 +141,8 @@ function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): { f
     id: deliveryIdOf(delivery.event.id, channel.name),
     fallback,
     attempts: 0,
-    notBefore: now + (dispatcher.claimMs ?? 0),
+    notBefore: now,
+    ...(dispatcher.isForeground ? { claimedUntil: claimUntil(channel, now) } : {}),
     expiresAt: Date.parse(delivery.event.at) + channel.expiresAfterMs,
   };
   const made = madeFallbacks.get(layout) ?? new Set();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent } from "../model/event.ts";
 import { messageOf } from "../model/errors.ts";
 import { writeJournal } from "../outbox/journal.ts";
@@ -33,6 +34,8 @@ export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): 
       cancel();
     }
     const latest = readSession(layout, event.agent, event.session);
+    // Something newer may have been shown while that was taken back.
+    if (!isDeepStrictEqual(latest.remembered[name], remembered)) continue;
     const { [name]: _, ...others } = latest.remembered;
     writeSession(layout, { ...latest, remembered: others });
   }

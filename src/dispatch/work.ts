@@ -7,6 +7,8 @@ import { setAsideBroken } from "../outbox/set-aside.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { openFrom, withRequest } from "./endpoint-rules.ts";
 import { afterClockStep } from "./clock-step.ts";
+import type { Held } from "./keep-lease.ts";
+import { dueAt } from "./foreground-claim.ts";
 import { createQueue } from "./queue.ts";
 import { revived } from "./revive.ts";
 import { tryFile, type Tried } from "./sender.ts";
@@ -32,8 +34,8 @@ export interface Work {
   finish(): Promise<void>;
 }
 
-/** `mayGoOn` is asked before each send, `onProgress` called after each. */
-export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onProgress: () => void): Work {
+/** `hold` is asked before each send, `onProgress` called after each. */
+export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress: () => void): Work {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   const queue = createQueue();
@@ -47,8 +49,9 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
   const add = ({ file, delivery }: { file: string; delivery: Delivery }): void => {
     const now = clock.now();
     const settings = findChannel(dispatcher.rules().rules, delivery.channel);
-    const { channel, event, notBefore } = revived(afterClockStep(delivery, now), settings, now);
-    queue.add({ file, channel, session: event.session, notBefore, eventMs: Date.parse(event.at) });
+    const waiting = revived(afterClockStep(delivery, now), settings, now);
+    const { channel, event } = waiting;
+    queue.add({ file, channel, session: event.session, notBefore: dueAt(waiting), eventMs: Date.parse(event.at) });
   };
 
   const journalBug = (error: unknown): void => {
@@ -68,8 +71,12 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
     sending.add(file);
     try {
       tried ??= await tryFile(dispatcher, file);
-      // While we were frozen, another may have taken over, and delivered it: a failure of ours must not bring it back.
-      if (tried.outcome?.status === "failed" && !mayGoOn()) return setBack(file, tried);
+      if (tried.outcome?.status === "failed") {
+        const held = hold();
+        // While we were frozen, another may have delivered it: a failure of ours must not bring it back.
+        if (held === "lost") return queue.remove(file);
+        if (held === "trouble") return setBack(file, tried);
+      }
       const settled = tried.settle();
       unsettled.delete(file);
       if (settled.next === "retry") queue.postpone(file, settled.notBefore);
@@ -103,7 +110,7 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
     if (sending.has(file) || unsettled.has(file)) return;
     const reading = readDelivery(layout, "outbox", file);
     if (reading.status === "gone") queue.remove(file);
-    if (reading.status === "read") queue.postpone(file, afterClockStep(reading.delivery, clock.now()).notBefore);
+    if (reading.status === "read") queue.postpone(file, dueAt(afterClockStep(reading.delivery, clock.now())));
   };
 
   /** Old messages become one, once their receiver is known to be there; true when they did. */
@@ -126,9 +133,12 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
     const endpoint = readEndpoint(layout, channel);
     if (endpoint.breaker === undefined && gather(channel, now)) return now;
     const rate = findChannel(dispatcher.rules().rules, channel)?.channelType.rate;
-    const dueAt = Math.max("due" in next ? now : next.dueAt, openFrom(endpoint, rate, now));
-    if (!("due" in next) || dueAt > now) return dueAt;
-    if (!mayGoOn()) return now + setbackMs;
+    const openAt = Math.max("due" in next ? now : next.dueAt, openFrom(endpoint, rate, now));
+    if (!("due" in next) || openAt > now) return openAt;
+    const held = hold();
+    if (held === "lost") return undefined;
+    // What is sent now could not be crossed out, and would be sent again.
+    if (held === "trouble") return now + setbackMs;
     if (rate !== undefined) writeEndpoint(layout, withRequest(endpoint, rate, now));
     busyChannels.add(channel);
     run(send(channel, next.due.file));
@@ -169,8 +179,8 @@ export function createWork(dispatcher: Dispatcher, mayGoOn: () => boolean, onPro
       for (const channel of queue.channels()) {
         if (busyChannels.has(channel)) continue;
         try {
-          const dueAt = sendNext(channel, now);
-          if (dueAt !== undefined) nextAt = Math.min(nextAt ?? Infinity, dueAt);
+          const againAt = sendNext(channel, now);
+          if (againAt !== undefined) nextAt = Math.min(nextAt ?? Infinity, againAt);
         } catch (error) {
           // Whatever it is, it is this channel's trouble and not the others'.
           if (!isStorageTrouble(error)) journalBug(error);

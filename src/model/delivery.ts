@@ -24,6 +24,8 @@ export const deliverySchema = z.object({
   createdAt: z.number(),
   notBefore: z.number(),
   expiresAt: z.number(),
+  /** Until then a command in the foreground is sending it, and a dispatcher leaves it alone. */
+  claimedUntil: z.number().optional(),
   attempts: z.number(),
   lastFailure: z.object({ reason: z.enum(failureReasons), detail: z.string(), at: z.number() }).optional(),
 });

@@ -1,5 +1,6 @@
+import { dropClaim, readClaim, type Claim } from "../system/claim.ts";
 import { createWhole } from "../system/create-whole.ts";
-import { readIfThere, removeIfThere, renameIfThere, statIfThere, touch } from "../system/files.ts";
+import { readIfThere, removeIfThere, touch } from "../system/files.ts";
 import { hostName, isAlive, ownPid, pidSpace } from "../system/host.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Clock } from "../system/clock.ts";
@@ -30,11 +31,14 @@ export const renewEveryMs = 5000;
 
 /** Who holds the lease now, or undefined when nobody does. */
 export function findLeaseHolder(layout: Layout, nowMs: number): LeaseHolder | undefined {
-  const stats = statIfThere(layout.lease);
-  if (stats === undefined || stats.mtimeMs <= nowMs) return undefined;
+  return holderOf(readClaim(layout.lease), nowMs);
+}
+
+function holderOf(claim: Claim | undefined, nowMs: number): LeaseHolder | undefined {
+  if (claim === undefined || claim.mtimeMs <= nowMs) return undefined;
   // So far ahead only a clock that was turned back can be: the holder renews to a sane time, or is gone.
-  if (stats.mtimeMs > nowMs + 2 * leaseMs) return undefined;
-  const holder = parseHolder(readIfThere(layout.lease));
+  if (claim.mtimeMs > nowMs + 2 * leaseMs) return undefined;
+  const holder = parseHolder(claim.text);
   if (holder === undefined) return undefined;
   // A process that we could not see even if it lived counts by its time alone.
   const isVisible = holder.host === hostName() && holder.pidSpace === pidSpace();
@@ -55,28 +59,21 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
   const tries = 3;
   for (let attempt = 0; attempt < tries; attempt += 1) {
     if (createWhole(layout.lease, text, clock.now() + leaseMs)) return makeLease(layout, clock, text);
-    if (findLeaseHolder(layout, clock.now()) !== undefined) return undefined;
-    clearStale(layout, holder.token, clock);
+    const claim = readClaim(layout.lease);
+    if (holderOf(claim, clock.now()) !== undefined) return undefined;
+    if (claim !== undefined) dropClaim(layout.lease, claim, clock.now());
   }
   return undefined;
-}
-
-/** Moves a stale lease away; puts it back when somebody had renewed or replaced it in that instant. */
-function clearStale(layout: Layout, token: string, clock: Clock): void {
-  const before = readIfThere(layout.lease);
-  const aside = `${layout.lease}.stale-${token}`;
-  if (!renameIfThere(layout.lease, aside)) return;
-  const moved = readIfThere(aside);
-  if (moved !== undefined && moved !== before) createWhole(layout.lease, moved, clock.now() + leaseMs);
-  removeIfThere(aside);
 }
 
 function makeLease(layout: Layout, clock: Clock, text: string): Lease {
   return {
     renew() {
-      const found = readIfThere(layout.lease);
-      if (found === text) return touch(layout.lease, clock.now() + leaseMs);
-      return found === undefined && createWhole(layout.lease, text, clock.now() + leaseMs);
+      // Looked at afterwards: who is frozen between the looking and the renewing would renew another's.
+      if (!touch(layout.lease, clock.now() + leaseMs)) {
+        return createWhole(layout.lease, text, clock.now() + leaseMs);
+      }
+      return readIfThere(layout.lease) === text;
     },
     release() {
       if (readIfThere(layout.lease) === text) removeIfThere(layout.lease);
@@ -84,8 +81,7 @@ function makeLease(layout: Layout, clock: Clock, text: string): Lease {
   };
 }
 
-function parseHolder(text: string | undefined): LeaseHolder | undefined {
-  if (text === undefined) return undefined;
+function parseHolder(text: string): LeaseHolder | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return undefined;

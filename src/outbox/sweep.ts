@@ -18,7 +18,7 @@ export function sweep(layout: Layout, nowMs: number): void {
   for (const dir of [root, incoming, rejected, outbox, dead, sessions, endpoints]) {
     // What a hook of the shell left is a payload still.
     const kept = dir === incoming ? listShellAside(layout) : [];
-    const left = dir === root ? listNames(root).filter((name) => name.startsWith("lease.stale-")) : [];
+    const left = dir === root ? listNames(root).filter((name) => name.includes(".stale-")) : [];
     for (const name of [...listAside(dir), ...left]) {
       if (!kept.includes(name) && isAbandoned(join(dir, name))) removeIfThere(join(dir, name));
     }

@@ -25,6 +25,8 @@ export const parentPid: number = process.ppid;
 
 /** Whether a process of this machine runs; one of another user counts. */
 export function isAlive(pid: number): boolean {
+  // To the system, 0 and what is below stand for groups of processes.
+  if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -1,7 +1,8 @@
-import { codeOf } from "../model/errors.ts";
+import { dropClaim, readClaim } from "./claim.ts";
 import type { Clock } from "./clock.ts";
 import { createWhole } from "./create-whole.ts";
-import { readIfThere, removeIfThere, renameIfThere, statIfThere } from "./files.ts";
+import { readIfThere, removeIfThere } from "./files.ts";
+import { isAlive } from "./host.ts";
 import { uniqueName } from "./unique-name.ts";
 
 export interface TurnOptions {
@@ -37,27 +38,10 @@ function giveBack(path: string, mine: string): void {
 }
 
 function dropStale(path: string, nowMs: number, staleMs: number): void {
-  const seen = readIfThere(path);
-  const stats = statIfThere(path);
-  if (seen === undefined || stats === undefined) return;
-  const ageMs = nowMs - stats.mtimeMs;
+  const claim = readClaim(path);
+  if (claim === undefined) return;
+  const ageMs = nowMs - claim.mtimeMs;
   // A time in the future is a clock that was set back.
   const isOverdue = ageMs > staleMs || ageMs < -staleMs;
-  if (!isOverdue && isAlive(Number.parseInt(seen, 10))) return;
-  // Renamed before it is looked at again: another may have replaced the stale claim with its own in between.
-  const aside = `${path}.${uniqueName(nowMs)}`;
-  if (!renameIfThere(path, aside)) return;
-  const taken = readIfThere(aside);
-  if (taken !== undefined && taken !== seen) createWhole(path, taken, nowMs);
-  removeIfThere(aside);
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
+  if (isOverdue || !isAlive(Number.parseInt(claim.text, 10))) dropClaim(path, claim, nowMs);
 }

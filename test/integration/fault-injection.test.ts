@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries, readDelivery } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
-import { isAlive } from "../../src/system/host.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../support/answering-receiver.ts";
-import { dispatcherPid } from "../support/dispatcher-process.ts";
+import { endDispatcher } from "../support/dispatcher-process.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../support/running-dispatcher.ts";
-import { cliPath, end, payloadOf, temporaryProject, type Ended, type Project } from "../support/running-project.ts";
+import { cliPath, end, payloadOf, temporaryProject, type Ended } from "../support/running-project.ts";
 
 const sessions = ["s1", "s2"];
 const oldMessages = ["yesterday's first", "yesterday's second", "yesterday's third"];
@@ -36,13 +35,6 @@ function wasStopped({ signal, stderr }: Ended): boolean {
   const isKilled = signal === "SIGKILL";
   expect(/^stopped before step/m.test(stderr)).toBe(isKilled);
   return isKilled;
-}
-
-/** Before its folder is removed under it. */
-async function endDispatcher(project: Project): Promise<void> {
-  const pid = dispatcherPid(project);
-  process.kill(pid, "SIGKILL");
-  await project.until("its end", () => !isAlive(pid));
 }
 
 /** A plan for several channels, a retry, a switch-off with its notice, a fallback, and a summary. */
@@ -128,6 +120,7 @@ describe("a process that is gone at its n-th step", () => {
     const tried = await forEveryStep(async (n) => {
       const { running, receiver } = await scenario();
       const { layout, tools } = running.dispatcher;
+      writeFileSync(`${layout.lease}.starting`, "");
       const env = {
         PATH: process.env.PATH,
         HOME: tools.home,
@@ -137,6 +130,8 @@ describe("a process that is gone at its n-th step", () => {
       };
       const ended = await end(spawn(process.execPath, [cliPath, "dispatch", "--until-idle"], { env }), "");
       const isStopped = wasStopped(ended);
+      // The next hook would wait for it to grow old, and start nobody.
+      expect([n, existsSync(layout.lease) && existsSync(`${layout.lease}.starting`)]).toEqual([n, false]);
       if (!isStopped) expect([ended.code, ended.stderr]).toEqual([0, ""]);
       await finish(running);
       const found = check(running, receiver);
@@ -177,6 +172,7 @@ describe("a process that is gone at its n-th step", () => {
           .journal()
           .some(({ kind, event }) => kind === "event" && (event as { session: string }).session === "after"),
       );
+      // Before its folder is removed under it.
       await endDispatcher(project);
       return isStopped ? "stopped" : "untouched";
     });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
+import { readEndpoint, writeEndpoint, type Endpoint } from "../../../src/outbox/endpoints.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { hookPath, payloadOf, temporaryProject } from "../../support/running-project.ts";
 import { unusedOrigin } from "../../support/http-receiver.ts";
 import { arrivedAt, shell, stopTo, webhookProject } from "./webhook-project.ts";
@@ -14,7 +16,8 @@ describe("hook --wait", () => {
     expect(result.stdout).toMatch(/^ops: delivered in \d+ ms: answered 200\n$/);
     expect(arrivedAt(project.receiver, "/ops")).toHaveLength(1);
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
-    expect(project.journal().map(({ kind }) => kind)).toEqual(["event", "decision", "attempt"]);
+    const kinds = project.journal().map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind !== "dispatcher")).toEqual(["event", "decision", "attempt"]);
   });
 
   it.each([["--wait", "--json"], ["--json"]])(
@@ -74,6 +77,56 @@ describe("hook --wait", () => {
     const ids = project.receiver.requests.map(({ headers }) => headers["webhook-id"]);
     expect(ids.length).toBeGreaterThanOrEqual(2);
     expect(new Set(ids).size).toBe(1);
+  });
+
+  it("wakes the dispatcher before it sends, so that its death in the middle loses no time", async () => {
+    const project = await webhookProject();
+    project.receiver.behave("hangAfterReading");
+    const hook = project.start(["send", "--channel", "ops", "--wait", "x"]);
+    await project.until("the request", () => project.receiver.requests.length === 1);
+    hook.kill("SIGKILL");
+    await project.until("a dispatcher", () => project.journal().some(({ what }) => what === "started"));
+  });
+
+  it.each<[string, (now: number) => Partial<Endpoint>, RegExp]>([
+    [
+      "asked to be left alone",
+      (now) => ({ notBefore: now + 7_200_000, saidAt: now - 1000 }),
+      /^ops: failed \(rateLimited\) after \d+ ms: its receiver asked for a pause of another \S+; it will be tried again\n$/,
+    ],
+    [
+      "failed again and again",
+      (now) => ({ breaker: { failures: 4, probeAt: now + 90_000 } }),
+      /^ops: failed \(network\) after \d+ ms: it failed 4 times in a row; asked again in .*; it will be tried again\n$/,
+    ],
+  ])("asks no receiver that %s, but leaves it to the dispatcher", async (_why, known, stdout) => {
+    const project = await webhookProject();
+    ensureLayout(project.layout);
+    writeEndpoint(project.layout, { channel: "ops", ...known(Date.now()) });
+    expect(await project.run(["hook", "--wait"], payload)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(stdout),
+    });
+    expect(project.receiver.requests).toEqual([]);
+    const [file = ""] = listDeliveries(project.layout, "outbox");
+    const reading = readDelivery(project.layout, "outbox", file);
+    expect(reading).toMatchObject({ status: "read", delivery: { channel: "ops", attempts: 0 } });
+    expect(reading).not.toHaveProperty("delivery.claimedUntil");
+  });
+
+  it("waits a moment for a receiver's rate, and spends of it", async () => {
+    const project = await webhookProject();
+    project.writeRules({
+      channels: { team: { type: "slack", url: `${project.receiver.origin}/slack` } },
+      rules: [stopTo("team")],
+    });
+    ensureLayout(project.layout);
+    const until = Date.now() + 1500;
+    writeEndpoint(project.layout, { channel: "team", bucket: { tokens: -0.5, at: until - 1500 } });
+    project.receiver.behave({ answer: 200, body: "ok" });
+    expect(await project.run(["hook", "--wait"], payload)).toMatchObject({ code: 0 });
+    expect(Date.now()).toBeGreaterThanOrEqual(until);
+    expect(readEndpoint(project.layout, "team").bucket?.tokens).toBeLessThan(1);
   });
 
   it("says when no rule sends the event anywhere", async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { endDispatcher } from "../../support/dispatcher-process.ts";
 import { payloadOf, temporaryProject } from "../../support/running-project.ts";
 import { webhookProject } from "./webhook-project.ts";
 
@@ -18,12 +18,13 @@ describe("status", () => {
 
   it("counts what lies where", async () => {
     const project = await webhookProject();
-    ensureLayout(project.layout);
+    project.receiver.behave({ answer: 400 });
+    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    await project.until("its dispatcher", () => project.journal().some(({ what }) => what === "started"));
+    await endDispatcher(project);
     for (const name of ["a.-.-.json", "b.-.-.json", ".tmp-c.json"])
       writeFileSync(join(project.layout.incoming, name), "{}");
     await project.run(["hook"], "no JSON");
-    project.receiver.behave({ answer: 400 });
-    await project.run(["send", "--channel", "ops", "--wait", "x"]);
     const result = await project.run(["status", "--json"]);
     expect(JSON.parse(result.stdout)).toEqual({ ...nothing, incoming: 2, dead: 1, rejected: 1 });
     const { stdout } = await project.run(["status"]);
