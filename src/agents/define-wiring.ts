@@ -47,6 +47,8 @@ export interface OwnFile {
   /** How a line of comment starts; undefined where there are none (JSON), and the file is known by its text alone. */
   comment: "#" | "//" | undefined;
   text(call: OwnFileCall): string;
+  /** The events that a text of ours was written for; needed where a file stands for several. */
+  eventsIn?(text: string): readonly string[];
 }
 
 /** One hook in a settings file, as the agent wants it. */

@@ -27,7 +27,7 @@ function keep(map, key, value) {
 
 function remember(type, properties, session) {
   const { info, part } = properties;
-  if (/^session\.(created|updated)$/.test(type) && info?.id && info.parentID) keep(parents, info.id, info.parentID);
+  if (/^session[.](created|updated)$/.test(type) && info?.id && info.parentID) keep(parents, info.id, info.parentID);
   if (type === "message.updated" && info?.role === "assistant" && answers.get(info.sessionID)?.id !== info.id) {
     keep(answers, info.sessionID, { id: info.id, text: "" });
   }
@@ -46,7 +46,7 @@ function isRepeated(type, properties, session) {
     keep(busy, session, isBusy || properties.status?.type === "retry");
     return !isBusy || wasBusy;
   }
-  if (!/\.asked$/.test(type) || !properties.id) return false;
+  if (!/[.]asked$/.test(type) || !properties.id) return false;
   const wasAsked = asked.has(properties.id);
   keep(asked, properties.id, true);
   return wasAsked;
@@ -81,12 +81,17 @@ export const Hookbell = async ({ directory }) => ({
 `;
 }
 
+function eventsIn(text: string): string[] {
+  const list = /^const wanted = new Set\((\[[^\]]*\])\);$/m.exec(text)?.[1];
+  return list === undefined ? [] : (JSON.parse(list) as string[]);
+}
+
 /** How opencode is wired: https://opencode.ai/docs/plugins. It has no hooks, but runs what lies in its folder. */
 export const opencodeWiring: Wiring = {
   programs: ["opencode"],
   folders: [{ path: ".config/opencode", moved: { env: "XDG_CONFIG_HOME", into: "opencode" } }],
   files: [],
-  ownFiles: [{ name: () => "plugins/hookbell.js", comment: "//", text: pluginText }],
+  ownFiles: [{ name: () => "plugins/hookbell.js", comment: "//", text: pluginText, eventsIn }],
   soundEvents: [],
   hasSoundGroups: false,
   events: {

@@ -27,10 +27,16 @@ export function namedAgents(names: readonly string[], targets: readonly AgentTar
   });
 }
 
-/** People say the vendor's name, or leave a part out. */
+/** People leave a part of the name out, or slip in it. */
 function meant(name: string, known: readonly string[]): string {
-  const plain = name.toLowerCase();
-  const found =
-    nearest(name, known) ?? known.find((id) => plain.length > 2 && (id.includes(plain) || plain.includes(id)));
+  const parts = known.flatMap((id) =>
+    id.split("-").flatMap((part) => (commonParts.includes(part) ? [] : [[part, id]])),
+  );
+  const slip = nearest(name, [...known, ...parts.map(([part = ""]) => part)]);
+  const whole = known.find((id) => name.toLowerCase().includes(id));
+  const found = whole ?? parts.find(([part]) => part === slip)?.[1] ?? slip;
   return found === undefined ? "" : `did you mean ${found}? `;
 }
+
+/** Of many agents' names, so of none's. */
+const commonParts = ["cli", "code"];

@@ -192,7 +192,9 @@ function showOutcome(
         `${paint(io, "green", "wrote")} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`,
       );
     }
-    if (applied?.problems.length === 0) {
+    const isPlanned = isDryRun && prepared.plan.changes.length > 0;
+    if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
+    if (isPlanned || applied?.problems.length === 0) {
       const { target } = prepared;
       const lines = [target.wiring.afterwards, ...findOwnNoises(target), ...importLines(target, reports)];
       io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));

@@ -45,7 +45,7 @@ function dueEvents(
 }
 
 function isNamedIn(text: string, { file }: Pick<OwnFileSource, "file">, event: string): boolean {
-  return file.event === event || text.includes(JSON.stringify(event));
+  return file.event === event || file.eventsIn?.(text).includes(event) === true;
 }
 
 function foreignProblem({ file, path }: OwnFileSource, { argvFor, platform }: Request): InstallProblem {

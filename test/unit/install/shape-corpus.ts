@@ -1,0 +1,296 @@
+// Settings files of every shape there is, as people and other tools leave them.
+import { bytes, type AgentId, type Files } from "./wire.ts";
+
+export interface ShapedFiles {
+  name: string;
+  agent: AgentId;
+  files: Files;
+  /** Part of the problem that keeps the file from being edited. */
+  refused?: RegExp;
+  /** Taking out by edits alone cannot know how little there was. */
+  isReversible?: false;
+}
+
+/** How one JSON value may be written. */
+const layouts: Record<string, (value: unknown) => string> = {
+  "two blanks": (value) => `${JSON.stringify(value, undefined, 2)}\n`,
+  "four blanks": (value) => `${JSON.stringify(value, undefined, 4)}\n`,
+  tabs: (value) => `${JSON.stringify(value, undefined, "\t")}\n`,
+  "no final newline": (value) => JSON.stringify(value, undefined, 2),
+  "three final newlines": (value) => `${JSON.stringify(value, undefined, 2)}\n\n\n`,
+  CRLF: (value) => `${JSON.stringify(value, undefined, 2)}\n`.replaceAll("\n", "\r\n"),
+  minified: (value) => JSON.stringify(value),
+};
+
+interface JsonShape {
+  agent: AgentId;
+  file: string;
+  layout: "grouped" | "flat";
+  shape: "wrapped" | "bare";
+  event: string;
+  /** Another event, which is not ours. */
+  foreign: string;
+  version?: number;
+  hasComments?: true;
+  hasMark?: true;
+}
+
+export const jsonShapes: readonly JsonShape[] = [
+  {
+    agent: "cursor",
+    file: "hooks.json",
+    layout: "flat",
+    shape: "wrapped",
+    event: "stop",
+    foreign: "afterFileEdit",
+    version: 1,
+  },
+  {
+    agent: "copilot-cli",
+    file: "hooks/hookbell.json",
+    layout: "flat",
+    shape: "wrapped",
+    event: "Stop",
+    foreign: "preToolUse",
+    version: 1,
+  },
+  {
+    agent: "windsurf",
+    file: "hooks.json",
+    layout: "flat",
+    shape: "wrapped",
+    event: "post_cascade_response",
+    foreign: "pre_run_command",
+  },
+  { agent: "kiro", file: "agents/dev.json", layout: "flat", shape: "wrapped", event: "stop", foreign: "agentSpawn" },
+  {
+    agent: "gemini-cli",
+    file: "settings.json",
+    layout: "grouped",
+    shape: "wrapped",
+    event: "AfterAgent",
+    foreign: "BeforeTool",
+    hasComments: true,
+  },
+  {
+    agent: "qwen-code",
+    file: "settings.json",
+    layout: "grouped",
+    shape: "wrapped",
+    event: "Stop",
+    foreign: "PreToolUse",
+    hasComments: true,
+  },
+  { agent: "codex", file: "hooks.json", layout: "grouped", shape: "wrapped", event: "Stop", foreign: "PreToolUse" },
+  {
+    agent: "goose",
+    file: "hooks/hooks.json",
+    layout: "grouped",
+    shape: "wrapped",
+    event: "Stop",
+    foreign: "PreToolUse",
+  },
+  {
+    agent: "claude-code",
+    file: "settings.json",
+    layout: "grouped",
+    shape: "wrapped",
+    event: "Stop",
+    foreign: "PreToolUse",
+    hasMark: true,
+  },
+  {
+    agent: "droid",
+    file: "hooks.json",
+    layout: "grouped",
+    shape: "bare",
+    event: "Stop",
+    foreign: "PreToolUse",
+    hasComments: true,
+  },
+];
+
+const lines = (...all: string[]): string => all.join("\n");
+
+function jsonFiles(json: JsonShape): ShapedFiles[] {
+  const { agent, file, layout, shape, event, foreign, version, hasComments, hasMark } = json;
+  const isCodex = agent === "codex";
+  const entry = (command: string): unknown =>
+    layout === "flat" ? { command } : { hooks: [{ type: "command", command }] };
+  const whole = (events: Record<string, unknown>, others: Record<string, unknown> = {}): unknown => ({
+    ...(version === undefined ? {} : { version }),
+    ...others,
+    ...(shape === "bare" ? events : { hooks: events }),
+  });
+  const others = isCodex
+    ? { description: "mine" }
+    : { zeta: [1, "two", null], "a b": { hooksX: { nested: [] } }, ключ: "🔔 é" };
+  const contents: Record<string, unknown> = {
+    "an event of others'": whole({ [event]: [entry("say done"), entry("log | tee x")] }),
+    "another event": whole({ [foreign]: [entry("guard --strict 'a b'")] }),
+    "other settings": whole({ [foreign]: [entry("a")], [event]: [entry("b")] }, others),
+    "empty arrays": whole({ [event]: [], [foreign]: [] }),
+    "no events": whole({}),
+  };
+  const of = (name: string, text: string | Uint8Array, more: Partial<ShapedFiles> = {}): ShapedFiles => ({
+    name: `${agent}: ${name}`,
+    agent,
+    files: { [file]: typeof text === "string" ? bytes(text) : text },
+    ...more,
+  });
+  const usual = JSON.stringify(contents["other settings"], undefined, 2);
+  const inside = usual.replace("{\n", "{\n  // mine, with a comma\n  /* and } ] */\n");
+  const broken: [name: string, text: string | Uint8Array, refused: RegExp][] = [
+    ["cut short", usual.slice(0, -3), /not JSON/],
+    ["a trailing comma", usual.replace(/\n\}$/, ",\n}"), /comma before the closing bracket|not JSON/],
+    ["an array", "[]", /expected an object/],
+    ["a string", '"hooks"', /expected an object/],
+    ["UTF-16", new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), /UTF-16/],
+    ["Latin 1", new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xe9, 0x22, 0x7d]), /not UTF-8/],
+    ["an event that is an object", JSON.stringify(whole({ [event]: {} })), /must be an array/],
+    [
+      "an event twice",
+      `${JSON.stringify(whole({ [event]: [] })).replace('":[]', `":[],"${event}":[]`)}`,
+      /stands here twice/,
+    ],
+    ...(shape === "wrapped"
+      ? ([
+          [
+            "hooks null",
+            JSON.stringify({ ...(version === undefined ? {} : { version }), hooks: null }),
+            /"hooks" must be an object/,
+          ],
+          [
+            "hooks an array",
+            JSON.stringify({ ...(version === undefined ? {} : { version }), hooks: [] }),
+            /"hooks" must be an object/,
+          ],
+          ["hooks twice", '{"hooks":{},"hooks":{}}', /"hooks" stands here twice/],
+        ] as [string, string, RegExp][])
+      : []),
+    ...(version === undefined
+      ? []
+      : ([["another version", '{"version":2,"hooks":{}}', /"version" must be 1/]] as [string, string, RegExp][])),
+    ...(isCodex
+      ? ([["a member that Codex refuses", '{"$schema":"x","hooks":{}}', /may not stand here/]] as [
+          string,
+          string,
+          RegExp,
+        ][])
+      : []),
+    ...(hasComments === true ? [] : ([["a comment", inside, /a comment/]] as [string, string, RegExp][])),
+    ...(hasMark === true
+      ? []
+      : ([["a byte order mark", `\uFEFF${usual}`, /byte order mark/]] as [string, string, RegExp][])),
+  ];
+  return [
+    ...Object.entries(contents).flatMap(([what, value]) =>
+      Object.entries(layouts).map(([how, write]) => of(`${what}, ${how}`, write(value))),
+    ),
+    of(
+      "numbers that JavaScript cannot hold",
+      isCodex ? usual : usual.replace('"two"', "12345678901234567890, 1.0, 1e400"),
+    ),
+    of("no blanks after colons", usual.replaceAll('": ', '":')),
+    of("blank lines", usual.replaceAll(",\n", ",\n\n"), { isReversible: false }),
+    ...(agent === "kiro" ? [] : [of("empty", "", { isReversible: false })]),
+    ...(hasComments === true ? [of("comments", inside), of("comments and CRLF", inside.replaceAll("\n", "\r\n"))] : []),
+    ...(hasMark === true ? [of("a byte order mark", `\uFEFF${usual}`)] : []),
+    ...broken.map(([name, text, refused]) => of(name, text, { refused })),
+  ];
+}
+
+const toml = (name: string, text: string, more: Partial<ShapedFiles> = {}): ShapedFiles => ({
+  name: `codex notify: ${name}`,
+  agent: "codex",
+  files: { "config.toml": bytes(text) },
+  ...more,
+});
+
+const model = 'model = "gpt-5"';
+const tables = lines("[tui]", "notifications = true", "", "[features]", "hooks = true", "");
+const tomlTexts: Record<string, string> = {
+  "one key": `${model}\n`,
+  "no final newline": model,
+  "keys and tables": lines(model, 'sandbox_mode = "workspace-write"', "", tables),
+  "tables alone": tables,
+  "tables without a final newline": tables.trimEnd(),
+  comments: lines("# mine", "#:schema https://example.org/s.json", `${model} # the best`, "# before the table", tables),
+  "a comment alone": "# nothing yet\n",
+  "blank lines": `\n\n${model}\n\n\n${tables}\n`,
+  "an array over lines": lines("list = [", '  "a", # first', '  "b",', "]", model, "", tables),
+  "texts over lines": lines('text = """', 'notify = ["not me"]', '"""', "raw = '''", "[tui]", "'''", model, ""),
+  "dotted keys": lines("a.b.c = 1", 'x."notify" = ["y"]', "", tables),
+  "notify below a table": lines(model, "[mine]", 'notify = ["say"]', ""),
+  "inline tables": lines("point = { x = 1, notify = [] }", model, ""),
+  "arrays of tables": lines(model, "[[hooks.Stop]]", 'command = "x"', "[[hooks.Stop]]", 'command = "y"', ""),
+  "quoted keys": lines('"model" = "x"', "'other' = 1", ""),
+  "dates and numbers": lines("d = 1979-05-27T07:32:00Z", "n = 0xDEAD_BEEF", "f = 6.626e-34", "i = inf", ""),
+  "hooks trusted by hash": lines(model, '[hooks.state."/x/hooks.json:stop:0:0"]', 'trusted_hash = "sha256:0"', ""),
+  "other alphabets": lines('name = "ключ 🔔 \\u00e9"', ""),
+};
+
+const tomlFiles: ShapedFiles[] = [
+  ...Object.entries(tomlTexts).flatMap(([name, text]) => [
+    toml(name, text),
+    toml(`${name}, CRLF`, text.replaceAll("\n", "\r\n")),
+    toml(`${name}, byte order mark`, `\uFEFF${text}`),
+  ]),
+  toml("empty", ""),
+  toml("another program", lines(model, 'notify = ["say", "done"]', ""), { refused: /calls another program/ }),
+  toml("another program, quoted key", lines('"notify" = ["say"]', ""), { refused: /calls another program/ }),
+  toml("notify that is no array", lines('notify = "say"', ""), { refused: /calls another program/ }),
+  toml("cut short", lines("[tui", ""), { refused: /not TOML/ }),
+  toml("a key twice", lines(model, model, ""), { refused: /not TOML/ }),
+  toml("no value", "model =\n", { refused: /not TOML/ }),
+];
+
+const scripts: Record<string, string> = {
+  "a person's script": "#!/bin/sh\ncat >/dev/null\necho '{}'\n",
+  "a person's script in Node": "#!/usr/bin/env node\nconsole.log('{}')\n",
+  "an empty file": "",
+  "a text": "not a program\n",
+  "something in another alphabet": "#!/bin/sh\n# ключ\necho 🔔\n",
+  "a plug-in of others'": "export const Mine = async () => ({ event: async () => {} });\n",
+  "a script that mentions us": "#!/bin/sh\n# see hookbell\necho '{}'\n",
+  "Windows line ends": "#!/bin/sh\r\nexit 0\r\n",
+};
+
+/** Files of our own in a place where others keep theirs. */
+const ownFiles: ShapedFiles[] = (["cline", "opencode", "goose"] as const).flatMap((agent) => {
+  const names =
+    agent === "cline"
+      ? ["TaskComplete", "TaskError", "Notification", "TaskStart", "SessionShutdown"]
+      : [agent === "goose" ? "plugin.json" : "plugins/hookbell.js"];
+  const others = agent === "cline" ? "TaskCancel" : "plugins/other.js";
+  return [
+    { name: `${agent}: nothing there`, agent, files: {} },
+    ...Object.entries(scripts).flatMap(([what, text]): ShapedFiles[] => [
+      ...names.map((name) => ({
+        name: `${agent}: ${what} as ${name}`,
+        agent,
+        files: { [name]: bytes(text) },
+        refused: /is not hookbell's/,
+      })),
+      { name: `${agent}: ${what} under another name`, agent, files: { [others]: bytes(text) } },
+    ]),
+  ];
+});
+
+export const shapeCorpus: readonly ShapedFiles[] = [...jsonShapes.flatMap(jsonFiles), ...tomlFiles, ...ownFiles];
+
+/** How many files of each shape there are. */
+export function countByShape(): Record<string, number> {
+  const count = (of: (each: ShapedFiles) => boolean): number => shapeCorpus.filter(of).length;
+  const json = (agents: readonly AgentId[]): number =>
+    count(({ agent, files }) => agents.includes(agent) && !Object.hasOwn(files, "config.toml"));
+  return {
+    "grouped, wrapped": json(["claude-code", "gemini-cli", "qwen-code", "codex"]),
+    "grouped, bare": json(["droid"]),
+    "flat, versioned": json(["cursor", "copilot-cli"]),
+    "flat, without a version": json(["windsurf", "kiro"]),
+    TOML: count(({ files }) => Object.hasOwn(files, "config.toml")),
+    programs: count(({ agent }) => agent === "cline"),
+    "files of our own": count(({ agent }) => ["opencode", "goose", "copilot-cli"].includes(agent)),
+  };
+}
