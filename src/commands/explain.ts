@@ -3,6 +3,7 @@ import { understand } from "../dispatch/understand.ts";
 import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { readIfThere } from "../system/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
+import { agentSlip } from "./agent-slip.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -28,6 +29,8 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     });
   }
   const text = file === undefined ? await io.readStdin() : readPayloadFile(file);
+  const slip = agentSlip(values.agent);
+  if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
   const reading = readPayload(text, { agentId: values.agent, eventName: values.event, env: io.env });
   if (reading.status === "invalid") {
     const lines = reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName));

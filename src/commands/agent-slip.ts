@@ -1,0 +1,14 @@
+import { agents, findAgent } from "../agents/index.ts";
+import { nearest } from "../rules/nearest.ts";
+
+/**
+ * What to tell a person whose `--agent` is probably a slip of the pen. Any name is taken, and read in the generic
+ * dialect: a hook that said anything would be heard by the agent.
+ */
+export function agentSlip(agentId: string | undefined): string | undefined {
+  if (agentId === undefined || findAgent(agentId) !== undefined) return undefined;
+  const ids = agents.map(({ id }) => id);
+  const meant = nearest(agentId, ids);
+  if (meant === undefined) return undefined;
+  return `there is no agent ${JSON.stringify(agentId)}, so it is read in the generic dialect; did you mean "${meant}"? (${ids.join(", ")})`;
+}
