@@ -21,11 +21,11 @@ const names: Readonly<Record<string, string>> = {
   session_shutdown: "SessionEnd",
 };
 
-/** Cline, in an editor and on the command line: https://docs.cline.bot/features/hooks */
+/** Cline, in an editor and on the command line: https://docs.cline.bot/customization/hooks */
 export const cline: Agent = {
   id: "cline",
   name: "Cline",
-  docs: "https://docs.cline.bot/features/hooks",
+  docs: "https://docs.cline.bot/customization/hooks",
   hasWritten: (payload) =>
     textOf(payload.hookName) !== undefined && textOf(payload.taskId) !== undefined && "clineVersion" in payload,
   isCalling: () => false,

@@ -4,11 +4,11 @@ import { gooseWiring } from "./goose-wiring.ts";
 import { fields, filledString } from "./payload-fields.ts";
 import { textOf } from "./payload-values.ts";
 
-/** Block's goose: https://block.github.io/goose/docs/guides/hooks */
+/** Block's goose: https://block.github.io/goose/docs/guides/context-engineering/hooks */
 export const goose: Agent = {
   id: "goose",
   name: "goose",
-  docs: "https://block.github.io/goose/docs/guides/hooks",
+  docs: "https://block.github.io/goose/docs/guides/context-engineering/hooks",
   hasWritten: (payload) =>
     textOf(payload.event) !== undefined &&
     textOf(payload.session_id) !== undefined &&

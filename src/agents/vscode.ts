@@ -3,11 +3,11 @@ import type { Agent } from "./define-agent.ts";
 import { genericCommon, genericEvents } from "./generic.ts";
 import { isIsoTime, textOf } from "./payload-values.ts";
 
-/** Agents of Visual Studio Code: https://code.visualstudio.com/docs/copilot/customization/hooks */
+/** Agents of Visual Studio Code: https://code.visualstudio.com/docs/agent-customization/hooks */
 export const vscode: Agent = {
   id: "vscode",
   name: "VS Code",
-  docs: "https://code.visualstudio.com/docs/copilot/customization/hooks",
+  docs: "https://code.visualstudio.com/docs/agent-customization/hooks",
   // It runs Claude Code's and Copilot CLI's hooks. Most keys are in camelCase, the transcript's is not.
   hasWritten: (payload) =>
     textOf(payload.hookEventName) !== undefined &&
