@@ -1,6 +1,7 @@
 import type { ChannelTools, ProbeResult } from "./define-channel.ts";
+import { encryptedMend, encryptionRequest, isEncrypted } from "./matrix-encryption.ts";
 import { readMatrixError } from "./matrix-errors.ts";
-import { roomRequest, type MatrixRoom } from "./matrix-room.ts";
+import type { MatrixRoom } from "./matrix-room.ts";
 import { notTheVendor } from "./own-answer.ts";
 import { readJsonObject } from "./vendor-code.ts";
 
@@ -11,21 +12,15 @@ export async function probeMatrix(
   settings: MatrixRoom,
   tools: Pick<ChannelTools, "http" | "signal">,
 ): Promise<ProbeResult> {
-  const answer = await tools.http(roomRequest(settings, { method: "GET", path: "state/m.room.encryption" }), {
-    timeoutMs: probeTimeoutMs,
-    signal: tools.signal,
-  });
+  const answer = await tools.http(encryptionRequest(settings), { timeoutMs: probeTimeoutMs, signal: tools.signal });
   if ("failure" in answer) {
     return { status: "broken", detail: answer.detail, mend: "check the homeserver's address and the network" };
   }
-  const { algorithm, errcode } = readJsonObject(answer.body);
-  if (answer.status === 200 && typeof algorithm === "string") {
-    return {
-      status: "broken",
-      detail: "the room is encrypted, and hookbell would write into it without",
-      mend: "set the id of a room without encryption",
-    };
+  if (isEncrypted(answer)) {
+    const detail = "the room is encrypted, and hookbell writes into none that is";
+    return { status: "broken", detail, mend: encryptedMend };
   }
+  const { errcode } = readJsonObject(answer.body);
   // Members are told that there is no such state; everybody else is told off.
   if (answer.status === 404 && errcode === "M_NOT_FOUND") {
     return { status: "ok", detail: "the account can see the room, which is not encrypted" };

@@ -4,6 +4,7 @@ import type { HttpResponse } from "../system/http.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import * as matrixContent from "./matrix-content.ts";
 import { earlierEvent, forgettingDeleted, placeOf } from "./matrix-earlier.ts";
+import { refusingEncrypted } from "./matrix-encryption.ts";
 import { readMatrixError } from "./matrix-errors.ts";
 import { probeMatrix } from "./matrix-probe.ts";
 import { roomRequest } from "./matrix-room.ts";
@@ -81,7 +82,7 @@ const sending = defineHttpChannel({
 });
 
 /** An edit needs no `look` at its answer: homeservers take any. */
-export const matrix = replacingEarlier(forgettingDeleted(sending), () => undefined);
+export const matrix = refusingEncrypted(replacingEarlier(forgettingDeleted(sending), () => undefined));
 
 function eventId(response: HttpResponse): string | undefined {
   const { event_id: id } = readJsonObject(response.body);

@@ -9,6 +9,8 @@ export interface HttpSample {
   okBody: string;
   /** Whether a 200 without that body is a failure, because the vendor says so in the body. */
   isBodyDecisive: boolean;
+  /** Questions it asks before the message; a deadline that passes in one of them has sent nothing. */
+  questions?: number;
   /** How long the vendor wants to be left alone after a 5xx without Retry-After. */
   pauseAfterTroubleMs?: number;
 }
@@ -31,6 +33,7 @@ export const httpSamples: Readonly<Record<string, HttpSample>> = {
     isBodyDecisive: true,
   },
   matrix: {
+    questions: 1,
     settings: (origin) => ({ homeserver: origin, room: "!room:example.org", token: "syt_s3cretTokenOfMatrix" }),
     secrets: ["s3cretTokenOfMatrix"],
     okBody: '{"event_id":"$1:example.org"}',

@@ -148,7 +148,9 @@ describe.each(Object.entries(httpSamples))("the HTTP channel %s", (type, sample)
     expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined).toBe(pauseMs);
     expect(outcome.detail).not.toBe("");
     // No retries of its own: those are the dispatcher's.
-    expect(receiver.requests.length - before).toBe(behaviour === "resetBeforeReading" ? 0 : 1);
+    expect(receiver.requests.length - before).toBe(
+      behaviour === "resetBeforeReading" ? 0 : 1 + (sample.questions ?? 0),
+    );
   });
 
   it("is retried where a repeat may do harm only when nothing can have arrived", async () => {
@@ -172,7 +174,7 @@ describe.each(Object.entries(httpSamples))("the HTTP channel %s", (type, sample)
     const outcome = attempt(receiver.origin, { signal: deadline.signal });
     await received;
     deadline.abort();
-    expect(reasonOf(await outcome)).toBe("unknown");
+    expect(reasonOf(await outcome)).toBe(sample.questions === undefined ? "unknown" : "timeout");
   });
 
   it("a deadline that has passed before", async () => {

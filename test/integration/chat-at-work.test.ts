@@ -23,11 +23,13 @@ describe("a Matrix room", () => {
       running.accept("Stop", { session_id: session });
       await running.run({ idleMs: 0 });
     }
-    const relations = receiver.requests.map(
+    // Before each, the homeserver is asked about the room.
+    const sent = receiver.requests.filter(({ method }) => method === "PUT");
+    const relations = sent.map(
       ({ body }) => (JSON.parse(body) as { "m.relates_to"?: { event_id: string } })["m.relates_to"]?.event_id,
     );
     expect(relations).toEqual([undefined, "$0", undefined, "$0"]);
-    expect(new Set(receiver.requests.map(({ path }) => path)).size).toBe(4);
+    expect(new Set(sent.map(({ path }) => path)).size).toBe(4);
   });
 
   it("is sent the same transaction again when nobody knows whether the first try arrived", async () => {
@@ -36,6 +38,7 @@ describe("a Matrix room", () => {
       channels: { room: { type: "matrix", homeserver: receiver.origin, room: "!a:x", token: "syt_s3cret" } },
       rules: [{ name: "all", notify: ["room"] }],
     });
+    const sent = () => receiver.requests.filter(({ method }) => method === "PUT");
     receiver.behave("resetAfterReading");
     running.accept("Stop", { session_id: "s1" });
     const done = running.run({ idleMs: 0 });
@@ -43,11 +46,10 @@ describe("a Matrix room", () => {
     receiver.behave({ answer: 200, body: '{"event_id":"$1"}' });
     await running.until("the second try has come", () => {
       running.clock.turn(1000);
-      return receiver.requests.length === 2;
+      return sent().length === 2;
     });
     await done;
-    expect(receiver.requests).toHaveLength(2);
-    expect(receiver.requests[1]?.path).toBe(receiver.requests[0]?.path);
-    expect(receiver.requests[1]?.body).toBe(receiver.requests[0]?.body);
+    const [first, second, ...more] = sent();
+    expect([second?.path, second?.body, more]).toEqual([first?.path, first?.body, []]);
   });
 });

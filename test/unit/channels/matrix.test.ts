@@ -214,11 +214,14 @@ describe("the Matrix channel", () => {
     const sent: HttpRequest[] = [];
     const http = (request: HttpRequest) => {
       sent.push(request);
+      if (request.url.endsWith("/state/m.room.encryption")) {
+        return Promise.resolve({ status: 404, headers: {}, body: '{"errcode":"M_NOT_FOUND"}' });
+      }
       return Promise.resolve({ status: 200, headers: {}, ...(request.method === "GET" ? look : answer) });
     };
     const outcome = await matrix.send(localRequest({}, resolved, remembered), localTools({}, "/nowhere", { http }));
     const content = JSON.parse(sent.at(-1)?.body ?? "{}") as made.MatrixContent;
-    return { outcome, relation: content["m.relates_to"], looks: sent.filter(({ method }) => method === "GET") };
+    return { outcome, relation: content["m.relates_to"], looks: sent.filter(({ url }) => url.includes("/event/")) };
   }
 
   it("edits the session's first event, however often, and never an edit", async () => {
@@ -254,6 +257,25 @@ describe("the Matrix channel", () => {
   it("leaves another account's event alone, since nobody would be shown its edit", async () => {
     const { relation, looks } = await update("!a:x", { room: "!a:x", event: "$9", account: "0123456789abcdef" });
     expect([relation, looks]).toEqual([undefined, []]);
+  });
+
+  it.each([
+    [200, '{"algorithm":"m.megolm.v1.aes-sha2"}', false],
+    [200, "<html>Sign in</html>", true],
+    [404, '{"errcode":"M_NOT_FOUND"}', true],
+    [403, '{"errcode":"M_FORBIDDEN"}', true],
+  ])("asks first if the room is encrypted, and after %i %s sends: %s", async (status, body, isSent) => {
+    const resolved = await resolveSecrets(matrix.settings.parse(settings), {}, "/nowhere");
+    const methods: string[] = [];
+    const http = ({ method }: HttpRequest) => {
+      methods.push(method);
+      return Promise.resolve(method === "GET" ? { status, headers: {}, body } : { status: 200, headers: {}, ...ok });
+    };
+    const outcome = await matrix.send(localRequest({}, resolved), localTools({}, "/nowhere", { http }));
+    expect(methods).toEqual(isSent ? ["GET", "PUT"] : ["GET"]);
+    expect(outcome).toMatchObject(
+      isSent ? { status: "delivered" } : { reason: "gone", detail: expect.stringMatching(/encrypted.*without/) },
+    );
   });
 
   it("starts anew in another room", async () => {
