@@ -3,7 +3,8 @@ import * as z from "zod";
 import { formatDuration } from "../model/duration.ts";
 import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import type { Secret, SecretSource } from "../model/secret.ts";
-import { cut, printableLine } from "../model/text.ts";
+import { withoutSecrets } from "../model/outcome-without-secrets.ts";
+import { printableLine } from "../model/text.ts";
 import { statIfThere } from "../system/files.ts";
 import { expandHome } from "../system/paths.ts";
 import { runProcess, type ProcessResult } from "../system/processes.ts";
@@ -11,7 +12,6 @@ import { probeCommand } from "./command-probe.ts";
 import { commandVariables, maxVariableBytes } from "./command-variables.ts";
 import { defineChannel } from "./define-channel.ts";
 import { maxPayloadBytes, maxText, toProgramMessage } from "./program-message.ts";
-import { redact } from "../model/redact.ts";
 import { durationSetting, secretSetting } from "./setting-types.ts";
 
 const defaultTimeoutMs = 30_000;
@@ -95,10 +95,7 @@ export const command = defineChannel<{
       timeoutMs,
       signal: tools.signal,
     });
-    const outcome = readResult(result, program, timeoutMs);
-    return outcome.detail === undefined
-      ? outcome
-      : { ...outcome, detail: cut(redact(printableLine(outcome.detail), settings), 2 * maxDetail) };
+    return withoutSecrets(readResult(result, program, timeoutMs), settings);
   },
   probe: ({ argv: [program = ""] }, tools) => Promise.resolve(probeCommand(program, tools)),
 });

@@ -1,9 +1,9 @@
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import type { Resolved } from "../model/secret.ts";
-import { cut, printableLine } from "../model/text.ts";
+import { withoutSecrets } from "../model/outcome-without-secrets.ts";
+import { printableLine } from "../model/text.ts";
 import type { HttpRequest, HttpResponse } from "../system/http.ts";
 import { defineChannel, type ChannelTools, type ChannelType, type SendRequest } from "./define-channel.ts";
-import { redact } from "../model/redact.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 /** An HTTP channel is data in, request out; it never touches a socket. */
@@ -88,10 +88,4 @@ function withRetryAfter(outcome: Outcome, response: HttpResponse, nowMs: number)
   const retryAfterMs =
     outcome.retryAfterMs ?? parseRetryAfter(response.headers["retry-after"], response.headers.date, nowMs);
   return retryAfterMs === undefined ? outcome : { ...outcome, retryAfterMs };
-}
-
-function withoutSecrets(outcome: Outcome, settings: unknown): Outcome {
-  if (outcome.detail === undefined) return outcome;
-  // Redacted before it is cut: half a secret would not be recognised.
-  return { ...outcome, detail: cut(redact(printableLine(outcome.detail), settings), 2 * longestQuote) };
 }

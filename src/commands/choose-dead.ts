@@ -1,6 +1,6 @@
 import { exitCodes, PersonError } from "../model/errors.ts";
 import { cut, printableLine } from "../model/text.ts";
-import { listDeliveries, readDelivery } from "../outbox/deliveries.ts";
+import { deliveryIdIn, listDeliveries, readDelivery } from "../outbox/deliveries.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { count } from "./count.ts";
 
@@ -37,21 +37,17 @@ export function chooseDead(layout: Layout, words: readonly string[], isAll: bool
 }
 
 function isNamed(file: string, word: string): boolean {
-  const id = idOf(file);
+  const id = deliveryIdIn(file);
   return id.startsWith(word) || id.startsWith(`msg_${word}`);
 }
 
 /** `msg_…  channel: reason, detail`. */
 function show(layout: Layout, file: string): string {
   const reading = readDelivery(layout, "dead", file);
-  if (reading.status !== "read") return `${idOf(file)}  cannot be read`;
+  if (reading.status !== "read") return `${deliveryIdIn(file)}  cannot be read`;
   const { channel, lastFailure } = reading.delivery;
   const why = lastFailure === undefined ? "" : `: ${lastFailure.reason}, ${lastFailure.detail}`;
-  return `${idOf(file)}  ${cut(printableLine(`${channel}${why}`), longestReason)}`;
-}
-
-function idOf(file: string): string {
-  return file.replace(/^.*-(msg_[^.]*)\.json$/, "$1");
+  return `${deliveryIdIn(file)}  ${cut(printableLine(`${channel}${why}`), longestReason)}`;
 }
 
 function usage(message: string, hint: string): PersonError {

@@ -1,15 +1,16 @@
 import { exitCodes, type ExitCode } from "../model/errors.ts";
-import { removeDelivery } from "../outbox/deliveries.ts";
+import { deliveryIdIn, removeDelivery } from "../outbox/deliveries.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { layoutOf } from "../outbox/layout.ts";
 import { parseArguments } from "./arguments.ts";
 import { chooseDead } from "./choose-dead.ts";
 import type { CommandIo } from "./command-io.ts";
 import { count } from "./count.ts";
+import { jsonLine } from "./json-line.ts";
 
 /** Dead letters are thrown away; the journal keeps the fact. */
 export async function discard(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, { all: { type: "boolean" } });
+  const { values, positionals } = parseArguments(args, { all: { type: "boolean" }, json: { type: "boolean" } });
   const layout = layoutOf(io.places.stateDir);
   const files = chooseDead(layout, positionals, values.all === true, "discard");
   const removed = files.filter((file) => removeDelivery(layout, "dead", file));
@@ -21,6 +22,7 @@ export async function discard(args: string[], io: CommandIo): Promise<ExitCode> 
       files: removed,
     });
   }
-  io.stdout(`${count(removed.length, "dead letter")} discarded\n`);
+  if (values.json) io.stdout(jsonLine({ discarded: removed.map(deliveryIdIn) }));
+  else io.stdout(`${count(removed.length, "dead letter")} discarded\n`);
   return exitCodes.done;
 }

@@ -1,12 +1,13 @@
 import { findChannel } from "../dispatch/tell.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
-import { readDelivery, reviveDeliveries } from "../outbox/deliveries.ts";
+import { deliveryIdIn, readDelivery, reviveDeliveries } from "../outbox/deliveries.ts";
 import { listEndpoints, readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
 import { parseArguments } from "./arguments.ts";
 import { chooseDead } from "./choose-dead.ts";
 import type { CommandIo } from "./command-io.ts";
 import { count } from "./count.ts";
+import { jsonLine } from "./json-line.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
 import { wake } from "./wake.ts";
 
@@ -15,7 +16,7 @@ const mostRead = 500;
 
 /** Dead letters get another life: all their tries, and their channel's whole time. */
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, { all: { type: "boolean" } });
+  const { values, positionals } = parseArguments(args, { all: { type: "boolean" }, json: { type: "boolean" } });
   const dispatcher = openDispatcher(io);
   const { layout } = dispatcher;
   const now = io.clock.now();
@@ -42,10 +43,14 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const whole = files.filter((file) => !broken.has(file));
   const revived = reviveDeliveries(layout, whole, now);
-  if (revived > 0) await wake(io);
+  if (revived.length > 0) await wake(io);
+  if (values.json) {
+    io.stdout(jsonLine({ retried: revived.map(deliveryIdIn), withoutChannel: [...lost] }));
+    return exitCodes.done;
+  }
   for (const channel of lost)
     io.stderr(`hookbell: the rules have no channel "${channel}" any more; it will fail again\n`);
-  const next = revived > 0 ? "; hookbell log --follow shows what becomes of it" : "";
-  io.stdout(`${count(revived, "dead letter")} back in the outbox${next}\n`);
+  const next = revived.length > 0 ? "; hookbell log --follow shows what becomes of it" : "";
+  io.stdout(`${count(revived.length, "dead letter")} back in the outbox${next}\n`);
   return exitCodes.done;
 }

@@ -3,9 +3,9 @@ import type { ChannelTools } from "../channels/define-channel.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { messageOf, PersonError } from "../model/errors.ts";
-import { delivered, failed, type Failed, type Outcome } from "../model/outcome.ts";
-import { redact, secretsIn } from "../model/redact.ts";
-import { cut, printableLine } from "../model/text.ts";
+import { failed, type Failed, type Outcome } from "../model/outcome.ts";
+import { withoutSecrets } from "../model/outcome-without-secrets.ts";
+import { secretsIn } from "../model/redact.ts";
 import type { Channel } from "../rules/rules.ts";
 import { resolveSecrets } from "../system/secrets.ts";
 
@@ -13,7 +13,6 @@ type Tools = Omit<ChannelTools, "signal">;
 
 /** A channel that ignores the abort at its deadline is given up this much later. */
 const graceMs = 1000;
-const maxDetailLength = 500;
 
 /** A channel's settings with their secrets, and a digest of these: another one means that somebody mended something. */
 export interface ReadySettings {
@@ -86,10 +85,4 @@ async function withDeadline(
     cancel();
     sending.catch(() => {});
   }
-}
-
-function withoutSecrets(outcome: Outcome, settings: unknown): Outcome {
-  const clean = (text: string): string => cut(printableLine(redact(text, settings)), maxDetailLength);
-  if (outcome.status === "failed") return { ...outcome, detail: clean(outcome.detail) };
-  return outcome.detail === undefined ? outcome : delivered({ ...outcome, detail: clean(outcome.detail) });
 }

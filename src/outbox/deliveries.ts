@@ -40,6 +40,11 @@ export function deliveryFileInstead(file: string, deliveryId: string): string {
   return file.replace(/msg_[0-9a-z]+\.json$/, `${deliveryId}.json`);
 }
 
+/** The delivery's id, as its file is named. */
+export function deliveryIdIn(file: string): string {
+  return /msg_[0-9a-z]+(?=\.json$)/.exec(file)?.[0] ?? "msg_0";
+}
+
 export function isDeliveryFile(name: string): boolean {
   return name.endsWith(".json") && !name.startsWith(asidePrefix);
 }
@@ -87,17 +92,16 @@ export function removeDelivery(layout: Layout, folder: DeliveryFolder, file: str
 }
 
 /**
- * Dead letters back into the outbox, as they are; returns how many. Under new names: a dispatcher at work takes an outbox
+ * Dead letters back into the outbox, as they are; returns those that nobody else had taken. Under new names: a dispatcher at work takes an outbox
  * file named like a dead letter for that letter's remains, and removes it.
  */
-export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs: number): number {
+export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs: number): string[] {
   const moved = files.filter((file) => {
-    const id = /msg_[0-9a-z]+(?=\.json$)/.exec(file)?.[0] ?? "msg_0";
-    const name = deliveryFileName(uniqueName(nowMs), 0, id);
+    const name = deliveryFileName(uniqueName(nowMs), 0, deliveryIdIn(file));
     return renameIfThere(join(layout.dead, file), join(layout.outbox, name));
   });
   for (const dir of [layout.outbox, layout.dead]) syncDir(dir);
-  return moved.length;
+  return moved;
 }
 
 /** The copy among the dead letters is written first: a crash in between leaves two, never none. */

@@ -7,7 +7,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   unlinkSync,
@@ -17,6 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { codeOf } from "../model/errors.ts";
 import { faultPoint } from "./fault-point.ts";
+import { renamePatiently } from "./patient-rename.ts";
 import { uniqueName } from "./unique-name.ts";
 
 /** Readable by the owner alone. */
@@ -85,7 +85,7 @@ function replaceWhole(path: string, content: string | Uint8Array, mode: number, 
       closeSync(descriptor);
     }
     faultPoint("rename");
-    renameSync(aside, path);
+    renamePatiently(aside, path);
   } catch (error) {
     tryToRemove(aside);
     throw naming(error, path);
@@ -169,7 +169,7 @@ export function removeTree(path: string): boolean {
 export function renameIfThere(from: string, to: string): boolean {
   try {
     faultPoint("rename");
-    renameSync(from, to);
+    renamePatiently(from, to);
     return true;
   } catch (error) {
     if (isMissing(error)) return false;

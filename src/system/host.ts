@@ -20,8 +20,18 @@ export function pidSpace(): string {
 /** This process's id. */
 export const ownPid: number = process.pid;
 
-/** The id of the process that started this one. */
-export const parentPid: number = process.ppid;
+/** The process that started this one, and the one that started that: agents run hooks in a shell that soon ends. */
+export function callerPids(): number[] {
+  const pids = [process.ppid];
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, "latin1");
+    // Behind the program's name in brackets: the state, the parent.
+    pids.push(Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+  } catch {
+    // Only Linux says it so easily.
+  }
+  return pids;
+}
 
 /** Whether a process of this machine runs; one of another user counts. */
 export function isAlive(pid: number): boolean {

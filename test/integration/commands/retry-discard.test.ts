@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
@@ -46,6 +46,35 @@ describe("retry", () => {
     });
     expect((await arrives).headers["webhook-id"]).toBe(ids[1]);
     expect(dead(project)).toBe(1);
+  });
+
+  it("gives each letter back once, however many ask for all at once", async () => {
+    const { project, ids } = await withDeadLetters(2);
+    const [file = ""] = listDeliveries(project.layout, "dead");
+    const text = readFileSync(join(project.layout.dead, file), "utf8");
+    const more = Array.from({ length: 100 }, (_, index) => `msg_${String(index).padStart(24, "0")}`);
+    for (const id of more) {
+      const name = file.replace(/msg_.*/, `${id}.json`);
+      writeFileSync(join(project.layout.dead, name), text.replace(ids[0] ?? "", id));
+    }
+    const asked = await Promise.all(
+      ["--all", "--all", "--all", "--all"].map((all) => project.run(["retry", all, "--json"])),
+    );
+    const retried = asked.flatMap(({ stdout }) => (JSON.parse(stdout) as { retried: string[] }).retried);
+    expect(retried.sort()).toEqual([...ids, ...more].sort());
+    await project.until("all", () => dead(project) + listDeliveries(project.layout, "outbox").length === 0);
+    const heard = project.receiver.requests.map(({ headers }) => String(headers["webhook-id"]));
+    expect(heard.sort()).toEqual(retried);
+  });
+
+  it("prints what it did as JSON", async () => {
+    const { project, ids } = await withDeadLetters(2);
+    project.writeRules({ channels: {}, rules: [] });
+    const { stdout, stderr } = await project.run(["retry", ids[1] ?? "", "--json"]);
+    expect([JSON.parse(stdout), stderr]).toEqual([{ retried: [ids[1]], withoutChannel: ["ops"] }, ""]);
+    const discarded = await project.run(["discard", "--all", "--json"]);
+    expect(JSON.parse(discarded.stdout)).toMatchObject({ discarded: expect.arrayContaining([ids[0]]) });
+    expect(JSON.parse((await project.run(["retry", "--all", "--json"])).stdout)).toMatchObject({ withoutChannel: [] });
   });
 
   it("switches a channel on again that was gone", async () => {
