@@ -19,6 +19,8 @@ interface LevelLook {
   urgency: "low" | "normal" | "critical";
   /** https://specifications.freedesktop.org/icon-naming-spec/latest/ */
   icon: string;
+  /** https://sw.kovidgoyal.net/kitty/desktop-notifications/#icons */
+  kittyIcon: "info" | "warning" | "error";
   /** https://adaptivecards.io/explorer/TextRun.html */
   teamsColour: "Accent" | "Good" | "Warning" | "Attention";
   /** https://open.feishu.cn/document/common-capabilities/message-card/message-cards-content/card-header */
@@ -49,6 +51,7 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     sound: "complete",
     urgency: "low",
     icon: "dialog-information",
+    kittyIcon: "info",
     teamsColour: "Accent",
     feishuTemplate: "blue",
     mattermostPriority: undefined,
@@ -68,6 +71,7 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     sound: "complete",
     urgency: "normal",
     icon: "dialog-information",
+    kittyIcon: "info",
     teamsColour: "Good",
     feishuTemplate: "green",
     mattermostPriority: undefined,
@@ -87,6 +91,7 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     sound: "attention",
     urgency: "normal",
     icon: "dialog-warning",
+    kittyIcon: "warning",
     teamsColour: "Warning",
     feishuTemplate: "orange",
     mattermostPriority: "important",
@@ -106,6 +111,7 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     sound: "error",
     urgency: "critical",
     icon: "dialog-error",
+    kittyIcon: "error",
     teamsColour: "Attention",
     feishuTemplate: "red",
     mattermostPriority: "urgent",
