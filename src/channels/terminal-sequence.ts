@@ -66,11 +66,14 @@ function withoutSemicolons(text: string): string {
   return text.replaceAll(";", ",");
 }
 
-const kittyIcons: Record<Level, string> = { info: "info", success: "info", attention: "warning", error: "error" };
 const kittyUrgencies = { low: "0", normal: "1", critical: "2" };
 
 function kittyTitle(level: Level, id: string, title: string, more: Readonly<Record<string, string>> = {}): string {
-  const look = { u: kittyUrgencies[levelLooks[level].urgency], f: base64("hookbell"), n: base64(kittyIcons[level]) };
+  const look = {
+    u: kittyUrgencies[levelLooks[level].urgency],
+    f: base64("hookbell"),
+    n: base64(levelLooks[level].kittyIcon),
+  };
   return kittySequence({ i: id, p: "title", ...look, ...more }, title);
 }
 
