@@ -108,6 +108,11 @@ describe("doctor", () => {
     const project = await webhookProject();
     ensureLayout(project.layout);
     chmodSync(project.layout.root, 0o755);
+    const url = `${project.receiver.origin}/hooks/abcdefgh12345678`;
+    project.writeRules({
+      channels: { ops: { type: "webhook", url }, spare: { type: "webhook", url: `${project.receiver.origin}/agents` } },
+      rules: [],
+    });
     chmodSync(project.rulesFile, 0o644);
     const { code, findings } = await examine(project);
     expect(code).toBe(0);
@@ -123,7 +128,7 @@ describe("doctor", () => {
       {
         area: "rules",
         status: "warning",
-        text: `others may read ${project.rulesFile} (mode 644), which holds the secrets of ops, spare`,
+        text: `others may read ${project.rulesFile} (mode 644), which holds the secrets of ops`,
         mend: expect.stringContaining(`chmod 600 '${project.rulesFile}'`),
       },
     ]);
