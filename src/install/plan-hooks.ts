@@ -10,7 +10,7 @@ import {
 import type { FoundHook } from "./find-hooks.ts";
 import { findStructureProblems, seenContainer, type InspectedFile } from "./inspect-settings.ts";
 import { entriesOf, memberOf } from "./json-nodes.ts";
-import type { InstallRequest } from "./plan-install.ts";
+import type { InstallRequest } from "./install-request.ts";
 import { appendOwnHooks, appendRequired, missingMembers, refreshOwnHooks } from "./put-own-hooks.ts";
 import { removeOwnHooks } from "./remove-own-hooks.ts";
 import { findWarnings } from "./settings-warnings.ts";

@@ -4,7 +4,7 @@ import { appendTomlMember, readToml, removeTomlMember, type TomlDocument } from 
 import { emptyPlan, joinPlans, textOfBytes, type AgentPlan, type NotifySource } from "./file-change.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import { notifyWords, ownerOfNotify } from "./notify-program.ts";
-import type { InstallRequest } from "./plan-install.ts";
+import type { InstallRequest } from "./install-request.ts";
 
 const member = "notify";
 

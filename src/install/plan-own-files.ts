@@ -3,7 +3,7 @@ import { emptyPlan, joinPlans, textOfBytes, type AgentPlan, type OwnFileSource }
 import type { InstallProblem } from "./install-problem.ts";
 import { isMarkedOwn, isUntouchedOwn, ownFileText } from "./own-file-text.ts";
 import { callsHookbell } from "./own-command.ts";
-import type { InstallRequest } from "./plan-install.ts";
+import type { InstallRequest } from "./install-request.ts";
 
 type Request = Pick<InstallRequest, "wiring" | "platform" | "isWanted" | "argvFor">;
 

@@ -82,7 +82,7 @@ const timeoutKeys: readonly string[] = ["timeout", "timeoutSec", "timeout_ms"];
 /** A hook of ours as it should be, or undefined when it is; what the person set besides, like a timeout, stays. */
 function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<string, unknown> | undefined {
   // Claude Code kills an `async` hook when a `claude -p` ends, and the notification with it.
-  const [timeoutKey] = timeoutKeys.filter((key) => Object.hasOwn(wanted, key));
+  const timeoutKey = timeoutKeys.find((key) => Object.hasOwn(wanted, key));
   const isSame =
     managedKeys.every((key) => isOff(found[key]) === isOff(wanted[key]) && isEqual(found[key], wanted[key])) &&
     (wanted.type === undefined || found.type === wanted.type) &&

@@ -24,7 +24,7 @@ export interface WiringContext {
 }
 
 /** Whether init is to wire this event of the agent's, by its own name. */
-export function isEventWanted(
+function isEventWanted(
   { isWanted }: Pick<WiringContext, "isWanted">,
   { id, wiring }: AgentTarget,
   event: string,

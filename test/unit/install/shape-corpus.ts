@@ -150,7 +150,7 @@ function jsonFiles(json: JsonShape): ShapedFiles[] {
     ["an event that is an object", JSON.stringify(whole({ [event]: {} })), /must be an array/],
     [
       "an event twice",
-      `${JSON.stringify(whole({ [event]: [] })).replace('":[]', `":[],"${event}":[]`)}`,
+      JSON.stringify(whole({ [event]: [] })).replace('":[]', `":[],"${event}":[]`),
       /stands here twice/,
     ],
     ...(shape === "wrapped"
