@@ -16,6 +16,8 @@ export type PayloadReading =
       /** The agent that wrote it, which need not be the one on the command line. */
       agentId: string;
       agent: Agent;
+      /** The agent on the command line, when that is another. */
+      calledAs: string | undefined;
       /** Our name of the event. */
       eventName: string;
       /** The agent's own name of it, where that is another. */
@@ -76,6 +78,7 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
     status: "valid",
     agentId,
     agent,
+    calledAs: hints.agentId === agentId ? undefined : hints.agentId,
     eventName,
     agentEvent: native === eventName ? undefined : native,
     facts: agent.facts(payload, eventName),

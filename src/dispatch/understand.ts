@@ -1,4 +1,3 @@
-import type { Drift } from "../agents/payload-drift.ts";
 import type { PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
@@ -20,8 +19,8 @@ export interface Understood {
   session: SessionRecord;
   /** Why nobody is told, when nobody ever is. */
   ignored?: string | undefined;
-  /** Fields that the agent writes in another way than we know. */
-  drift?: readonly Drift[];
+  /** What was odd about the payload. */
+  oddities?: Pick<PayloadReading & { status: "valid" }, "calledAs" | "drift">;
 }
 
 export function understand(
@@ -40,18 +39,19 @@ export function understand(
     home: tools.home,
     turnStartedAt: session.turnStartedAt,
   });
-  const { ignored, drift } = reading;
+  const { ignored, calledAs, drift } = reading;
+  const oddities = { calledAs, drift };
   const { rules } = dispatcher.rules();
   if (ignored !== undefined) {
     const seen = { ...session, lastSeenAt: Date.parse(event.at) };
-    return { event, planned: [], selection: selectNobody(rules, ignored), session: seen, ignored, drift };
+    return { event, planned: [], selection: selectNobody(rules, ignored), session: seen, ignored, oddities };
   }
   const { deliveries, selection } = planEvent(event, reading.payload, rules, now);
   const planned = deliveries.map((delivery, order) => ({
     file: deliveryFileName(origin.position, order, delivery.id),
     delivery,
   }));
-  return { event, planned, selection, session: withEvent(session, event), ignored, drift };
+  return { event, planned, selection, session: withEvent(session, event), ignored, oddities };
 }
 
 function selectNobody({ channels, rules }: Rules, why: string): Selection {
@@ -65,10 +65,10 @@ function selectNobody({ channels, rules }: Rules, why: string): Selection {
 /** The event, the decision about it and the session's new state go on record. */
 export function record(
   { layout, tools }: Dispatcher,
-  { event, planned, selection, session, ignored, drift = [] }: Understood,
+  { event, planned, selection, session, ignored, oddities }: Understood,
 ): void {
   const now = tools.clock.now();
-  writeJournal(layout, now, { kind: "event", event, ...(drift.length === 0 ? {} : { drift }) });
+  writeJournal(layout, now, { kind: "event", event, ...noteOf(oddities) });
   writeJournal(layout, now, {
     kind: "decision",
     event: event.id,
@@ -83,6 +83,11 @@ export function record(
     // The message matters more than how long its turn took.
     if (!isStorageTrouble(error)) throw error;
   }
+}
+
+/** As the journal keeps it: only what there is. */
+function noteOf({ calledAs, drift = [] }: Partial<NonNullable<Understood["oddities"]>> = {}): Record<string, unknown> {
+  return { ...(calledAs === undefined ? {} : { calledAs }), ...(drift.length === 0 ? {} : { drift }) };
 }
 
 function withEvent(session: SessionRecord, event: AgentEvent): SessionRecord {

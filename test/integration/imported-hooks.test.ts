@@ -74,8 +74,9 @@ describe("a hook of Claude Code's that Cursor runs", () => {
     });
     const shown = await project.run(["explain", "--agent", "cursor"], text);
     expect(shown.stdout).toContain("the person stopped the turn");
-    const waited = await project.run(["hook", "--wait", "--json", "--agent", "cursor"], text);
+    const waited = await project.run(["hook", "--wait", "--json", "--agent", "claude-code"], text);
     expect(JSON.parse(waited.stdout)).toMatchObject({ event: { agent: "cursor" }, deliveries: [] });
+    expect(project.journal().findLast(({ kind }) => kind === "event")).toMatchObject({ calledAs: "claude-code" });
   });
 });
 

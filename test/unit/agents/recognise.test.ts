@@ -59,6 +59,13 @@ describe("whose payload it is", () => {
     expect(relabelled).toEqual([]);
   });
 
+  it("says whose hook it was that ran", () => {
+    const { text = "" } = payloads.find(({ agentId }) => agentId === "cursor") ?? {};
+    expect(readPayload(text, { agentId: "claude-code", env: {} })).toMatchObject({ calledAs: "claude-code" });
+    expect(readPayload(text, { agentId: "cursor", env: {} })).toMatchObject({ calledAs: undefined });
+    expect(readPayload(text, { env: {} })).toMatchObject({ agentId: "cursor", calledAs: undefined });
+  });
+
   it("is the person's own agent's, whatever the payload looks like", () => {
     const cursor = payloads.find(({ agentId }) => agentId === "cursor");
     expect(labelOf(cursor?.text ?? "", "my-agent")).toBe("my-agent");
