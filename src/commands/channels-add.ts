@@ -10,7 +10,7 @@ import { askAtTerminal, type AskMore } from "./ask.ts";
 import { problemsOfDraft, type ChannelDraft } from "./channel-draft.ts";
 import { defaultName } from "./channel-names.ts";
 import { askName, askSettings, askType } from "./channel-questions.ts";
-import { findChannelType } from "./find-channel-type.ts";
+import { namedChannelType } from "./named-channel-type.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import { moveSecrets, removeSecrets, writeSecrets, type SecretFile } from "./keep-secrets.ts";
@@ -61,18 +61,19 @@ export async function addChannelCommand(
 
   const type = positionals[0] ?? (ask === undefined ? complain([missingType]) : await askType(ask));
   if (type === undefined) return cancelled(io);
-  const channelType = findChannelType(type);
+  const channelType = namedChannelType(type);
   const taken = Object.keys(rules.channels);
   const { name = defaultName(type, taken) } = values;
   assertFree(name, type, taken);
   const given = withSetFlags({ channelType, name, settings: {} }, values.set ?? []);
-  const notify = choiceFromFlags(values.events, values.rule, rules);
+  const { choice: notify, problems } = choiceFromFlags(values.events, values.rule, rules);
 
+  if (ask !== undefined && problems.length > 0) complain(problems);
   const isTried = values["no-test"] !== true && values["dry-run"] !== true;
   const isNamed = values.name !== undefined;
   const wanted =
     ask === undefined
-      ? fromFlags(given, notify)
+      ? fromFlags(given, notify, problems)
       : await fromQuestions(ask, io, given, { notify, rules, isNamed, isTried });
   if (wanted === undefined) return cancelled(io);
   if (ask === undefined && isTried && values.yes === true && !(await tryDraft(io, wanted.draft))) {
@@ -90,7 +91,7 @@ export async function addChannelCommand(
 const missingType = "TYPE, what the channel shall be; hookbell channels lists them";
 const missingEvents = `which events shall notify it: --events (${eventWords}), or --rule NAME for a rule that you have`;
 
-function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined): Wanted {
+function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined, others: readonly string[]): Wanted {
   const problems = problemsOfDraft(draft).map(({ key = "", message, hint = "" }) => {
     const setting = settingsOf(draft.channelType).find((each) => each.key === key);
     const isMissing = setting !== undefined && !Object.hasOwn(draft.settings, key);
@@ -100,7 +101,7 @@ function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined): Wante
     if (isMissing) return `${key}: ${how}\n  ${hint}`;
     return `${key === "" ? "" : `${key}: `}${message}${hint === "" ? "" : `; ${hint}`}`;
   });
-  if (notify === undefined) problems.push(missingEvents);
+  problems.push(...(notify === undefined ? [missingEvents] : others));
   return notify === undefined || problems.length > 0 ? complain(problems) : { draft, notify };
 }
 

@@ -4,7 +4,7 @@ import { addChannelCommand } from "./channels-add.ts";
 import { listChannels } from "./channels-list.ts";
 import { channelTypeAsJson, showChannelType } from "./channels-type.ts";
 import type { CommandIo } from "./command-io.ts";
-import { findChannelType } from "./find-channel-type.ts";
+import { namedChannelType } from "./named-channel-type.ts";
 import { jsonLine } from "./json-line.ts";
 
 /** `hookbell channels`: what there is and what is configured; `channels TYPE`: one type; `channels add`: a new one. */
@@ -17,7 +17,7 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   );
   const [type] = positionals;
   if (type === undefined) return listChannels(io, values);
-  const channelType = findChannelType(type);
+  const channelType = namedChannelType(type, ["add"]);
   io.stdout(values.json ? jsonLine(channelTypeAsJson(channelType)) : showChannelType(channelType, io));
   return exitCodes.done;
 }

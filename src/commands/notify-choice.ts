@@ -1,4 +1,3 @@
-import { exitCodes, PersonError } from "../model/errors.ts";
 import { cut } from "../model/text.ts";
 import { suggest } from "../rules/nearest.ts";
 import type { Rules } from "../rules/rules.ts";
@@ -32,26 +31,28 @@ export function choiceFromFlags(
   events: readonly string[] = [],
   ruleNames: readonly string[] = [],
   { rules }: Rules,
-): NotifyChoice | undefined {
+): { choice: NotifyChoice | undefined; problems: string[] } {
   const words = events.flatMap((each) => each.split(",")).map((word) => word.trim());
-  if (words.length === 0 && ruleNames.length === 0) return undefined;
+  if (words.length === 0 && ruleNames.length === 0) return { choice: undefined, problems: [] };
+  const problems: string[] = [];
   const kinds = words
     .filter((word) => word !== nobody)
-    .map((word) => {
+    .flatMap((word) => {
       const kind = kindNames.find((name) => name === word);
-      if (kind !== undefined) return kind;
-      throw usage(
-        `--events takes no ${JSON.stringify(word)}`,
-        suggest(word, [...kindNames, nobody], "kinds of events"),
-      );
+      if (kind === undefined) {
+        const hint = suggest(word, [...kindNames, nobody], "kinds of events");
+        problems.push(`--events takes no ${JSON.stringify(word)}; ${hint}`);
+      }
+      return kind ?? [];
     });
-  const joined = ruleNames.map((ruleName) => {
+  const joined = ruleNames.flatMap((ruleName) => {
     const place = rules.findIndex(({ name }) => name === ruleName);
     if (place !== -1) return place;
     const names = rules.map(({ name }) => name);
-    throw usage(`there is no rule ${JSON.stringify(ruleName)} in the rules`, suggest(ruleName, names, "rules"));
+    problems.push(`there is no rule ${JSON.stringify(ruleName)}; ${suggest(ruleName, names, "rules")}`);
+    return [];
   });
-  return { joined: [...new Set(joined)], kinds: [...new Set(kinds)] };
+  return { choice: { joined: [...new Set(joined)], kinds: [...new Set(kinds)] }, problems };
 }
 
 /** What to choose from, and what is likely: that the channel hears of what others hear of. */
@@ -86,7 +87,3 @@ export function rulesFor(channel: string, kinds: readonly EventKind[], { rules }
 
 /** For `--help`. */
 export const eventWords: string = [...kindNames, nobody].join(", ");
-
-function usage(message: string, hint: string): PersonError {
-  return new PersonError("usage.channels", message, { hint, exitCode: exitCodes.usage });
-}
