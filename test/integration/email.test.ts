@@ -124,6 +124,20 @@ describeWithParts("e-mail through Postfix", mailServerParts, () => {
     expect(onlyHeader(mail, "Reply-To")).toBe("ops@test.local");
   });
 
+  it("is taken at the second try by a greylisting server, as the same mail from the same sender", async () => {
+    const mail = { settings: startTls({ to: "grey@test.local" }), deliveryId: "msg_grey" };
+    expect(await sendEmail(mail)).toMatchObject({
+      status: "failed",
+      reason: "serverError",
+      detail: expect.stringMatching(/450 4\.2\.0 .*Greylisted/),
+    });
+    expect(await sendEmail(mail)).toMatchObject({ status: "delivered" });
+    const [stored = ""] = await server.mailsOf("grey", 1);
+    expect(onlyHeader(readMail(stored), "Message-ID")).toBe("<msg_grey@test.local>");
+    // A greylist knows somebody by all three.
+    expect(server.greylisted).toEqual(Array(2).fill("127.0.0.1 alice@test.local grey@test.local"));
+  });
+
   it("delivers when one of several recipients is refused, and says who was", async () => {
     const to = ["reject@test.local", "bob@test.local", "slow@test.local"];
     const outcome = await sendEmail({ settings: startTls({ to }) });

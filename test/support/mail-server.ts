@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { startGreylisting } from "./greylisting.ts";
 import { findPart } from "./parts.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -20,6 +21,8 @@ export interface MailServer {
   plainPort: number;
   /** The CA of the certificate, which is for `localhost` alone. */
   caFile: string;
+  /** Who was asked about by the greylisting, and for whom, in order. */
+  greylisted: readonly string[];
   /** Waits until the person has so many mails, and gives them as they were stored, oldest first. */
   mailsOf(person: string, count: number): Promise<string[]>;
   stop(): void;
@@ -27,8 +30,9 @@ export interface MailServer {
 
 /** Password of `alice` and `bob`, chosen so that it can be looked for in outcomes. */
 export const mailPassword = "s3cret/of-the@mailbox";
-/** `reject@test.local` is refused for good, `slow@test.local` for now. */
-const recipientRules = "reject@test.local 550 5.7.1 policy says no\nslow@test.local 451 4.7.1 try again later\n";
+/** `reject@test.local` is refused for good, `slow@test.local` for now, `grey@test.local` the first time. */
+const recipientRules =
+  "reject@test.local 550 5.7.1 policy says no\nslow@test.local 451 4.7.1 try again later\ngrey@test.local greylisting\n";
 export const maxMailBytes = 60_000;
 /** Debian's user and group for mailboxes. */
 const mailUserId = 8;
@@ -80,7 +84,7 @@ function makeCertificates(dir: string, log: string): void {
 
 function writeDovecot(root: string): string {
   const users = join(root, "users");
-  writeFileSync(users, ["alice", "bob"].map((user) => `${user}:{PLAIN}${mailPassword}::::::\n`).join(""));
+  writeFileSync(users, ["alice", "bob", "grey"].map((user) => `${user}:{PLAIN}${mailPassword}::::::\n`).join(""));
   const socket = (name: string, mode: string): string =>
     `unix_listener ${root}/queue/private/${name} {\n mode = ${mode}\n user = postfix\n }`;
   const file = join(root, "dovecot.conf");
@@ -120,11 +124,17 @@ service lmtp {
   return file;
 }
 
-function writePostfix(root: string, ports: Pick<MailServer, "startTlsPort" | "implicitTlsPort" | "plainPort">): string {
+function writePostfix(
+  root: string,
+  ports: Pick<MailServer, "startTlsPort" | "implicitTlsPort" | "plainPort"> & { greylistingPort: number },
+): string {
   const dir = join(root, "postfix");
   mkdirSync(dir);
   writeFileSync(join(dir, "recipients"), recipientRules);
-  writeFileSync(join(dir, "boxes"), ["alice", "bob", "slow", "reject"].map((box) => `${box}@test.local x\n`).join(""));
+  writeFileSync(
+    join(dir, "boxes"),
+    ["alice", "bob", "grey", "slow", "reject"].map((box) => `${box}@test.local x\n`).join(""),
+  );
   writeFileSync(
     join(dir, "main.cf"),
     `compatibility_level = 3.6
@@ -147,6 +157,8 @@ smtpd_sasl_type = dovecot
 smtpd_sasl_path = private/dovecot-login
 smtpd_sasl_auth_enable = yes
 smtpd_tls_auth_only = yes
+smtpd_restriction_classes = greylisting
+greylisting = check_policy_service inet:127.0.0.1:${ports.greylistingPort}
 smtpd_recipient_restrictions = check_recipient_access texthash:${dir}/recipients, reject_unlisted_recipient, permit
 smtpd_relay_restrictions = permit_sasl_authenticated, reject
 smtpd_error_sleep_time = 0
@@ -180,11 +192,14 @@ export async function startMailServer(): Promise<MailServer> {
   run("chown", ["postfix", join(root, "postfix-data"), join(root, "queue/private")], log);
   makeCertificates(join(root, "tls"), log);
   const dovecot = writeDovecot(root);
-  const postfix = writePostfix(root, { startTlsPort, implicitTlsPort, plainPort });
+  const greylisting = await startGreylisting();
+  const greylistingPort = greylisting.port;
+  const postfix = writePostfix(root, { startTlsPort, implicitTlsPort, plainPort, greylistingPort });
   const stop = (): void => {
     try {
       run("postfix", ["-c", postfix, "stop"], log);
     } finally {
+      greylisting.stop();
       run("doveadm", ["-c", dovecot, "stop"], log);
       rmSync(root, { recursive: true, force: true });
     }
@@ -193,6 +208,7 @@ export async function startMailServer(): Promise<MailServer> {
   try {
     run("postfix", ["-c", postfix, "start"], log);
   } catch (error) {
+    greylisting.stop();
     run("doveadm", ["-c", dovecot, "stop"], log);
     throw error;
   }
@@ -204,7 +220,15 @@ export async function startMailServer(): Promise<MailServer> {
       if (Date.now() > deadline) throw new Error(`${person} has ${names.length} mails, expected ${count}`);
     }
   };
-  return { startTlsPort, implicitTlsPort, plainPort, caFile: join(root, "tls/ca.pem"), mailsOf, stop };
+  return {
+    startTlsPort,
+    implicitTlsPort,
+    plainPort,
+    caFile: join(root, "tls/ca.pem"),
+    greylisted: greylisting.asked,
+    mailsOf,
+    stop,
+  };
 }
 
 function listMails(dir: string): string[] {
