@@ -115,12 +115,23 @@ start_dispatcher() {
   return 0
 }
 
+# Where a channel asks for the agent's terminal: the shell between the agent and us is gone before anybody can look.
+callers=$PPID
+if [ -e "$state/asks-terminal" ]; then
+  stat=''
+  { read -r stat <"/proc/$PPID/stat"; } 2>/dev/null
+  stat=${stat##*') '}
+  stat=${stat#* }
+  stat=${stat%% *}
+  case $stat in '' | *[!0-9]*) ;; *) callers=$PPID-$stat ;; esac
+fi
+
 # Made exclusively, so that no two hooks write one file, not even those of containers with pids of their own.
 umask 077
 set -C
 turn=0 failures=0
 while :; do
-  name=sh-$$-$PPID-$turn.$agent.$event.json
+  name=sh-$$-$callers-$turn.$agent.$event.json
   aside=$incoming/.tmp-$name
   if { true >"$aside"; } 2>/dev/null; then
     [ -e "$incoming/$name" ] || break

@@ -34,6 +34,7 @@ export const claudeCode: Agent = {
     const facts = claudeFacts("Claude Code", payload, eventName);
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
+  showsInTerminal: ["Notification", "Stop", "StopFailure"],
   wiring: claudeCodeWiring,
 };
 

@@ -57,5 +57,7 @@ export interface Agent {
   facts(payload: Payload, eventName: string): EventFacts;
   /** Paths of what is never passed on, such as an e-mail address or whole files; as the agent writes them. */
   withheld?: readonly string[];
+  /** Events (our names) in whose answer it takes an escape sequence for its terminal: `{"terminalSequence": …}`. */
+  showsInTerminal?: readonly string[];
   wiring?: Wiring;
 }

@@ -97,12 +97,22 @@ export function wrapped(sequence: string, inside: TerminalManner["inside"]): str
       return `${escape}Ptmux;${sequence.replaceAll(escape, escape + escape)}${end}`;
     case "screen": {
       // An end of its own within would end the wrapping.
-      const pieces = inPieces(sequence.replaceAll(end, bell), maxScreenBytes);
+      const pieces = inPieces(asLatin1(sequence.replaceAll(end, bell)), maxScreenBytes);
       return pieces.map((piece) => `${escape}P${piece}${end}`).join("");
     }
     case undefined:
       return sequence;
   }
+}
+
+const latin1: Readonly<Record<string, string>> = { "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"' };
+
+/**
+ * Of a character in such a string, screen 4.9 passes on the code point's lowest byte alone, which makes an escape of a
+ * Cyrillic letter and ends the string at most emoji.
+ */
+function asLatin1(text: string): string {
+  return text.replace(/[\u2010-\u2015]/g, "-").replace(/[^\0-\u00FF]/gu, (sign) => latin1[sign] ?? "?");
 }
 
 /** Never parts a character. */

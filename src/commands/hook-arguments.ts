@@ -4,16 +4,18 @@ export interface HookOptions {
   eventName: string | undefined;
   rulesFile: string | undefined;
   isJson: boolean;
+  /** Standard output is an answer that the agent reads. */
+  isReply: boolean;
 }
 
 export type HookArguments =
   | ({ status: "plain" } & HookOptions)
-  /** `--wait`, `--json`, `--config`, `--help`: the slow path, in the foreground. */
+  /** `--wait`, `--reply`, `--json`, `--config`, `--help`: the slow path, in the foreground. */
   | ({ status: "other" } & HookOptions)
   | { status: "wrong"; problems: string[] };
 
 const valueFlags = ["--agent", "--event", "--config"];
-const slowFlags = ["--wait", "--json", "--help", "-h"];
+const slowFlags = ["--wait", "--reply", "--json", "--help", "-h"];
 
 /** Parsed by hand: Node's own parser costs the hook a millisecond. */
 export function parseHookArguments(args: readonly string[]): HookArguments {
@@ -28,7 +30,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
       const value = inline ?? args[index] ?? "";
       if (value === "") problems.push(`${flag}: expected a value, came nothing`);
       values.set(flag, value);
-    } else problems.push(`${arg}: expected --agent ID, --event NAME, --wait or --json`);
+    } else problems.push(`${arg}: expected --agent ID, --event NAME, --wait, --reply or --json`);
   }
   if (problems.length > 0) return { status: "wrong", problems };
   // The hook itself reads no rules file, so another one means the foreground.
@@ -39,5 +41,6 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
     eventName: values.get("--event"),
     rulesFile: values.get("--config"),
     isJson: values.has("--json"),
+    isReply: values.has("--reply"),
   };
 }

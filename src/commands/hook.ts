@@ -5,21 +5,26 @@ import { understand, record } from "../dispatch/understand.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 import { ownPid } from "../system/host.ts";
 import { layoutOf } from "../outbox/layout.ts";
+import { agentSlip } from "./agent-slip.ts";
 import type { CommandIo } from "./command-io.ts";
 import { requireRulesFile } from "./good-rules.ts";
 import { parseHookArguments } from "./hook-arguments.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
 import { readHookInput } from "./read-hook-input.ts";
+import { replyToAgent } from "./reply-to-agent.ts";
 import { reportDeliveries } from "./report-deliveries.ts";
 import { takePayload } from "./take-payload.ts";
 
-/** `hook` as the agents' entry does it; with `--wait`, delivered in the foreground, each outcome shown. */
+/** `hook` as the agents' entry does it; with `--wait`, delivered in the foreground, each outcome shown; with `--reply`, answered. */
 export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   if (isDisabled(io.env)) return exitCodes.done;
   const options = parseHookArguments(args);
   if (options.status === "wrong") return complain(io, options.problems);
   if (options.status === "plain") return complain(io, await takePayload(options, io.env));
 
+  // Somebody looks at what `--wait` says; an agent would obey it.
+  const slip = options.isReply ? undefined : agentSlip(options.agentId);
+  if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
   const layout = layoutOf(io.places.stateDir);
   const input = await readHookInput(options, io.env, layout);
   if (input.status === "refused") return complain(io, input.lines);
@@ -32,9 +37,10 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
     eventId: `evt_${randomId()}`,
     receivedAt: io.clock.now(),
     position: uniqueName(io.clock.now()),
-    callerPid: ownPid,
+    callerPids: [ownPid],
   });
   record(dispatcher, understood);
+  if (options.isReply) return await replyToAgent(io, dispatcher, understood, input.reading.agent);
   if (understood.planned.length === 0 && !options.isJson) {
     io.stdout("no rule sends this event anywhere; see: hookbell explain\n");
   }

@@ -4,7 +4,7 @@ import { layoutOf, withLayout } from "../outbox/layout.ts";
 import { wakeDispatcher } from "../outbox/wake.ts";
 import { systemClock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
-import { parentPid } from "../system/host.ts";
+import { callerPids } from "../system/host.ts";
 import { dispatcherCommand } from "../system/own-files.ts";
 import { findPlaces, withPlaces } from "../system/paths.ts";
 import { readHookInput } from "./read-hook-input.ts";
@@ -23,7 +23,7 @@ export async function takePayload(
   if (input.status === "refused") return input.lines;
   const { agentId, eventName } = input.reading;
   try {
-    const hints = { agentId, eventName: options.eventName, callerPid: parentPid, nowMs: systemClock.now() };
+    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), nowMs: systemClock.now() };
     withLayout(layout, () => writeIncoming(layout, input.bytes, hints));
   } catch (error) {
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];

@@ -7,7 +7,7 @@ import type { Layout } from "./layout.ts";
 /**
  * A payload as it came. What the hook knows beside it stands in the file's name, so that a shell script can write one
  * too: `<unique>.<agent>.<event>.json`, where agent and event may be `-`. Who called the hook stands there as well: in
- * `sh-<pid>-<parent's pid>-<n>`, or as a fourth part before `json`.
+ * `sh-<pid>-<parent's pid>[-<that one's parent's>]-<n>`, or as a fourth part before `json`.
  */
 export interface IncomingPayload {
   file: string;
@@ -19,8 +19,8 @@ export interface IncomingPayload {
   eventName: string | undefined;
   /** Milliseconds since the epoch: the file's modification time. */
   receivedAt: number;
-  /** The process that called the hook: the agent, or its shell. */
-  callerPid: number | undefined;
+  /** Who called the hook: its parent, and that one's: the agent, or a shell of the agent's and it. */
+  callerPids: number[];
   /** The same at every reading of the same file. */
   eventId: string;
   /** Sorts among all events by the time it came; begins the names of its deliveries. */
@@ -56,7 +56,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes = Infinity):
     agentId: namePartOf(agent),
     eventName: namePartOf(event),
     receivedAt,
-    callerPid: pidOf(/^sh-\d+-(\d+)-/.exec(unique)?.[1] ?? caller),
+    callerPids: pidsOf(/^sh-\d+-(\d+(?:-\d+)?)-\d+$/.exec(unique)?.[1] ?? caller),
     eventId: `evt_${digest.slice(0, 24)}`,
     position: positionOf(unique, receivedAt),
   };
@@ -75,8 +75,11 @@ function namePartOf(part: string): string | undefined {
   }
 }
 
-function pidOf(text: string): number | undefined {
-  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
+function pidsOf(text: string): number[] {
+  return text
+    .split("-")
+    .filter((word) => /^[1-9]\d{0,9}$/.test(word))
+    .map(Number);
 }
 
 /** Names made by a shell script do not. */

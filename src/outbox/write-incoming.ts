@@ -21,10 +21,15 @@ function namePart(value: string | undefined): string {
 export function writeIncoming(
   layout: Layout,
   bytes: Uint8Array | string,
-  hints: { agentId?: string | undefined; eventName?: string | undefined; callerPid?: number; nowMs: number },
+  hints: {
+    agentId?: string | undefined;
+    eventName?: string | undefined;
+    callerPids?: readonly number[];
+    nowMs: number;
+  },
 ): string {
-  const caller = hints.callerPid === undefined ? "" : `.${hints.callerPid}`;
-  const file = `${uniqueName(hints.nowMs)}.${namePart(hints.agentId)}.${namePart(hints.eventName)}${caller}.json`;
+  const callers = hints.callerPids === undefined ? "" : `.${hints.callerPids.join("-")}`;
+  const file = `${uniqueName(hints.nowMs)}.${namePart(hints.agentId)}.${namePart(hints.eventName)}${callers}.json`;
   writeWhole(join(layout.incoming, file), bytes);
   return file;
 }
