@@ -339,7 +339,7 @@ describe("refusals of other shapes", () => {
       65,
     ],
     ["an agent file that is broken", "kiro", () => void put(".kiro/agents/a.json", "{"), /a\.json:1:2/, 65],
-    ["no agent file", "kiro", () => void mkdirSync(join(home, ".kiro")), /built-in agents cannot have hooks/, 1],
+    ["no agent file", "kiro", () => mkdirSync(join(home, ".kiro")), /built-in agents cannot have hooks/, 1],
     [
       "a member that Codex refuses",
       "codex",
