@@ -23,7 +23,7 @@ export async function sendToast(
   const name = replacesEarlier(settings, event) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
   const toast = {
     title: writeTitle(message.title),
-    body: cut(printable(message.body), bodyLimit),
+    body: cut(printable(message.body).trim(), bodyLimit),
     // The system's own bound for such names is 64.
     group: `${appName}-${name.slice(0, 50)}`,
   };

@@ -93,6 +93,10 @@ it.each([
   expect(replacesEarlier(settings, { ...localRequest({}, {}).event, ...event })).toBe(expected);
 });
 
+it("shows what there is behind a thousand empty lines", () => {
+  expect(writeBody("\n".repeat(1000) + "end\n", plain)).toBe("end");
+});
+
 describe("settings", () => {
   it("needs none", () => {
     expect(desktop.settings.parse({})).toEqual({ daemonSound: false });
