@@ -97,11 +97,11 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
   );
 }
 
-/** The program that hooks call goes with the last of them; an agent whose settings cannot be read may still call it. */
+/** The program that hooks call goes with the last of them; what cannot be read, or is left, may still call it. */
 function removeUnusedScript(context: WiringContext, all: readonly AgentTarget[], io: UninstallIo): boolean {
   const isUsed = all.some((target) => {
     const { plan } = prepareUninstall(context, target);
-    return plan.changes.length > 0 || plan.problems.length > 0;
+    return plan.changes.length > 0 || plan.problems.length > 0 || plan.events.length > 0;
   });
   return !isUsed && removeHookScript({ scriptPath: scriptPathOf(io) });
 }

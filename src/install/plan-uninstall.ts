@@ -61,16 +61,19 @@ function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, o
     return isMentioned ? { ...emptyPlan, problems: reading.problems } : emptyPlan;
   }
   const before = reading.inspected;
-  const warnings = before.hooks.some(({ owner }) => owner === "mixed")
-    ? [`${source.path}: a command of yours calls hookbell among other things; it is left to you`]
-    : [];
-  if (!before.hooks.some(({ owner }) => owner === "own")) return { ...emptyPlan, warnings };
+  // What is left to the person goes on calling us.
+  const events = before.hooks.flatMap(({ owner, event }) => (owner === "mixed" ? [event] : []));
+  const warnings =
+    events.length > 0
+      ? [`${source.path}: a command of yours calls hookbell among other things; it is left to you`]
+      : [];
+  if (!before.hooks.some(({ owner }) => owner === "own")) return { ...emptyPlan, warnings, events };
   const emptied = emptiedOf(record);
   const after = removeOwnHooks(before, (own) => own, emptied, ownerOf);
   assertOthersKept(before, after, emptied.addedMembers);
   const isEmpty = after.document.text.trim() === "{}";
   const text = record?.originalHash === null && isEmpty ? undefined : fullText(after.document);
-  return { ...emptyPlan, warnings, changes: [{ source, before: fullText(before.document), after: text }] };
+  return { ...emptyPlan, warnings, events, changes: [{ source, before: fullText(before.document), after: text }] };
 }
 
 function planOwnFileRemoval(source: OwnFileSource, { record, hash }: UninstallSource): AgentPlan {
@@ -80,10 +83,9 @@ function planOwnFileRemoval(source: OwnFileSource, { record, hash }: UninstallSo
     ? record?.writtenHash === hash || text === ownFileText(source.file, { argv: [], platform: "linux", events: [] })
     : isUntouchedOwn(text);
   if (isOwn) return { ...emptyPlan, changes: [{ source, before: text, after: undefined }] };
-  const isOurs = isPlain ? record !== undefined : isMarkedOwn(text);
-  return isOurs
-    ? { ...emptyPlan, warnings: [`${source.path}: you changed it since, so it is left to you`] }
-    : emptyPlan;
+  if (isPlain ? record === undefined : !isMarkedOwn(text)) return emptyPlan;
+  const events = isPlain ? [] : [source.file.event ?? source.path];
+  return { ...emptyPlan, events, warnings: [`${source.path}: you changed it since, so it is left to you`] };
 }
 
 function emptiedOf(record: FileRecord | undefined): Emptied {

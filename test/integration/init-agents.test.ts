@@ -411,6 +411,24 @@ describe("somebody else writing at the same time, in every shape", () => {
   });
 });
 
+describe("the script that hooks call", () => {
+  it("stays while a program that was changed by hand calls it", async () => {
+    const scriptPath = join(home, ".local/state/hookbell/hookbell-hook.sh");
+    const from = { ...installation, scriptPath };
+    await run(init, ["--yes", "--agent", "cline"], {}, from);
+    const path = join(home, ".cline/hooks/TaskComplete");
+    const ours = readFileSync(path, "utf8");
+    writeFileSync(path, `${ours}# mine\n`);
+    const left = await run(uninstall, ["--yes"], {}, from);
+    expect(left.stderr).toContain("you changed it since");
+    expect(existsSync(scriptPath)).toBe(true);
+    writeFileSync(path, ours);
+    await run(uninstall, ["--yes"], {}, from);
+    expect(existsSync(scriptPath)).toBe(false);
+    expect(names()).toEqual([]);
+  });
+});
+
 describe("backups of other shapes", () => {
   it.each([
     ["cursor", ".cursor/hooks.json", '{"version":1}'],

@@ -144,6 +144,36 @@ describe("every agent file of Kiro's", () => {
   });
 });
 
+describe("large files", { timeout: 60_000 }, () => {
+  const history = Array.from({ length: 60_000 }, (_, index) => ({
+    index,
+    text: "some text of the person's that is kept",
+  }));
+
+  it.each([
+    ["cursor", "hooks.json", { version: 1 }],
+    ["kiro", "agents/a.json", {}],
+    ["gemini-cli", "settings.json", {}],
+  ] as const)("of %s are edited and given back", (agent, name, more) => {
+    const text = JSON.stringify({ ...more, history }, undefined, 2);
+    expect(text.length).toBeGreaterThan(5_000_000);
+    const wired = wire(agent, { [name]: new TextEncoder().encode(text) });
+    expect(wired.plan.problems).toEqual([]);
+    expect(textOf(unwire(agent, wired.files, wired.records)[name])).toBe(text);
+  });
+
+  it("of Codex are, too", () => {
+    const states = Array.from(
+      { length: 8000 },
+      (_, index) => `[hooks.state."/x:${index}"]\ntrusted_hash = "sha256:0"\n`,
+    );
+    const text = `model = "x"\n${states.join("")}`;
+    const wired = wire("codex", { "config.toml": new TextEncoder().encode(text) }, { isOlder: true });
+    expect(wired.plan.changes).toHaveLength(1);
+    expect(textOf(unwire("codex", wired.files, wired.records)["config.toml"])).toBe(text);
+  });
+});
+
 describe("Codex", () => {
   const ours = wire("codex", {}, { isOlder: true }).files;
 
@@ -169,6 +199,34 @@ describe("Codex", () => {
     const { files } = wire("codex", ours, { isOlder: true, from: moved });
     expect(texts(files)["config.toml"]?.match(/notify/g)).toHaveLength(1);
     expect(texts(files)["config.toml"]).toContain("/elsewhere/");
+  });
+});
+
+describe("old entries of ours", () => {
+  const old = { nodePath: "/old/node", hookPath: "/old/lib/node_modules/hookbell/dist/hook.cjs" };
+
+  it.each(["cursor", "copilot-cli", "windsurf", "gemini-cli", "goose"] as const)(
+    "of %s are replaced where they stand",
+    (agent) => {
+      const before = wire(agent, {}, { from: old });
+      const after = wire(agent, before.files, { earlier: before.records });
+      const renewed = Object.fromEntries(
+        Object.entries(texts(before.files)).map(([name, text]) => [
+          name,
+          text.replaceAll("/old/node ", "/usr/bin/node ").replaceAll("/old/lib/", "/opt/lib/"),
+        ]),
+      );
+      expect(texts(after.files)).toEqual(renewed);
+      expect(texts(unwire(agent, after.files, after.records))).toEqual({});
+    },
+  );
+
+  it("keep what the person set besides", () => {
+    const text = '{"version":1,"hooks":{"stop":[{"timeout":3,"command":"hookbell hook","loop_limit":2}]}}';
+    const { files } = wire("cursor", { "hooks.json": new TextEncoder().encode(text) }, { isWanted: () => false });
+    expect(JSON.parse(texts(files)["hooks.json"] ?? "")).toMatchObject({
+      hooks: { stop: [{ timeout: 3, command: expect.stringContaining("--agent cursor") as string, loop_limit: 2 }] },
+    });
   });
 });
 
