@@ -6,7 +6,7 @@ import { fitting } from "./set-flags.ts";
 
 /** Which type; undefined when the person walked away, here and in every question below. */
 export function askType(ask: AskMore): Promise<string | undefined> {
-  const options = channelTypes.map(({ type, summary }) => ({ value: type, label: type, hint: summary }));
+  const options = channelTypes.map(({ type, summary }) => ({ value: type, label: `${type}: ${summary}` }));
   return ask.pick("What shall the channel be?", options);
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import type { Project } from "../../support/running-project.ts";
+import { endDispatcher } from "../../support/dispatcher-process.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
 interface Finding {
@@ -138,6 +139,8 @@ describe("doctor", () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 400 });
     await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    await project.until("its dispatcher", () => project.journal().some(({ what }) => what === "started"));
+    await endDispatcher(project);
     await project.run(["hook"], "no JSON");
     writeFileSync(join(project.layout.incoming, "a.-.-.json"), "{}");
     const { code, findings } = await examine(project);
