@@ -17,7 +17,7 @@ export async function askNoticed(io: CommandIo, ask: Pick<Ask, "confirm">, chann
   const { noticing } = channel.channelType;
   if (noticing === undefined) return true;
   if ((await ask.confirm(`Did you ${noticing.how} it?`, true)) !== false) return true;
-  io.stdout(`${adviceFor(noticing, io.columns)}`);
+  io.stdout(adviceFor(noticing, io.columns));
   return false;
 }
 

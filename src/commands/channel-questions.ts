@@ -47,7 +47,7 @@ async function mendSettings(
   draft: ChannelDraft,
   own: readonly SettingInfo[],
 ): Promise<ChannelDraft | undefined> {
-  const [problem] = problemsOfDraft(draft).filter(({ isNameWrong }) => !isNameWrong);
+  const problem = problemsOfDraft(draft).find(({ isNameWrong }) => !isNameWrong);
   if (problem === undefined) return draft;
   const setting = own.find(({ key }) => key === problem.key);
   const mended =

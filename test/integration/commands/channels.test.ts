@@ -203,7 +203,7 @@ describe("channels add, by flags", () => {
         .replace("// screen\r\n", '// screen\r\n\t\t"sound": { "type": "sound" },\r\n')
         .replace('"notify": ["a"]', '"notify": ["a", "sound"]'),
     );
-    const [backup = ""] = configFiles(project).filter((name) => name.includes("hookbell-backup"));
+    const backup = configFiles(project).find((name) => name.includes("hookbell-backup")) ?? "";
     expect(readFileSync(join(dirname(project.rulesFile), backup), "utf8")).toBe(text);
   });
 
