@@ -18,7 +18,12 @@ const markupServersThatDoNotSay = new Set(["dunst"]);
  */
 export function writeBody(body: string, server: Pick<NotificationServer, "name" | "capabilities">): string {
   const rendersMarkup = server.capabilities.includes("body-markup") || markupServersThatDoNotSay.has(server.name);
-  return cut(printable(body).trim(), bodyLimit, measures.codePoints, rendersMarkup ? escapeMarkupAndQuotes : defuseMarkup);
+  return cut(
+    printable(body).trim(),
+    bodyLimit,
+    measures.codePoints,
+    rendersMarkup ? escapeMarkupAndQuotes : defuseMarkup,
+  );
 }
 
 function defuseMarkup(text: string): string {

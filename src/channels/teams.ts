@@ -97,7 +97,7 @@ const workflowErrors: Record<string, [FailureReason, string]> = {
 
 /** Power Automate moved its URLs away from there in November 2025; Azure's own Logic Apps are there still. */
 function isOldHost(url: string): boolean {
-  return URL.canParse(url) && /\.logic\.azure\.com$/.test(new URL(url).hostname);
+  return URL.canParse(url) && new URL(url).hostname.endsWith(".logic.azure.com");
 }
 
 function readTeamsFailure({ body, status }: HttpResponse, { url }: { url: Secret }): Failed | undefined {

@@ -143,7 +143,7 @@ describe.each(Object.entries(httpSamples))("the HTTP channel %s", (type, sample)
     const before = receiver.requests.length;
     const outcome = await attempt(receiver.origin);
     expect(expected).toContain(reasonOf(outcome));
-    const isTrouble = typeof behaviour === "object" && "answer" in behaviour && Number(behaviour.answer) >= 500;
+    const isTrouble = typeof behaviour === "object" && "answer" in behaviour && behaviour.answer >= 500;
     const pauseMs = retryAfterMs ?? (isTrouble ? sample.pauseAfterTroubleMs : undefined);
     expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined).toBe(pauseMs);
     expect(outcome.detail).not.toBe("");
