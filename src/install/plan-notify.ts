@@ -50,6 +50,8 @@ function wireNotify(source: NotifySource, { argvFor, platform, isWanted, ownerOf
 export function planNotifyRemoval(source: NotifySource, ownerOf: OwnerOfHook, isMadeByUs = false): AgentPlan {
   if (source.bytes === undefined) return emptyPlan;
   const before = textOfBytes(source.bytes);
+  // Most have none, and reading TOML takes its time.
+  if (!before.includes(member)) return emptyPlan;
   const reading = readToml(source.path, before);
   if ("problems" in reading) {
     return /hookbell|hook\.cjs/.test(before) ? { ...emptyPlan, problems: reading.problems } : emptyPlan;
@@ -69,7 +71,8 @@ export function planNotifyRemoval(source: NotifySource, ownerOf: OwnerOfHook, is
 }
 
 function hasNotify({ path, bytes }: NotifySource): boolean {
-  const reading = bytes === undefined ? undefined : readToml(path, textOfBytes(bytes));
+  const text = bytes === undefined ? "" : textOfBytes(bytes);
+  const reading = text.includes(member) ? readToml(path, text) : undefined;
   return reading !== undefined && "document" in reading && reading.document.values[member] !== undefined;
 }
 
