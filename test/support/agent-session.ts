@@ -117,6 +117,19 @@ export function interactiveArgs({ cwd, write }: AgentSession, { agent }: AgentRe
   return ["--permission-mode", "default"];
 }
 
+/** What lies below a folder of the home, by path. */
+export function filesBelow({ project }: AgentSession, folder: string): Record<string, string> {
+  const root = join(project.home, folder);
+  if (!existsSync(root)) return {};
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => [
+      join(parentPath, name).slice(root.length + 1),
+      readFileSync(join(parentPath, name), "base64"),
+    ]),
+  );
+}
+
 function runToEnd(
   program: string,
   args: string[],
