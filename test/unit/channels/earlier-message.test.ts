@@ -4,6 +4,7 @@ import { discord } from "../../../src/channels/discord.ts";
 import { hasSession } from "../../../src/channels/earlier-message.ts";
 import { channelTypes } from "../../../src/channels/index.ts";
 import { matrix } from "../../../src/channels/matrix.ts";
+import { slack } from "../../../src/channels/slack.ts";
 import { telegram } from "../../../src/channels/telegram.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { HttpFailure, HttpRequest, HttpResponse } from "../../../src/system/http.ts";
@@ -11,6 +12,13 @@ import { resolveSecrets } from "../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../support/channel-request.ts";
 
 const editors = {
+  slack: {
+    channel: slack,
+    settings: { token: "xoxb-1-s3cret", channel: "C123" },
+    remembered: { channel: "C123", ts: "1.2", for: "C123" },
+    answer: '{"ok":true,"channel":"C123","ts":"1.3"}',
+    isEdit: ({ url }: HttpRequest) => url.endsWith("/chat.update"),
+  },
   discord: {
     channel: discord,
     settings: { url: "https://discord.com/api/webhooks/112233445566778899/s3cret" },
@@ -51,7 +59,7 @@ async function send(
 
 const brokenLine: HttpFailure = { failure: "unknown", detail: "the line broke" };
 
-describe.each(["discord", "telegram"] as const)("a session's one message in %s", (name) => {
+describe.each(["slack", "discord", "telegram"] as const)("a session's one message in %s", (name) => {
   const taken: HttpResponse = { status: 200, headers: {}, body: editors[name].answer };
 
   it("is edited again when nobody knows if the edit arrived", async () => {
@@ -61,7 +69,10 @@ describe.each(["discord", "telegram"] as const)("a session's one message in %s",
   });
 
   it("is not sent again when nobody knows if the new message arrived", async () => {
-    for (const more of [{ update: "new" }, { remembered: { message: "6", chat: "9", thread: "998877665544332211" } }]) {
+    for (const more of [
+      { update: "new" },
+      { remembered: { message: "6", chat: "9", thread: "998877665544332211", for: "C9" } },
+    ]) {
       const { outcome, edits } = await send(name, [brokenLine], more);
       expect(edits).toEqual([false]);
       expect(outcome).toMatchObject({ status: "failed", reason: "unknown" });
