@@ -41,7 +41,10 @@ export const speechPrograms: Readonly<Record<SpeechProgramName, SpeechProgram>> 
   "spd-say": {
     platforms: unix,
     args: ({ voice, language, rate, volume }) => [
-      ...["--pipe-mode", "--wait", "--priority", "important", "--application-name", "hookbell"],
+      "--pipe-mode",
+      "--wait",
+      ...option("--priority", "important"),
+      ...option("--application-name", "hookbell"),
       ...option("--synthesis-voice", voice),
       ...option("--language", language),
       ...option("--rate", rate === undefined ? undefined : dispatcherRate(rate)),

@@ -7,7 +7,7 @@ import { runProcess, type ProcessResult } from "../system/processes.ts";
 import { defineChannel, type ChannelTools } from "./define-channel.ts";
 import { oneSoundAtATime } from "./one-sound.ts";
 import { speechProgramNames, speechPrograms, speechProgramsFor, type SpeechProgramName } from "./speech-programs.ts";
-import { maxSpoken, toSpokenText } from "./speech-text.ts";
+import { maxSpoken, maxSpokenTitle, toSpokenText } from "./speech-text.ts";
 
 /** Where a program is ended: slow voices need twice the usual time. */
 const longestSpeechMs = 40_000;
@@ -59,6 +59,7 @@ export const speech = defineChannel<Settings>({
   docs: "https://github.com/espeak-ng/espeak-ng/blob/master/docs/guide.md",
   settings,
   limits: [
+    { what: "title", most: maxSpokenTitle, unit: "codePoints", source: "ours" },
     { what: "what is said", most: maxSpoken, unit: "codePoints", source: "ours" },
     { what: "length of a speech", most: longestSpeechMs, unit: "milliseconds", source: "ours" },
   ],

@@ -7,7 +7,7 @@ import { defineChannel, type ChannelTools, type SendRequest } from "./define-cha
 import { updateSetting } from "./earlier-message.ts";
 import { levelLooks } from "./level-look.ts";
 import { sessionKey } from "./session-key.ts";
-import { bell, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./terminal-sequence.ts";
+import { bell, closingSequence, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./terminal-sequence.ts";
 import { mannerOf, terminalStyles, type TerminalManner } from "./terminal-style.ts";
 
 const settings = z.strictObject({
@@ -63,8 +63,15 @@ export const terminal = defineChannel<Settings>({
     }
     if (!isStillThere(found)) return failed("unavailable", `the agent's terminal ${found.device} was closed`);
     const manner = mannerFor(request.settings, found, tools);
-    const text = textFor(request, manner, id);
-    return readWrite(await writeTerminal(found.device, text, tools), found.device, manner);
+    const outcome = readWrite(await writeTerminal(found.device, textFor(request, manner, id), tools), found, manner);
+    if (outcome.status === "failed" || manner.style !== "osc99") return outcome;
+    const { device, pid, start } = found;
+    return { ...outcome, remember: { id, device, pid: String(pid), start, inside: manner.inside ?? "" } };
+  },
+  async withdraw(_settings, { id = "", device = "", pid = "", start = "", inside }, tools) {
+    if (!isStillThere({ device, pid: Number(pid), start })) return;
+    const through = inside === "tmux" || inside === "screen" ? inside : undefined;
+    await writeTerminal(device, wrapped(closingSequence(id), through), tools);
   },
   noticing: {
     how: "see",
@@ -108,7 +115,7 @@ function textFor({ settings, message, event }: SendRequest<Settings>, manner: Te
 
 function readWrite(
   write: Awaited<ReturnType<typeof writeTerminal>>,
-  device: string,
+  { device }: AgentTerminal,
   { style, inside }: TerminalManner,
 ): Outcome {
   switch (write.status) {

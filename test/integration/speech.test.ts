@@ -162,10 +162,9 @@ describe("speech", () => {
       "spd-say",
       { voice: "Anna", language: "de", rate: 450, volume: 0.5 },
       "linux",
-      [
-        ...["--pipe-mode", "--wait", "--priority", "important", "--application-name", "hookbell"],
-        ...["--synthesis-voice", "Anna", "--language", "de", "--rate", "100", "--volume", "0"],
-      ],
+      "--pipe-mode --wait --priority important --application-name hookbell --synthesis-voice Anna --language de --rate 100 --volume 0".split(
+        " ",
+      ),
       "shop: done. All tests pass.\n",
     ],
     [

@@ -76,6 +76,7 @@ describeWithParts("an agent in a terminal", windowParts, () => {
     const window = await openWindow(folder, project.env);
     runHook(folder, 0, line("Stop", `'${process.execPath}' '${hookPath}'`));
     await window.until("the message", () => window.shown().includes("]777;notify;Stop;"));
+    expect(read(join(folder, "stdout"))).toBe("");
   });
 
   it("shows one notification a session in kitty, which the next one replaces", async () => {
@@ -88,6 +89,9 @@ describeWithParts("an agent in a terminal", windowParts, () => {
     const ids = [...window.shown().matchAll(/\]99;i=([^:;]+)/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(1);
     expect(ids.length).toBe(4);
+
+    runHook(folder, 2, line("UserPromptSubmit"));
+    await window.until("its end", () => window.shown().includes(`]99;i=${ids[0]}:p=close:e=1;\u001B\\`));
   });
 
   it("answers its agent, where that shows it, and lets everything else go its way", async () => {
@@ -170,9 +174,10 @@ describeWithParts("what stands between", [...windowParts, "tmux", "screen"], () 
     const window = await openWindow(folder, env, (command) => `screen -c /dev/null -U -S hb ${command}`);
     const message = "Über 😀 Лć …";
     writeFileSync(join(folder, "cyrillic.json"), payloadOf("Notification", { message }));
-    runHook(folder, 0, `${line("Notification").replace(/<'[^']*'/, `<'${join(folder, "cyrillic.json")}'`)}`);
+    runHook(folder, 0, line("Notification").replace(/<'[^']*'/, `<'${join(folder, "cyrillic.json")}'`));
     const expected = "\u001B]777;notify;Notification;Über ? ?? ...\u0007";
     await window.until("the message", () => window.shown().includes(expected));
+    expect(window.shown()).not.toContain("\u001B]777;notify;Notification;Über 😀");
   });
 });
 
