@@ -138,7 +138,7 @@ const helps: Record<string, CommandHelp> = {
     flags: [["--all", "all of them"]],
   },
   hook: {
-    usage: "hookbell hook [--agent ID] [--event NAME] [--wait] [--json]",
+    usage: "hookbell hook [--agent ID] [--event NAME] [--wait | --reply] [--json]",
     summary: "read one payload from standard input: what agents run",
     details: [
       "Exit 0 and silence: the payload is safe and the dispatcher is awake. Exit 1: one line a problem on stderr.",
@@ -149,6 +149,7 @@ const helps: Record<string, CommandHelp> = {
       ["--agent ID", "whose dialect it is; without it, the environment and the payload decide"],
       ["--event NAME", "the event, where the payload does not say"],
       ["--wait", "deliver in the foreground and print each outcome; exit 1 if any failed"],
+      ["--reply", "hand what `terminal` channels say to the agent, where it shows that; the rest goes its usual way"],
       ["--json", "as --wait, and print JSON"],
       ["--config FILE", "as --wait, by this rules file"],
     ],

@@ -8,6 +8,7 @@ import type { Rules } from "../rules/rules.ts";
 import type { Selection } from "../rules/select.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { eventOf } from "./event-of.ts";
+import { findAgentTerminal } from "./find-agent-terminal.ts";
 import { planEvent } from "./plan.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
 
@@ -26,7 +27,7 @@ export interface Understood {
 export function understand(
   dispatcher: Dispatcher,
   reading: PayloadReading & { status: "valid" },
-  origin: { eventId: string; receivedAt: number; position: string },
+  origin: { eventId: string; receivedAt: number; position: string; callerPids?: readonly number[] },
 ): Understood {
   const { layout, tools, host } = dispatcher;
   const now = tools.clock.now();
@@ -51,7 +52,8 @@ export function understand(
     file: deliveryFileName(origin.position, order, delivery.id),
     delivery,
   }));
-  return { event, planned, selection, session: withEvent(session, event), ignored, oddities };
+  const terminal = findAgentTerminal(dispatcher, origin) ?? session.terminal;
+  return { event, planned, selection, session: { ...withEvent(session, event), terminal }, ignored, oddities };
 }
 
 function selectNobody({ channels, rules }: Rules, why: string): Selection {
