@@ -68,6 +68,10 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
         return { area: "channels", status: "broken", text, mend };
       }
       const result = await probe(dispatcher, channel);
+      if (result.status === "ok" && endpoint.missingSecret !== undefined) {
+        const text = `${name}: deliveries wait for a dispatcher that has its secret, as this shell does`;
+        return { area: "channels", status: "warning", text, mend: endpoint.missingSecret.detail };
+      }
       return result.status === "ok"
         ? { area: "channels", status: "ok", text: `${name}: ${result.detail}` }
         : { area: "channels", status: "broken", text: `${name}: ${result.detail}`, mend: result.mend };

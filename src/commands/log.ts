@@ -47,7 +47,8 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
 }
 
 function sizeOf(layout: Layout, file: string): number {
-  return statIfThere(join(layout.journal, file))?.bytes ?? 0;
+  const stats = statIfThere(join(layout.journal, file));
+  return stats?.isFile ? stats.bytes : 0;
 }
 
 /** A line that is being written is left for the next time. */

@@ -8,14 +8,16 @@ import { outcomeAsJson } from "./outcome-as-json.ts";
 import { showOutcome } from "./show-outcome.ts";
 import { wake } from "./wake.ts";
 
-/** What `--wait` does: delivers in the foreground and prints each outcome. Exit 1 if any failed. */
+/** What `--wait` does: delivers in the foreground and prints each outcome; `onPlaced` is called before the first. Exit 1 if any failed. */
 export async function reportDeliveries(
   io: CommandIo,
   dispatcher: Dispatcher,
   { event, planned }: { event: AgentEvent; planned: readonly Planned[] },
   isJson: boolean,
+  onPlaced: () => void = () => {},
 ): Promise<ExitCode> {
   claim(dispatcher, planned);
+  onPlaced();
   // Before anything is sent: should we be killed in the middle, somebody takes it up.
   if (planned.length > 0) await wake(io);
   const results = await deliverNow(dispatcher, planned, ({ delivery, outcome, ms, next }) => {

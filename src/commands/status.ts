@@ -73,7 +73,7 @@ function troubled(endpoints: readonly Endpoint[], io: CommandIo, nowMs: number):
     const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;
     const isOff = switchedOff !== undefined && (!isKnown || switchedOff.fingerprint === channel?.fingerprint);
     if (isOff) return [{ ...endpoint, switchedOff }];
-    return waitsUntil(endpoint) > nowMs ? [endpoint] : [];
+    return waitsUntil(endpoint) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];
   });
 }
 
@@ -84,11 +84,12 @@ function waitsUntil({ notBefore = 0, breaker }: Endpoint): number {
 }
 
 function showEndpoint(endpoint: Endpoint, nowMs: number): string {
-  const { channel, switchedOff, notBefore = 0, breaker } = endpoint;
+  const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
   if (switchedOff !== undefined) {
     const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
     return `channel ${channel}: switched off (${why}) until its settings change, or hookbell test ${channel} succeeds`;
   }
+  if (missingSecret !== undefined) return `channel ${channel}: waits: ${printableLine(missingSecret.detail)}`;
   const wait = formatDuration(waitsUntil(endpoint) - nowMs);
   return notBefore > nowMs
     ? `channel ${channel}: its receiver asked for a pause of another ${wait}`

@@ -3,7 +3,7 @@ import type { ChannelTools } from "../channels/define-channel.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { messageOf, PersonError } from "../model/errors.ts";
-import { failed, type Failed, type Outcome } from "../model/outcome.ts";
+import { failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import { withoutSecrets } from "../model/outcome-without-secrets.ts";
 import { secretsIn } from "../model/redact.ts";
 import type { Channel } from "../rules/rules.ts";
@@ -20,6 +20,12 @@ export interface ReadySettings {
   secretsDigest: string;
 }
 
+/** A password store that is locked or slow may open, and another's environment may have more; a file is there or not. */
+const reasons: Record<string, FailureReason> = {
+  "secret.notYet": "timeout",
+  "secret.notInEnvironment": "missingSecret",
+};
+
 /** Resolves the channel's secrets, or says which cannot be had on this machine. */
 export async function readySettings(channel: Channel, tools: Tools): Promise<ReadySettings | Failed> {
   try {
@@ -28,9 +34,7 @@ export async function readySettings(channel: Channel, tools: Tools): Promise<Rea
     return { settings, secretsDigest: digest.slice(0, 16) };
   } catch (error) {
     if (!(error instanceof PersonError)) throw error;
-    // A password store that is locked or slow may open; a variable or a file that is not there is not there.
-    const reason = error.code === "secret.notYet" ? "timeout" : "unavailable";
-    return failed(reason, [error.message, error.hint].filter(Boolean).join("; "));
+    return failed(reasons[error.code] ?? "unavailable", [error.message, error.hint].filter(Boolean).join("; "));
   }
 }
 

@@ -51,10 +51,12 @@ export function withRequest(endpoint: Endpoint, rate: Rate | undefined, nowMs: n
 
 /** The destination after an outcome, where that says something about it. */
 export function withOutcome(
-  endpoint: Endpoint,
+  before: Endpoint,
   outcome: Outcome,
   { nowMs, random, ...settings }: { nowMs: number; random: Random; fingerprint: string; secretsDigest: string },
 ): Endpoint {
+  // It was asked, so the secrets were there.
+  const { missingSecret: _, ...endpoint } = before;
   if (outcome.status === "delivered") {
     return { ...endpoint, notBefore: undefined, saidAt: undefined, breaker: undefined, switchedOff: undefined };
   }

@@ -46,16 +46,17 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
     if (lease === undefined) return "busy";
     writeJournal(layout, clock.now(), { kind: "dispatcher", what: "started" });
     let result: RunResult;
+    let hasLeft: (file: string) => boolean;
     try {
-      result = await runWithLease(dispatcher, lease, options);
+      ({ result, hasLeft } = await runWithLease(dispatcher, lease, options));
     } finally {
       unlessStorageTrouble(lease.release);
     }
     writeJournal(layout, clock.now(), { kind: "dispatcher", what: result });
     // A hook or a command that saw the lease a moment ago relied on us.
     if (result === "lost" || options.stop.aborted || round >= mostRounds) return result;
-    const hasOutbox = !options.isLeavingRetries && listDeliveries(layout, "outbox").length > 0;
-    if (listIncoming(layout).length === 0 && !hasOutbox) return result;
+    const hasNews = !options.isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !hasLeft(file));
+    if (listIncoming(layout).length === 0 && !hasNews) return result;
   }
 }
 
@@ -75,7 +76,13 @@ async function takeLeaseInTime(
   }
 }
 
-async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOptions): Promise<RunResult> {
+/** `hasLeft`: whether it knows a file of the outbox, and has left it for later. */
+interface Run {
+  result: RunResult;
+  hasLeft(file: string): boolean;
+}
+
+async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOptions): Promise<Run> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   const { stop, isLeavingRetries } = options;
@@ -106,11 +113,14 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOp
       const now = clock.now();
       // What is due in a moment, as with a receiver that has a rate, is no retry that is left for later.
       const isSoon = nextAt !== undefined && nextAt - now <= soonMs;
-      const isAtWork = work.isSending() || (work.size() > 0 && (!isLeavingRetries || isSoon));
+      const isStarved = work.isStarved();
+      const isWaiting = work.size() > 0 && !isStarved && (!isLeavingRetries || isSoon);
+      const isAtWork = work.isSending() || isWaiting;
       // A clock that was turned back must not keep us here.
       if (isAtWork || now < idleSince) idleSince = now;
       const idleLeftMs = options.idleMs === undefined || isAtWork ? Infinity : idleSince + options.idleMs - now;
-      if (idleLeftMs <= 0) break;
+      // Room is made at once for one that was started elsewhere, with another environment.
+      if (idleLeftMs <= 0 || (isStarved && options.idleMs !== undefined)) break;
       const dueInMs = Math.min(nextAt ?? Infinity, takenIn.againAt ?? Infinity) - now;
       await bell.wait(
         Math.max(0, Math.min(idleLeftMs, dueInMs === Infinity ? Infinity : Math.min(dueInMs, longestSleepMs))),
@@ -124,7 +134,7 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOp
     unwatchIncoming();
     stop.removeEventListener("abort", bell.ring);
   }
-  return kept.isLost() ? "lost" : "ended";
+  return { result: kept.isLost() ? "lost" : "ended", hasLeft: work.has };
 }
 
 /** A disk that is full or read-only now may not be later; what needs it is done then. */

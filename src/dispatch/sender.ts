@@ -57,7 +57,11 @@ export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tri
       return { outcome: failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`) };
     }
     const ready = await readySettings(channel, tools);
-    if ("status" in ready) return { outcome: ready };
+    if ("status" in ready) {
+      // Whoever has named another channel need not wait for an environment that may never come.
+      const isUseless = ready.reason === "missingSecret" && delivery.fallback.length > 0;
+      return { outcome: isUseless ? failed("unavailable", ready.detail) : ready };
+    }
     const { secretsDigest } = ready;
     const endpoint = readEndpoint(layout, delivery.channel);
     if (endpoint.switchedOff !== undefined && isSwitchedOff(endpoint, channel.fingerprint, secretsDigest)) {

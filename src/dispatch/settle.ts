@@ -45,9 +45,11 @@ export function settle(
   // Before all else, and a full disk allows it: what was delivered must not go out again.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
   const added =
-    channel === undefined || secretsDigest === undefined
+    channel === undefined
       ? []
-      : settleEndpoint(dispatcher, channel, secretsDigest, outcome);
+      : secretsDigest === undefined
+        ? settleMissing(dispatcher, channel.name, outcome)
+        : settleEndpoint(dispatcher, channel, secretsDigest, outcome);
   const settled =
     outcome.status === "delivered"
       ? settleDelivered(dispatcher, delivery, outcome.remember)
@@ -89,6 +91,19 @@ function settleEndpoint(
           body: `${switchedOff.detail}. Mend its settings or its secret, then: hookbell test ${name}`,
         });
   if (!isDeepStrictEqual(before, after)) writeEndpoint(layout, after);
+  return added;
+}
+
+/** The person hears once what the channel waits for; one in the foreground sees it anyway. */
+function settleMissing(dispatcher: Dispatcher, name: string, outcome: Outcome): Settled["added"] {
+  if (outcome.status === "delivered" || outcome.reason !== "missingSecret") return [];
+  const { layout, tools, isForeground = false } = dispatcher;
+  const { detail } = outcome;
+  const before = readEndpoint(layout, name);
+  if (before.missingSecret?.detail === detail) return [];
+  const title = `hookbell: channel "${name}" waits for its secret`;
+  const added = isForeground ? [] : tellPerson(dispatcher, `missing ${name} ${detail}`, { title, body: detail });
+  writeEndpoint(layout, { ...before, missingSecret: { detail, at: tools.clock.now() } });
   return added;
 }
 

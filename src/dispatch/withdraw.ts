@@ -9,9 +9,9 @@ import { findChannel } from "./tell.ts";
 
 const withdrawTimeoutMs = 5000;
 
-/** When the person writes to the agent again, what its session still shows on a screen is out of date. */
+/** When the person writes to the agent again, or answers it, what its session still shows on a screen is out of date. */
 export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): Promise<void> {
-  if (event.name !== "UserPromptSubmit") return;
+  if (event.name !== "UserPromptSubmit" && event.isAnswer !== true) return;
   const { layout, tools } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
   for (const [name, remembered] of Object.entries(session.remembered)) {

@@ -31,6 +31,9 @@ export interface Work {
   isSending(): boolean;
   /** How many deliveries wait or are being sent. */
   size(): number;
+  has(file: string): boolean;
+  /** Whether all that waits lacks a secret that this process does not have, so that another one may do better. */
+  isStarved(): boolean;
   finish(): Promise<void>;
 }
 
@@ -44,14 +47,20 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
   const running = new Set<Promise<void>>();
   /** Sent, but the disk took no record of it. */
   const unsettled = new Map<string, Tried>();
-  let lastNow = clock.now();
+  /** Channels of which a secret was missing when they were last tried. */
+  const starved = new Set<string>();
+  const startedAt = clock.now();
+  let lastNow = startedAt;
 
   const add = ({ file, delivery }: { file: string; delivery: Delivery }): void => {
     const now = clock.now();
     const settings = findChannel(dispatcher.rules().rules, delivery.channel);
     const waiting = revived(afterClockStep(delivery, now), settings, now);
-    const { channel, event } = waiting;
-    queue.add({ file, channel, session: event.session, notBefore: dueAt(waiting), eventMs: Date.parse(event.at) });
+    const { channel, event, lastFailure } = waiting;
+    // What another dispatcher lacked, this one may have.
+    const isNewChance = lastFailure?.reason === "missingSecret" && lastFailure.at <= startedAt;
+    const notBefore = isNewChance ? now : dueAt(waiting);
+    queue.add({ file, channel, session: event.session, notBefore, eventMs: Date.parse(event.at) });
   };
 
   const journalBug = (error: unknown): void => {
@@ -78,6 +87,8 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
         if (held === "trouble") return setBack(file, tried);
       }
       const settled = tried.settle();
+      if (tried.outcome?.status === "failed" && tried.outcome.reason === "missingSecret") starved.add(channel);
+      else starved.delete(channel);
       unsettled.delete(file);
       if (settled.next === "retry") queue.postpone(file, settled.notBefore);
       else queue.remove(file);
@@ -191,6 +202,8 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
     },
     isSending: () => running.size > 0,
     size: () => queue.size(),
+    has: queue.has,
+    isStarved: () => queue.size() > 0 && running.size === 0 && queue.channels().every((name) => starved.has(name)),
     async finish() {
       await Promise.all(running);
     },

@@ -9,6 +9,8 @@ export const failureReasons = [
   "gone",
   "rejected",
   "unavailable",
+  /** An environment variable is not set where this dispatcher was started; it may be where the next one is. */
+  "missingSecret",
   "expired",
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
@@ -53,6 +55,7 @@ const retryPolicy: Record<FailureReason, "yes" | "ifHarmless" | "no"> = {
   gone: "no",
   rejected: "no",
   unavailable: "no",
+  missingSecret: "yes",
   expired: "no",
 };
 

@@ -15,6 +15,8 @@ const endpointSchema = z.object({
   breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
   /** How many requests the receiver's rate allowed at `at`, by a token bucket; absent while the bucket is full. */
   bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
+  /** Set while deliveries wait for a dispatcher whose environment has a secret of the channel. */
+  missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),
   /** Set when the receiver refused us for good; holds until the channel's settings or secrets change. */
   switchedOff: z
     .object({
@@ -35,22 +37,17 @@ function pathOf(layout: Layout, channel: string): string {
   return join(layout.endpoints, `${createHash("sha256").update(channel).digest("hex").slice(0, 32)}.json`);
 }
 
-function parseEndpoint(text: string | undefined): Endpoint | undefined {
-  if (text === undefined) return undefined;
+/** One that cannot be read, such as root's, is one of which nothing is known: it must not silence the channel. */
+function readAt(path: string): Endpoint | undefined {
   try {
-    return endpointSchema.safeParse(JSON.parse(text)).data;
+    return endpointSchema.safeParse(JSON.parse(readIfThere(path) ?? "null")).data;
   } catch {
     return undefined;
   }
 }
 
-/** One that cannot be read, such as root's, is one of which nothing is known: it must not silence the channel. */
 export function readEndpoint(layout: Layout, channel: string): Endpoint {
-  try {
-    return parseEndpoint(readIfThere(pathOf(layout, channel))) ?? { channel };
-  } catch {
-    return { channel };
-  }
+  return readAt(pathOf(layout, channel)) ?? { channel };
 }
 
 /** An endpoint of which nothing is known needs no file. */
@@ -62,5 +59,5 @@ export function writeEndpoint(layout: Layout, endpoint: Endpoint): void {
 }
 
 export function listEndpoints(layout: Layout): Endpoint[] {
-  return listNames(layout.endpoints).flatMap((name) => parseEndpoint(readIfThere(join(layout.endpoints, name))) ?? []);
+  return listNames(layout.endpoints).flatMap((name) => readAt(join(layout.endpoints, name)) ?? []);
 }

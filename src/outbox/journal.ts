@@ -45,8 +45,9 @@ export function listJournal(layout: Layout): string[] {
   return listNames(layout.journal).filter((name) => fileName.test(name));
 }
 
-/** The entries of one file; a torn line is left out. */
+/** The entries of one file; a torn line is left out, and so is what is no file. */
 export function readJournal(layout: Layout, file: string): JournalEntry[] {
+  if (!statIfThere(join(layout.journal, file))?.isFile) return [];
   return parseJournal(readIfThere(join(layout.journal, file)) ?? "");
 }
 
@@ -63,7 +64,7 @@ const lineStart = '{"at":"';
 function parseEntry(line: string): JournalEntry | undefined {
   try {
     const entry: unknown = JSON.parse(line);
-    return typeof entry === "object" && entry !== null ? (entry as JournalEntry) : undefined;
+    return typeof entry === "object" && entry !== null && !Array.isArray(entry) ? (entry as JournalEntry) : undefined;
   } catch {
     return undefined;
   }

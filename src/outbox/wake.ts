@@ -1,5 +1,5 @@
 import { createWhole } from "../system/create-whole.ts";
-import { removeIfThere, statIfThere } from "../system/files.ts";
+import { removeTree, statIfThere } from "../system/files.ts";
 import { startDetached } from "../system/start-detached.ts";
 import type { Environment } from "../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
@@ -22,7 +22,7 @@ export async function wakeDispatcher(
   if (!createWhole(mark, "", start.nowMs)) {
     const stats = statIfThere(mark);
     if (stats !== undefined && Math.abs(start.nowMs - stats.mtimeMs) < startingMs) return;
-    removeIfThere(mark);
+    removeTree(mark);
   }
   // The agent's folder may be deleted under a process that stays in it.
   await startDetached(start.argv, layout.root, start.env);
@@ -30,5 +30,5 @@ export async function wakeDispatcher(
 
 /** The dispatcher says that it is there. */
 export function clearStartingMark(layout: Layout): void {
-  removeIfThere(startingMark(layout));
+  removeTree(startingMark(layout));
 }

@@ -1,5 +1,6 @@
+import { codeOf } from "../model/errors.ts";
 import { createWhole } from "./create-whole.ts";
-import { readIfThere, removeIfThere, renameIfThere, statIfThere } from "./files.ts";
+import { readIfThere, removeTree, renameIfThere, statIfThere } from "./files.ts";
 import { uniqueName } from "./unique-name.ts";
 
 /** A file by which one process of many says that something is its own: the lease, a turn. */
@@ -9,13 +10,21 @@ export interface Claim {
   mtimeMs: number;
 }
 
-/** The claim as it is now, or undefined when there is none. */
+/** The claim as it is now, or undefined when there is none. What cannot be read, such as a folder, claims nothing. */
 export function readClaim(path: string): Claim | undefined {
-  // Should another replace it in between, its time would be the older one's, which `dropClaim` notices.
-  const stats = statIfThere(path);
-  const text = readIfThere(path);
-  return stats === undefined || text === undefined ? undefined : { text, mtimeMs: stats.mtimeMs };
+  try {
+    // Should another replace it in between, its time would be the older one's, which `dropClaim` notices.
+    const stats = statIfThere(path);
+    const text = readIfThere(path);
+    return stats === undefined || text === undefined ? undefined : { text, mtimeMs: stats.mtimeMs };
+  } catch (error) {
+    if (!unreadable.has(codeOf(error))) throw error;
+    return { text: "", mtimeMs: 0 };
+  }
 }
+
+/** Others, such as EIO, are the disk's trouble, and pass. */
+const unreadable: ReadonlySet<string | undefined> = new Set(["EISDIR", "ELOOP", "EACCES", "EPERM"]);
 
 /**
  * Takes a claim away that was found stale. Renamed before it is looked at again: another may have replaced or renewed it
@@ -28,5 +37,5 @@ export function dropClaim(path: string, stale: Claim, nowMs: number): void {
   if (moved !== undefined && (moved.text !== stale.text || moved.mtimeMs !== stale.mtimeMs)) {
     createWhole(path, moved.text, moved.mtimeMs);
   }
-  removeIfThere(aside);
+  removeTree(aside);
 }

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -12,6 +13,7 @@ import {
   unlinkSync,
   utimesSync,
   writeFileSync,
+  type Stats,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../model/errors.ts";
@@ -198,13 +200,31 @@ function listAll(dir: string): string[] {
   }
 }
 
-/** Modification time (milliseconds since the epoch) and size (bytes), or undefined when there is no such file. */
-export function statIfThere(path: string): { mtimeMs: number; bytes: number; mode: number } | undefined {
+export interface FileStats {
+  /** Milliseconds since the epoch. */
+  mtimeMs: number;
+  bytes: number;
+  mode: number;
+  isFile: boolean;
+}
+
+/** What the system knows of a file, or of a folder; undefined when there is none. */
+export function statIfThere(path: string): FileStats | undefined {
   try {
-    const stats = statSync(path);
-    return { mtimeMs: stats.mtimeMs, bytes: stats.size, mode: stats.mode & 0o777 };
+    const stats = statOrLink(path);
+    return { mtimeMs: stats.mtimeMs, bytes: stats.size, mode: stats.mode & 0o777, isFile: stats.isFile() };
   } catch (error) {
     if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Links that lead in a circle are things by themselves, which can at least be moved away. */
+function statOrLink(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP") return lstatSync(path);
     throw error;
   }
 }

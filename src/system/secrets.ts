@@ -18,10 +18,9 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
     case "env": {
       const value = env[source.name];
       if (value === undefined || value === "") {
-        throw unresolved(
-          `the environment variable ${source.name} is not set`,
-          'agents started from a desktop or an editor do not read your shell\'s profile; { "file" } or { "command" } work everywhere',
-        );
+        throw new PersonError("secret.notInEnvironment", `the environment variable ${source.name} is not set`, {
+          hint: 'a dispatcher has the environment of the agent or shell that started it; { "file" } or { "command" } work everywhere, or run, where it is set: hookbell dispatch --until-idle',
+        });
       }
       return new Secret(value);
     }
@@ -72,8 +71,8 @@ function isSecretSource(value: object): value is SecretSource {
 }
 
 /**
- * The settings with every secret source replaced by its value. Throws a `PersonError` (`secret.unresolved`) that
- * names the setting, never the value.
+ * The settings with every secret source replaced by its value. Throws a `PersonError` (`secret.unresolved`;
+ * `secret.notInEnvironment` or `secret.notYet` where it may be had elsewhere or later) that names the setting, never the value.
  */
 export async function resolveSecrets<T>(settings: T, env: Environment, home: string, path = ""): Promise<Resolved<T>> {
   if (typeof settings !== "object" || settings === null || settings instanceof Secret) return settings as Resolved<T>;

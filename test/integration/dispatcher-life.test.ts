@@ -71,7 +71,7 @@ describe("the dispatcher", () => {
     const hooks = Array.from({ length: 20 }, (_, index) =>
       project.hook(payloadOf("Stop", { session_id: `s${index}` })),
     );
-    const others = Array.from({ length: 8 }, () => project.start(["dispatch", "--detached"]));
+    const others = Array.from({ length: 20 }, () => project.start(["dispatch", "--detached"]));
     expect((await Promise.all(hooks)).map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 0));
     await project.until("all", () => receiver.requests.length >= 20);
     await project.until("an empty outbox", () => listDeliveries(project.layout, "outbox").length === 0);

@@ -118,16 +118,102 @@ describe("a delivery that fails", () => {
 
   it("names the setting whose secret cannot be had, and never a value", async () => {
     const running = prepareDispatcher({ OTHER: "x" });
-    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" } }));
+    running.writeRules(rulesTo("unused", { url: { file: "/no/such/file" } }));
     running.accept("Stop");
     await running.run({ idleMs: 0 });
     expect(dead(running)).toEqual([
       {
         reason: "unavailable",
-        detail: expect.stringMatching(/^url: the environment variable HOOK_URL is not set/) as string,
+        detail: expect.stringMatching(/^url: there is no file \/no\/such\/file/) as string,
         at: running.clock.now(),
       },
     ]);
+  });
+});
+
+describe("a secret that is not in the dispatcher's environment", () => {
+  const missing =
+    /^url: the environment variable HOOK_URL is not set; a dispatcher has the environment of .* "file" .*hookbell dispatch --until-idle/;
+
+  it("is waited for, told once, and found by the next dispatcher that has it, at once", async () => {
+    const receiver = await startHttpReceiver();
+    const running = prepareDispatcher();
+    const { layout, tools } = running.dispatcher;
+    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" } }));
+    running.accept("Stop");
+    running.accept("Stop", { session_id: "s2" });
+    // It makes room rather than stay for the next event.
+    expect(await running.run({ idleMs: 10_000 })).toBe("ended");
+    expect(dead(running).filter(({ reason }) => reason === "missingSecret")).toEqual([]);
+    expect(listDeliveries(layout, "outbox").length).toBe(2);
+    const attempts = running.journal("attempt").filter(({ channel }) => channel === "ops");
+    expect(attempts.map(({ reason, next }) => [reason, next])).toEqual([
+      ["missingSecret", "retry"],
+      ["missingSecret", "retry"],
+    ]);
+    expect(attempts[0]?.detail).toMatch(missing);
+    expect(running.journal("notice").map(({ title }) => title)).toEqual([
+      'hookbell: channel "ops" waits for its secret',
+    ]);
+    expect(readEndpoint(layout, "ops").missingSecret?.detail).toMatch(missing);
+    running.accept("Stop", { session_id: "s3" });
+    expect(await running.run({ idleMs: 10_000 })).toBe("ended");
+    expect(running.journal("notice").length).toBe(1);
+
+    tools.env = { HOOK_URL: `${receiver.origin}/x` };
+    expect(await running.run({ idleMs: 0 })).toBe("ended");
+    expect(receiver.requests.length).toBe(3);
+    expect(listDeliveries(layout, "outbox")).toEqual([]);
+    expect(readEndpoint(layout, "ops")).toEqual({ channel: "ops" });
+  });
+
+  it("keeps no other channel waiting, and does not keep the dispatcher from staying for its retries", async () => {
+    const receiver = await startHttpReceiver({ behaviour: { answer: 503 } });
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: {
+        lacking: { type: "webhook", url: { env: "HOOK_URL" } },
+        ops: { type: "webhook", url: `${receiver.origin}/x` },
+      },
+      rules: [{ name: "all", notify: ["lacking", "ops"] }],
+    });
+    running.accept("Stop");
+    const run = running.run({ idleMs: 10_000 });
+    await running.until("the failure", () => receiver.requests.length === 1);
+    receiver.behave({ answer: 200 });
+    await running.until("the delivery", () => {
+      running.clock.turn(100);
+      return receiver.requests.length === 2;
+    });
+    expect(await run).toBe("ended");
+    expect(listDeliveries(running.dispatcher.layout, "outbox").length).toBe(1);
+  });
+
+  it("gives way at once to the fallback that the person has named", async () => {
+    const receiver = await startHttpReceiver();
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: {
+        lacking: { type: "webhook", url: { env: "HOOK_URL" } },
+        ops: { type: "webhook", url: `${receiver.origin}/x` },
+      },
+      rules: [{ name: "all", notify: ["lacking"], fallback: ["ops"] }],
+    });
+    running.accept("Stop");
+    await running.run({ idleMs: 0 });
+    expect(receiver.requests.length).toBe(1);
+    expect(dead(running)).toMatchObject([{ reason: "unavailable", detail: expect.stringMatching(missing) }]);
+  });
+
+  it("is waited for no longer than the channel's messages live", async () => {
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" }, expireAfter: "1h" }));
+    running.accept("Stop");
+    await running.run({ idleMs: 0 });
+    running.clock.turn(3_700_000);
+    await running.run({ idleMs: 0 });
+    const expired = dead(running).filter(({ reason }) => reason === "expired");
+    expect(expired).toMatchObject([{ detail: expect.stringMatching(/last: missingSecret, url: the environment/) }]);
   });
 });
 

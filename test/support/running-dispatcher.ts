@@ -25,6 +25,8 @@ export interface RunningDispatcher {
   /** Puts an event into incoming/, as the hook does. */
   accept(event: string, more?: Record<string, unknown>): void;
   journal(kind?: JournalEntry["kind"]): JournalEntry[];
+  /** How many have no answer yet: while there are any, a turn of the clock may be their deadline. */
+  requestsUnderWay(): number;
   until(what: string, check: () => boolean): Promise<void>;
 }
 
@@ -36,6 +38,8 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
   const stopping = new AbortController();
   let runs: Promise<unknown> = Promise.resolve();
   let writes = 0;
+  const sendHttp = createSendHttp(env);
+  let underWay = 0;
   const dispatcher: Dispatcher = {
     layout,
     rules: createRulesReader(rulesFile, layout),
@@ -44,7 +48,14 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
       random: () => 1,
       env,
       platform: process.platform,
-      http: createSendHttp(env),
+      async http(...request) {
+        underWay += 1;
+        try {
+          return await sendHttp(...request);
+        } finally {
+          underWay -= 1;
+        }
+      },
       home,
       stateDir: layout.root,
     },
@@ -84,6 +95,7 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
       writeIncoming(layout, payloadOf(event, more), { agentId: "generic", nowMs: clock.now() });
     },
     journal,
+    requestsUnderWay: () => underWay,
     async until(what, check) {
       const deadline = Date.now() + longestWaitMs;
       while (!check()) {

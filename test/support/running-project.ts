@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { layoutOf, type Layout } from "../../src/outbox/layout.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";
+import { isAlive } from "../../src/system/host.ts";
 import { temporaryFolder } from "./temporary-state.ts";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
@@ -76,10 +77,15 @@ export function temporaryProject(): Project {
     },
   };
   // Its dispatcher would outlive the test by some seconds, in a folder that is gone.
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    const isStarting = (): boolean => existsSync(`${layout.lease}.starting`) && !existsSync(layout.lease);
+    for (let tries = 0; isStarting() && tries < 100; tries += 1) await sleep(20);
     if (!existsSync(layout.lease)) return;
     try {
-      process.kill((JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number }).pid, "SIGKILL");
+      const { pid } = JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number };
+      if (pid === process.pid) return;
+      process.kill(pid, "SIGKILL");
+      for (let tries = 0; isAlive(pid) && tries < 100; tries += 1) await sleep(20);
     } catch {
       // It has ended, or the lease is a test's forgery.
     }

@@ -61,7 +61,7 @@ describe("test", () => {
     const result = await project.run(["test"]);
     expect(result).toMatchObject({ code: 1, stderr: "" });
     const lines = result.stdout.split("\n");
-    expect(lines[0]).toContain("first (webhook): failed (unavailable)");
+    expect(lines[0]).toContain("first (webhook): failed (missingSecret)");
     expect(lines[0]).toContain("url: the environment variable NOT_SET is not set");
     expect(lines[1]).toContain("url: there is no file ~/no-such-file");
     expect(lines[2]).toContain("url: the command hookbell-no-such-program could not be started (ENOENT)");

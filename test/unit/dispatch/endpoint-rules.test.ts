@@ -45,6 +45,7 @@ describe("the breaker", () => {
     ["rateLimited", false],
     ["rejected", false],
     ["unavailable", false],
+    ["missingSecret", false],
     ["expired", false],
     ["gone", false],
     ["unauthorized", false],
