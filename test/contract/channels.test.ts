@@ -138,6 +138,16 @@ describe.each(Object.entries(httpSamples))("the HTTP channel %s", (type, sample)
     expect(receiver.requests.at(-1)?.headers["user-agent"]).toMatch(/^hookbell\//);
   });
 
+  it.each(["<html>Welcome to our hotel</html>", "{}", "null", "no"])(
+    "takes a 200 that says %s as the vendor means it",
+    async (body) => {
+      receiver.behave({ answer: 200, body });
+      const outcome = await attempt(receiver.origin);
+      expect(outcome.status).toBe(sample.isBodyDecisive ? "failed" : "delivered");
+      if (sample.isBodyDecisive) expect(["rejected", "unknown", "serverError"]).toContain(reasonOf(outcome));
+    },
+  );
+
   it.each(answers)("$what", async ({ behaviour, outcome: expected, retryAfterMs }) => {
     receiver.behave(behaviour);
     const before = receiver.requests.length;

@@ -1,6 +1,4 @@
-import { createRequire } from "node:module";
 import type { IAdaptiveCard, IRichTextBlock, ITextRun } from "@microsoft/teams.cards";
-import type * as adaptiveCardsModule from "adaptivecards";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -16,25 +14,12 @@ import { levels } from "../../../src/model/level.ts";
 import type { Message } from "../../../src/model/message.ts";
 import { printable } from "../../../src/model/text.ts";
 import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { problemsOfCard } from "../../support/read-markup.ts";
 import { sampleMessage, sendScripted } from "../../support/scripted-answers.ts";
-
-// The package's own entry cannot be imported by Node; its bundle can be required.
-const adaptiveCards = createRequire(import.meta.url)(
-  "adaptivecards/dist/adaptivecards.js",
-) as typeof adaptiveCardsModule;
 
 const cardOf = (more: Partial<Message>) => toTeamsMessage(sampleMessage(more), "Stop").attachments[0].content;
 const textsOf = (more: Partial<Message>): string[] => cardOf(more).body.map(({ inlines: [{ text }] }) => text);
 const bytesOf = (made: unknown): number => Buffer.byteLength(JSON.stringify(made), "utf8");
-
-/** What Adaptive Cards' own parser and validator have against a card. */
-function problemsOf(card: unknown): string[] {
-  const context = new adaptiveCards.SerializationContext(adaptiveCards.Versions.v1_4);
-  const parsed = new adaptiveCards.AdaptiveCard();
-  parsed.parse(card, context);
-  const found = Array.from({ length: context.eventCount }, (_, index) => context.getEventAt(index).message);
-  return [...found, ...parsed.validateProperties().validationEvents.map(({ message: said }) => said)];
-}
 
 describe("toTeamsMessage", () => {
   it("is a card of Adaptive Cards 1.4", () => {
@@ -59,19 +44,19 @@ describe("toTeamsMessage", () => {
       type: "message",
       attachments: [{ contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content: card }],
     });
-    expect(problemsOf(card)).toEqual([]);
+    expect(problemsOfCard(card)).toEqual([]);
   });
 
   it("would be told by the parser what is wrong", () => {
     const wrong = { type: "TextRun", text: "x", size: "huge" };
     const body = [{ type: "RichTextBlock", inlines: [wrong] }, { type: "Nope" }];
-    expect(problemsOf({ type: "AdaptiveCard", version: "1.4", body })).toHaveLength(2);
+    expect(problemsOfCard({ type: "AdaptiveCard", version: "1.4", body })).toHaveLength(2);
   });
 
   it("has a colour of its own for each level", () => {
     const colours = levels.map((level) => cardOf({ level }).body[0]?.inlines[0].color);
     expect(colours).toEqual(["Accent", "Good", "Warning", "Attention"]);
-    for (const level of levels) expect(problemsOf(cardOf({ level }))).toEqual([]);
+    for (const level of levels) expect(problemsOfCard(cardOf({ level }))).toEqual([]);
   });
 
   it("has a title in any case, and nothing that is empty", () => {
@@ -80,7 +65,7 @@ describe("toTeamsMessage", () => {
 
   it.each(adversarialTexts.map((text) => [JSON.stringify(text.slice(0, 40)), text]))("shows %s as it is", (_, text) => {
     const card = cardOf({ title: text, body: text, fields: [{ label: text, value: text }] });
-    expect(problemsOf(card)).toEqual([]);
+    expect(problemsOfCard(card)).toEqual([]);
     // A mention needs an entity beside the text, a link an action; text runs are all there is.
     expect(Object.keys(card)).toEqual(["$schema", "type", "version", "body", "msteams"]);
     expect(card.msteams).toEqual({ width: "full" });

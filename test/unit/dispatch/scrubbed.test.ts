@@ -1,22 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { planEvent } from "../../../src/dispatch/plan.ts";
-import type { AgentEvent } from "../../../src/model/event.ts";
 import { summaryLength } from "../../../src/model/content.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
+import { localRequest } from "../../support/channel-request.ts";
 import { madeUpSecrets } from "../../support/made-up-secrets.ts";
 
-const event: AgentEvent = {
-  id: "evt_1",
-  name: "Stop",
-  agent: "droid",
-  session: "s-1",
-  cwd: "/srv/shop",
-  project: "shop",
-  host: "box",
-  at: "2026-11-21T12:00:00.000Z",
-  level: "success",
-};
+const { event } = localRequest({}, {});
 const nowMs = Date.parse(event.at);
 const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
 
