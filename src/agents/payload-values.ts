@@ -43,3 +43,8 @@ export function sessionOfFolder(cwd: unknown): string | undefined {
   }
   return `cwd-${(hash >>> 0).toString(16).padStart(8, "0")}`;
 }
+
+/** Whether the agent itself has named the session, so that no other one has the same id. */
+export function isNamedSession(session: string): boolean {
+  return session !== "unknown" && !/^cwd-[0-9a-f]{8}$/.test(session);
+}

@@ -39,12 +39,15 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
     position: uniqueName(io.clock.now()),
     callerPids: [ownPid],
   });
-  record(dispatcher, understood);
-  if (options.isReply) return await replyToAgent(io, dispatcher, understood, input.reading.agent);
-  if (understood.planned.length === 0 && !options.isJson) {
-    io.stdout("no rule sends this event anywhere; see: hookbell explain\n");
+  // Once it is on record, another wiring's call for the same event is told to nobody.
+  const onPlaced = (): void => record(dispatcher, understood);
+  if (options.isReply) return await replyToAgent(io, dispatcher, understood, input.reading.agent, onPlaced);
+  const { planned, ignored } = understood;
+  if (planned.length === 0 && !options.isJson) {
+    const nobody = ignored === undefined ? "no rule sends this event anywhere" : `nobody is told: ${ignored}`;
+    io.stdout(`${nobody}; see: hookbell explain\n`);
   }
-  return await reportDeliveries(io, dispatcher, understood, options.isJson);
+  return await reportDeliveries(io, dispatcher, understood, options.isJson, onPlaced);
 }
 
 const meanwhile = {

@@ -20,6 +20,7 @@ export async function replyToAgent(
   dispatcher: Dispatcher,
   { event, planned }: { event: AgentEvent; planned: readonly { file: string; delivery: Delivery }[] },
   agent: Pick<Agent, "showsInTerminal">,
+  onPlaced: () => void,
 ): Promise<ExitCode> {
   const { rules } = dispatcher.rules();
   const isTaken = agent.showsInTerminal?.includes(event.name) === true;
@@ -33,6 +34,7 @@ export async function replyToAgent(
   const answering = { ...dispatcher, tools: { ...dispatcher.tools, replyTerminal } };
   const answers = planned.filter(isForReply);
   claim(answering, answers);
+  onPlaced();
   const results = await deliverNow(answering, answers, () => {});
   if (sequences.length > 0) io.stdout(jsonLine({ terminalSequence: sequences.join("") }));
   if (others.length > 0 || results.some(({ next }) => next === "retry")) await wake(io);

@@ -21,8 +21,10 @@ export async function takePayload(
   const layout = layoutOf(places.stateDir);
   const input = await readHookInput(options, env, layout);
   if (input.status === "refused") return input.lines;
-  const { agentId, eventName } = input.reading;
+  const { eventName } = input.reading;
   try {
+    // What it was called as, since one event may come by two wirings; the payload says again whose it is.
+    const agentId = options.agentId ?? input.reading.agentId;
     const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), nowMs: systemClock.now() };
     withLayout(layout, () => writeIncoming(layout, input.bytes, hints));
   } catch (error) {

@@ -1,3 +1,4 @@
+import { isNamedSession } from "../agents/payload-values.ts";
 import type { PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
@@ -9,6 +10,7 @@ import type { Selection } from "../rules/select.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { eventOf } from "./event-of.ts";
 import { findAgentTerminal } from "./find-agent-terminal.ts";
+import { judgeArrival } from "./one-event.ts";
 import { planEvent } from "./plan.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
 
@@ -20,6 +22,8 @@ export interface Understood {
   session: SessionRecord;
   /** Why nobody is told, when nobody ever is. */
   ignored?: string | undefined;
+  /** The event that this one only repeats. */
+  duplicateOf?: string | undefined;
   /** What was odd about the payload. */
   oddities?: Pick<PayloadReading & { status: "valid" }, "calledAs" | "drift">;
 }
@@ -53,7 +57,25 @@ export function understand(
     delivery,
   }));
   const terminal = findAgentTerminal(dispatcher, origin) ?? session.terminal;
-  return { event, planned, selection, session: { ...withEvent(session, event), terminal }, ignored, oddities };
+  const { duplicate, recent } = judgeArrival(session.recent ?? [], {
+    event,
+    way: `${calledAs ?? reading.agentId}:${reading.agentEvent ?? event.name}`,
+    channels: selection.chosen.map(({ channel }) => channel.name),
+    // Whoever speaks the generic dialect may call anything a session.
+    isOneSession: reading.agent.id !== "generic" && isNamedSession(event.session),
+  });
+  if (duplicate !== undefined) {
+    const seen = { ...session, terminal, recent, lastSeenAt: Date.parse(event.at) };
+    const { of: duplicateOf, why } = duplicate;
+    const nobody = unchosen(selection, why);
+    return { event, planned: [], selection: nobody, session: seen, ignored: why, duplicateOf, oddities };
+  }
+  return { event, planned, selection, session: { ...withEvent(session, event), terminal, recent }, oddities };
+}
+
+/** The rules have been read, and yet nobody is told. */
+function unchosen({ rules, chosen, silent }: Selection, why: string): Selection {
+  return { rules, chosen: [], silent: [...chosen.map(({ channel }) => ({ channel: channel.name, why })), ...silent] };
 }
 
 function selectNobody({ channels, rules }: Rules, why: string): Selection {
@@ -67,7 +89,7 @@ function selectNobody({ channels, rules }: Rules, why: string): Selection {
 /** The event, the decision about it and the session's new state go on record. */
 export function record(
   { layout, tools }: Dispatcher,
-  { event, planned, selection, session, ignored, oddities }: Understood,
+  { event, planned, selection, session, ignored, duplicateOf, oddities }: Understood,
 ): void {
   const now = tools.clock.now();
   writeJournal(layout, now, { kind: "event", event, ...noteOf(oddities) });
@@ -78,6 +100,7 @@ export function record(
     deliveries: planned.map(({ delivery: { id, channel, rule } }) => ({ id, channel, rule })),
     silent: selection.silent,
     ...(ignored === undefined ? {} : { why: ignored }),
+    ...(duplicateOf === undefined ? {} : { duplicateOf }),
   });
   try {
     writeSession(layout, session);

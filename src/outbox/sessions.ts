@@ -5,6 +5,20 @@ import { agentTerminalSchema } from "../model/agent-terminal.ts";
 import { readIfThere, writeWholeSoon } from "../system/files.ts";
 import type { Layout } from "./layout.ts";
 
+const seenEventSchema = z.object({
+  id: z.string(),
+  /** Milliseconds since the epoch: when the hook received it. */
+  at: z.number(),
+  name: z.string(),
+  /** A digest of what makes it this event and no other. */
+  key: z.string(),
+  /** By each wiring that it came by: the id that it came under. */
+  ways: z.record(z.string(), z.string()),
+  /** Channels that it was planned for. */
+  channels: z.array(z.string()),
+});
+export type SeenEvent = z.infer<typeof seenEventSchema>;
+
 const sessionRecordSchema = z.object({
   agent: z.string(),
   session: z.string(),
@@ -14,6 +28,8 @@ const sessionRecordSchema = z.object({
   turnStartedAt: z.number().optional(),
   /** Where its agent was seen to run last; looked for only while the rules have a channel that wants to know. */
   terminal: agentTerminalSchema.optional(),
+  /** Events of the last seconds, oldest first, that one more could repeat. */
+  recent: z.array(seenEventSchema).optional(),
   /** By channel: what its last delivery asked to remember, such as the id of a notification on the screen. */
   remembered: z.record(z.string(), z.record(z.string(), z.string())),
 });
