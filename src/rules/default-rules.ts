@@ -11,10 +11,20 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
 
   // Read from top to bottom; every rule that holds adds its channels.
   "rules": [
-    // You asked for the login yourself, and see that it worked.
+    // It goes on by itself: you have signed in, or answered, or something in the background is done.
     {
-      "name": "signed in",
-      "when": { "event": "Notification", "notificationType": "auth_success" },
+      "name": "for your information",
+      "when": {
+        "event": "Notification",
+        "notificationType": [
+          "auth_success",
+          "agent_completed",
+          "shell_completed",
+          "shell_detached_completed",
+          "elicitation_complete",
+          "elicitation_response",
+        ],
+      },
       "notify": [],
       "final": true,
     },
