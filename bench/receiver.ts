@@ -17,6 +17,9 @@ export interface Receiver {
   close(): void;
 }
 
+/** Longer than any attempt and its first retry take, on a machine that is busy with something else. */
+const longestMs = 60_000;
+
 /** In a process of its own, since starting two hundred hooks keeps this one from answering. */
 export async function startReceiver(): Promise<Receiver> {
   const paths = new Map<string, Path & { asked: number; ring: () => void }>();
@@ -38,7 +41,15 @@ export async function startReceiver(): Promise<Receiver> {
     origin,
     async next(name) {
       const path = pathOf(name);
-      while (path.asked >= path.at.length) await new Promise<void>((resolve) => (path.ring = resolve));
+      while (path.asked >= path.at.length) {
+        await new Promise<void>((resolve, reject) => {
+          const late = setTimeout(() => reject(new Error(`nothing came to ${name} for ${longestMs} ms`)), longestMs);
+          path.ring = () => {
+            clearTimeout(late);
+            resolve();
+          };
+        });
+      }
       path.asked += 1;
       return path.at[path.asked - 1] ?? Number.NaN;
     },
