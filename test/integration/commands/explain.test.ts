@@ -56,9 +56,24 @@ describe("explain", () => {
         { name: "asks", held: false, why: expect.stringContaining("Stop") },
         { name: "done", held: true, why: expect.stringContaining("shop-") },
       ],
-      deliveries: [{ channel: "ops", title: "shop-web: done", body: "all green", level: "success", rule: "done" }],
+      deliveries: [
+        { channel: "ops", title: "shop-web: done", body: "all green", level: "success", rule: "done", scrubbed: [] },
+      ],
       silent: [{ channel: "spare", why: "no rule names it" }],
     });
+  });
+
+  it("says what was taken out of a text", async () => {
+    const project = await webhookProject(rules);
+    const said = payloadOf("Stop", { last_assistant_message: "I set password=hunter2, and it works." });
+    const result = await project.run(["explain"], said);
+    expect(result.stdout).toContain("I set password=[redacted: password], and it works.");
+    expect(result.stdout).toContain("taken out: password");
+    expect(result.stdout).not.toContain("hunter2");
+    const { deliveries } = JSON.parse((await project.run(["explain", "--json"], said)).stdout) as {
+      deliveries: object[];
+    };
+    expect(deliveries).toMatchObject([{ channel: "ops", scrubbed: ["password"] }]);
   });
 
   it("takes the agent and the event from the command line, as the hook does", async () => {
