@@ -145,6 +145,23 @@ describe("a broken rules file", () => {
 describe("send", () => {
   const toOps = { name: "mine", when: { event: "Notification", agent: "hookbell" }, notify: ["ops"] };
 
+  it("takes what looks like a credential out of what a script put into it", async () => {
+    const project = await webhookProject([toOps]);
+    for (const to of [["--channel", "ops"], []]) {
+      await project.run([
+        "send",
+        ...to,
+        "--wait",
+        "--title",
+        "token=0a1b2c3d4e5f",
+        "login with password=hunter2 failed",
+      ]);
+      const body = project.receiver.requests.at(-1)?.body ?? "";
+      expect(body).toContain("login with password=[redacted: password] failed");
+      expect(body).not.toMatch(/hunter2|0a1b2c3d4e5f/);
+    }
+  });
+
   it("goes by the rules, in silence, through the dispatcher", async () => {
     const project = await webhookProject([toOps]);
     const next = project.receiver.nextRequest();
