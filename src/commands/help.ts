@@ -129,13 +129,13 @@ const helps: Record<string, CommandHelp> = {
     usage: "hookbell retry [ID... | --all]",
     summary: "give dead letters another life",
     details: "ID is as hookbell log shows it, or an unmistakable start of it. Without any, shows what there is.",
-    flags: [["--all", "all of them"]],
+    flags: [["--all", "all of them"], json],
   },
   discard: {
     usage: "hookbell discard [ID... | --all]",
     summary: "throw dead letters away",
     details: "ID is as hookbell log shows it, or an unmistakable start of it. Without any, shows what there is.",
-    flags: [["--all", "all of them"]],
+    flags: [["--all", "all of them"], json],
   },
   hook: {
     usage: "hookbell hook [--agent ID] [--event NAME] [--wait | --reply] [--json]",
