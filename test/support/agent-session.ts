@@ -104,7 +104,10 @@ export async function startAgentSession(recipe: AgentRecipe): Promise<AgentSessi
 
 /** The arguments for a terminal; writes what the agent must remember so as not to ask about it first. */
 export function interactiveArgs({ cwd, write }: AgentSession, { agent }: AgentRecipe): string[] {
-  if (agent === "droid") return [];
+  // In its usual mode it asks for nothing.
+  if (agent === "qwen-code") return ["--approval-mode", "default"];
+  if (agent === "codex") return ["-a", "on-request"];
+  if (agent !== "claude-code") return [];
   const remembered = {
     hasCompletedOnboarding: true,
     theme: "dark",

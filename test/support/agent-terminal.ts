@@ -53,7 +53,8 @@ export function startAgentTerminal(
     async enter(line) {
       tmux("send-keys", "-t", "agent", "-l", line);
       // Keys that come together are taken for a paste, in which Enter is a new line.
-      await waitFor(line, () => screen().includes(line));
+      // The line may be wrapped.
+      await waitFor(line, () => screen().replace(/\s/g, "").includes(line.replace(/\s/g, "")));
       await sleep(lookEveryMs);
       tmux("send-keys", "-t", "agent", "Enter");
     },
