@@ -24,11 +24,12 @@ const config = ["--config FILE", "use this rules file"] as const;
 
 const helps: Record<string, CommandHelp> = {
   init: {
-    usage: "hookbell init [--agent a,b] [--rules] [--yes] [--dry-run] [--json]",
+    usage: "hookbell init [--agent a,b] [--all-events] [--rules] [--yes] [--dry-run] [--json]",
     summary: "write the hook configuration of the agents on this machine",
     details: "Shows exactly what will change, asks, keeps a backup. Running it twice changes nothing.",
     flags: [
       ["--agent a,b", "these agents, also when they are not found here"],
+      ["--all-events", "wire every event, not only those that a rule waits for"],
       ["--rules", "write a rules file to start from, where there is none"],
       ["--yes", "do not ask"],
       ["--dry-run", "show the changes and write nothing"],
