@@ -16,10 +16,14 @@ const event: AgentEvent = {
   level: "info",
 };
 
+const answer: AgentEvent = { ...event, name: "permission.replied", isAnswer: true };
+
 it.each([
-  ["nothing newer came", undefined, {}],
-  ["something newer was shown while it was taken back", { dedupKey: "newer" }, { oncall: { dedupKey: "newer" } }],
-])("what a session shows is forgotten once it is taken back: %s", async (_what, newer, left) => {
+  ["a prompt, and nothing newer came", event, undefined, {}],
+  ["an answer, and nothing newer came", answer, undefined, {}],
+  ["a prompt, and something newer was shown", event, { dedupKey: "newer" }, { oncall: { dedupKey: "newer" } }],
+  ["an answer, and the next question was shown", answer, { dedupKey: "newer" }, { oncall: { dedupKey: "newer" } }],
+])("what a session shows is forgotten once it is taken back: %s", async (_what, came, newer, left) => {
   const { dispatcher, writeRules } = prepareDispatcher();
   const { layout, tools } = dispatcher;
   writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
@@ -31,7 +35,25 @@ it.each([
     if (newer !== undefined) writeSession(layout, { ...session, remembered: { oncall: newer } });
     return { status: 202, headers: {}, body: "" };
   };
-  await withdrawShown(dispatcher, event);
+  await withdrawShown(dispatcher, came);
   expect(resolved).toMatchObject([{ dedup_key: "older", event_action: "resolve" }]);
   expect(readSession(layout, "generic", "s1").remembered).toEqual(left);
+});
+
+it.each([
+  { ...event, name: "Stop" },
+  { ...answer, isAnswer: false },
+])("$name takes nothing back", async (came) => {
+  const { dispatcher, writeRules } = prepareDispatcher();
+  const { layout, tools } = dispatcher;
+  writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
+  const remembered = { oncall: { dedupKey: "older" } };
+  writeSession(layout, { agent: "generic", session: "s1", lastSeenAt: 1, remembered });
+  let requests = 0;
+  tools.http = async () => {
+    requests += 1;
+    return { status: 202, headers: {}, body: "" };
+  };
+  await withdrawShown(dispatcher, came);
+  expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([0, remembered]);
 });
