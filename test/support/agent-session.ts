@@ -8,6 +8,7 @@ import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { pretendKey } from "./agent-recipes/claude-code.ts";
 import type { AgentRecipe } from "./agent-recipes/recipe.ts";
+import { noteSeen } from "./agent-table.ts";
 import { startHttpReceiver, type HttpReceiver } from "./http-receiver.ts";
 import { startPretendModel, type PretendModel } from "./pretend-model.ts";
 import { temporaryProject, type Ended, type Project } from "./running-project.ts";
@@ -92,10 +93,15 @@ export async function startAgentSession(recipe: AgentRecipe): Promise<AgentSessi
       // In this order: a delivery lies in the outbox before its payload leaves incoming/.
       const isEmpty = (): boolean => listIncoming(layout).length === 0 && listDeliveries(layout, "outbox").length === 0;
       await project.until("an empty queue", isEmpty);
-      return receiver.requests.map(({ headers, body }) => {
+      const received = receiver.requests.map(({ headers, body }): Received => {
         const { data } = JSON.parse(body) as { data: Omit<Received, "deliveryId"> };
         return { deliveryId: String(headers["webhook-id"]), event: data.event, payload: data.payload };
       });
+      noteSeen(
+        recipe.agent,
+        received.map(({ event }) => event),
+      );
+      return received;
     },
   };
   for (const [path, content] of Object.entries(recipe.files(model.origin))) session.write(path, content);
