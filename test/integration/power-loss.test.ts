@@ -9,12 +9,14 @@ import { describeWithParts } from "../support/parts.ts";
 import { rulesTo } from "../support/running-dispatcher.ts";
 import { cliPath, end, hookPath, payloadOf, temporaryProject, type Project } from "../support/running-project.ts";
 
+const tracer = "strace";
+
 /** What a process asked of the disk, in its order, without the folder in front. */
 async function traced(project: Project, script: string, args: string[], input = ""): Promise<string[]> {
   const trace = join(project.home, "trace");
   const calls = "trace=fsync,rename,renameat,renameat2,unlink,unlinkat";
   const argv = ["-y", "-s", "400", "-e", calls, "-o", trace, process.execPath, script, ...args];
-  const ended = await end(spawn("strace", argv, { env: project.env, cwd: project.home }), input);
+  const ended = await end(spawn(tracer, argv, { env: project.env, cwd: project.home }), input);
   expect(ended).toMatchObject({ code: 0, stderr: "" });
   return readFileSync(trace, "utf8")
     .split(`${project.layout.root}/`)
@@ -34,7 +36,7 @@ function expectInOrder(lines: readonly string[], ...patterns: RegExp[]): void {
   }
 }
 
-describeWithParts("what must survive a power failure", ["strace"], () => {
+describeWithParts("what must survive a power failure", [tracer], () => {
   it("a payload and its folder are on the disk before the hook in Node ends", async () => {
     const project = temporaryProject();
     project.writeRules(rulesTo("http://127.0.0.1:9/x"));

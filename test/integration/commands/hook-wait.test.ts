@@ -86,6 +86,7 @@ describe("hook --wait", () => {
     await project.until("the request", () => project.receiver.requests.length === 1);
     hook.kill("SIGKILL");
     await project.until("a dispatcher", () => project.journal().some(({ what }) => what === "started"));
+    expect(listDeliveries(project.layout, "outbox")).toHaveLength(1);
   });
 
   it.each<[string, (now: number) => Partial<Endpoint>, RegExp]>([
