@@ -6,7 +6,8 @@
 node='@NODE@'
 dist='@DIST@'
 
-[ "${HOOKBELL_DISABLE-}" = 1 ] && exit 0
+# As `isDisabled` in Node reads it.
+case ${HOOKBELL_DISABLE-} in '' | 0 | [Ff][Aa][Ll][Ss][Ee] | [Nn][Oo] | [Oo][Ff][Ff]) ;; *) exit 0 ;; esac
 
 complain() {
   printf 'hookbell: %s\n' "$1" >&2

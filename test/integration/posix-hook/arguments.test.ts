@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { disableValues } from "../../support/disable-values.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   putLonelyScript,
@@ -16,12 +17,26 @@ import { payloadOf } from "../../support/running-project.ts";
 
 for (const [program, shell] of shells) {
   describeWithParts(`the shell's hook's arguments under ${shell.join(" ")}`, [program], () => {
-    it("drops everything at once when it is switched off", async () => {
+    it("drops everything at once when it is switched off, by the words that switch off the hook in Node", async () => {
+      const dropped = await Promise.all(
+        disableValues.map(async ([value]) => {
+          const project = quietProject();
+          const script = putLonelyScript(project);
+          const off = { HOOKBELL_DISABLE: value };
+          const ended = await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"), off);
+          const isDropped = !existsSync(project.layout.root);
+          if (isDropped) expect(ended).toEqual(silent);
+          return [value, isDropped];
+        }),
+      );
+      expect(dropped).toEqual(disableValues);
+    });
+
+    it("does not wait for standard input when it is switched off", async () => {
       const project = quietProject();
       const script = putLonelyScript(project);
       const off = { HOOKBELL_DISABLE: "1" };
       expect(await runScript(project, [...shell, script, "--agent", "droid"], undefined, off)).toEqual(silent);
-      expect(existsSync(project.layout.root)).toBe(false);
     });
 
     it("leaves all that it does not know to the hook in Node", async () => {

@@ -14,7 +14,8 @@ describe("the shell's hook as init installs it", () => {
 
   it("runs, is missed by doctor, and comes back with the next init", async () => {
     const project = quietProject();
-    const init = ["init", "--agent", "droid", "--yes"];
+    // Its rules wait for no event.
+    const init = ["init", "--agent", "droid", "--yes", "--all-events"];
     expect(await project.run(init)).toMatchObject({ code: 0, stderr: "" });
     const script = join(project.layout.root, "hookbell-hook.sh");
     expect(commandOf(project)).toBe(`${script} --agent droid`);

@@ -1,0 +1,20 @@
+/** What HOOKBELL_DISABLE may say, and whether everything is dropped then: for the hook in Node and the one for shells. */
+export const disableValues: readonly [value: string | undefined, isDropping: boolean][] = [
+  [undefined, false],
+  ["", false],
+  ["0", false],
+  ["false", false],
+  ["False", false],
+  ["no", false],
+  ["No", false],
+  ["off", false],
+  ["OFF", false],
+  ["1", true],
+  ["true", true],
+  ["TRUE", true],
+  ["yes", true],
+  ["00", true],
+  ["none", true],
+  [" 0", true],
+  ["*", true],
+];
