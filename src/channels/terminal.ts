@@ -4,7 +4,7 @@ import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import { findOwnTerminal, isStillThere } from "../system/find-terminal.ts";
 import { writeTerminal } from "../system/write-terminal.ts";
 import { defineChannel, type ChannelTools, type SendRequest } from "./define-channel.ts";
-import { updateSetting } from "./earlier-message.ts";
+import { hasSession, updateSetting } from "./earlier-message.ts";
 import { levelLooks } from "./level-look.ts";
 import { sessionKey } from "./session-key.ts";
 import { bell, closingSequence, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./terminal-sequence.ts";
@@ -95,7 +95,7 @@ export const terminal = defineChannel<Settings>({
 
 /** By its id kitty knows which notification a later one is about. */
 function notificationId({ settings, event, deliveryId }: SendRequest<Settings>): string {
-  return settings.update === "replace" ? `hookbell-${sessionKey(event)}` : deliveryId;
+  return settings.update === "replace" && hasSession(event) ? `hookbell-${sessionKey(event)}` : deliveryId;
 }
 
 /** The dispatcher's own environment is that of some agent: the best guess where the system shows no other process's. */
