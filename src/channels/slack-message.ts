@@ -32,28 +32,32 @@ export interface SlackMessage {
   unfurl_links: false;
   unfurl_media: false;
 }
+/**
+ * No format, no quote, no mention, and with `emoji: false` no `:tada:` is looked for in it:
+ * https://docs.slack.dev/reference/block-kit/composition-objects/text-object
+ */
+interface PlainText {
+  type: "plain_text";
+  text: string;
+  emoji: false;
+}
 interface HeaderBlock {
   type: "header";
-  text: { type: "plain_text"; text: string; emoji: false };
-}
-interface MrkdwnText {
-  type: "mrkdwn";
-  text: string;
-  /** Leaves names, addresses and `@here` alone, which Slack would otherwise look for in the text. */
-  verbatim: true;
+  text: PlainText;
 }
 interface SectionBlock {
   type: "section";
-  text: MrkdwnText;
+  text: PlainText;
 }
 interface ContextBlock {
   type: "context";
-  elements: MrkdwnText[];
+  elements: PlainText[];
 }
 
 /**
  * The title stands above as a header, the body with the level's colour in an attachment. Top-level `text` is what
- * phones and screen readers get; beside `blocks` Slack does not show it in the channel a second time.
+ * phones and screen readers get, the only text with formats; beside `blocks` Slack does not show it in the channel a
+ * second time.
  */
 export function toSlackMessage(message: Message, eventName: string): SlackMessage {
   const header = cut(titleLine(message, eventName), maxHeader, slackMeasure, escapeSlack);
@@ -61,7 +65,7 @@ export function toSlackMessage(message: Message, eventName: string): SlackMessag
   const blocks = [...toSections(bodyText(message)), ...toContext(message)];
   return {
     text: cut(withoutMrkdwn(summary), maxFallback, slackMeasure, escapeSlack),
-    blocks: [{ type: "header", text: { type: "plain_text", text: header, emoji: false } }],
+    blocks: [{ type: "header", text: plainText(header) }],
     attachments: blocks.length === 0 ? [] : [{ color: levelLooks[message.level].colour, fallback: header, blocks }],
     unfurl_links: false,
     unfurl_media: false,
@@ -69,19 +73,18 @@ export function toSlackMessage(message: Message, eventName: string): SlackMessag
 }
 
 function toSections(body: string): SectionBlock[] {
-  const escaped = cut(withoutMrkdwn(body), maxBody, slackMeasure, escapeSlack);
-  return splitEscaped(escaped, maxSection)
+  return splitEscaped(cut(body, maxBody, slackMeasure, escapeSlack), maxSection)
     .slice(0, maxBlocks - 2)
-    .map((text) => ({ type: "section", text: mrkdwn(text) }));
+    .map((text) => ({ type: "section", text: plainText(text) }));
 }
 
 function toContext(message: Message): ContextBlock[] {
   const elements = fieldLines(message, maxContextElements).map((line) =>
-    mrkdwn(cut(withoutMrkdwn(line), maxField, slackMeasure, escapeSlack)),
+    plainText(cut(line, maxField, slackMeasure, escapeSlack)),
   );
   return elements.length === 0 ? [] : [{ type: "context", elements }];
 }
 
-function mrkdwn(text: string): MrkdwnText {
-  return { type: "mrkdwn", text, verbatim: true };
+function plainText(escaped: string): PlainText {
+  return { type: "plain_text", text: escaped, emoji: false };
 }

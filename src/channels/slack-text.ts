@@ -10,10 +10,19 @@ export const escapeSlack = escapeMarkup;
 const zeroWidthSpace = "\u200B";
 /** `snake_case` and `2*3` format nothing and stay as they are, so that names can be copied out of the message. */
 const delimiter = /(?<![\p{L}\p{N}])[*_~`]+|[*_~`]+(?![\p{L}\p{N}])/gu;
+/** `:tada:`; a workspace gives its own pictures names in any script. */
+const emojiStart = /:(?=[\p{L}\p{M}\p{N}_+'-]+:)/gu;
+const quoteStart = /^(?=[^\S\n]*>)/gm;
 
-/** mrkdwn has no escape for `*bold*` and its like: a space of no width on both sides keeps them from pairing up. */
+/**
+ * mrkdwn has no escape for `*bold*` and its like: a space of no width on both sides keeps them from pairing up, and a
+ * name from being an emoji's, and a `>` from being a line's first sign.
+ */
 export function withoutMrkdwn(text: string): string {
-  return text.replace(delimiter, (marks) => `${zeroWidthSpace}${[...marks].join(zeroWidthSpace)}${zeroWidthSpace}`);
+  return text
+    .replace(delimiter, (marks) => `${zeroWidthSpace}${[...marks].join(zeroWidthSpace)}${zeroWidthSpace}`)
+    .replace(emojiStart, `:${zeroWidthSpace}`)
+    .replace(quoteStart, zeroWidthSpace);
 }
 
 /**

@@ -12,6 +12,7 @@ import { adversarialTexts } from "../support/adversarial-texts.ts";
 import { startAnsweringReceiver } from "../support/answering-receiver.ts";
 import { localRequest, localTools } from "../support/channel-request.ts";
 import { startHttpReceiver, type Behaviour, type HttpReceiver } from "../support/http-receiver.ts";
+import { textsIn } from "../support/pushed.ts";
 import { prepareDispatcher } from "../support/running-dispatcher.ts";
 
 const token = "xoxb-111111111111-222222222222-s3cretTokenOfSlackBot";
@@ -82,7 +83,7 @@ describe("a message", () => {
       const body = receiver.requests.at(-1)?.body ?? "";
       expect(body.isWellFormed()).toBe(true);
       expect(body.replaceAll(/&(amp|lt|gt);/g, "")).not.toMatch(/[&<>]/);
-      expect(body).not.toMatch(/\\u00[0-1][0-9a-f]|\\b|\\f|\\r/);
+      for (const shown of textsIn(JSON.parse(body))) expect(shown).not.toMatch(/[\u0000-\u0008\u000B-\u001F]/);
     }
   });
 });

@@ -34,20 +34,33 @@ export function readHtml(html: string, tags: readonly string[]): Seen {
   return { text: decodeEntities(text, marks), marks };
 }
 
-/** https://docs.slack.dev/messaging/formatting-message-text: entities, `<...>`, and pairs of `*`, `_`, `~` and backticks. */
+/**
+ * https://docs.slack.dev/messaging/formatting-message-text: entities, `<...>`, pairs of `*`, `_`, `~` and backticks, lines
+ * that begin with `>`, however it is written, and `:name:` of a picture.
+ */
 export function readSlack(mrkdwn: string): Seen {
   const marks = mrkdwn.match(/[<>]|([*_~`])(?![\s\u200B])[^\n\u200B]*?(?<![\s\u200B])\1(?![\p{L}\p{N}])/gu) ?? [];
   const inWords = /[\p{L}\p{N}][*_~]/u;
   const formats = marks.filter(
     (mark) => !inWords.test(mrkdwn.slice(mrkdwn.indexOf(mark) - 1, mrkdwn.indexOf(mark) + 1)),
   );
-  return { text: decodeEntities(mrkdwn, formats), marks: formats };
+  const others = mrkdwn.match(/^[^\S\n]*&gt;|:[^\s:/\u200B]+:/gm) ?? [];
+  const all = [...formats, ...others];
+  return { text: decodeEntities(mrkdwn, all), marks: all };
 }
 
-/** A header's `plain_text`: entities are all that is read in it. */
-export function readSlackPlain(text: string): Seen {
-  const marks = text.match(/[<>]/g) ?? [];
+/** A text object of a block: in `plain_text` entities are read, and pictures unless `emoji` is false. */
+export function readSlackText({ type, text, emoji }: SlackText): Seen {
+  if (type !== "plain_text") return readSlack(text);
+  const marks = [...(text.match(/[<>]/g) ?? []), ...((emoji === false ? null : text.match(/:[^\s:/]+:/g)) ?? [])];
   return { text: decodeEntities(text, marks), marks };
+}
+
+/** https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
+export interface SlackText {
+  type: "plain_text" | "mrkdwn";
+  text: string;
+  emoji?: boolean;
 }
 
 /** Discord's Markdown: a backslash takes the meaning of every sign that has one; one without is a mark. */

@@ -22,10 +22,11 @@ import {
   readPango,
   readPlain,
   readSlack,
-  readSlackPlain,
+  readSlackText,
   readTelegram,
   readTerminal,
   type Seen,
+  type SlackText,
 } from "./read-markup.ts";
 
 /** What has left: the texts as a person sees them, and everything around them, which no text may change. */
@@ -72,6 +73,13 @@ function under(value: unknown, ...names: string[]): string[] {
   );
 }
 
+/** Every text object of Slack's blocks. */
+function slackTexts(value: unknown): SlackText[] {
+  if (typeof value !== "object" || value === null) return [];
+  if ("type" in value && (value.type === "plain_text" || value.type === "mrkdwn")) return [value as SlackText];
+  return Object.values(value).flatMap(slackTexts);
+}
+
 interface HttpReading {
   forms(body: Record<string, unknown>): Seen[];
   sizes?(body: Record<string, unknown>, request: HttpRequest): Shown["sizes"];
@@ -93,7 +101,7 @@ const wholeBody =
 const readings: Record<string, HttpReading> = {
   slack: {
     forms: (body) => [
-      joined([...under(body.blocks, "text").map(readSlackPlain), ...under(body.attachments, "text").map(readSlack)]),
+      joined([...slackTexts(body.blocks), ...slackTexts(body.attachments)].map(readSlackText)),
       joined([readSlack(String(body.text))]),
     ],
     sizes: (body) => [

@@ -55,8 +55,8 @@ describe("toSlackMessage", () => {
           color: "#2EB67D",
           fallback: "shop: done",
           blocks: [
-            { type: "section", text: { type: "mrkdwn", text: "All tests pass.", verbatim: true } },
-            { type: "context", elements: [{ type: "mrkdwn", text: "project: shop", verbatim: true }] },
+            { type: "section", text: { type: "plain_text", text: "All tests pass.", emoji: false } },
+            { type: "context", elements: [{ type: "plain_text", text: "project: shop", emoji: false }] },
           ],
         },
       ],
@@ -130,13 +130,25 @@ describe("toSlackMessage", () => {
 });
 
 describe("withoutMrkdwn", () => {
-  it.each(["snake_case_name", "2*3*4", "src/my_file.ts", "plain"])("leaves %s as it is", (text) => {
-    expect(withoutMrkdwn(text)).toBe(text);
-  });
+  it.each(["snake_case_name", "2*3*4", "src/my_file.ts", "plain", "https://a.example:80/x", "note: well", "a > b"])(
+    "leaves %s as it is",
+    (text) => {
+      expect(withoutMrkdwn(text)).toBe(text);
+    },
+  );
   it.each(["*bold*", "_it_", "~no~", "`code`", "rm *.ts *.js", "```x```"])("takes the meaning out of %s", (text) => {
     expect(withoutMrkdwn(text)).not.toBe(text);
     expect(withoutMrkdwn(text).replaceAll("\u200B", "")).toBe(text);
     expect(withoutMrkdwn(text)).not.toMatch(/(^|[^\u200B])[*_~`](?!\u200B)/);
+  });
+
+  it.each([
+    [":tada:", ":_tada:"],
+    ["a:100:b :one::two: :+1::skin-tone-2:", "a:_100:b :_one::_two: :_+1::_skin-tone-2:"],
+    [":お祝い: 12:30:45", ":_お祝い: 12:_30:45"],
+    ["> quote\n  >>> all", "_> quote\n_  >>> all"],
+  ])("makes no picture and no quote of %s", (text, expected) => {
+    expect(withoutMrkdwn(text)).toBe(expected.replaceAll("_", "\u200B"));
   });
 });
 
