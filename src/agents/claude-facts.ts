@@ -9,8 +9,8 @@ export function claudeFacts(name: string, payload: Payload, eventName: string): 
   if (eventName === "Notification") {
     return { ...facts, notificationType: facts.notificationType ?? typeOfMessage(facts.message) };
   }
-  const backgroundTasks = countRunning(payload);
-  return backgroundTasks === undefined ? facts : { ...facts, backgroundTasks };
+  const runningHelpers = countRunningHelpers(payload);
+  return runningHelpers === undefined ? facts : { ...facts, runningHelpers };
 }
 
 /** The question of a PermissionRequest, which carries no words of its own. */
@@ -26,9 +26,11 @@ function typeOfMessage(message: string | undefined): string | undefined {
   return /^[\w ]{1,20} is waiting for your input\b/.test(message) ? "idle_prompt" : undefined;
 }
 
-/** Work that goes on after the turn; a helper that stops is still listed itself. */
-function countRunning({ background_tasks: tasks, agent_id: self }: Payload): number | undefined {
+/** Helpers that go on after the turn. A shell may run for ever, like a server; a helper that stops is still listed itself. */
+function countRunningHelpers({ background_tasks: tasks, agent_id: self }: Payload): number | undefined {
   if (!Array.isArray(tasks)) return undefined;
-  return tasks.map(objectOf).filter(({ id, status }) => status === "running" && (id === undefined || id !== self))
+  return tasks
+    .map(objectOf)
+    .filter(({ id, type, status }) => type === "subagent" && status === "running" && (id === undefined || id !== self))
     .length;
 }

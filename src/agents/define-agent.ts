@@ -18,7 +18,7 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "subagent"
       | "durationMs"
       | "turn"
-      | "backgroundTasks"
+      | "runningHelpers"
       | "isAnswer"
     >
   >;

@@ -38,8 +38,8 @@ export const agentEventSchema = z.object({
   durationMs: z.number().optional(),
   /** The agent's id of the turn; the same in every event of that turn. */
   turn: z.string().optional(),
-  /** Tasks and helpers that go on in the background; absent where the agent does not say. */
-  backgroundTasks: z.number().optional(),
+  /** Helpers (sub-agents) that go on after the turn; absent where the agent does not say. */
+  runningHelpers: z.number().optional(),
   /** The person has answered what the session asked; a prompt says so by its name. */
   isAnswer: z.boolean().optional(),
 });

@@ -37,6 +37,14 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
       "level": "attention",
     },
 
+    // Its helpers go on, and it will say more when they are done.
+    {
+      "name": "not done yet",
+      "when": { "event": "Stop", "runningHelpers": { "matches": "[1-9]" } },
+      "notify": [],
+      "final": true,
+    },
+
     { "name": "done", "when": { "event": "Stop" }, "notify": ["desktop", "sound"], "level": "success" },
 
     // The turn broke off: rate limit, login, no network.

@@ -75,6 +75,7 @@ const meanings: Record<ConditionField, string> = {
   notificationType: "what a notification is about, such as permission_prompt",
   message: "what the agent said",
   level: levels.join(", "),
+  runningHelpers: "how many helpers (sub-agents) go on after the turn, where the agent says so",
 };
 
 /** What one field of `when` may be. */

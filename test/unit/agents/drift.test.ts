@@ -112,9 +112,9 @@ describe("the session of an agent that names none", () => {
 });
 
 describe("a payload in which anything may have become anything", () => {
-  const isSound = ({ durationMs, backgroundTasks, isAnswer, ...texts }: EventFacts): boolean =>
+  const isSound = ({ durationMs, runningHelpers, isAnswer, ...texts }: EventFacts): boolean =>
     Object.values(texts).every((each) => each === undefined || typeof each === "string") &&
-    [durationMs, backgroundTasks].every((each) => each === undefined || typeof each === "number") &&
+    [durationMs, runningHelpers].every((each) => each === undefined || typeof each === "number") &&
     (isAnswer === undefined || isAnswer);
 
   it.each(agents.map(({ id }) => id).filter((id) => id !== "generic"))(

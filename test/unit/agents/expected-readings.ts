@@ -9,7 +9,7 @@ export interface ExpectedReading {
   notificationType?: string;
   subagent?: string;
   durationMs?: number;
-  backgroundTasks?: number;
+  runningHelpers?: number;
   isAnswer?: boolean;
 }
 
@@ -41,7 +41,7 @@ export const capturedReadings: Record<string, ExpectedReading> = {
   "claude-code/SessionEnd-prompt-input-exit": { name: "SessionEnd", reason: "prompt_input_exit" },
   "claude-code/SessionStart-clear": { name: "SessionStart" },
   "claude-code/SessionStart-startup": { name: "SessionStart" },
-  "claude-code/Stop": { name: "Stop", message: "All tests pass.", backgroundTasks: 0 },
+  "claude-code/Stop": { name: "Stop", message: "All tests pass.", runningHelpers: 0 },
   "claude-code/StopFailure-authentication-failed": {
     name: "StopFailure",
     message: "Invalid API key · Fix external API key",
@@ -70,7 +70,7 @@ export const capturedReadings: Record<string, ExpectedReading> = {
     name: "SubagentStop",
     message: "All tests pass.",
     subagent: "general-purpose",
-    backgroundTasks: 0,
+    runningHelpers: 0,
   },
   "claude-code/UserPromptSubmit-task-notification": {
     name: "UserPromptSubmit",
@@ -273,13 +273,13 @@ export const capturedReadings: Record<string, ExpectedReading> = {
   "qwen-code/PreToolUse-run-shell-command": { name: "PreToolUse" },
   "qwen-code/SessionEnd-prompt-input-exit": { name: "SessionEnd", reason: "prompt_input_exit" },
   "qwen-code/SessionStart-startup": { name: "SessionStart" },
-  "qwen-code/Stop": { name: "Stop", message: "All tests pass.", backgroundTasks: 0 },
+  "qwen-code/Stop": { name: "Stop", message: "All tests pass.", runningHelpers: 0 },
   "qwen-code/SubagentStart": { name: "SubagentStart", subagent: "general-purpose" },
   "qwen-code/SubagentStop": {
     name: "SubagentStop",
     message: "All tests pass.",
     subagent: "general-purpose",
-    backgroundTasks: 0,
+    runningHelpers: 0,
   },
   "qwen-code/UserPromptSubmit": { name: "UserPromptSubmit" },
 };
@@ -311,7 +311,7 @@ export const documentedReadings: Record<string, ExpectedReading> = {
     message: "Claude needs your permission to use Bash",
     notificationType: "permission_prompt",
   },
-  "claude-code/Stop-with-background-tasks": { name: "Stop", message: "All tests pass.", backgroundTasks: 1 },
+  "claude-code/Stop-with-background-tasks": { name: "Stop", message: "All tests pass.", runningHelpers: 0 },
   "claude-code/UserPromptSubmit-in-helper": {
     name: "UserPromptSubmit",
     ignored: "a helper's prompt",
