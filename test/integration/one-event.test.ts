@@ -66,7 +66,7 @@ for (const [which, program, runHook] of [
       await untilEvents(project, 3);
       await project.until("both decisions", () => decisions(project.journal()).length === 2);
       const [, first, second] = project.journal().filter(({ kind }) => kind === "event");
-      const { id } = first?.event as { id: string };
+      const id = (first?.event as { id: string } | undefined)?.id ?? "none";
       expect([first, second]).toMatchObject([
         { event: { agent: "cursor" } },
         { event: { agent: "cursor" }, calledAs: "claude-code" },
