@@ -97,7 +97,12 @@ export function record(
     kind: "decision",
     event: event.id,
     rules: selection.rules,
-    deliveries: planned.map(({ delivery: { id, channel, rule } }) => ({ id, channel, rule })),
+    deliveries: planned.map(({ delivery: { id, channel, rule } }) => ({
+      id,
+      channel,
+      rule,
+      ...noteOfScrubbed(selection, channel),
+    })),
     silent: selection.silent,
     ...(ignored === undefined ? {} : { why: ignored }),
     ...(duplicateOf === undefined ? {} : { duplicateOf }),
@@ -115,11 +120,21 @@ function noteOf({ calledAs, drift = [] }: Partial<NonNullable<Understood["odditi
   return { ...(calledAs === undefined ? {} : { calledAs }), ...(drift.length === 0 ? {} : { drift }) };
 }
 
+/** The kinds of credentials that this channel is not told; never the text. */
+function noteOfScrubbed({ chosen }: Selection, name: string): { scrubbed?: readonly string[] } {
+  const { scrubbed = [] } = chosen.find(({ channel }) => channel.name === name) ?? {};
+  return scrubbed.length === 0 ? {} : { scrubbed };
+}
+
 function withEvent(session: SessionRecord, event: AgentEvent): SessionRecord {
   const seen = { ...session, lastSeenAt: Date.parse(event.at) };
-  if (event.name === "UserPromptSubmit") return { ...seen, turnStartedAt: Date.parse(event.at) };
+  if (event.name === "UserPromptSubmit") {
+    // Qwen Code tells its prompt once more when a question has been answered.
+    const goesOn = session.turnStartedAt !== undefined && event.turn !== undefined && event.turn === session.turn;
+    return goesOn ? seen : { ...seen, turnStartedAt: Date.parse(event.at), turn: event.turn };
+  }
   if (event.name === "Stop" || event.name === "StopFailure" || event.name === "SessionEnd") {
-    const { turnStartedAt: _, ...ended } = seen;
+    const { turnStartedAt: _startedAt, turn: _turn, ...ended } = seen;
     return ended;
   }
   return seen;

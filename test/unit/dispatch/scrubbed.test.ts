@@ -5,6 +5,7 @@ import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
 import { localRequest } from "../../support/channel-request.ts";
 import { madeUpSecrets } from "../../support/made-up-secrets.ts";
+import { prepareDispatcher } from "../../support/running-dispatcher.ts";
 
 const { event } = localRequest({}, {});
 const nowMs = Date.parse(event.at);
@@ -130,4 +131,25 @@ it("a channel that says so gets everything, and only that channel", () => {
 it("what is chosen goes by what the agent said, not by what is left of it", () => {
   const rules = rulesOf({ screen: { type: "desktop" } }, [{ when: { message: `*${token}*` }, notify: ["screen"] }]);
   expect(planEvent({ ...event, message: `x ${token}` }, undefined, rules, nowMs).deliveries.length).toBe(1);
+});
+
+describe("the journal's decision", () => {
+  it("says of each channel what kinds were taken out, and of those without any nothing", async () => {
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: {
+        told: { type: "command", argv: ["true"] },
+        trusted: { type: "command", argv: ["true"], scrub: false },
+      },
+      rules: [{ name: "all", title: "t", body: "{message}", notify: ["told", "trusted"] }],
+    });
+    running.accept("Notification", { message: `use ${token}` });
+    void running.run();
+    await running.until("the decision", () => running.journal("decision").length === 1);
+    expect(running.journal("decision")[0]?.deliveries).toEqual([
+      { id: expect.any(String), channel: "told", rule: "all", scrubbed: ["GitHub token"] },
+      { id: expect.any(String), channel: "trusted", rule: "all" },
+    ]);
+    expect(JSON.stringify(running.journal("decision"))).not.toContain(token);
+  });
 });
