@@ -1,5 +1,4 @@
 import { claudeFacts } from "./claude-facts.ts";
-import { claudeCodeWiring } from "./claude-code-wiring.ts";
 import type { Agent, Payload } from "./define-agent.ts";
 import { genericCommon, genericEvents } from "./generic.ts";
 import { isOfHelper, textOf } from "./payload-values.ts";
@@ -35,7 +34,6 @@ export const claudeCode: Agent = {
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
   showsInTerminal: ["Notification", "Stop", "StopFailure"],
-  wiring: claudeCodeWiring,
 };
 
 /** What comes when a question of an MCP server is done with. */

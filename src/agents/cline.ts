@@ -1,7 +1,6 @@
-import { clineWiring } from "./cline-wiring.ts";
 import type { Agent, EventFacts, Payload } from "./define-agent.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { firstText, objectOf, textOf } from "./payload-values.ts";
 
 /** By the name of the file that Cline runs, and by the name that its newer command line program puts into the payload. */
@@ -40,7 +39,7 @@ export const cline: Agent = {
       last_assistant_message: textOf(objectOf(payload.turn).outputText) ?? objectOf(taskMetadata).result,
     };
   },
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: {
     ...usualTypes,
@@ -73,7 +72,6 @@ export const cline: Agent = {
     return { ...facts, message: textOf(error.message) ?? textOf(payload.error), reason: textOf(error.name) };
   },
   withheld: ["userId"],
-  wiring: clineWiring,
 };
 
 /** The main agent's own is null. */

@@ -1,8 +1,7 @@
 import { claudeFacts } from "./claude-facts.ts";
-import { codexWiring } from "./codex-wiring.ts";
 import type { Agent, Payload } from "./define-agent.ts";
 import { usualTypes } from "./generic.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { firstText, isOfHelper, textOf } from "./payload-values.ts";
 
 const turnComplete = "agent-turn-complete";
@@ -27,7 +26,7 @@ export const codex: Agent = {
     ...payload,
     session_id: payload.session_id ?? payload.thread_id ?? (isNotify(payload) ? "unknown" : undefined),
   }),
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: {
     ...usualTypes,
@@ -45,7 +44,6 @@ export const codex: Agent = {
     return eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined;
   },
   facts: (payload, eventName) => claudeFacts("Codex", payload, eventName),
-  wiring: codexWiring,
 };
 
 function isNotify(payload: Payload): boolean {

@@ -1,7 +1,6 @@
-import { copilotCliWiring } from "./copilot-cli-wiring.ts";
 import type { Agent, EventFacts, Payload } from "./define-agent.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { isIsoTime, isOfHelper, objectOf, sessionOfFolder, textOf } from "./payload-values.ts";
 import { usualReason } from "./usual-reason.ts";
 
@@ -31,7 +30,7 @@ export const copilotCli: Agent = {
     session_id: payload.session_id ?? sessionOfFolder(payload.cwd),
     last_assistant_message: payload.last_assistant_message ?? payload.response,
   }),
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString(), cwd: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString, cwd: filledString },
   events: {},
   types: {
     ...usualTypes,
@@ -58,7 +57,6 @@ export const copilotCli: Agent = {
     }
     return payload.error === undefined ? facts : { ...facts, ...errorFacts(payload) };
   },
-  wiring: copilotCliWiring,
 };
 
 /** An error in a tool, or in what the person wrote, does not end the turn. */

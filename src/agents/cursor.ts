@@ -1,7 +1,6 @@
-import { cursorWiring } from "./cursor-wiring.ts";
 import type { Agent } from "./define-agent.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { firstText, millisecondsOf, textOf } from "./payload-values.ts";
 
 const names: Readonly<Record<string, string>> = {
@@ -26,7 +25,7 @@ export const cursor: Agent = {
     session_id: payload.conversation_id ?? payload.session_id,
     cwd: textOf(payload.cwd) ?? firstText(payload.workspace_roots),
   }),
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: {
     ...usualTypes,
@@ -59,5 +58,4 @@ export const cursor: Agent = {
     };
   },
   withheld: ["user_email"],
-  wiring: cursorWiring,
 };

@@ -1,7 +1,6 @@
-import type * as z from "zod/mini";
 import type { AgentEvent } from "../model/event.ts";
-import type { Wiring } from "./define-wiring.ts";
 import type { FieldTypes } from "./payload-drift.ts";
+import type { FieldChecks } from "./payload-fields.ts";
 
 export type Payload = Record<string, unknown>;
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,8 +23,8 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
   >;
 
 /**
- * A coding agent: its payload dialect, and how it is wired. What the functions here are given has snake_case keys at the
- * top, whatever the agent's own are; only `hasWritten` and `nativeName` see it as it came.
+ * A coding agent: its payload dialect. How it is wired stands in `wirings.ts`. What the functions here are given has
+ * snake_case keys at the top, whatever the agent's own are; only `hasWritten` and `nativeName` see it as it came.
  */
 export interface Agent {
   id: string;
@@ -44,10 +43,10 @@ export interface Agent {
   nativeName?(payload: Payload, given: string | undefined): unknown;
   /** The payload under the names that most agents have (`session_id`, `cwd`, `last_assistant_message` …). */
   usual?(payload: Payload): Payload;
-  /** Fields every payload must have; made on first use, since the hook needs one schema of all there are. */
-  common(): z.ZodMiniType;
+  /** Fields of every payload. */
+  common: FieldChecks;
   /** Fields by our name of the event; a name that is missing is checked for the common fields alone. */
-  events: Readonly<Record<string, () => z.ZodMiniType>>;
+  events: Readonly<Record<string, FieldChecks>>;
   /** Fields that may be missing or odd without spoiling the rest: one of another type is left out, and noted. */
   types: FieldTypes;
   /** Our name of an event; where it is missing, or gives undefined, the agent's own name is ours. */
@@ -59,5 +58,4 @@ export interface Agent {
   withheld?: readonly string[];
   /** Events (our names) in whose answer it takes an escape sequence for its terminal: `{"terminalSequence": …}`. */
   showsInTerminal?: readonly string[];
-  wiring?: Wiring;
 }

@@ -1,8 +1,7 @@
 import { claudeFacts } from "./claude-facts.ts";
 import type { Agent } from "./define-agent.ts";
-import { droidWiring } from "./droid-wiring.ts";
 import { genericCommon, genericEvents } from "./generic.ts";
-import { fields, optionalBoolean, optionalString } from "./payload-fields.ts";
+import { optionalBoolean, optionalString } from "./payload-fields.ts";
 import { millisecondsOf, textOf } from "./payload-values.ts";
 
 /** Factory's Droid: https://docs.factory.ai/reference/hooks-reference */
@@ -18,8 +17,8 @@ export const droid: Agent = {
   common: genericCommon,
   events: {
     ...genericEvents,
-    Stop: () => fields({ stop_hook_active: optionalBoolean(), last_assistant_message: optionalString() }),
-    SubagentStop: () => fields({ stop_hook_active: optionalBoolean() }),
+    Stop: { stop_hook_active: optionalBoolean, last_assistant_message: optionalString },
+    SubagentStop: { stop_hook_active: optionalBoolean },
   },
   types: {
     tool_name: "string",
@@ -45,5 +44,4 @@ export const droid: Agent = {
       ...(durationMs === undefined ? {} : { durationMs }),
     };
   },
-  wiring: droidWiring,
 };

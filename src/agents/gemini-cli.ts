@@ -1,7 +1,6 @@
 import type { Agent, EventFacts } from "./define-agent.ts";
-import { geminiCliWiring } from "./gemini-cli-wiring.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { isIsoTime, textOf } from "./payload-values.ts";
 
 const names: Readonly<Record<string, string>> = { BeforeAgent: "UserPromptSubmit", AfterAgent: "Stop" };
@@ -22,7 +21,7 @@ export const geminiCli: Agent = {
   isCalling: (env) => env.GEMINI_SESSION_ID !== undefined || env.GEMINI_PROJECT_DIR !== undefined,
   acceptsCamelCase: false,
   usual: (payload) => ({ ...payload, last_assistant_message: payload.prompt_response }),
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: { ...usualTypes, cwd: "string", prompt: "string", details: "object" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
@@ -32,5 +31,4 @@ export const geminiCli: Agent = {
   },
   // They hold whole files.
   withheld: ["details.fileDiff", "details.originalContent", "details.newContent"],
-  wiring: geminiCliWiring,
 };

@@ -1,28 +1,25 @@
 import type { Agent, EventFacts, Payload } from "./define-agent.ts";
-import { fields, filledString, optionalArray, optionalBoolean, optionalString } from "./payload-fields.ts";
+import { filledString, optionalArray, optionalBoolean, optionalString } from "./payload-fields.ts";
 import { textOf } from "./payload-values.ts";
 
 /** Schemas of the generic dialect; `droid` and `claude-code` are supersets of it. */
 export const genericEvents: Agent["events"] = {
-  Notification: () =>
-    fields({ message: optionalString(), title: optionalString(), notification_type: optionalString() }),
-  Stop: () =>
-    fields({
-      stop_hook_active: optionalBoolean(),
-      last_assistant_message: optionalString(),
-      background_tasks: optionalArray(),
-    }),
-  SubagentStop: () =>
-    fields({
-      stop_hook_active: optionalBoolean(),
-      last_assistant_message: optionalString(),
-      background_tasks: optionalArray(),
-      agent_id: optionalString(),
-      agent_type: optionalString(),
-    }),
-  SessionEnd: () => fields({ reason: filledString() }),
-  UserPromptSubmit: () => fields({ prompt: optionalString() }),
-  StopFailure: () => fields({ error: optionalString(), last_assistant_message: optionalString() }),
+  Notification: { message: optionalString, title: optionalString, notification_type: optionalString },
+  Stop: {
+    stop_hook_active: optionalBoolean,
+    last_assistant_message: optionalString,
+    background_tasks: optionalArray,
+  },
+  SubagentStop: {
+    stop_hook_active: optionalBoolean,
+    last_assistant_message: optionalString,
+    background_tasks: optionalArray,
+    agent_id: optionalString,
+    agent_type: optionalString,
+  },
+  SessionEnd: { reason: filledString },
+  UserPromptSubmit: { prompt: optionalString },
+  StopFailure: { error: optionalString, last_assistant_message: optionalString },
 };
 
 /** What most agents write in the same way. */
@@ -48,14 +45,13 @@ export function genericFacts(payload: Payload): EventFacts {
   };
 }
 
-export const genericCommon: Agent["common"] = () =>
-  fields({
-    hook_event_name: filledString(),
-    session_id: filledString(),
-    cwd: filledString(),
-    transcript_path: optionalString(),
-    permission_mode: optionalString(),
-  });
+export const genericCommon: Agent["common"] = {
+  hook_event_name: filledString,
+  session_id: filledString,
+  cwd: filledString,
+  transcript_path: optionalString,
+  permission_mode: optionalString,
+};
 
 /** Anything that can run a command and pipe JSON to it. */
 export const generic: Agent = {

@@ -1,7 +1,6 @@
 import type { Agent } from "./define-agent.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
-import { gooseWiring } from "./goose-wiring.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { textOf } from "./payload-values.ts";
 
 /** Block's goose: https://block.github.io/goose/docs/guides/context-engineering/hooks */
@@ -17,7 +16,7 @@ export const goose: Agent = {
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.event ?? payload.hook_event_name ?? given,
   usual: (payload) => ({ ...payload, cwd: payload.cwd ?? payload.working_dir }),
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: { ...usualTypes, working_dir: "string" },
   facts(payload, eventName) {
@@ -25,5 +24,4 @@ export const goose: Agent = {
     // There it is the person's prompt.
     return eventName === "UserPromptSubmit" ? { ...facts, message: undefined } : facts;
   },
-  wiring: gooseWiring,
 };

@@ -1,7 +1,6 @@
 import type { Agent } from "./define-agent.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
-import { kiroWiring } from "./kiro-wiring.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { sessionOfFolder, textOf } from "./payload-values.ts";
 
 const names: Readonly<Record<string, string>> = {
@@ -25,10 +24,9 @@ export const kiro: Agent = {
     session_id: textOf(payload.session_id) ?? sessionOfFolder(payload.cwd),
     last_assistant_message: payload.last_assistant_message ?? payload.assistant_response,
   }),
-  common: () => fields({ hook_event_name: filledString(), cwd: filledString() }),
+  common: { hook_event_name: filledString, cwd: filledString },
   events: {},
   types: { ...usualTypes, prompt: "string" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
   facts: genericFacts,
-  wiring: kiroWiring,
 };

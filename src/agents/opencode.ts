@@ -1,7 +1,6 @@
 import type { Agent, EventFacts, Payload } from "./define-agent.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
-import { opencodeWiring } from "./opencode-wiring.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { objectOf, sessionOfFolder, textOf } from "./payload-values.ts";
 import { usualReason } from "./usual-reason.ts";
 
@@ -30,7 +29,7 @@ export const opencode: Agent = {
     const parent = textOf(payload.parent_id) ?? textOf(info.parentID);
     return { ...payload, cwd, session_id: session, parent_agent_id: parent };
   },
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: { ...usualTypes, properties: "object", directory: "string" },
   eventName(native, payload) {
@@ -64,7 +63,6 @@ export const opencode: Agent = {
   },
   // Headers may hold cookies.
   withheld: ["properties.error.data.responseHeaders", "event.properties.error.data.responseHeaders"],
-  wiring: opencodeWiring,
 };
 
 const names: Partial<Record<string, string>> = Object.assign(Object.create(null), {

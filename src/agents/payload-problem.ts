@@ -1,5 +1,5 @@
-import type * as z from "zod/mini";
 import type { Payload } from "./define-agent.ts";
+import type { FieldChecks } from "./payload-fields.ts";
 
 /** Something wrong with a payload. `field` is empty when the whole is wrong. */
 export interface PayloadProblem {
@@ -17,18 +17,11 @@ export function describePayloadProblem(problem: PayloadProblem, eventName: strin
 }
 
 /** Every problem at once. */
-export function findProblems(schema: z.ZodMiniType, payload: Payload): PayloadProblem[] {
-  const result = schema.safeParse(payload);
-  if (result.success) return [];
-  return result.error.issues.map((issue) => ({
-    field: issue.path.map(String).join("."),
-    expected: issue.message,
-    came: describeValue(issue.path.reduce<unknown>(step, payload)),
-  }));
-}
-
-function step(value: unknown, key: PropertyKey): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+export function findProblems(checks: FieldChecks, payload: Payload): PayloadProblem[] {
+  return Object.entries(checks).flatMap(([field, check]) => {
+    const expected = check(payload[field]);
+    return expected === undefined ? [] : [{ field, expected, came: describeValue(payload[field]) }];
+  });
 }
 
 /** What came, in few words. */

@@ -1,9 +1,8 @@
 import { claudeFacts } from "./claude-facts.ts";
 import type { Agent } from "./define-agent.ts";
 import { usualTypes } from "./generic.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { isIsoTime, isOfHelper, textOf } from "./payload-values.ts";
-import { qwenCodeWiring } from "./qwen-code-wiring.ts";
 
 /** Qwen Code: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks */
 export const qwenCode: Agent = {
@@ -19,11 +18,10 @@ export const qwenCode: Agent = {
       /#{8}\d+$/.test(textOf(payload.prompt_id) ?? "")),
   isCalling: (env) => env.QWEN_PROJECT_DIR !== undefined,
   acceptsCamelCase: false,
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: { ...usualTypes, cwd: "string", error: "string", tool_name: "string", prompt_id: "string" },
   ignores: (eventName, payload) =>
     eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined,
   facts: (payload, eventName) => claudeFacts("Qwen Code", payload, eventName),
-  wiring: qwenCodeWiring,
 };

@@ -70,8 +70,8 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
   const ofEvent =
     eventName === undefined || !Object.hasOwn(agent.events, eventName) ? undefined : agent.events[eventName];
   const problems = [
-    ...findProblems(agent.common(), payload),
-    ...(ofEvent === undefined ? [] : findProblems(ofEvent(), payload)),
+    ...findProblems(agent.common, payload),
+    ...(ofEvent === undefined ? [] : findProblems(ofEvent, payload)),
   ];
   if (problems.length > 0 || eventName === undefined) return { status: "invalid", agentId, eventName, problems };
   return {

@@ -1,8 +1,7 @@
 import type { Agent } from "./define-agent.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
-import { fields, filledString } from "./payload-fields.ts";
+import { filledString } from "./payload-fields.ts";
 import { objectOf, textOf } from "./payload-values.ts";
-import { windsurfWiring } from "./windsurf-wiring.ts";
 
 const names: Readonly<Record<string, string>> = {
   post_cascade_response: "Stop",
@@ -30,10 +29,9 @@ export const windsurf: Agent = {
       last_assistant_message: info.response,
     };
   },
-  common: () => fields({ hook_event_name: filledString(), session_id: filledString() }),
+  common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: { ...usualTypes, tool_info: "object", execution_id: "string" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
   facts: (payload) => ({ ...genericFacts(payload), turn: textOf(payload.execution_id) }),
-  wiring: windsurfWiring,
 };

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
-import type { Agent } from "../agents/define-agent.ts";
 import type { FolderPlace, Wiring } from "../agents/define-wiring.ts";
 import { agents } from "../agents/index.ts";
+import { findWiring } from "../agents/wirings.ts";
 import type { Environment } from "../system/environment.ts";
 import { readIfThere, statIfThere } from "../system/files.ts";
 import { findProgram } from "../system/find-program.ts";
@@ -24,16 +24,10 @@ export interface AgentTarget {
   isOlder: boolean;
 }
 
-type Wirable = Pick<Agent, "id" | "name"> & { wiring?: Wiring | undefined };
-
 /** Every agent that can be wired, found here or not. */
-export function listTargets(
-  env: Environment,
-  home: string,
-  platform: NodeJS.Platform,
-  known: readonly Wirable[] = agents,
-): AgentTarget[] {
-  return known.flatMap(({ id, name, wiring }) => {
+export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
+  return agents.flatMap(({ id, name }) => {
+    const wiring = findWiring(id);
     if (wiring === undefined) return [];
     const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
     const program = wiring.programs.flatMap((name) => findProgram(name, env, platform) ?? [])[0];

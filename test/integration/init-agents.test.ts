@@ -15,7 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agents } from "../../src/agents/index.ts";
+import { wirings } from "../../src/agents/wirings.ts";
 import { examineAgents } from "../../src/commands/examine-agents.ts";
 import { init } from "../../src/commands/init.ts";
 import { uninstall } from "../../src/commands/uninstall.ts";
@@ -28,7 +28,7 @@ import { systemClock } from "../../src/system/clock.ts";
 import { findPlaces } from "../../src/system/paths.ts";
 
 const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
-const wirable = agents.flatMap(({ id, wiring }) => (wiring === undefined ? [] : [id]));
+const wirable = Object.keys(wirings);
 let home = "";
 
 beforeEach(() => {

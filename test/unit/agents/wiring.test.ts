@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/agents/index.ts";
+import { findWiring } from "../../../src/agents/wirings.ts";
 
-const wired = agents.flatMap(({ wiring, ...agent }) => (wiring === undefined ? [] : [{ ...agent, wiring }]));
+const wired = agents.flatMap((agent) => {
+  const wiring = findWiring(agent.id);
+  return wiring === undefined ? [] : [{ ...agent, wiring }];
+});
 const events = wired.flatMap((agent) =>
   Object.entries(agent.wiring.events).map(([event, meant]) => ({ agent, event, meant })),
 );

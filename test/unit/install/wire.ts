@@ -1,19 +1,8 @@
 // Runs the pure part of init and uninstall over texts, and reads the result as the real agents were seen to read it.
 import { createHash } from "node:crypto";
 import { parse, type ParseError } from "jsonc-parser";
-import { claudeCodeWiring } from "../../../src/agents/claude-code-wiring.ts";
 import type { Wiring } from "../../../src/agents/define-wiring.ts";
-import { droidWiring } from "../../../src/agents/droid-wiring.ts";
-import { geminiCliWiring } from "../../../src/agents/gemini-cli-wiring.ts";
-import { qwenCodeWiring } from "../../../src/agents/qwen-code-wiring.ts";
-import { codexWiring } from "../../../src/agents/codex-wiring.ts";
-import { cursorWiring } from "../../../src/agents/cursor-wiring.ts";
-import { copilotCliWiring } from "../../../src/agents/copilot-cli-wiring.ts";
-import { windsurfWiring } from "../../../src/agents/windsurf-wiring.ts";
-import { kiroWiring } from "../../../src/agents/kiro-wiring.ts";
-import { gooseWiring } from "../../../src/agents/goose-wiring.ts";
-import { clineWiring } from "../../../src/agents/cline-wiring.ts";
-import { opencodeWiring } from "../../../src/agents/opencode-wiring.ts";
+import { wirings } from "../../../src/agents/wirings.ts";
 import type { AgentPlan, SettingsSource } from "../../../src/install/file-change.ts";
 import { hookArgv, hookEntry } from "../../../src/install/hook-command.ts";
 import type { FileRecord } from "../../../src/install/install-record.ts";
@@ -23,20 +12,7 @@ import { planUninstall } from "../../../src/install/plan-uninstall.ts";
 import { recordOf } from "../../../src/install/record-install.ts";
 
 export const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
-export const wirings = {
-  droid: droidWiring,
-  "claude-code": claudeCodeWiring,
-  "gemini-cli": geminiCliWiring,
-  "qwen-code": qwenCodeWiring,
-  codex: codexWiring,
-  cursor: cursorWiring,
-  "copilot-cli": copilotCliWiring,
-  windsurf: windsurfWiring,
-  kiro: kiroWiring,
-  goose: gooseWiring,
-  cline: clineWiring,
-  opencode: opencodeWiring,
-} satisfies Record<string, Wiring>;
+export { wirings };
 export type AgentId = keyof typeof wirings;
 /** Content by file name; a missing file is not there. */
 export type Files = Readonly<Record<string, Uint8Array | undefined>>;

@@ -1,0 +1,34 @@
+import { claudeCodeWiring } from "./claude-code-wiring.ts";
+import { clineWiring } from "./cline-wiring.ts";
+import { codexWiring } from "./codex-wiring.ts";
+import { copilotCliWiring } from "./copilot-cli-wiring.ts";
+import { cursorWiring } from "./cursor-wiring.ts";
+import type { Wiring } from "./define-wiring.ts";
+import { droidWiring } from "./droid-wiring.ts";
+import { geminiCliWiring } from "./gemini-cli-wiring.ts";
+import { gooseWiring } from "./goose-wiring.ts";
+import { kiroWiring } from "./kiro-wiring.ts";
+import { opencodeWiring } from "./opencode-wiring.ts";
+import { qwenCodeWiring } from "./qwen-code-wiring.ts";
+import { windsurfWiring } from "./windsurf-wiring.ts";
+
+/** How agents are wired, by their ids. Apart from the dialects, which the hook carries and this not. */
+export const wirings = {
+  droid: droidWiring,
+  "claude-code": claudeCodeWiring,
+  codex: codexWiring,
+  "gemini-cli": geminiCliWiring,
+  "qwen-code": qwenCodeWiring,
+  cursor: cursorWiring,
+  "copilot-cli": copilotCliWiring,
+  opencode: opencodeWiring,
+  windsurf: windsurfWiring,
+  cline: clineWiring,
+  goose: gooseWiring,
+  kiro: kiroWiring,
+} satisfies Record<string, Wiring>;
+
+/** Undefined for an agent that the person wires by hand. */
+export function findWiring(id: string): Wiring | undefined {
+  return Object.hasOwn(wirings, id) ? wirings[id as keyof typeof wirings] : undefined;
+}
