@@ -12,6 +12,7 @@ import { eventOf } from "./event-of.ts";
 import { findAgentTerminal } from "./find-agent-terminal.ts";
 import { judgeArrival } from "./one-event.ts";
 import { planEvent } from "./plan.ts";
+import { sessionAfter } from "./session-after.ts";
 import { isStorageTrouble } from "./storage-trouble.ts";
 
 /** A payload understood: what happened, who is to be told, and why. Nothing is on the disk yet. */
@@ -70,7 +71,7 @@ export function understand(
     const nobody = unchosen(selection, why);
     return { event, planned: [], selection: nobody, session: seen, ignored: why, duplicateOf, oddities };
   }
-  return { event, planned, selection, session: { ...withEvent(session, event), terminal, recent }, oddities };
+  return { event, planned, selection, session: { ...sessionAfter(session, event), terminal, recent }, oddities };
 }
 
 /** The rules have been read, and yet nobody is told. */
@@ -124,18 +125,4 @@ function noteOf({ calledAs, drift = [] }: Partial<NonNullable<Understood["odditi
 function noteOfScrubbed({ chosen }: Selection, name: string): { scrubbed?: readonly string[] } {
   const { scrubbed = [] } = chosen.find(({ channel }) => channel.name === name) ?? {};
   return scrubbed.length === 0 ? {} : { scrubbed };
-}
-
-function withEvent(session: SessionRecord, event: AgentEvent): SessionRecord {
-  const seen = { ...session, lastSeenAt: Date.parse(event.at) };
-  if (event.name === "UserPromptSubmit") {
-    // Qwen Code tells its prompt once more when a question has been answered.
-    const goesOn = session.turnStartedAt !== undefined && event.turn !== undefined && event.turn === session.turn;
-    return goesOn ? seen : { ...seen, turnStartedAt: Date.parse(event.at), turn: event.turn };
-  }
-  if (event.name === "Stop" || event.name === "StopFailure" || event.name === "SessionEnd") {
-    const { turnStartedAt: _startedAt, turn: _turn, ...ended } = seen;
-    return ended;
-  }
-  return seen;
 }

@@ -26,6 +26,8 @@ const sessionRecordSchema = z.object({
   lastSeenAt: z.number(),
   /** When the running turn began; absent between turns. */
   turnStartedAt: z.number().optional(),
+  /** The agent's own name for the running turn. */
+  turn: z.string().optional(),
   /** Where its agent was seen to run last; looked for only while the rules have a channel that wants to know. */
   terminal: agentTerminalSchema.optional(),
   /** Events of the last seconds, oldest first, that one more could repeat. */
