@@ -69,7 +69,7 @@ const inTerminal: InTerminal[] = [
       await terminal.until(/Ask Codex to do anything/);
     },
     // Within its sandbox it asks for nothing.
-    act: { ...act, runWith: { sandbox_permissions: "require_escalated", justification: "as told" } },
+    act: { ...act, callWith: { sandbox_permissions: "require_escalated", justification: "as told" } },
     question: /Yes, proceed/,
     quit: "/quit",
     asked: { name: "PermissionRequest", level: "attention" },

@@ -16,8 +16,10 @@ export interface Act {
   failWith?: number;
   /** First have the agent run this in its shell. */
   run?: string;
-  /** Further arguments of the shell's call, for agents that ask the person only then. */
-  runWith?: Record<string, string>;
+  /** First have the agent give this to a helper of its own. */
+  delegate?: string;
+  /** Further arguments of the call: what makes the agent ask, or which helper it is. */
+  callWith?: Record<string, string>;
 }
 
 export interface ModelRequest {
@@ -109,21 +111,26 @@ function nextStep({ turns, tools, answerSchema }: Asked): Step {
   const act = actIn(turns[last]?.text ?? "");
   const say = act.say ?? plainAnswer;
   const hasRun = turns.slice(last + 1).some(({ role }) => role === "tool");
-  const shell = tools.find(({ name }) => shellNames.test(name));
-  if (act.run === undefined || hasRun || shell === undefined) return { say, failWith: act.failWith };
-  return { say, call: { tool: shell, input: { ...shellInput(act.run, shell), ...act.runWith } } };
+  const names = act.run === undefined ? helperNames : shellNames;
+  const tool = tools.find(({ name }) => names.test(name));
+  const task = act.run ?? act.delegate;
+  if (task === undefined || hasRun || tool === undefined) return { say, failWith: act.failWith };
+  return { say, call: { tool, input: { ...inputOf(task, tool), ...act.callWith } } };
 }
 
-/** What agents call the tool that runs a command. */
+/** What agents call the tool that runs a command, and the one that starts a helper. */
 const shellNames = /^(?:bash|shell|shell_command|exec_command|execute|run_shell_command|run_commands?)$/i;
+const helperNames = /^(?:task|agent|spawn_agent)$/i;
 
 /** Agents refuse arguments that their schema does not name, and calls without those that it requires. */
-function shellInput(command: string, { schema }: Tool): object {
+function inputOf(task: string, { schema }: Tool): object {
   const { properties = {}, required = [] } = schema;
   const known: Record<string, unknown> = {
-    command,
-    cmd: command,
-    commands: [command],
+    command: task,
+    cmd: task,
+    commands: [task],
+    prompt: task,
+    message: task,
     description: "as told",
     summary: "as told",
     riskLevel: "low",
