@@ -1,35 +1,47 @@
-// Writes the files that are made from others: config/rules.schema.json from the schemas, and
-// src/rules/default-rules.ts from config/rules.default.jsonc. test/contract fails when they are out of date.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Writes the files that are made from others: config/rules.schema.json from the schemas, src/rules/default-rules.ts from
+// config/rules.default.jsonc, and the plug-in manifests from the agents' wirings. Tests fail when they are out of date.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path) => readFileSync(join(root, path), "utf8");
+
 // Inside the project, so that the bundle finds its libraries.
 const folder = mkdtempSync(join(root, "node_modules/.hookbell-generate-"));
 try {
-  const outfile = join(folder, "generated.mjs");
   await build({
     absWorkingDir: root,
-    entryPoints: ["src/rules/json-schema.ts"],
+    entryPoints: ["src/rules/json-schema.ts", "src/install/plug-in-files.ts"],
     bundle: true,
     platform: "node",
     format: "esm",
     packages: "external",
-    outfile,
+    outbase: "src",
+    outdir: folder,
+    outExtension: { ".js": ".mjs" },
     logLevel: "warning",
   });
-  const { rulesJsonSchemaText } = await import(pathToFileURL(outfile).href);
+  const load = (path) => import(pathToFileURL(join(folder, path)).href);
+  const { rulesJsonSchemaText } = await load("rules/json-schema.mjs");
   writeFileSync(join(root, "config/rules.schema.json"), rulesJsonSchemaText());
-  const defaultRules = readFileSync(join(root, "config/rules.default.jsonc"), "utf8");
-  const literal = defaultRules.replace(/[\\`]|\$\{/g, "\\$&");
+
+  const literal = read("config/rules.default.jsonc").replace(/[\\`]|\$\{/g, "\\$&");
   const comment =
     "// Made from config/rules.default.jsonc by `npm run generate`, so that no damaged installation is without rules.";
   writeFileSync(
     join(root, "src/rules/default-rules.ts"),
     `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,
   );
+
+  const { plugInFiles } = await load("install/plug-in-files.mjs");
+  const files = plugInFiles(JSON.parse(read("package.json")), read("hooks/hookbell-plugin.sh"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    if (path.endsWith(".sh")) chmodSync(join(root, path), 0o755);
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -45,10 +45,19 @@ export function hookEntry(
   event: string,
   platform: NodeJS.Platform,
 ): HookEntry {
-  const { entry, events, timeoutSeconds } = agent.wiring;
+  const { entry } = agent.wiring;
   const argv = hookArgv(installation, agent, event, platform);
   const command =
     platform === "win32" ? windowsEntry(entry, argv) : { [entry.commandKey]: argv.map(posixWord).join(" ") };
+  return handlerOf(agent.wiring, event, command);
+}
+
+/** The hook with its command, as the agent wants it around that. */
+export function handlerOf(
+  { entry, events, timeoutSeconds }: HookedAgent["wiring"],
+  event: string,
+  command: Readonly<Record<string, unknown>>,
+): HookEntry {
   const seconds = events[event]?.timeoutSeconds ?? timeoutSeconds;
   return {
     ...(entry.hasType ? { type: "command" } : {}),

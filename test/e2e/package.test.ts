@@ -116,6 +116,10 @@ describeWithParts("the tarball", ["npm"], () => {
     const paths = files.map(({ path }) => path);
     expect(new Set(paths.map((path) => path.split("/")[0]))).toEqual(
       new Set([
+        ".claude-plugin",
+        ".codex-plugin",
+        ".cursor-plugin",
+        ".factory-plugin",
         "CHANGELOG.md",
         "LICENSE",
         "README.md",
@@ -135,6 +139,9 @@ describeWithParts("the tarball", ["npm"], () => {
         "config/rules.schema.json",
         "hooks/README.md",
         "hooks/hookbell-hook.sh",
+        "hooks/hookbell-plugin.sh",
+        "hooks/hooks.json",
+        "hooks/gemini-cli/gemini-extension.json",
       ]),
     );
     expect(
