@@ -80,7 +80,7 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
 }
 
 /** A secret that was mended since switches it on again as well. */
-async function isOff({ tools }: Dispatcher, channel: Channel, endpoint: Endpoint): Promise<boolean> {
-  const ready = await readySettings(channel, tools);
+async function isOff({ rules, tools }: Dispatcher, channel: Channel, endpoint: Endpoint): Promise<boolean> {
+  const ready = await readySettings(channel, rules().rules, tools);
   return !("status" in ready) && isSwitchedOff(endpoint, channel.fingerprint, ready.secretsDigest);
 }

@@ -7,11 +7,11 @@ import { randomId } from "../system/random-id.ts";
 
 /** Sends one sample through the channel now, past the queue. */
 export async function sendSample(
-  { tools, host }: Pick<Dispatcher, "tools" | "host">,
+  { rules, tools, host }: Pick<Dispatcher, "rules" | "tools" | "host">,
   channel: Channel,
 ): Promise<{ outcome: Outcome; ms: number }> {
   const startedAt = tools.clock.now();
-  const ready = await readySettings(channel, tools);
+  const ready = await readySettings(channel, rules().rules, tools);
   const sample = sampleFor(channel, host, startedAt);
   const outcome = "status" in ready ? ready : await attempt(sample, channel, ready, undefined, tools);
   return { outcome, ms: tools.clock.now() - startedAt };

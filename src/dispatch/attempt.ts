@@ -6,8 +6,10 @@ import { messageOf, PersonError } from "../model/errors.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import { withoutSecrets } from "../model/outcome-without-secrets.ts";
 import { secretsIn } from "../model/redact.ts";
-import type { Channel } from "../rules/rules.ts";
+import type { Secret } from "../model/secret.ts";
+import type { Channel, Rules } from "../rules/rules.ts";
 import { resolveSecrets } from "../system/secrets.ts";
+import { inheritedSecrets } from "./inherited-secrets.ts";
 
 type Tools = Omit<ChannelTools, "signal">;
 
@@ -18,6 +20,8 @@ const graceMs = 1000;
 export interface ReadySettings {
   settings: unknown;
   secretsDigest: string;
+  /** Other channels' secrets that a program of this one may print. */
+  inherited: readonly Secret[];
 }
 
 /** A password store that is locked or slow may open, and another's environment may have more; a file is there or not. */
@@ -26,12 +30,16 @@ const reasons: Record<string, FailureReason> = {
   "secret.notInEnvironment": "missingSecret",
 };
 
-/** Resolves the channel's secrets, or says which cannot be had on this machine. */
-export async function readySettings(channel: Channel, tools: Tools): Promise<ReadySettings | Failed> {
+/** Resolves the channel's secrets, or says which cannot be had on this machine. `rules` are those it is one of. */
+export async function readySettings(
+  channel: Channel,
+  rules: Pick<Rules, "channels">,
+  tools: Tools,
+): Promise<ReadySettings | Failed> {
   try {
     const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
     const digest = createHash("sha256").update(secretsIn(settings).join("\n")).digest("hex");
-    return { settings, secretsDigest: digest.slice(0, 16) };
+    return { settings, secretsDigest: digest.slice(0, 16), inherited: inheritedSecrets(rules, tools.env) };
   } catch (error) {
     if (!(error instanceof PersonError)) throw error;
     return failed(reasons[error.code] ?? "unavailable", [error.message, error.hint].filter(Boolean).join("; "));
@@ -63,7 +71,7 @@ export async function attempt(
     { ...tools, signal: deadline.signal },
   );
   const outcome = await withDeadline(sending, channelType.timeoutMs, deadline, tools);
-  return withoutSecrets(outcome, ready.settings);
+  return withoutSecrets(outcome, [ready.settings, ready.inherited]);
 }
 
 /** The outcome, whatever the channel does: hang, throw, or come back late. */

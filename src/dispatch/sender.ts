@@ -56,7 +56,7 @@ export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tri
     if (channel === undefined) {
       return { outcome: failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`) };
     }
-    const ready = await readySettings(channel, tools);
+    const ready = await readySettings(channel, dispatcher.rules().rules, tools);
     if ("status" in ready) {
       // Whoever has named another channel need not wait for an environment that may never come.
       const isUseless = ready.reason === "missingSecret" && delivery.fallback.length > 0;
