@@ -1,3 +1,5 @@
+import { readWaitingInput } from "./waiting-input.ts";
+
 /** What came on standard input, or why nothing usable did. */
 export interface StdinReading {
   /**
@@ -9,13 +11,28 @@ export interface StdinReading {
   bytes: Buffer;
 }
 
-/** Reads standard input to its end, for at most `deadlineMs` in all and `silenceMs` between two chunks. */
-export function readStdin(options: { silenceMs: number; deadlineMs: number; maxBytes: number }): Promise<StdinReading> {
+interface StdinLimits {
+  /** Between two chunks. */
+  silenceMs: number;
+  /** In all. */
+  deadlineMs: number;
+  maxBytes: number;
+}
+
+/** Reads standard input to its end, within these limits; by a stream, which takes its time to load, only where it must. */
+export async function readStdin(limits: StdinLimits): Promise<StdinReading> {
+  const { chunks, isWhole } = readWaitingInput(limits.maxBytes);
+  if (!isWhole) return await readStream(chunks, limits);
+  const bytes = Buffer.concat(chunks);
+  return { status: bytes.length > limits.maxBytes ? "tooLarge" : "ended", bytes };
+}
+
+/** Reads what comes after these chunks. */
+function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: StdinLimits): Promise<StdinReading> {
   const { stdin } = process;
   if (stdin.isTTY) return Promise.resolve({ status: "terminal", bytes: Buffer.alloc(0) });
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    let bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
     const finish = (status: StdinReading["status"]): void => {
       clearTimeout(deadline);
       clearTimeout(silence);
@@ -25,13 +42,13 @@ export function readStdin(options: { silenceMs: number; deadlineMs: number; maxB
       stdin.destroy();
       resolve({ status, bytes: Buffer.concat(chunks) });
     };
-    const deadline = setTimeout(() => finish("silent"), options.deadlineMs);
-    const silence = setTimeout(() => finish("silent"), options.silenceMs);
+    const deadline = setTimeout(() => finish("silent"), deadlineMs);
+    const silence = setTimeout(() => finish("silent"), silenceMs);
     stdin.on("data", (chunk: Buffer) => {
       silence.refresh();
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > options.maxBytes) finish("tooLarge");
+      if (bytes > maxBytes) finish("tooLarge");
     });
     stdin.on("end", () => finish("ended"));
     // A closed descriptor is no input; the reader says so.
