@@ -44,6 +44,8 @@ export const claudeCodeWiring: Wiring = {
     {
       file: "settings.json",
       member: ["preferredNotifChannel"],
+      // Beside the folder, or in it where that was moved.
+      olderFiles: ["../.claude.json", ".claude.json"],
       isOnByDefault: true,
       quiet: ["notifications_disabled"],
       text: 'Claude Code may notify by itself: "preferredNotifChannel": "notifications_disabled" silences that',

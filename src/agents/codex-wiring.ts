@@ -31,7 +31,7 @@ export const codexWiring: Wiring = {
     UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { ...claudeEntry, windows: "commandWindows" },
+  entry: { ...claudeEntry, shell: "login", windows: "commandWindows" },
   managed: {
     files: { linux: "/etc/codex/requirements.toml", darwin: "/etc/codex/requirements.toml" },
     switches: [

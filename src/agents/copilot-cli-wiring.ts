@@ -34,6 +34,7 @@ export const copilotCliWiring: Wiring = {
     hasType: true,
     commandKey: "bash",
     timeout: { key: "timeoutSec", unit: "seconds" },
+    shell: "bash",
     windows: "powershellField",
   },
   managed: {

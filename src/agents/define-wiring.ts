@@ -62,6 +62,8 @@ export interface EntryForm {
   timeout?: { key: "timeout" | "timeoutSec" | "timeout_ms"; unit: "seconds" | "milliseconds" };
   /** Members that every entry of ours has besides. */
   extra?: Readonly<Record<string, unknown>>;
+  /** Which shell reads the command elsewhere than on Windows; `sh` where nothing is said, `login` is the person's own. */
+  shell?: "bash" | "login";
   /** Which shell reads the command on Windows, and where it stands; see install/windows-entry.ts. */
   windows: "arguments" | "quoted" | "powershell" | "powershellField" | "commandWindows" | "anyShell";
 }
@@ -83,6 +85,8 @@ export interface OwnNoise {
   /** Relative to the folder; `.toml` is read as TOML. */
   file: string;
   member: readonly string[];
+  /** Where older releases keep it, and newer ones look when `file` does not say. */
+  olderFiles?: readonly string[];
   /** Whether it is on while nothing is said. */
   isOnByDefault: boolean;
   /** Values with which it is quiet. */

@@ -25,7 +25,7 @@ export const geminiCliWiring: Wiring = {
     BeforeAgent: { means: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, windows: "powershell" },
+  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash", windows: "powershell" },
   managed: {
     files: {
       linux: "/etc/gemini-cli/settings.json",

@@ -1,5 +1,6 @@
 import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import type { Problem } from "../model/problem.ts";
+import { printableLine } from "../model/text.ts";
 import { builtInRules } from "../rules/built-in.ts";
 import { loadRules, type LoadedRules } from "../rules/load.ts";
 import { positionOf } from "../rules/position.ts";
@@ -8,8 +9,9 @@ import { readIfThere } from "../system/files.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
+import { findUnheardRules } from "./unheard-rules.ts";
 
-/** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing. */
+/** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing, nor do hints. */
 export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
   const [asked = values.config, ...more] = positionals;
@@ -35,8 +37,9 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const loaded = loadRules(text);
   const problems = inOrder(loaded);
+  const unheard = loaded.status === "good" ? findUnheardRules(loaded.rules.rules, io) : [];
   if (values.json) {
-    const counts = loaded.status === "good" ? count(loaded.rules.channels, loaded.rules.rules) : {};
+    const counts = loaded.status === "good" ? { ...count(loaded.rules.channels, loaded.rules.rules), unheard } : {};
     writeJson(io, {
       file,
       status: loaded.status,
@@ -48,6 +51,9 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
       io.stdout(`${showProblems(problems, { text, file, isColor: io.isColor, columns: io.columns })}\n`);
     }
     io.stdout(`${summarise(file, loaded, io)}\n`);
+    for (const { rule, hint } of unheard) {
+      io.stdout(`${paint(io, "yellow", "hint")}: rule ${printableLine(JSON.stringify(rule))} ${hint}\n`);
+    }
   }
   return loaded.status === "good" ? exitCodes.done : exitCodes.badRules;
 }

@@ -1,7 +1,7 @@
 import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
-import { examineAgents } from "./examine-agents.ts";
+import { examineAgents, tryHooks } from "./examine-agents.ts";
 import { examineChannels, examineRules } from "./examine-rules.ts";
 import { examineQueue, examineState } from "./examine-state.ts";
 import { showFindings, type Finding } from "./finding.ts";
@@ -9,15 +9,16 @@ import { requireRulesFile } from "./good-rules.ts";
 import { jsonLine } from "./json-line.ts";
 import { viewDispatcher } from "./view-dispatcher.ts";
 
-/** Looks at everything between an agent and the person; sends nothing. */
+/** Looks at everything between an agent and the person; sends nothing. With `--verify` it calls the hooks, too. */
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
-  const flags = { json: { type: "boolean" }, config: { type: "string" } } as const;
+  const flags = { json: { type: "boolean" }, config: { type: "string" }, verify: { type: "boolean" } } as const;
   const { values } = parseArguments(args, flags, 0);
   requireRulesFile(values.config);
   const dispatcher = viewDispatcher(io, values.config);
   const { layout } = dispatcher;
-  const looks: [Finding["area"], () => Finding[] | Promise<Finding[]>][] = [
+  const looks: Look[] = [
     ["agents", () => examineAgents(io)],
+    ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Look] : []),
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
     ["state", () => examineState(io, layout)],
@@ -33,6 +34,8 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   return isBroken ? exitCodes.failed : exitCodes.done;
 }
+
+type Look = [Finding["area"], () => Finding[] | Promise<Finding[]>];
 
 /** A folder that one look may not read must not keep the others from looking. */
 async function lookAt(area: Finding["area"], look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {

@@ -1,16 +1,19 @@
 import { listTargets, type AgentTarget } from "../install/agent-target.ts";
 import { coverageOf } from "../install/event-coverage.ts";
 import { findInstallation } from "../install/find-installation.ts";
+import { findGoneHooks } from "../install/gone-hooks.ts";
 import { isScriptCurrent } from "../install/hook-script.ts";
 import { describeInstallProblem } from "../install/install-problem.ts";
 import { withReleases } from "../install/installed-release.ts";
 import { recordStore } from "../install/record-store.ts";
-import { prepareInstall, type WiringContext } from "../install/wire-agent.ts";
+import { prepareInstall, recognise, type WiringContext } from "../install/wire-agent.ts";
 import { PersonError } from "../model/errors.ts";
 import { statIfThere } from "../system/files.ts";
 import { awaitedEvents, type IsAwaited } from "./awaited-events.ts";
 import type { CommandIo } from "./command-io.ts";
 import type { Finding } from "./finding.ts";
+import { verifyAgents } from "./verify-agents.ts";
+import { findingsOf } from "./verify-report.ts";
 
 /** Which agents are here, and whether their hooks are as `init` would write them. */
 export async function examineAgents(io: CommandIo): Promise<Finding[]> {
@@ -74,15 +77,33 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
     return [...findings, { area: "agents", status: isThere ? "warning" : "broken", text, mend }];
   }
   const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
-  const lack = isPartly
+  const gone = findGoneHooks(target, context.platform, context.store.read(), recognise(context));
+  const lost = gone.map(({ path, events }) => `${path} has lost the hooks that init wrote for ${events.join(", ")}`);
+  const wanting = isPartly
     ? `rules wait for events that are not wired: ${plan.missing.join(", ")}`
     : "its hooks are missing or not up to date";
+  const lack = lost.length > 0 ? `${lost.join("; ")}: the agent, or somebody, rewrote it` : wanting;
   findings.push(
     plan.changes.length === 0
       ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }
       : { area: "agents", status: "warning", text: `${target.name}: ${lack}`, mend },
   );
   return findings;
+}
+
+/** Calls every hook of ours on this machine as its agent would; nobody is told. */
+export async function tryHooks(io: CommandIo): Promise<Finding[]> {
+  const { home, stateDir } = io.places;
+  const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  try {
+    const installation = findInstallation(io.env, home, io.platform);
+    const verified = await verifyAgents(io, found, { installation, isDelivering: false }, recordStore(stateDir));
+    return verified.flatMap(findingsOf);
+  } catch (error) {
+    // The look at the agents has said so.
+    if (error instanceof PersonError) return [];
+    throw error;
+  }
 }
 
 /** Rules written for one agent that wait for what it never sends. */

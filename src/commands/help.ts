@@ -24,15 +24,22 @@ const config = ["--config FILE", "use this rules file"] as const;
 
 const helps: Record<string, CommandHelp> = {
   init: {
-    usage: "hookbell init [--agent a,b] [--all-events] [--rules] [--yes] [--dry-run] [--json]",
+    usage:
+      "hookbell init [--agent a,b] [--all-events] [--rules] [--yes] [--dry-run] [--json] | --verify a,b [--deliver]",
     summary: "write the hook configuration of the agents on this machine",
-    details: "Shows exactly what will change, asks, keeps a backup. Running it twice changes nothing.",
+    details: [
+      "Shows exactly what will change, asks, keeps a backup. Running it twice changes nothing.",
+      "--verify writes nothing: it calls each wired hook as the agent would, with a sample, and shows it arriving.",
+      "Nobody is told of these samples. Exit 1 if one does not arrive.",
+    ].join("\n"),
     flags: [
       ["--agent a,b", "these agents, also when they are not found here"],
       ["--all-events", "wire every event, not only those that a rule waits for"],
       ["--rules", "write a rules file to start from, where there is none"],
       ["--yes", "do not ask"],
       ["--dry-run", "show the changes and write nothing"],
+      ["--verify a,b", "try the hooks of these agents as they are wired now"],
+      ["--deliver", "with --verify: let the samples through to your channels"],
       json,
     ],
   },
@@ -114,7 +121,7 @@ const helps: Record<string, CommandHelp> = {
     usage: "hookbell doctor",
     summary: "look at agents, hooks, rules, channels, permissions and the queue",
     details: "Every finding with its mend; exit 1 if something is broken. Sends nothing.",
-    flags: [config, json],
+    flags: [["--verify", "also call every hook as its agent would; nobody is told"], config, json],
   },
   status: { usage: "hookbell status", summary: "the queue at a glance", flags: [json] },
   log: {

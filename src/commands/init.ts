@@ -25,6 +25,7 @@ import {
   showWarnings,
   type AgentReport,
 } from "./settings-report.ts";
+import { notWith, verify } from "./verify.ts";
 
 /** What init needs and tests bring along: where hookbell lies, and somebody to ask. */
 export interface InitParts {
@@ -40,14 +41,29 @@ const flags = {
   "dry-run": { type: "boolean" },
   rules: { type: "boolean" },
   "all-events": { type: "boolean" },
+  verify: { type: "string", multiple: true },
+  deliver: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
+
+/** Those that say what to write. */
+const writing = ["agent", "yes", "dry-run", "rules", "all-events"] as const;
 
 /** `hookbell init`: writes our hooks into the settings of the agents on this machine. */
 export async function init(args: string[], io: InitIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, flags);
   if (positionals.length > 0) throw unexpectedWord(positionals[0] ?? "");
   const isJson = values.json === true;
+  if (values.verify !== undefined) {
+    const other = writing.find((flag) => values[flag] !== undefined);
+    if (other !== undefined) throw notWith(other);
+    return await verify(
+      { names: values.verify, isDelivering: values.deliver === true, isJson },
+      io,
+      parts.installation,
+    );
+  }
+  if (values.deliver === true) throw deliverAlone();
   const mayAsk = io.isTerminal && values.yes !== true && values["dry-run"] !== true && !isJson;
   const ask = parts.ask ?? askAtTerminal;
   const { home, stateDir } = io.places;
@@ -204,7 +220,10 @@ function showOutcome(
   else if (reports.some((report) => problemsOf(report).length > 0) && written.length > 0)
     io.stderr("hookbell: not every agent could be wired, see above\n");
   if (hasNewRules) io.stdout(`${paint(io, "green", "wrote")} ${io.places.rulesFile}\n`);
-  if (written.length > 0) io.stdout("try it: hookbell test\n");
+  const [first] = written;
+  if (first !== undefined) {
+    io.stdout(`try it: hookbell init --verify ${first.prepared.target.id}, then hookbell test\n`);
+  }
 }
 
 function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwaited): string[] {
@@ -237,6 +256,13 @@ To see what the rules make of it: hookbell explain
 function cancelled(io: InitIo): ExitCode {
   io.stderr("hookbell: nothing was written\n");
   return exitCodes.failed;
+}
+
+function deliverAlone(): PersonError {
+  return new PersonError("usage.deliver", "--deliver goes with --verify AGENT", {
+    hint: "hookbell init --verify AGENT --deliver lets the samples through to your channels",
+    exitCode: exitCodes.usage,
+  });
 }
 
 function unexpectedWord(word: string): PersonError {

@@ -2,6 +2,7 @@ import { isNamedSession } from "../agents/payload-values.ts";
 import type { PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
+import { isVerification, verificationWhy } from "../model/verification.ts";
 import { deliveryFileName } from "../outbox/deliveries.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { readSession, writeSession, type SessionRecord } from "../outbox/sessions.ts";
@@ -25,6 +26,8 @@ export interface Understood {
   ignored?: string | undefined;
   /** The event that this one only repeats. */
   duplicateOf?: string | undefined;
+  /** Who would have been told, if this were not a verification. */
+  wouldReach?: { channel: string; rule: string }[];
   /** What was odd about the payload. */
   oddities?: Pick<PayloadReading & { status: "valid" }, "calledAs" | "drift">;
 }
@@ -57,6 +60,11 @@ export function understand(
     file: deliveryFileName(origin.position, order, delivery.id),
     delivery,
   }));
+  if (isVerification(event.session)) {
+    const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
+    const nobody = unchosen(selection, verificationWhy);
+    return { event, planned: [], selection: nobody, session, ignored: verificationWhy, wouldReach, oddities };
+  }
   const terminal = findAgentTerminal(dispatcher, origin) ?? session.terminal;
   const { duplicate, recent } = judgeArrival(session.recent ?? [], {
     event,
@@ -90,7 +98,7 @@ function selectNobody({ channels, rules }: Rules, why: string): Selection {
 /** The event, the decision about it and the session's new state go on record. */
 export function record(
   { layout, tools }: Dispatcher,
-  { event, planned, selection, session, ignored, duplicateOf, oddities }: Understood,
+  { event, planned, selection, session, ignored, duplicateOf, wouldReach, oddities }: Understood,
 ): void {
   const now = tools.clock.now();
   writeJournal(layout, now, { kind: "event", event, ...noteOf(oddities) });
@@ -107,7 +115,9 @@ export function record(
     silent: selection.silent,
     ...(ignored === undefined ? {} : { why: ignored }),
     ...(duplicateOf === undefined ? {} : { duplicateOf }),
+    ...(wouldReach === undefined ? {} : { wouldReach }),
   });
+  if (isVerification(event.session)) return;
   try {
     writeSession(layout, session);
   } catch (error) {

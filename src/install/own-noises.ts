@@ -5,8 +5,9 @@ import { memberAt } from "./member-at.ts";
 
 /** What the agent's own settings say that it rings or pops up by itself, so that the person hears of things twice. */
 export function findOwnNoises({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
-  return (wiring.ownNoises ?? []).flatMap(({ file, member, isOnByDefault, quiet, text }) => {
-    const value = memberAt(readAnySettings(join(folder, file)), member);
+  return (wiring.ownNoises ?? []).flatMap(({ file, olderFiles = [], member, isOnByDefault, quiet, text }) => {
+    const values = [file, ...olderFiles].map((name) => memberAt(readAnySettings(join(folder, name)), member));
+    const value = values.find((each) => each !== undefined);
     const isOn = value === undefined ? isOnByDefault : !quiet.includes(value);
     return isOn ? [text] : [];
   });

@@ -58,7 +58,7 @@ for (const [program, shell] of shells) {
       expect(await run(undefined, { DROID_PLUGIN_ROOT: "/plug-in" })).toEqual(silent);
       expect(await run()).toEqual(silent);
       await untilEvents(project, 3);
-      expect(agentsHeard(project).sort()).toEqual(["claude-code", "droid", "gemini-cli"]);
+      expect(new Set(agentsHeard(project))).toEqual(new Set(["claude-code", "droid", "gemini-cli"]));
     });
 
     it("says in one line that there is no hookbell, and blocks nothing", async () => {

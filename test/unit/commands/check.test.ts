@@ -120,6 +120,7 @@ describe("hookbell check", () => {
       status: "good",
       channels: 2,
       rules: 1,
+      unheard: [],
       problems: [],
     });
   });

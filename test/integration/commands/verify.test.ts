@@ -1,0 +1,216 @@
+// `init --verify` and `doctor --verify` over real files, shells, hooks and dispatchers.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { wirings } from "../../../src/agents/wirings.ts";
+import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { temporaryProject, type Ended, type Project } from "../../support/running-project.ts";
+
+interface Report {
+  agents: {
+    id: string;
+    isVerified: boolean;
+    events: {
+      event: string;
+      exitCode?: number;
+      waitedMs: number;
+      arrived?: { agent: string; name: string; isQuiet: boolean; channels: unknown[]; why?: string };
+      problems: { text: string; mend?: string }[];
+    }[];
+    problems: { text: string; mend?: string }[];
+    afterwards: string;
+  }[];
+}
+
+const everything = {
+  channels: { keep: { type: "command", argv: ["/bin/sh", "-c", "cat >>heard"] } },
+  rules: [{ name: "everything", notify: ["keep"] }],
+};
+
+async function wired(...names: string[]): Promise<Project> {
+  const project = temporaryProject();
+  project.writeRules(everything);
+  mkdirSync(join(project.home, ".kiro/agents"), { recursive: true });
+  writeFileSync(join(project.home, ".kiro/agents/mine.json"), '{"name":"mine"}');
+  for (const name of names) {
+    expect(await project.run(["init", "--agent", name, "--yes", "--all-events"])).toMatchObject({ code: 0 });
+  }
+  return project;
+}
+
+async function verify(project: Project, name: string, ...more: string[]): Promise<Ended & { report: Report }> {
+  const ended = await project.run(["init", "--verify", name, "--json", ...more]);
+  return { ...ended, report: JSON.parse(ended.stdout) as Report };
+}
+
+const problemsOf = ({ report: { agents } }: { report: Report }): string[] =>
+  agents
+    .flatMap(({ events, problems }) => [...problems, ...events.flatMap((event) => event.problems)])
+    .map(({ text, mend }) => `${text} -> ${mend}`);
+
+const settings = (project: Project): string => join(project.home, ".claude/settings.json");
+
+describeWithParts("init --verify", ["bash", "setsid"], () => {
+  it.each(Object.entries(wirings))("shows every event of %s arriving, and tells nobody", async (id, { events }) => {
+    const project = await wired(id);
+    const { code, stderr, report } = await verify(project, id);
+    expect(problemsOf({ report })).toEqual([]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [agent] = report.agents;
+    expect(agent?.events.map(({ event }) => event)).toEqual(Object.keys(events));
+    for (const { event, arrived, exitCode } of agent?.events ?? []) {
+      expect(exitCode).toBe(0);
+      expect(arrived).toMatchObject({ agent: id, isQuiet: true, channels: [{ channel: "keep", rule: "everything" }] });
+      const means = events[event]?.means ?? [];
+      expect(means.length === 0 || means.includes(arrived?.name ?? "")).toBe(true);
+    }
+    expect(agent?.afterwards).toBe(wirings[id as keyof typeof wirings].afterwards);
+    expect(project.journal().filter(({ kind }) => kind === "attempt" || kind === "rejected")).toEqual([]);
+    expect(listDeliveries(project.layout, "outbox")).toEqual([]);
+    expect(readdirSync(project.layout.sessions)).toEqual([]);
+    const decision = project.journal().find(({ kind }) => kind === "decision");
+    expect(decision).toMatchObject({ why: "verification", deliveries: [], wouldReach: [{ channel: "keep" }] });
+  });
+
+  it("says it to a person, line by line", async () => {
+    const project = await wired("gemini-cli");
+    const { code, stdout } = await project.run(["init", "--verify", "gemini-cli"]);
+    expect(code).toBe(0);
+    const ms = String.raw`\d+ ms \(the agent waits \d+ ms\)`;
+    expect(stdout).toMatch(
+      new RegExp(`^Gemini CLI\\n  ok      Notification: arrived in ${ms}; would go to keep \\(rule "everything"\\)\\n`),
+    );
+    expect(stdout).toMatch(new RegExp(`  ok      AfterAgent: arrived as Stop in ${ms};`));
+    expect(stdout).toContain("only Gemini CLI itself can tell whether it will call them: restart Gemini CLI");
+  });
+
+  it("lets the samples through when it is told to", async () => {
+    const project = await wired("claude-code");
+    const { code, report } = await verify(project, "claude-code", "--deliver");
+    expect(code).toBe(0);
+    const events = report.agents[0]?.events ?? [];
+    expect(events.every(({ arrived }) => arrived?.isQuiet === false)).toBe(true);
+    const delivered = (): number =>
+      project.journal().filter(({ kind, outcome }) => kind === "attempt" && outcome === "delivered").length;
+    await project.until("a delivery for each", () => delivered() === events.length);
+  });
+
+  it("finds a hook that is gone, and what writes it anew", async () => {
+    const project = await wired("claude-code");
+    const script = join(project.layout.root, "hookbell-hook.sh");
+    rmSync(script);
+    const gone = await verify(project, "claude-code");
+    expect(gone.code).toBe(1);
+    expect(gone.report.agents[0]?.isVerified).toBe(false);
+    expect(new Set(problemsOf(gone))).toEqual(
+      new Set([
+        `${script} --agent claude-code is not there, or what it needs is not -> hookbell init --agent claude-code --yes`,
+      ]),
+    );
+    expect((await project.run(["init", "--agent", "claude-code", "--yes"])).code).toBe(0);
+    expect((await verify(project, "claude-code")).code).toBe(0);
+    chmodSync(script, 0o600);
+    expect(problemsOf(await verify(project, "claude-code"))[0]).toContain("may not be run");
+  });
+
+  it("finds that Node has moved, in the hook's own words", async () => {
+    const project = await wired("droid");
+    const script = join(project.layout.root, "hookbell-hook.sh");
+    writeFileSync(script, readFileSync(script, "utf8").replace(/^node='.*'$/m, "node='/nowhere/node'"), {
+      mode: 0o700,
+    });
+    const moved = await verify(project, "droid");
+    expect(moved.code).toBe(1);
+    expect(problemsOf(moved)[0]).toMatch(/^it ends with 1: hookbell: .*there is no \/nowhere\/node.* -> hookbell init/);
+  });
+
+  it.each([
+    ["echo hello", "it prints what Claude Code would take for an answer: hello"],
+    ["echo hello >&2", "it writes to standard error, which Claude Code may show: hello"],
+    ["exit 2", 'it ends with 2, which Claude Code may read as "block"'],
+    ["sleep 5 &", "it has ended, and its output is still open: Claude Code would go on waiting"],
+  ])("finds a hook that does more than it should: %s", async (line, problem) => {
+    const project = await wired("claude-code");
+    const one = {
+      hooks: { Stop: [{ hooks: [{ type: "command", command: `${join(project.home, "bin/hookbell")} hook` }] }] },
+    };
+    writeFileSync(settings(project), JSON.stringify(one));
+    mkdirSync(join(project.home, "bin"));
+    const real = `${join(project.layout.root, "hookbell-hook.sh")} --agent claude-code`;
+    writeFileSync(join(project.home, "bin/hookbell"), `#!/bin/sh\n${real}\n${line}\n`, { mode: 0o755 });
+    const found = await verify(project, "claude-code");
+    expect(found.code).toBe(1);
+    expect(problemsOf(found).join("\n")).toContain(problem);
+  });
+
+  it("stops a hook at the agent's own deadline", async () => {
+    const project = await wired("claude-code");
+    const text = readFileSync(settings(project), "utf8");
+    writeFileSync(settings(project), text.replaceAll(/"timeout": \d+/g, '"timeout": 0.2'));
+    writeFileSync(join(project.layout.root, "hookbell-hook.sh"), "#!/bin/sh\nsleep 30\n", { mode: 0o700 });
+    const found = problemsOf(await verify(project, "claude-code"));
+    expect(found.every((text) => /^it did not end: Claude Code would have stopped it after \d+ ms/.test(text))).toBe(
+      true,
+    );
+    expect(found.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      "hooks that are switched off",
+      (text: string) => text.replace("{", '{ "disableAllHooks": true,'),
+      "all hooks are switched off in ",
+    ],
+    ["settings that are broken", (text: string) => `${text},`, "settings.json"],
+    [
+      "hooks that somebody took out",
+      () => "{}",
+      "none of its events is wired to hookbell -> hookbell init --agent claude-code",
+    ],
+  ])("finds %s", async (_name, edit, problem) => {
+    const project = await wired("claude-code");
+    writeFileSync(settings(project), edit(readFileSync(settings(project), "utf8")));
+    const found = await verify(project, "claude-code");
+    expect(found.code).toBe(1);
+    expect(problemsOf(found).join("\n")).toContain(problem);
+  });
+
+  it("says that everything is dropped, and calls nothing", async () => {
+    const project = await wired("claude-code");
+    project.env.HOOKBELL_DISABLE = "1";
+    const found = await verify(project, "claude-code");
+    expect(problemsOf(found)).toEqual(["HOOKBELL_DISABLE=1 is set: every event is dropped -> unset HOOKBELL_DISABLE"]);
+    expect(found.code).toBe(1);
+  });
+
+  it("takes no flags that say how to write, and --deliver only with it", async () => {
+    const project = temporaryProject();
+    expect((await project.run(["init", "--verify", "droid", "--yes"])).code).toBe(64);
+    expect((await project.run(["init", "--deliver"])).code).toBe(64);
+    expect((await project.run(["init", "--verify", "nobody"])).code).toBe(64);
+  });
+});
+
+describeWithParts("doctor --verify", ["bash", "setsid"], () => {
+  it("calls the hooks of every agent that is wired here, and says which are broken", async () => {
+    const project = await wired("claude-code", "droid");
+    const sound = await project.run(["doctor", "--verify"]);
+    expect(sound.stdout).toMatch(/ok {7}Claude Code, Stop: arrived in \d+ ms/);
+    expect(sound.stdout).toMatch(/ok {7}Droid, SessionEnd: arrived in \d+ ms/);
+    expect((await project.run(["doctor"])).stdout).not.toContain("arrived");
+    rmSync(join(project.layout.root, "hookbell-hook.sh"));
+    const broken = await project.run(["doctor", "--verify"]);
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/broken {3}Droid, Stop: .* is not there/);
+  });
+
+  it("says which hooks of ours a settings file has lost since", async () => {
+    const project = await wired("claude-code");
+    const kept = JSON.parse(readFileSync(settings(project), "utf8")) as { hooks: Record<string, unknown> };
+    delete kept.hooks.Stop;
+    writeFileSync(settings(project), JSON.stringify(kept));
+    const { stdout } = await project.run(["doctor"]);
+    expect(stdout).toContain(`${settings(project)} has lost the hooks that init wrote for Stop`);
+  });
+});
