@@ -31,7 +31,16 @@ export async function takePayload(
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];
   }
   try {
-    await wakeDispatcher(layout, { argv: dispatcherCommand(), env: withPlaces(env, places), nowMs: systemClock.now() });
+    await wakeDispatcher(layout, {
+      // Worked out only when there is one to start.
+      get argv() {
+        return dispatcherCommand();
+      },
+      get env() {
+        return withPlaces(env, places);
+      },
+      nowMs: systemClock.now(),
+    });
   } catch {
     // The payload is safe; the next hook starts the dispatcher.
   }
