@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { jsonPost } from "./server-request.ts";
 import { jsonBytes } from "./json-bytes.ts";
-import { toPlainMessage } from "./plain-message.ts";
+import { plainLimits, toPlainMessage } from "./plain-message.ts";
 import { secretSetting } from "./setting-types.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "./vendor-code.ts";
@@ -29,7 +29,10 @@ export const dingtalk = defineHttpChannel({
   summary: "A DingTalk group, through a custom bot",
   docs,
   settings,
-  limits: [{ what: "text, as JSON", most: maxTextBytes, unit: "bytes", source: docs }],
+  limits: [
+    { what: "text, as JSON", most: maxTextBytes, unit: "bytes", source: docs },
+    ...plainLimits(maxTextBytes, ", as JSON"),
+  ],
   expiresAfterMs,
   // 20 a minute: five at once and one every four seconds never make more.
   rate: { messages: 5, perMs: 20_000 },

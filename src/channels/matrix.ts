@@ -9,6 +9,7 @@ import { readMatrixError } from "./matrix-errors.ts";
 import { probeMatrix } from "./matrix-probe.ts";
 import { roomRequest } from "./matrix-room.ts";
 import { replacingEarlier, updateSetting } from "./earlier-message.ts";
+import { plainLimits } from "./plain-message.ts";
 import { secretSetting } from "./setting-types.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 import { notTheVendor } from "./own-answer.ts";
@@ -49,6 +50,7 @@ const sending = defineHttpChannel({
       source: "https://spec.matrix.org/latest/client-server-api/#size-limits",
     },
     { what: "the plain form, as JSON", most: matrixContent.maxPlainBytes, unit: "bytes", source: "ours" },
+    ...plainLimits(matrixContent.maxPlainBytes, ", as JSON"),
     { what: "the body in HTML, as JSON", most: matrixContent.maxHtmlBytes, unit: "bytes", source: "ours" },
     { what: "the title in HTML, as JSON", most: matrixContent.maxTitleBytes, unit: "bytes", source: "ours" },
     { what: "one field in HTML, as JSON", most: matrixContent.maxFieldBytes, unit: "bytes", source: "ours" },

@@ -14,7 +14,7 @@ export const maxBody = 12_000;
 export const maxFallback = 1000;
 /** Ours: a label with its value. */
 export const maxField = 150;
-const maxFields = 10;
+export const maxFields = 10;
 
 /** What an incoming webhook is sent: https://developers.mattermost.com/integrate/webhooks/incoming/#parameters */
 export interface MattermostMessage {

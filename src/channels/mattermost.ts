@@ -28,6 +28,7 @@ export const mattermost = defineHttpChannel({
     { what: "title", most: mattermostMessage.maxTitle, unit: "codePoints", source: "ours" },
     { what: "body", most: mattermostMessage.maxBody, unit: "codePoints", source: "ours" },
     { what: "one field", most: mattermostMessage.maxField, unit: "codePoints", source: "ours" },
+    { what: "fields", most: mattermostMessage.maxFields, unit: "items", source: "ours" },
     {
       what: "text of a phone's notification",
       most: mattermostMessage.maxFallback,

@@ -1,5 +1,6 @@
 import type { Message } from "../model/message.ts";
 import { cut, measures, type Measure } from "../model/text.ts";
+import type { Limit } from "./define-channel.ts";
 import { levelLooks } from "./level-look.ts";
 import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
 
@@ -8,6 +9,15 @@ const titleShare = 1 / 8;
 const fieldShare = 1 / 20;
 /** Ours: ten fields take half of the limit at most. */
 const maxFields = 10;
+
+/** What a plain message of at most `most` bytes keeps to; `note` is how they are counted. */
+export function plainLimits(most: number, note = ""): Limit[] {
+  return [
+    { what: `title of a plain text${note}`, most: Math.floor(most * titleShare), unit: "bytes", source: "ours" },
+    { what: `one field of a plain text${note}`, most: Math.floor(most * fieldShare), unit: "bytes", source: "ours" },
+    { what: "fields", most: maxFields, unit: "items", source: "ours" },
+  ];
+}
 
 /**
  * A message as nothing but text, for vendors without a markup, or with one that has no escape: level and title, body,

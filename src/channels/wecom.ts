@@ -2,7 +2,7 @@ import * as z from "zod";
 import { measures } from "../model/text.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import { jsonPost } from "./server-request.ts";
-import { toPlainMessage } from "./plain-message.ts";
+import { plainLimits, toPlainMessage } from "./plain-message.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "./vendor-code.ts";
 
@@ -23,7 +23,7 @@ export const wecom = defineHttpChannel({
   summary: "A WeCom (Enterprise WeChat) group, through a group bot",
   docs,
   settings,
-  limits: [{ what: "text", most: maxContentBytes, unit: "bytes", source: docs }],
+  limits: [{ what: "text", most: maxContentBytes, unit: "bytes", source: docs }, ...plainLimits(maxContentBytes)],
   expiresAfterMs,
   // 20 a minute: five at once and one every four seconds never make more.
   rate: { messages: 5, perMs: 20_000 },

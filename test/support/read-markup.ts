@@ -44,7 +44,7 @@ export function readSlack(mrkdwn: string): Seen {
   const formats = marks.filter(
     (mark) => !inWords.test(mrkdwn.slice(mrkdwn.indexOf(mark) - 1, mrkdwn.indexOf(mark) + 1)),
   );
-  const others = mrkdwn.match(/^[^\S\n]*&gt;|:[^\s:/\u200B]+:/gm) ?? [];
+  const others = mrkdwn.match(/^[^\S\n]*&gt;|:[\p{L}\p{M}\p{N}_+'-]+:/gmu) ?? [];
   const all = [...formats, ...others];
   return { text: decodeEntities(mrkdwn, all), marks: all };
 }
@@ -52,7 +52,10 @@ export function readSlack(mrkdwn: string): Seen {
 /** A text object of a block: in `plain_text` entities are read, and pictures unless `emoji` is false. */
 export function readSlackText({ type, text, emoji }: SlackText): Seen {
   if (type !== "plain_text") return readSlack(text);
-  const marks = [...(text.match(/[<>]/g) ?? []), ...((emoji === false ? null : text.match(/:[^\s:/]+:/g)) ?? [])];
+  const marks = [
+    ...(text.match(/[<>]/g) ?? []),
+    ...((emoji === false ? null : text.match(/:[\p{L}\p{M}\p{N}_+'-]+:/gu)) ?? []),
+  ];
   return { text: decodeEntities(text, marks), marks };
 }
 
