@@ -1,9 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const setupFiles = ["test/support/guard-home.ts"];
 
 export default defineConfig({
   test: {
+    // Most tests wait for processes that they have started, so more of them run at once than there are cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       { test: { name: "unit", include: ["test/unit/**/*.test.ts"], setupFiles } },
       { test: { name: "contract", include: ["test/contract/**/*.test.ts"], setupFiles, testTimeout: 30_000 } },
