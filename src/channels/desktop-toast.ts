@@ -1,6 +1,6 @@
 import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import { cut, printable, printableLine } from "../model/text.ts";
-import { showToast, type ToastNotifier } from "../system/show-toast.ts";
+import { showToast, type Toast, type ToastNotifier } from "../system/show-toast.ts";
 import type { ChannelTools, SendRequest } from "./define-channel.ts";
 import { replacesEarlier, type DesktopSettings } from "./desktop-settings.ts";
 import { appName, bodyLimit, writeTitle } from "./desktop-text.ts";
@@ -17,18 +17,11 @@ export const toastNotifiers: Partial<Record<NodeJS.Platform, ToastNotifier>> = {
 /** Through the helper that node-notifier brings for the system. */
 export async function sendToast(
   notifier: ToastNotifier,
-  { settings, message, event, deliveryId }: SendRequest<DesktopSettings>,
+  request: SendRequest<DesktopSettings>,
   tools: ChannelTools,
 ): Promise<Outcome> {
-  const name = replacesEarlier(settings, event) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
-  const toast = {
-    title: writeTitle(message.title),
-    body: cut(printable(message.body).trim(), bodyLimit),
-    // The system's own bound for such names is 64.
-    group: `${appName}-${name.slice(0, 50)}`,
-  };
   const limits = { env: tools.env, timeoutMs: toastTimeoutMs, signal: tools.signal, workDir: tools.stateDir };
-  const result = await showToast(notifier, toast, limits);
+  const result = await showToast(notifier, toastOf(request), limits);
   switch (result.status) {
     case "exited":
       if (result.code === 0) return delivered({ detail: `handed to ${notifier}` });
@@ -40,4 +33,15 @@ export async function sendToast(
     case "notStarted":
       return failed("unavailable", `${notifier}: ${result.detail}`);
   }
+}
+
+/** What the helper is asked to show. */
+export function toastOf({ settings, message, event, deliveryId }: SendRequest<DesktopSettings>): Toast {
+  const name = replacesEarlier(settings, event) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
+  return {
+    title: writeTitle(message.title),
+    body: cut(printable(message.body).trim(), bodyLimit),
+    // The system's own bound for such names is 64.
+    group: `${appName}-${name.slice(0, 50)}`,
+  };
 }

@@ -1,0 +1,95 @@
+// What strangers wrote, as a real notification daemon is given it, and as the helpers of macOS and Windows are.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SendRequest } from "../../src/channels/define-channel.ts";
+import type { DesktopSettings } from "../../src/channels/desktop-settings.ts";
+import { desktop } from "../../src/channels/desktop.ts";
+import { toastOf } from "../../src/channels/desktop-toast.ts";
+import type { Message } from "../../src/model/message.ts";
+import { printableLine } from "../../src/model/text.ts";
+import { showToast } from "../../src/system/show-toast.ts";
+import { adversarialTexts, enormousTexts } from "../support/adversarial-texts.ts";
+import { localRequest, localTools } from "../support/channel-request.ts";
+import { startDesktop, type DesktopSession } from "../support/desktop-session.ts";
+import { describeWithParts } from "../support/parts.ts";
+import { readPango } from "../support/read-markup.ts";
+import { isShown, ordinary, words } from "../support/sound-text.ts";
+
+const texts = [...adversarialTexts, ...enormousTexts.slice(0, 2)];
+const named = texts.map((text) => [JSON.stringify(text.slice(0, 50)), text] as const);
+const request = (message: Partial<Message>) =>
+  localRequest({ ...ordinary, ...message }, desktop.settings.parse({ update: "new" })) as SendRequest<DesktopSettings>;
+
+const daemonParts = ["dbus-daemon", "dbus-send", "Xvfb", "dunst", "dunstctl"];
+describeWithParts("what a stranger wrote, by D-Bus to dunst", daemonParts, () => {
+  let session: DesktopSession;
+  beforeAll(async () => {
+    session = await startDesktop("dunst");
+  });
+  afterAll(() => session.stop());
+
+  it.each(named)("is plain text: %s", async (_, text) => {
+    const sent = request({ title: text, body: text });
+    const outcome = await desktop.send(sent, localTools(session.env, tmpdir()));
+    expect(outcome.status).toBe("delivered");
+    const [notification] = session.dunstHistory();
+    const { summary = "", body = "", ...around } = notification ?? {};
+    const seen = readPango(body);
+    expect(seen.marks).toEqual([]);
+    expect(`${summary}${body}`.isWellFormed()).toBe(true);
+    expect(`${summary}${body}`).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+    // Nothing else of the call was the stranger's to say.
+    expect(around).toMatchObject({ category: "x-hookbell.attention", appname: "hookbell" });
+    if (words(text) === "") return;
+    expect(isShown(printableLine(text).slice(0, 40), summary), summary.slice(0, 100)).toBe(true);
+    expect(isShown(text.slice(0, 5000), seen.text), seen.text.slice(0, 300)).toBe(true);
+  });
+});
+
+describe("what a stranger wrote, to the helper that shows a toast", () => {
+  let dir: string;
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), "hookbell-toast-"));
+    writeFileSync(join(dir, "helper"), `#!/bin/sh\nprintf '%s\\0' "$@" >"${dir}/argv"\n`);
+    chmodSync(join(dir, "helper"), 0o755);
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  const argvFor = async (message: Partial<Message>): Promise<string[]> => {
+    const limits = {
+      env: { PATH: process.env.PATH ?? "" },
+      timeoutMs: 30_000,
+      signal: new AbortController().signal,
+      workDir: dir,
+      helperPath: join(dir, "helper"),
+    };
+    const result = await showToast("WindowsToaster", toastOf(request(message)), limits);
+    expect(result).toMatchObject({ status: "exited", code: 0 });
+    return readFileSync(join(dir, "argv"), "utf8").split("\0");
+  };
+  const flagsOf = (argv: readonly string[]): string[] =>
+    argv.filter((word, index) => !["-t", "-m"].includes(argv[index - 1] ?? "") && !/^\\\\\.\\pipe/.test(word));
+
+  it.each(named)("is the value of its flag: %s", async (_, text) => {
+    const argv = await argvFor({ title: text, body: text });
+    const [title = "", body = ""] = ["-t", "-m"].map((flag) => argv[argv.indexOf(flag) + 1]);
+    // The same flags, in their order, as for any other text.
+    expect(flagsOf(argv)).toEqual(flagsOf(await usual));
+    for (const value of [title, body]) {
+      expect(value).not.toMatch(/^\s*[-/[({<]/);
+      expect(value.isWellFormed()).toBe(true);
+      expect(value).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+      expect([...value].length).toBeLessThanOrEqual(1001);
+    }
+    if (words(text) === "") return;
+    expect(isShown(printableLine(text).slice(0, 40), title), title.slice(0, 100)).toBe(true);
+    expect(isShown(text.slice(0, 5000), body), body.slice(0, 300)).toBe(true);
+  });
+  let usual: Promise<string[]>;
+  beforeAll(() => {
+    usual = argvFor({});
+    return usual;
+  });
+});
