@@ -12,10 +12,11 @@ import { describeWriteError, exitCodes, PersonError, type ExitCode } from "../mo
 import { statIfThere } from "../system/files.ts";
 import { parseArguments } from "./arguments.ts";
 import { askAtTerminal, type Ask } from "./ask.ts";
-import { awaitedEvents, type IsAwaited } from "./awaited-events.ts";
+import { applyingRules, awaitedEvents, type IsAwaited } from "./awaited-events.ts";
 import { namedAgents, splitNames } from "./choose-agents.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
+import { genericHelp } from "./generic-help.ts";
 import {
   exitCodeOf,
   problemsOf,
@@ -25,7 +26,8 @@ import {
   showWarnings,
   type AgentReport,
 } from "./settings-report.ts";
-import { notWith, verify } from "./verify.ts";
+import { findUnheardQuestions } from "./unheard-questions.ts";
+import { verify, verifyOptions } from "./verify.ts";
 
 /** What init needs and tests bring along: where hookbell lies, and somebody to ask. */
 export interface InitParts {
@@ -46,24 +48,13 @@ const flags = {
   json: { type: "boolean" },
 } as const;
 
-/** Those that say what to write. */
-const writing = ["agent", "yes", "dry-run", "rules", "all-events"] as const;
-
 /** `hookbell init`: writes our hooks into the settings of the agents on this machine. */
 export async function init(args: string[], io: InitIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, flags);
   if (positionals.length > 0) throw unexpectedWord(positionals[0] ?? "");
   const isJson = values.json === true;
-  if (values.verify !== undefined) {
-    const other = writing.find((flag) => values[flag] !== undefined);
-    if (other !== undefined) throw notWith(other);
-    return await verify(
-      { names: values.verify, isDelivering: values.deliver === true, isJson },
-      io,
-      parts.installation,
-    );
-  }
-  if (values.deliver === true) throw deliverAlone();
+  const verification = verifyOptions(values);
+  if (verification !== undefined) return await verify(verification, io, parts.installation);
   const mayAsk = io.isTerminal && values.yes !== true && values["dry-run"] !== true && !isJson;
   const ask = parts.ask ?? askAtTerminal;
   const { home, stateDir } = io.places;
@@ -88,7 +79,14 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     store: recordStore(stateDir),
     isWanted: values["all-events"] === true ? undefined : (id, means) => means.some((name) => isAwaited(id, name)),
   };
-  let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareInstall(context, target) }));
+  const rules = applyingRules(io);
+  const prepareAll = (): AgentReport[] =>
+    targets.map((target) => {
+      const prepared = prepareInstall(context, target);
+      const deaf = findUnheardQuestions(rules, [target]).map(({ text, mend }) => `${text}: ${mend}`);
+      return { prepared: { ...prepared, plan: { ...prepared.plan, warnings: [...prepared.plan.warnings, ...deaf] } } };
+    });
+  let reports = prepareAll();
   const changes = reports.flatMap(({ prepared }) => (prepared.plan.changes.length > 0 ? [prepared.target.id] : []));
   const isScriptDue =
     !isScriptCurrent(context.installation) && reports.some(({ prepared }) => prepared.plan.problems.length === 0);
@@ -114,7 +112,7 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
       if (!hasNewScript) {
         io.stderr(`hookbell: ${io.places.stateDir} lets no program run, so the hooks call Node, which takes longer\n`);
         context = { ...context, installation };
-        reports = targets.map((target) => ({ prepared: prepareInstall(context, target) }));
+        reports = prepareAll();
       }
     }
     // One that is refused does not keep the others from being wired.
@@ -220,10 +218,8 @@ function showOutcome(
   else if (reports.some((report) => problemsOf(report).length > 0) && written.length > 0)
     io.stderr("hookbell: not every agent could be wired, see above\n");
   if (hasNewRules) io.stdout(`${paint(io, "green", "wrote")} ${io.places.rulesFile}\n`);
-  const [first] = written;
-  if (first !== undefined) {
-    io.stdout(`try it: hookbell init --verify ${first.prepared.target.id}, then hookbell test\n`);
-  }
+  const names = written.map(({ prepared }) => prepared.target.id).join(",");
+  if (names !== "") io.stdout(`try it: hookbell test; hookbell init --verify ${names}\n`);
 }
 
 function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwaited): string[] {
@@ -241,28 +237,9 @@ function importLines({ name, wiring }: AgentTarget, reports: readonly AgentRepor
   );
 }
 
-const genericHelp = `Nothing needs to be wired for an agent that hookbell does not know: let it run
-
-  hookbell hook --agent NAME
-
-when something happens, and write one JSON object to its standard input:
-
-  {"hook_event_name": "Stop", "session_id": "1", "cwd": "/path/of/the/project", "message": "what to say"}
-
-hook_event_name is Notification, Stop, StopFailure, SubagentStop or SessionEnd (which needs a "reason").
-To see what the rules make of it: hookbell explain
-`;
-
 function cancelled(io: InitIo): ExitCode {
   io.stderr("hookbell: nothing was written\n");
   return exitCodes.failed;
-}
-
-function deliverAlone(): PersonError {
-  return new PersonError("usage.deliver", "--deliver goes with --verify AGENT", {
-    hint: "hookbell init --verify AGENT --deliver lets the samples through to your channels",
-    exitCode: exitCodes.usage,
-  });
 }
 
 function unexpectedWord(word: string): PersonError {

@@ -29,10 +29,27 @@ export async function verify(
   return verified.every(isSound) ? exitCodes.done : exitCodes.failed;
 }
 
-/** Verifying writes nothing, so it does not go with what says how to write. */
-export function notWith(flag: string): PersonError {
-  return new PersonError("usage.verify", `--verify tries what is wired already, so it does not go with --${flag}`, {
-    hint: "hookbell init first, then hookbell init --verify AGENT",
-    exitCode: exitCodes.usage,
-  });
+/** What the flags of `init` say of it; undefined when they ask for something else. */
+export function verifyOptions(
+  flags: { verify?: string[] | undefined; deliver?: boolean | undefined; json?: boolean | undefined } & Writing,
+): VerifyOptions | undefined {
+  const { verify: names, deliver, json } = flags;
+  if (names === undefined && deliver !== true) return undefined;
+  if (names === undefined) {
+    throw usage("--deliver goes with --verify AGENT", "it lets the samples through to your channels");
+  }
+  const other = writing.find((flag) => flags[flag] !== undefined);
+  if (other !== undefined) {
+    const hint = "hookbell init first, then hookbell init --verify AGENT";
+    throw usage(`--verify tries what is wired already, so it does not go with --${other}`, hint);
+  }
+  return { names, isDelivering: deliver === true, isJson: json === true };
+}
+
+/** Flags that say what to write. */
+const writing = ["agent", "yes", "dry-run", "rules", "all-events"] as const;
+type Writing = Partial<Record<(typeof writing)[number], unknown>>;
+
+function usage(message: string, hint: string): PersonError {
+  return new PersonError("usage.verify", message, { hint, exitCode: exitCodes.usage });
 }

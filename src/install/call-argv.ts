@@ -1,6 +1,5 @@
 import type { EntryForm } from "../agents/define-wiring.ts";
 import type { Environment } from "../system/environment.ts";
-import { runningNode } from "../system/own-package.ts";
 
 type Argv = readonly [string, ...string[]];
 
@@ -33,17 +32,4 @@ export function callArgv(
 function posixShell(shell: EntryForm["shell"], env: Environment): readonly [string, string] {
   if (shell === "login") return [env.SHELL || "/bin/sh", "-lc"];
   return [shell === "bash" ? "bash" : "sh", "-c"];
-}
-
-/** Hands one event to a plug-in module as its agent does, which is JSON on the command line here. */
-const runner = `
-  const [module, payload] = process.argv.slice(1);
-  const { Hookbell } = await import(require("node:url").pathToFileURL(module).href);
-  const { directory, ...event } = JSON.parse(payload);
-  await (await Hookbell({ directory })).event({ event });
-`;
-
-/** The agent runs the module itself; here Node does. */
-export function pluginRunner(path: string): Argv {
-  return [runningNode(), "--no-warnings", "-e", `(async () => {${runner}})()`, path];
 }

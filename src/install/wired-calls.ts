@@ -1,9 +1,9 @@
 import { getNodeValue } from "jsonc-parser";
-import { join } from "node:path";
 import type { EntryForm, Wiring } from "../agents/define-wiring.ts";
 import type { Environment } from "../system/environment.ts";
+import { plugInRunner } from "../system/plug-in-runner.ts";
 import type { AgentTarget } from "./agent-target.ts";
-import { callArgv, pluginRunner } from "./call-argv.ts";
+import { callArgv } from "./call-argv.ts";
 import { readToml } from "./edit-toml.ts";
 import { inspectSource, textOfBytes, type HooksSource, type OwnFileSource } from "./file-change.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
@@ -93,7 +93,7 @@ function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events, timeoutS
     return [{ event: file.event, path, shown: path, argv, takes: "stdin", timeoutMs }];
   }
   const named = file.eventsIn?.(text).filter((event) => Object.hasOwn(events, event)) ?? [];
-  return named.map((event) => ({ event, path, shown: path, argv: pluginRunner(path), takes: "plugIn", timeoutMs }));
+  return named.map((event) => ({ event, path, shown: path, argv: plugInRunner(path), takes: "plugIn", timeoutMs }));
 }
 
 /** Whoever calls it waits for nothing, but a minute is too long for a notification. */
@@ -108,7 +108,7 @@ function notifyCalls(source: { path: string; bytes: Uint8Array | undefined }, ow
   return [
     {
       event: "Stop",
-      path: join(source.path),
+      path: source.path,
       shown,
       argv: [program, ...args],
       takes: "lastArgument",
