@@ -9,7 +9,8 @@ import { readIfThere } from "../system/files.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
-import { findUnheardRules } from "./unheard-rules.ts";
+import { findUnheardQuestions } from "./unheard-questions.ts";
+import { findUnheardRules, findWiredAgents } from "./unheard-rules.ts";
 
 /** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing, nor do hints. */
 export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -38,8 +39,13 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const loaded = loadRules(text);
   const problems = inOrder(loaded);
   const unheard = loaded.status === "good" ? findUnheardRules(loaded.rules.rules, io) : [];
+  const wired = loaded.status === "good" ? findWiredAgents(io).map(({ target }) => target) : [];
+  const questions = loaded.status === "good" ? findUnheardQuestions(loaded.rules.rules, wired) : [];
   if (values.json) {
-    const counts = loaded.status === "good" ? { ...count(loaded.rules.channels, loaded.rules.rules), unheard } : {};
+    const counts =
+      loaded.status === "good"
+        ? { ...count(loaded.rules.channels, loaded.rules.rules), unheard, unheardQuestions: questions }
+        : {};
     writeJson(io, {
       file,
       status: loaded.status,
@@ -53,6 +59,9 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     io.stdout(`${summarise(file, loaded, io)}\n`);
     for (const { rule, hint } of unheard) {
       io.stdout(`${paint(io, "yellow", "hint")}: rule ${printableLine(JSON.stringify(rule))} ${hint}\n`);
+    }
+    for (const { text: what, mend } of questions) {
+      io.stdout(`${paint(io, "yellow", "warning")}: ${what}\n  ${printableLine(mend)}\n`);
     }
   }
   return loaded.status === "good" ? exitCodes.done : exitCodes.badRules;

@@ -9,9 +9,10 @@ import { recordStore } from "../install/record-store.ts";
 import { prepareInstall, recognise, type WiringContext } from "../install/wire-agent.ts";
 import { PersonError } from "../model/errors.ts";
 import { statIfThere } from "../system/files.ts";
-import { awaitedEvents, type IsAwaited } from "./awaited-events.ts";
+import { applyingRules, awaitedEvents, type IsAwaited } from "./awaited-events.ts";
 import type { CommandIo } from "./command-io.ts";
 import type { Finding } from "./finding.ts";
+import { findUnheardQuestions } from "./unheard-questions.ts";
 import { verifyAgents } from "./verify-agents.ts";
 import { findingsOf } from "./verify-report.ts";
 
@@ -39,7 +40,15 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
       store: recordStore(stateDir),
       isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
     };
-    return targets.flatMap((target) => [...examine(context, target), ...unheard(target, isAwaited)]);
+    const rules = applyingRules(io);
+    const deaf = (target: AgentTarget): Finding[] =>
+      findUnheardQuestions(rules, [target]).map(({ text, mend }) => ({
+        area: "agents",
+        status: "warning",
+        text,
+        mend,
+      }));
+    return targets.flatMap((target) => [...examine(context, target), ...unheard(target, isAwaited), ...deaf(target)]);
   } catch (error) {
     if (!(error instanceof PersonError)) throw error;
     return [

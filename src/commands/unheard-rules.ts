@@ -13,7 +13,7 @@ export interface UnheardRule {
   hint: string;
 }
 
-interface WiredAgent {
+export interface WiredAgent {
   target: AgentTarget;
   /** Our names of what its wired hooks send. */
   sends: ReadonlySet<string>;
@@ -45,7 +45,12 @@ export function findUnheardRules(
   });
 }
 
-function findWiredAgents({ env, places, platform }: Pick<CommandIo, "env" | "places" | "platform">): WiredAgent[] {
+/** The agents that call hookbell on this machine. */
+export function findWiredAgents({
+  env,
+  places,
+  platform,
+}: Pick<CommandIo, "env" | "places" | "platform">): WiredAgent[] {
   const { hookPaths } = recordStore(places.stateDir).read();
   return listTargets(env, places.home, platform).flatMap((target): WiredAgent[] => {
     const { wiring } = target;
