@@ -50,13 +50,11 @@ function isNotify(payload: Payload): boolean {
   return payload.hook_event_name === turnComplete;
 }
 
-/** `notify` comes for turns as well that the person knows nothing of. */
+/**
+ * `notify` comes for turns as well that the person knows nothing of. A helper's is not told from theirs: it names no
+ * `client`, and neither do releases from before there was one, nor clients without a name.
+ */
 function ignoresNotify(payload: Payload): string | undefined {
-  if (/^Generate a concise, single-line task title\b/.test(firstText(payload.input_messages) ?? "")) {
-    return "a hidden turn that makes up a title";
-  }
-  // Releases that did not say the client either, of no turn at all, counted their turns: 1, 2, 3 …
-  const isCounted = /^\d+$/.test(textOf(payload.turn_id) ?? "");
-  const isOfChild = textOf(payload.thread_id) !== undefined && payload.client === undefined && !isCounted;
-  return isOfChild ? "a helper's turn" : undefined;
+  const isTitle = /^Generate a concise, single-line task title\b/.test(firstText(payload.input_messages) ?? "");
+  return isTitle ? "a hidden turn that makes up a title" : undefined;
 }

@@ -347,12 +347,7 @@ export const documentedReadings: Record<string, ExpectedReading> = {
   },
   "cline/TaskStart": { name: "UserPromptSubmit", agentEvent: "TaskStart" },
   "codex/notify-first-releases": { name: "Stop", agentEvent: "agent-turn-complete", message: "All tests pass." },
-  "codex/notify-helper": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    ignored: "a helper's turn",
-    message: "All tests pass.",
-  },
+  "codex/notify-helper": { name: "Stop", agentEvent: "agent-turn-complete", message: "All tests pass." },
   "codex/notify-without-client": { name: "Stop", agentEvent: "agent-turn-complete" },
   "copilot-cli/agentStop-of-old-release": { name: "Stop", agentEvent: "agentStop" },
   "copilot-cli/errorOccurred-in-tool": { name: "errorOccurred", message: "File not found", reason: "ToolError" },
