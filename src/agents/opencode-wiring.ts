@@ -16,6 +16,7 @@ const wanted = new Set(${JSON.stringify(events)});
 const parents = new Map();
 const answers = new Map();
 const failed = new Map();
+const prompts = new Map();
 const busy = new Map();
 const asked = new Map();
 
@@ -36,6 +37,11 @@ function remember(type, properties, session) {
     if (answer?.id === part.messageID) answer.text = part.text;
   }
   if (type === "session.error") keep(failed, session, true);
+  // A new prompt begins a new turn; releases before session.status say it by nothing else.
+  if (type === "message.updated" && info?.role === "user" && info.id && !prompts.has(info.id)) {
+    keep(prompts, info.id, true);
+    failed.delete(info.sessionID);
+  }
 }
 
 function isRepeated(type, properties, session) {

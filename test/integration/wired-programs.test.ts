@@ -118,6 +118,28 @@ describe("the plug-in for opencode", () => {
     expect(told).toHaveLength(9);
   });
 
+  it("tells of turns after one that broke off, where releases have no session.status", async () => {
+    const { argv, calls } = recorder();
+    const prompt = (id: string): object => ({
+      type: "message.updated",
+      properties: { info: { id, sessionID: "main", role: "user" } },
+    });
+    const idle = { type: "session.idle", properties: { sessionID: "main" } };
+    const aborted = {
+      type: "session.error",
+      properties: { sessionID: "main", error: { name: "MessageAbortedError" } },
+    };
+    // Messages are updated long after they were written, with a summary for instance.
+    const events = [prompt("u1"), aborted, prompt("u1"), idle, prompt("u2"), prompt("u1"), idle];
+    const later = [aborted, prompt("u1"), prompt("u2"), idle, prompt("u3"), idle];
+    expect(feed(argv, [...events, ...later])).toEqual({ status: 0, stderr: "" });
+    const told = await until(calls, (all) => all.length >= 7);
+    const ends = told
+      .map(({ input }) => JSON.parse(input) as Record<string, unknown>)
+      .filter((payload) => matches(payload, { type: "session.idle", properties: { sessionID: "main" } }));
+    expect(ends.map(({ afterError }) => afterError === true).toSorted()).toEqual([false, false, true, true]);
+  });
+
   it("does not mind a hook that is gone", () => {
     expect(feed([join(folder, "none"), "--agent", "x"], [{ type: "session.idle", properties: {} }])).toEqual({
       status: 0,
