@@ -86,7 +86,7 @@ function faultsOfSettings(
   const isBare = wired.length === 0 && plan.problems.length === 0;
   return [
     ...plan.problems.map((problem) => ({ text: describeInstallProblem(problem), mend: problem.hint })),
-    ...(isBare ? [{ text: "none of its events is wired to hookbell", mend }] : []),
+    ...(isBare ? [{ text: "its settings call hookbell for no event (a plug-in is not looked at)", mend }] : []),
     ...(missing.length > 0 && !isBare
       ? [{ text: `rules wait for events that are not wired: ${missing.join(", ")}`, mend }]
       : []),

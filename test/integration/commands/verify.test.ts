@@ -166,7 +166,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
     [
       "hooks that somebody took out",
       () => "{}",
-      "none of its events is wired to hookbell -> hookbell init --agent claude-code",
+      "for no event (a plug-in is not looked at) -> hookbell init --agent claude-code",
     ],
   ])("finds %s", async (_name, edit, problem) => {
     const project = await wired("claude-code");
