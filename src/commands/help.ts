@@ -125,11 +125,16 @@ const helps: Record<string, CommandHelp> = {
   },
   status: { usage: "hookbell status", summary: "the queue at a glance", flags: [json] },
   log: {
-    usage: "hookbell log [--follow] [--all]",
+    usage: "hookbell log [--follow] [-n N | --all] [--channel NAME] [--agent ID] [--failed]",
     summary: "what happened and why",
+    details: "A run of the same line is shown once, with how often.",
     flags: [
       ["--follow, -f", "go on showing what is added"],
-      ["--all", `everything, not only the last ${defaultEntries} entries`],
+      ["--last N, -n N", `the last N lines; without it, ${defaultEntries}`],
+      ["--all", "everything"],
+      ["--channel NAME", "only what was decided and tried for this channel"],
+      ["--agent ID", "only what comes from this agent"],
+      ["--failed", "only attempts that failed, and payloads that did not validate"],
       ["--json", "one JSON object a line, as in the journal"],
     ],
   },

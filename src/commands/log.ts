@@ -1,12 +1,14 @@
-import { exitCodes, type ExitCode } from "../model/errors.ts";
+import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { journalBytes, readJournalOn, type JournalOffsets } from "../outbox/journal-lines.ts";
 import { listJournal } from "../outbox/journal.ts";
 import { layoutOf, type Layout } from "../outbox/layout.ts";
 import { watchFolder } from "../system/watch.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
+import { createAbout } from "./journal-about.ts";
 import { jsonLine } from "./json-line.ts";
-import { showEntry } from "./show-entry.ts";
+import { isAskedFor, type LogFilter } from "./log-filter.ts";
+import { showEntry, showRuns } from "./show-entry.ts";
 
 export const defaultEntries = 40;
 
@@ -16,33 +18,58 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
     json: { type: "boolean" },
     follow: { type: "boolean", short: "f" },
     all: { type: "boolean" },
+    last: { type: "string", short: "n" },
+    channel: { type: "string" },
+    agent: { type: "string" },
+    failed: { type: "boolean" },
   } as const;
   const { values } = parseArguments(args, flags, 0);
+  const most = values.all ? Infinity : readLast(values.last);
+  const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
   const layout = layoutOf(io.places.stateDir);
   const offsets: JournalOffsets = new Map();
+  const aboutOf = createAbout();
   /** What there is to show of the lines that a file has got since it was last read. */
-  const readOn = (file: string): string[] =>
-    readJournalOn(layout, file, offsets).flatMap((entry) => {
-      if (values.json) return [jsonLine(entry)];
-      const text = showEntry(entry, io);
-      return text === undefined ? [] : [`${text}\n`];
-    });
+  const readOn = (file: string): string[] => {
+    const entries = readJournalOn(layout, file, offsets)
+      .map((entry) => ({ entry, about: aboutOf(entry) }))
+      .filter(({ entry, about }) => isAskedFor(entry, about, filter));
+    if (values.json) return entries.map(({ entry }) => jsonLine(entry));
+    return showRuns(
+      entries.flatMap(({ entry, about }) => showEntry(entry, about, io) ?? []),
+      io,
+    );
+  };
   const days: string[][] = [];
   let count = 0;
   for (const file of listJournal(layout).toReversed()) {
-    if (!values.all && count >= defaultEntries) offsets.set(file, journalBytes(layout, file));
+    if (count >= most) offsets.set(file, journalBytes(layout, file));
     else {
       const shown = readOn(file);
       count += shown.length;
       days.unshift(shown);
     }
   }
-  const lines = values.all ? days.flat() : days.flat().slice(-defaultEntries);
-  for (const line of lines) io.stdout(line);
-  if (lines.length === 0 && !values.json) io.stdout("nothing yet; try: hookbell send hello\n");
+  const lines = days.flat();
+  for (const line of lines.slice(Math.max(0, lines.length - most))) io.stdout(line);
+  if (lines.length === 0 && most > 0 && !values.json) io.stdout(`${nothingToShow(layout)}\n`);
   if (values.follow)
     await follow(layout, () => listJournal(layout).flatMap(readOn).forEach(io.stdout), io.untilStopped());
   return exitCodes.done;
+}
+
+function readLast(text: string | undefined): number {
+  if (text === undefined) return defaultEntries;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new PersonError("usage.last", `${JSON.stringify(text)} is no number of lines`, {
+    hint: "hookbell log -n 20",
+    exitCode: exitCodes.usage,
+  });
+}
+
+function nothingToShow(layout: Layout): string {
+  const isEmpty = listJournal(layout).every((file) => journalBytes(layout, file) === 0);
+  return isEmpty ? "nothing yet; try: hookbell send hello" : "nothing of that kind is on record";
 }
 
 /** Shows what is added, also to the file of a new day, until it is stopped. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Delivery } from "../model/delivery.ts";
 import { isRetried, type Failed, type Outcome } from "../model/outcome.ts";
+import { scrub } from "../model/scrub.ts";
 import {
   buryDelivery,
   deliveryFileInstead,
@@ -58,6 +59,7 @@ export function settle(
     kind: "attempt",
     delivery: delivery.id,
     event: delivery.event.id,
+    about: aboutOf(delivery),
     channel: delivery.channel,
     attempt: attempts,
     outcome: outcome.status,
@@ -68,6 +70,11 @@ export function settle(
     ...(settled.next === "retry" ? { notBefore: new Date(settled.notBefore).toISOString() } : {}),
   });
   return { ...settled, added: [...settled.added, ...added] };
+}
+
+/** Also where a channel is told credentials (`scrub: false`), the journal is not. */
+function aboutOf({ event: { agent, project, name } }: Delivery): Record<string, string> {
+  return { agent, project: scrub(project).text, event: scrub(name).text };
 }
 
 /** What the outcome says about the destination outlives this process; the person hears once that it is switched off. */

@@ -2,6 +2,7 @@ import { isNamedSession } from "../agents/payload-values.ts";
 import type { PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
+import { createWords } from "../model/scrub-words.ts";
 import { isVerification, verificationWhy } from "../model/verification.ts";
 import { deliveryFileName } from "../outbox/deliveries.ts";
 import { writeJournal } from "../outbox/journal.ts";
@@ -101,7 +102,9 @@ export function record(
   { event, planned, selection, session, ignored, duplicateOf, wouldReach, oddities }: Understood,
 ): void {
   const now = tools.clock.now();
-  writeJournal(layout, now, { kind: "event", event, ...noteOf(oddities) });
+  // The rules have read what the agent said; the record is what people show to others.
+  const told = createWords(event, undefined)(true).event;
+  writeJournal(layout, now, { kind: "event", event: told, ...noteOf(oddities) });
   writeJournal(layout, now, {
     kind: "decision",
     event: event.id,

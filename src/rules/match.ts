@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../model/event.ts";
+import { scrub } from "../model/scrub.ts";
 import { printableLine } from "../model/text.ts";
 import { conditionFields, type Condition, type ConditionField, type Pattern } from "./condition.ts";
 
@@ -14,6 +15,8 @@ export interface MatchResult {
 /** A pattern looks at this many UTF-16 units of a field, from its start. */
 export const maxMatchedLength = 64 * 1024;
 const longestQuote = 80;
+/** So much is looked through for credentials: what is quoted goes into the journal, and half of one is not known any more. */
+const longestScrubbed = 4096;
 
 export function factsOf(event: AgentEvent): MatchFacts {
   return Object.fromEntries(Object.entries(conditionFields).map(([field, read]) => [field, read(event)]));
@@ -56,9 +59,9 @@ function describe(pattern: Pattern): string {
   return pattern.kind === "regex" ? `/${pattern.source}/` : `"${pattern.source}"`;
 }
 
-/** An event's text is a stranger's: one line, without controls, short. */
+/** An event's text is a stranger's: one line, without controls, without credentials, short. */
 function quote(value: string): string {
-  const line = printableLine(value.slice(0, 4 * longestQuote));
+  const line = printableLine(scrub(value.slice(0, longestScrubbed)).text.slice(0, 4 * longestQuote));
   const characters = [...line];
   return `"${characters.length > longestQuote ? `${characters.slice(0, longestQuote - 1).join("")}…` : line}"`;
 }

@@ -38,13 +38,13 @@ describe("log", () => {
         line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, "").replace(/\d+ ms/, "N ms"),
       ),
     ).toEqual([
-      "event     shop-web · Stop · all green",
-      'decision  to ops (rule "done")',
-      "attempt   ops delivered: answered 200 (try 1, N ms)",
-      expect.stringMatching(/^event {5}hookbell-test-\w+ · Notification · hello$/),
-      'decision  to spare (rule "hookbell send")',
+      expect.stringMatching(/^event {5}[\w-]+ · shop-web · Stop · all green$/),
+      'decision  shop-web · Stop: to ops (rule "done")',
+      "attempt   ops delivered: shop-web · Stop · answered 200 (try 1, N ms)",
+      expect.stringMatching(/^event {5}hookbell · hookbell-test-\w+ · Notification · hello$/),
+      expect.stringMatching(/^decision {2}hookbell-test-\w+ · Notification: to spare \(rule "hookbell send"\)$/),
       expect.stringMatching(
-        /^attempt {3}spare failed \(rejected\): answered 400.* \(try 1, N ms\); given up: msg_\w+$/,
+        /^attempt {3}spare failed \(rejected\): hookbell-test-\w+ · Notification · answered 400.* \(try 1, N ms\); given up: msg_\w+$/,
       ),
       expect.stringMatching(/^rejected {2}\S+\.payload: payload: expected one JSON object, came text that is not JSON/),
     ]);
@@ -79,9 +79,10 @@ describe("log", () => {
     const [file = ""] = listJournal(project.layout);
     const path = join(project.layout.journal, file);
     writeFileSync(path, readFileSync(path, "utf8").repeat(250_000));
-    const result = await project.run(["log", "--all"]);
+    const result = await project.run(["log", "--all", "--json"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(linesOf(result.stdout)).toHaveLength(250_000);
+    expect((await project.run(["log", "--all"])).stdout).toMatch(/entry 1 · a test; 250000 times since \S+ \S+\n$/);
   });
 
   it("leaves out torn and foreign lines", async () => {
@@ -117,6 +118,58 @@ describe("log", () => {
       expect(stdout).toContain("31mc");
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     }
+  });
+
+  it("shows what was asked for: so many lines, a channel, an agent, what failed", async () => {
+    const project = await webhookProject();
+    await project.run(["hook", "--wait", "--agent", "droid"], payloadOf("Stop"));
+    project.receiver.behave({ answer: 400 });
+    await project.run(["send", "--channel", "spare", "--wait", "hello"]);
+    await project.run(["hook"], "no JSON");
+    const shown = async (...args: string[]): Promise<string[]> =>
+      linesOf((await project.run(["log", ...args])).stdout).map((line) => line.slice(21));
+    expect(await shown("-n", "1")).toEqual([expect.stringMatching(/^rejected /)]);
+    expect(await shown("--last", "0")).toEqual([]);
+    expect(await shown("--channel", "ops")).toEqual([
+      expect.stringMatching(/^decision .* to ops/),
+      expect.stringMatching(/^attempt {3}ops delivered: shop-web · Stop · /),
+    ]);
+    expect(await shown("--agent", "droid")).toEqual([
+      expect.stringMatching(/^event {5}droid · shop-web · Stop/),
+      expect.stringMatching(/^decision /),
+      expect.stringMatching(/^attempt /),
+    ]);
+    expect(await shown("--failed")).toEqual([
+      expect.stringMatching(/^attempt {3}spare failed /),
+      expect.stringMatching(/^rejected /),
+    ]);
+    expect(await shown("--failed", "--channel", "spare", "--agent", "hookbell")).toHaveLength(1);
+    expect(linesOf((await project.run(["log", "--json", "--channel", "ops"])).stdout)).toHaveLength(2);
+    expect((await project.run(["log", "--channel", "nowhere"])).stdout).toBe("nothing of that kind is on record\n");
+    expect(await project.run(["log", "-n", "many"])).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('"many" is no number of lines'),
+    });
+  });
+
+  it("shows a run of the same line once, and knows the event of an attempt that does not name it", async () => {
+    const project = withJournal(0);
+    const { layout } = project;
+    const at = Date.now();
+    const event = { id: "evt_1", agent: "codex", project: "shop", name: "Stop" };
+    writeJournal(layout, at, { kind: "event", event });
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      const notBefore = new Date(at + attempt * 1000).toISOString();
+      const failed = { outcome: "failed", reason: "network", detail: "no route", next: "retry", notBefore };
+      writeJournal(layout, at, { kind: "attempt", event: "evt_1", channel: "ops", attempt, ms: attempt, ...failed });
+    }
+    writeJournal(layout, at, { kind: "attempt", event: "evt_1", channel: "ops", attempt: 7, outcome: "delivered" });
+    const [, run, last, ...more] = linesOf((await project.run(["log", "--agent", "codex"])).stdout);
+    expect(run).toMatch(
+      /attempt {3}ops failed \(network\): shop · Stop · no route \(try 6, 6 ms\); not before \S+ \S+; 6 times since /,
+    );
+    expect(last).toContain("ops delivered: shop · Stop (try 7");
+    expect(more).toEqual([]);
   });
 
   it("ends without a word when its reader has seen enough", async () => {

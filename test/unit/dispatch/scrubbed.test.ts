@@ -153,3 +153,27 @@ describe("the journal's decision", () => {
     expect(JSON.stringify(running.journal("decision"))).not.toContain(token);
   });
 });
+
+it("the journal holds no credential of an event, nor does the quote of it that says why a rule held", async () => {
+  const running = prepareDispatcher();
+  running.writeRules({
+    channels: { trusted: { type: "command", argv: ["true"], scrub: false } },
+    rules: [
+      { name: "raw", when: { message: `*${token.slice(0, 4)}*` }, notify: ["trusted"] },
+      { name: "other", when: { message: "other" }, notify: ["trusted"] },
+    ],
+  });
+  running.accept("Notification", { message: `use ${token}`, cwd: `/x/${token}` });
+  void running.run();
+  await running.until("the attempt", () => running.journal("attempt").length === 1);
+  expect(running.journal("event")[0]?.event).toMatchObject({
+    message: "use [redacted: GitHub token]",
+    project: "[redacted: GitHub token]",
+  });
+  // It held, by what was really said.
+  expect(running.journal("decision")[0]?.deliveries).toHaveLength(1);
+  expect(JSON.stringify(running.journal("decision"))).toContain("use [redacted: GitHub token]");
+  for (const kind of ["event", "decision", "attempt"] as const) {
+    expect(JSON.stringify(running.journal(kind))).not.toContain(token);
+  }
+});
