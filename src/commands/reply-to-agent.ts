@@ -35,8 +35,10 @@ export async function replyToAgent(
   const answers = planned.filter(isForReply);
   claim(answering, answers);
   onPlaced();
+  // Before anything is waited for: the agent may kill us in the middle, and then somebody takes it up.
+  if (planned.length > 0) await wake(io);
   const results = await deliverNow(answering, answers, () => {});
   if (sequences.length > 0) io.stdout(jsonLine({ terminalSequence: sequences.join("") }));
-  if (others.length > 0 || results.some(({ next }) => next === "retry")) await wake(io);
+  if (results.some(({ next }) => next === "retry")) await wake(io);
   return exitCodes.done;
 }
