@@ -67,7 +67,7 @@ function wordNotification({ event, agentName }: TextFacts): Wording {
 /** Where a tool's input says what would be done; the first that is there is shown. */
 const askedFields = ["command", "file_path", "path", "url", "query", "description"];
 
-function wordPermission({ event, agentName, payload }: TextFacts): Wording {
+function wordPermission({ event, agentName, payload, maxPayloadLength = Infinity }: TextFacts): Wording {
   const tool = typeof payload?.tool_name === "string" ? shorten(payload.tool_name) : "";
   const input: unknown = payload?.tool_input;
   const entries =
@@ -75,7 +75,7 @@ function wordPermission({ event, agentName, payload }: TextFacts): Wording {
   const asked = askedFields
     .map((field) => entries.get(field))
     .find((value) => typeof value === "string" && value !== "");
-  const request = [tool, typeof asked === "string" ? asked : ""].filter(Boolean).join(": ");
+  const request = [tool, typeof asked === "string" ? cut(asked, maxPayloadLength) : ""].filter(Boolean).join(": ");
   const says = `${agentName} needs your permission`;
   return { says, body: event.message ?? (request || `${agentName} waits for your answer.`) };
 }

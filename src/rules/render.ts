@@ -16,14 +16,15 @@ const maxBodyLength = 20_000;
 /** As many characters of a session's id as tell it from others at a glance. */
 const shortSessionLength = 8;
 
-/** The message that a rule makes of an event; nothing in it is escaped yet. */
+/** The message that a rule makes of an event; nothing in it is escaped yet. What it takes from the payload is cut, too. */
 export function renderMessage(
   rule: Pick<Rule, "level" | "title" | "body">,
   event: AgentEvent,
   payload: Readonly<Record<string, unknown>> | undefined,
-  agentName: string = findAgent(event.agent)?.name ?? event.agent,
+  maxPayloadLength: number = maxValueLength,
 ): Message {
-  const facts: TextFacts = { event, level: rule.level ?? event.level, agentName, payload };
+  const agentName = findAgent(event.agent)?.name ?? event.agent;
+  const facts: TextFacts = { event, level: rule.level ?? event.level, agentName, payload, maxPayloadLength };
   const standard = defaultText(facts);
   const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
   const body = rule.body === undefined ? standard.body : renderTemplate(rule.body, facts);
@@ -40,8 +41,8 @@ export function renderTemplate(template: Template, facts: TextFacts): string {
   return template.parts
     .map((part) => {
       if (typeof part === "string") return part;
-      const value = "name" in part ? values[part.name](facts) : textAt(facts.payload, part.payloadPath);
-      return cut(value ?? "", maxValueLength);
+      if ("name" in part) return cut(values[part.name](facts) ?? "", maxValueLength);
+      return cut(textAt(facts.payload, part.payloadPath) ?? "", facts.maxPayloadLength ?? maxValueLength);
     })
     .join("");
 }

@@ -1,4 +1,4 @@
-import { limitContent } from "../model/content.ts";
+import { limitContent, summaryLength } from "../model/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
 import { scrub } from "../model/scrub.ts";
@@ -72,7 +72,7 @@ export function tell(
   const { event, payload, found } = words(isScrubbed);
   const told = limitContent(event, content);
   const rest = content === "none" ? undefined : payload;
-  const message = renderMessage(rule, told, rest);
+  const message = renderMessage(rule, told, rest, content === "summary" ? summaryLength : undefined);
   if (!isScrubbed) return { event: told, message, payload: rest, scrubbed: [] };
   // `Bearer {payload.token}`: some are known only by what a template puts before them.
   const title = scrub(message.title);

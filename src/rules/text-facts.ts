@@ -7,4 +7,6 @@ export interface TextFacts {
   level: Level;
   agentName: string;
   payload?: Readonly<Record<string, unknown>> | undefined;
+  /** Code points of any one value of the payload. */
+  maxPayloadLength?: number | undefined;
 }

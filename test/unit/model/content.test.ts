@@ -37,4 +37,22 @@ describe("how much of the agent's words is passed on", () => {
     expect(title).toBeDefined();
     expect(limitContent(event, "none")).toEqual(rest);
   });
+
+  const said = "private words of the model: the merger with ACME is on Tuesday";
+  it.each(["reason", "subagent", "notificationType", "agentEvent"] as const)("of %s no more than a word", (field) => {
+    for (const word of ["rate_limit", "HTTP-429", "plugin:reviewer", "gpt-5.1", "x".repeat(60)]) {
+      expect(limitContent({ ...event, [field]: word }, "none")[field]).toBe(word);
+    }
+    for (const words of [said, "two words", "line\nbreak", "word\n", "", "ключ", "x".repeat(61)]) {
+      expect(limitContent({ ...event, [field]: words }, "none")).not.toHaveProperty(field);
+    }
+    expect(limitContent({ ...event, [field]: said }, "summary")[field]).toBe(said);
+    const start = limitContent({ ...event, [field]: `${said} ${"x".repeat(1000)}` }, "summary")[field] ?? "";
+    expect([...start].length).toBe(summaryLength);
+  });
+
+  it("of a title no more than of a message", () => {
+    const { title = "" } = limitContent({ ...event, title: "x ".repeat(1000) }, "summary");
+    expect([...title].length).toBe(summaryLength);
+  });
 });
