@@ -2,30 +2,42 @@ import { exitCodes, PersonError } from "../model/errors.ts";
 import { cut, printableLine } from "../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../outbox/deliveries.ts";
 import type { Layout } from "../outbox/layout.ts";
+import { suggest } from "../rules/nearest.ts";
 import { count } from "./count.ts";
+import { localTime } from "./show-entry.ts";
 
-/** So many dead letters are shown to choose from, and so much of each reason. */
-const mostShown = 5;
-const longestReason = 60;
+/** So many dead letters are shown to choose from, the newest first, and so much of each, its id and time aside. */
+const mostShown = 10;
+const longestShown = 160;
 
-/** The dead letters that the words name: ids (or unmistakable starts of them), or all. */
-export function chooseDead(layout: Layout, words: readonly string[], isAll: boolean, verb: string): string[] {
+/** What a person says of the dead letters that are meant: ids (or unmistakable starts of them), a channel, or all. */
+export interface DeadChoice {
+  words: readonly string[];
+  isAll: boolean;
+  channel: string | undefined;
+}
+
+/** The files of the dead letters that are meant, the oldest first; none where there are none at all. */
+export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice, verb: string): string[] {
   if (isAll && words.length > 0) throw usage(`${verb} all, or ${words.join(", ")}?`, "either --all or ids, not both");
+  if (channel !== undefined && (isAll || words.length > 0)) {
+    const other = isAll ? "all" : words.join(", ");
+    throw usage(`${verb} those of "${channel}", or ${other}?`, "--channel stands alone");
+  }
   const files = listDeliveries(layout, "dead");
   if (isAll) return files;
+  if (channel !== undefined) return ofChannel(layout, files, channel);
   if (words.length === 0) {
+    if (files.length === 0) return [];
     const many = files.length === 1 ? "is 1 dead letter" : `are ${files.length} dead letters`;
-    const hint =
-      files.length === 0
-        ? "nothing to do"
-        : [`hookbell ${verb} --all, or an id:`, ...files.slice(-mostShown).map((file) => show(layout, file))];
-    throw usage(`${verb} which? There ${many}`, typeof hint === "string" ? hint : hint.join("\n"));
+    const ways = `hookbell ${verb} --all, --channel NAME, or an id:`;
+    throw usage(`${verb} which? There ${many}`, [ways, ...showNewest(layout, files)].join("\n"));
   }
   return [...new Set(words)].map((word) => {
     const found = word === "" ? [] : files.filter((file) => isNamed(file, word));
     const [only] = found;
     if (only !== undefined && found.length === 1) return only;
-    const shown = (found.length === 0 ? files : found).slice(-mostShown).map((file) => show(layout, file));
+    const shown = showNewest(layout, found.length === 0 ? files : found);
     throw new PersonError(
       "dead.unknown",
       found.length === 0
@@ -41,13 +53,37 @@ function isNamed(file: string, word: string): boolean {
   return id.startsWith(word) || id.startsWith(`msg_${word}`);
 }
 
-/** `msg_…  channel: reason, detail`. */
+function ofChannel(layout: Layout, files: readonly string[], channel: string): string[] {
+  const channels = files.map((file) => {
+    const reading = readDelivery(layout, "dead", file);
+    return reading.status === "read" ? reading.delivery.channel : undefined;
+  });
+  const chosen = files.filter((_, index) => channels[index] === channel);
+  if (chosen.length > 0 || files.length === 0) return chosen;
+  const known = [...new Set(channels.filter((each) => each !== undefined))];
+  throw new PersonError("dead.unknown", `there is no dead letter of a channel ${JSON.stringify(channel)}`, {
+    hint: suggest(channel, known, "those that are there are of"),
+    exitCode: exitCodes.badInput,
+  });
+}
+
+function showNewest(layout: Layout, files: readonly string[]): string[] {
+  const shown = files
+    .slice(-mostShown)
+    .toReversed()
+    .map((file) => show(layout, file));
+  const more = files.length - shown.length;
+  return more === 0 ? shown : [...shown, `and ${more} older`];
+}
+
+/** `msg_…  2026-01-31 18:00:00  agent · project · event, to channel: reason, detail`. */
 function show(layout: Layout, file: string): string {
   const reading = readDelivery(layout, "dead", file);
   if (reading.status !== "read") return `${deliveryIdIn(file)}  cannot be read`;
-  const { channel, lastFailure } = reading.delivery;
+  const { channel, event, lastFailure } = reading.delivery;
   const why = lastFailure === undefined ? "" : `: ${lastFailure.reason}, ${lastFailure.detail}`;
-  return `${deliveryIdIn(file)}  ${cut(printableLine(`${channel}${why}`), longestReason)}`;
+  const what = `${event.agent} · ${event.project} · ${event.name}, to ${channel}${why}`;
+  return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), longestShown)}`;
 }
 
 function usage(message: string, hint: string): PersonError {

@@ -10,9 +10,15 @@ import { jsonLine } from "./json-line.ts";
 
 /** Dead letters are thrown away; the journal keeps the fact. */
 export async function discard(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, { all: { type: "boolean" }, json: { type: "boolean" } });
+  const flags = { all: { type: "boolean" }, channel: { type: "string" }, json: { type: "boolean" } } as const;
+  const { values, positionals } = parseArguments(args, flags);
   const layout = layoutOf(io.places.stateDir);
-  const files = chooseDead(layout, positionals, values.all === true, "discard");
+  const choice = { words: positionals, isAll: values.all === true, channel: values.channel };
+  const files = chooseDead(layout, choice, "discard");
+  if (files.length === 0 && !values.json) {
+    io.stdout("there are no dead letters\n");
+    return exitCodes.done;
+  }
   const removed = files.filter((file) => removeDelivery(layout, "dead", file));
   if (removed.length > 0) {
     writeJournal(layout, io.clock.now(), {

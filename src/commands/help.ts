@@ -139,16 +139,16 @@ const helps: Record<string, CommandHelp> = {
     ],
   },
   retry: {
-    usage: "hookbell retry [ID... | --all]",
+    usage: "hookbell retry [ID... | --channel NAME | --all]",
     summary: "give dead letters another life",
     details: "ID is as hookbell log shows it, or an unmistakable start of it. Without any, shows what there is.",
-    flags: [["--all", "all of them"], json],
+    flags: [["--all", "all of them"], ["--channel NAME", "all of this channel"], json],
   },
   discard: {
-    usage: "hookbell discard [ID... | --all]",
+    usage: "hookbell discard [ID... | --channel NAME | --all]",
     summary: "throw dead letters away",
     details: "ID is as hookbell log shows it, or an unmistakable start of it. Without any, shows what there is.",
-    flags: [["--all", "all of them"], json],
+    flags: [["--all", "all of them"], ["--channel NAME", "all of this channel"], json],
   },
   hook: {
     usage: "hookbell hook [--agent ID] [--event NAME] [--wait | --reply] [--json]",

@@ -16,11 +16,17 @@ const mostRead = 500;
 
 /** Dead letters get another life: all their tries, and their channel's whole time. */
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, { all: { type: "boolean" }, json: { type: "boolean" } });
+  const flags = { all: { type: "boolean" }, channel: { type: "string" }, json: { type: "boolean" } } as const;
+  const { values, positionals } = parseArguments(args, flags);
   const dispatcher = openDispatcher(io);
   const { layout } = dispatcher;
   const now = io.clock.now();
-  const files = chooseDead(layout, positionals, values.all === true, "retry");
+  const choice = { words: positionals, isAll: values.all === true, channel: values.channel };
+  const files = chooseDead(layout, choice, "retry");
+  if (files.length === 0 && !values.json) {
+    io.stdout("there are no dead letters\n");
+    return exitCodes.done;
+  }
   const lost = new Set<string>();
   const broken = new Set<string>();
   const channels = new Set<string>();

@@ -118,8 +118,29 @@ describe("discard", () => {
     expect(dead(project)).toBe(1);
     expect(project.journal().at(-1)).toMatchObject({ kind: "removed", what: "2 dead letters" });
     expect((await project.run(["discard", "--all"])).stdout).toBe("1 dead letter discarded\n");
-    expect((await project.run(["discard", "--all"])).stdout).toBe("0 dead letters discarded\n");
+    expect((await project.run(["discard", "--all"])).stdout).toBe("there are no dead letters\n");
     expect(project.receiver.requests).toEqual([]);
+  });
+});
+
+describe.each(["retry", "discard"])("%s", (verb) => {
+  it("shows the newest first", async () => {
+    const { project, ids } = await withDeadLetters(3);
+    const { stderr } = await project.run([verb]);
+    expect(stderr.match(/msg_[0-9a-z]+/g)).toEqual(ids.toReversed());
+  });
+
+  it("takes those of one channel", async () => {
+    const { project } = await withDeadLetters(2);
+    project.receiver.behave({ answer: 400 });
+    await project.run(["send", "--channel", "spare", "--wait", "x"]);
+    const { stdout } = await project.run([verb, "--channel", "ops", "--json"]);
+    expect(Object.values(JSON.parse(stdout) as Record<string, string[]>)[0]).toHaveLength(2);
+    const [file = "", ...more] = listDeliveries(project.layout, "dead").filter((name) =>
+      readFileSync(join(project.layout.dead, name), "utf8").includes('"channel":"spare"'),
+    );
+    expect([file, more]).toEqual([expect.any(String), []]);
+    expect(file).not.toBe("");
   });
 });
 
@@ -138,11 +159,13 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
       "nothing",
       [],
       64,
-      /^hookbell: \w+ which\? There are 2 dead letters\n {2}hookbell \w+ --all, or an id:\n {2}msg_\w+ {2}ops: rejected, /,
+      /^hookbell: \w+ which\? There are 2 dead letters\n {2}hookbell \w+ --all, --channel NAME, or an id:\n {2}msg_\w+ {2}\S+ \S+ {2}hookbell · hookbell-test-\w+ · Notification, to ops: rejected, /,
     ],
-    ["an ambiguous one", ["msg_"], 65, /^hookbell: "msg_" names 2 dead letters\n {2}msg_\w+ {2}ops: /],
-    ["an unknown one", ["zz"], 65, /^hookbell: there is no dead letter "zz"\n {2}msg_\w+ {2}ops: /],
+    ["an ambiguous one", ["msg_"], 65, /^hookbell: "msg_" names 2 dead letters\n {2}msg_\w+ {2}.*, to ops: /],
+    ["an unknown one", ["zz"], 65, /^hookbell: there is no dead letter "zz"\n {2}msg_\w+ {2}.*, to ops: /],
     ["an empty one", [""], 65, /^hookbell: there is no dead letter ""\n/],
+    ["a channel without any", ["--channel", "opps"], 65, /channel "opps"\n {2}did you mean "ops"\?\n$/],
+    ["--all and a channel", ["--all", "--channel", "ops"], 64, /^hookbell: \w+ those of "ops", or all\?\n/],
     ["--all and one more", ["--all", "zz"], 64, /^hookbell: \w+ all, or zz\?\n {2}either --all or ids, not both\n/],
   ])("refuses %s and touches nothing", async (_name, args, code, stderr) => {
     const { project } = await withDeadLetters(2);
@@ -154,10 +177,12 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
 
   it("says when there are none", async () => {
     const project = temporaryProject();
-    expect(await project.run([verb])).toMatchObject({
-      code: 64,
-      stderr: `hookbell: ${verb} which? There are 0 dead letters\n  nothing to do\n`,
-    });
-    expect((await project.run([verb, "--all"])).code).toBe(0);
+    for (const args of [[], ["--all"], ["--channel", "ops"]]) {
+      expect(await project.run([verb, ...args])).toMatchObject({
+        code: 0,
+        stdout: "there are no dead letters\n",
+        stderr: "",
+      });
+    }
   });
 });
