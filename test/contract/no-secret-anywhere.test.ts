@@ -182,7 +182,10 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
   running.accept("Notification", { message: "May I?", notification_type: "permission_prompt" });
   void running.run();
   const attempts = (): number => new Set(running.journal("attempt").map(({ channel }) => channel)).size;
-  await running.until("a first attempt of each", () => attempts() === rows.length);
+  // By quarters: each has the whole patience, for machines that do much else.
+  for (const share of [0.25, 0.5, 0.75, 1]) {
+    await running.until(`a first attempt of ${share} of them`, () => attempts() >= share * rows.length);
+  }
   const asked = echo.count();
   expect(asked).toBeGreaterThan(Object.keys(httpSamples).length * echoed.length - 1);
   expectNone(filesOf(running), forms);
@@ -204,7 +207,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
   running.stop();
   expectNone(filesOf(running), forms);
   await Promise.all([echo.close(), resetting.close(), ...mailServers.map((server) => server.stop())]);
-});
+}, 180_000);
 
 /** Every file of the state folder; the last good rules are a copy of what the person wrote, with what they wrote into it. */
 function filesOf({ dispatcher: { layout } }: RunningDispatcher): [string, string][] {
