@@ -1,3 +1,4 @@
+import { wirings } from "../agents/wirings.ts";
 import { formatDuration } from "../model/duration.ts";
 import { levels } from "../model/level.ts";
 import { version } from "../system/version.ts";
@@ -8,6 +9,7 @@ import { defaultEntries } from "./log.ts";
 import { eventWords } from "./notify-choice.ts";
 import { stdinSilenceMs } from "./read-hook-input.ts";
 import { defaultSendLevel } from "./send.ts";
+import { wrap } from "./wrap.ts";
 
 interface CommandHelp {
   usage: string;
@@ -31,6 +33,7 @@ const helps: Record<string, CommandHelp> = {
       "Shows exactly what will change, asks, keeps a backup. Running it twice changes nothing.",
       "--verify writes nothing: it calls each wired hook as the agent would, with a sample, and shows it arriving.",
       "Nobody is told of these samples. Exit 1 if one does not arrive.",
+      `Agents: ${wrap(Object.keys(wirings).join(", "), 100, "  ")}`,
     ].join("\n"),
     flags: [
       ["--agent a,b", "these agents, also when they are not found here"],

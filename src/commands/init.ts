@@ -16,6 +16,7 @@ import { applyingRules, awaitedEvents, type IsAwaited } from "./awaited-events.t
 import { namedAgents, splitNames } from "./choose-agents.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
+import { count } from "./count.ts";
 import { genericHelp } from "./generic-help.ts";
 import {
   exitCodeOf,
@@ -26,6 +27,7 @@ import {
   showWarnings,
   type AgentReport,
 } from "./settings-report.ts";
+import { canBuiltInRulesReachYou } from "./nothing-shows.ts";
 import { findUnheardQuestions } from "./unheard-questions.ts";
 import { verify, verifyOptions } from "./verify.ts";
 
@@ -35,7 +37,10 @@ export interface InitParts {
   ask?: Ask;
 }
 
-type InitIo = Pick<CommandIo, "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "places" | "platform">;
+type InitIo = Pick<
+  CommandIo,
+  "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "random" | "places" | "platform"
+>;
 
 const flags = {
   agent: { type: "string", multiple: true },
@@ -81,17 +86,16 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   };
   const rules = applyingRules(io);
   const prepareAll = (): AgentReport[] =>
-    targets.map((target) => {
-      const prepared = prepareInstall(context, target);
-      const deaf = findUnheardQuestions(rules, [target]).map(({ text, mend }) => `${text}: ${mend}`);
-      return { prepared: { ...prepared, plan: { ...prepared.plan, warnings: [...prepared.plan.warnings, ...deaf] } } };
-    });
+    targets.map((target) => ({
+      prepared: prepareInstall(context, target),
+      unheard: findUnheardQuestions(rules, [target]).map(({ text, mend }) => `${text}: ${mend}`),
+    }));
   let reports = prepareAll();
   const changes = reports.flatMap(({ prepared }) => (prepared.plan.changes.length > 0 ? [prepared.target.id] : []));
   const isScriptDue =
     !isScriptCurrent(context.installation) && reports.some(({ prepared }) => prepared.plan.problems.length === 0);
   if (!isJson) {
-    showPlans(io, reports);
+    showPlans(io, reports, values["dry-run"] === true);
     if (isScriptDue) io.stdout(`the program that the hooks call: ${context.installation.scriptPath}\n`);
   }
 
@@ -129,6 +133,10 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   else {
     if (hasNewScript) io.stdout(`${paint(io, "green", "wrote")} ${context.installation.scriptPath}\n`);
     showOutcome(io, reports, values["dry-run"] === true, hasNewRules, isAwaited);
+    const isDone = reports.some(({ applied }) => applied?.problems.length === 0);
+    if ((isDone || values["dry-run"] === true) && !(await canBuiltInRulesReachYou(io))) {
+      io.stdout("nothing here can show or sound: add a channel: hookbell channels add\n");
+    }
   }
   return exitCodeOf(reports);
 }
@@ -165,17 +173,26 @@ async function chooseTargets(
   return chosen === undefined ? undefined : found.filter(({ id }) => chosen.includes(id));
 }
 
-function showPlans(io: InitIo, reports: readonly AgentReport[]): void {
+function showPlans(io: InitIo, reports: readonly AgentReport[], isDryRun: boolean): void {
   for (const report of reports) {
     const { plan, target } = report.prepared;
-    showProblems(io, plan.problems);
-    showWarnings(io, plan.warnings);
-    if (plan.problems.length > 0) io.stderr(`${target.name}: left as it is\n`);
-    else if (plan.changes.length === 0) io.stdout(`${target.name}: nothing to change\n`);
+    const { changes, problems, warnings } = plan;
+    showProblems(io, problems);
+    // Who has nothing to decide has read them before.
+    const isNews = isDryRun || changes.length > 0 || problems.length > 0;
+    if (isNews) showWarnings(io, warnings);
+    const more =
+      isNews || warnings.length === 0
+        ? ""
+        : ` (${count(warnings.length, "note")}: --dry-run shows ${warnings.length === 1 ? "it" : "them"})`;
+    if (problems.length > 0) io.stderr(`${target.name}: left as it is\n`);
+    else if (changes.length === 0) io.stdout(`${target.name}: nothing to change${more}\n`);
+    showWarnings(io, report.unheard ?? []);
   }
   showDiffs(
     io,
     reports.map(({ prepared }) => prepared),
+    isDryRun,
   );
 }
 
@@ -224,9 +241,19 @@ function showOutcome(
 
 function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwaited): string[] {
   const { wired, leftOut, neverSent } = coverageOf(target, plan.events, (name) => isAwaited(target.id, name));
-  const rest = leftOut.length === 0 ? "" : `; no rule asks for ${leftOut.join(", ")} (--all-events wires all)`;
+  const { events, ownFiles = [] } = target.wiring;
+  // What a plug-in of ours listens to are names that nobody else reads.
+  const named = (names: readonly string[]): string =>
+    ownFiles.some(({ eventsIn }) => eventsIn !== undefined)
+      ? [...new Set(names.flatMap((name) => events[name]?.means ?? []))].join(", ")
+      : names.join(", ");
+  const rest = leftOut.length === 0 ? "" : `; no rule asks for ${named(leftOut)} (--all-events wires all)`;
   const never = neverSent.length === 0 ? [] : [`${target.name} never tells of ${neverSent.join(", ")}`];
-  return [`events: ${wired.join(", ")}${rest}`, ...never];
+  const silent = wired.filter(
+    (name) => events[name]?.isSupporting === true && events[name].means.every((means) => !isAwaited(target.id, means)),
+  );
+  const why = named(silent) === "" ? [] : [`${named(silent)}: only to know when a turn began or a session ended`];
+  return [`events: ${named(wired)}${rest}`, ...why, ...never];
 }
 
 /** Some agents run other agents' hooks as well. */

@@ -4,7 +4,7 @@ import { unifiedDiff } from "../install/unified-diff.ts";
 import { describeInstallProblem, type InstallProblem } from "../install/install-problem.ts";
 import type { AppliedAgent, PreparedAgent } from "../install/apply-plan.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
-import { printable } from "../model/text.ts";
+import { cut, printable } from "../model/text.ts";
 import type { IsAwaited } from "./awaited-events.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -13,6 +13,8 @@ import type { CommandIo } from "./command-io.ts";
 export interface AgentReport {
   prepared: PreparedAgent;
   applied?: AppliedAgent;
+  /** Questions of its that no rule hears. */
+  unheard?: readonly string[];
 }
 
 type Output = Pick<CommandIo, "stdout" | "stderr" | "isColor">;
@@ -28,15 +30,32 @@ export function showWarnings(io: Output, warnings: readonly string[]): void {
   for (const warning of warnings) io.stderr(`${paint(io, "yellow", "note:")} ${printable(warning)}\n`);
 }
 
-export function showDiffs(io: Output, prepared: readonly PreparedAgent[]): void {
+/** So many lines of a new file that is wholly ours are enough to see what it is. */
+const shownOfOwn = 5;
+
+/** All changes; `isWhole` cuts neither long lines nor files that are wholly ours. */
+export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhole: boolean): void {
   for (const { before, after, source } of prepared.flatMap(({ plan }) => plan.changes)) {
-    showDiff(io, source.path, before, after);
+    const lines = source.kind === "own" && before === undefined ? (after ?? "").trimEnd().split("\n") : [];
+    if (isWhole || lines.length <= shownOfOwn) {
+      showDiff(io, source.path, before, after, isWhole);
+      continue;
+    }
+    const title = `new file ${printable(source.path)} (${lines.length} lines, hookbell's own; --dry-run shows all)`;
+    const first = lines.slice(0, shownOfOwn).map((line) => paint(io, "green", `+${printable(cut(line, 120))}`));
+    io.stdout(`${[paint(io, "bold", title), ...first, "…"].join("\n")}\n`);
   }
 }
 
 /** One change as a unified diff. */
-export function showDiff(io: Output, path: string, before: string | undefined, after: string | undefined): void {
-  const lines = unifiedDiff(path, before, after).map((line) => paintLine(io, line));
+export function showDiff(
+  io: Output,
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  isWhole = false,
+): void {
+  const lines = unifiedDiff(path, before, after, isWhole).map((line) => paintLine(io, line));
   io.stdout(`${lines.join("\n")}\n`);
 }
 
@@ -79,7 +98,7 @@ export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwai
             .join("\n"),
         })),
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
-        warnings: plan.warnings,
+        warnings: [...plan.warnings, ...(report.unheard ?? [])],
         events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
         afterwards: outcome === "changed" ? target.wiring.afterwards : undefined,
       };

@@ -63,6 +63,7 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
     showDiffs(
       io,
       reports.map(({ prepared }) => prepared),
+      values["dry-run"] === true,
     );
     const isClean = changing.length === 0 && reports.every(({ prepared }) => prepared.plan.problems.length === 0);
     if (isClean) io.stdout("no hooks of hookbell were found; nothing to change\n");

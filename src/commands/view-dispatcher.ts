@@ -6,7 +6,10 @@ import { createSendHttp } from "../system/send-http.ts";
 import type { CommandIo } from "./command-io.ts";
 
 /** The pipeline for a command that only looks: makes no folder, so that a state nobody may write can be looked at. */
-export function viewDispatcher(io: CommandIo, rulesFile?: string): Dispatcher {
+export function viewDispatcher(
+  io: Pick<CommandIo, "places" | "env" | "clock" | "random" | "platform">,
+  rulesFile?: string,
+): Dispatcher {
   const { places, env, clock, random, platform } = io;
   const layout = layoutOf(places.stateDir);
   return {

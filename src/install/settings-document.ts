@@ -85,10 +85,14 @@ function syntaxProblems(source: { path: string; text: string }, errors: ParseErr
   const isPlain = (each: { name: string; offset: number }): boolean =>
     each.name !== comment && !isTrailingComma(source.text, each.offset);
   const firstPlain = named.find(isPlain);
-  return named
-    .filter((each) => each === firstPlain || !isPlain(each))
-    .slice(0, mostSyntaxProblems)
-    .map(({ name, offset }) => contentProblem(source, offset, ...syntaxMessage(name, source.text, offset)));
+  return (
+    named
+      .filter((each) => each === firstPlain || !isPlain(each))
+      // The parser may miss two things at one place.
+      .filter(({ offset }, index, all) => all.findIndex((other) => other.offset === offset) === index)
+      .slice(0, mostSyntaxProblems)
+      .map(({ name, offset }) => contentProblem(source, offset, ...syntaxMessage(name, source.text, offset)))
+  );
 }
 
 function syntaxMessage(name: string, text: string, offset: number): [message: string, hint: string] {

@@ -11,8 +11,16 @@ const contextLines = 3;
 const mostShownCharacters = 240;
 const shownAround = 60;
 
-/** A change as the lines of a unified diff, safe to print. A missing side is a file that is made or taken away. */
-export function unifiedDiff(path: string, before: string | undefined, after: string | undefined): DiffLine[] {
+/**
+ * A change as the lines of a unified diff, safe to print. A missing side is a file that is made or taken away. Lines of
+ * any length stay whole with `isWhole`.
+ */
+export function unifiedDiff(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  isWhole = false,
+): DiffLine[] {
   const names = [before === undefined ? "/dev/null" : path, after === undefined ? "/dev/null" : path] as const;
   const patch = structuredPatch(...names, before ?? "", after ?? "", "", "", { context: contextLines });
   return [
@@ -23,7 +31,7 @@ export function unifiedDiff(path: string, before: string | undefined, after: str
         kind: "hunk",
         text: `@@ -${rangeOf(hunk.oldStart, hunk.oldLines)} +${rangeOf(hunk.newStart, hunk.newLines)} @@`,
       },
-      ...shorten(hunk.lines).map((line) => ({
+      ...(isWhole ? hunk.lines : shorten(hunk.lines)).map((line) => ({
         kind: kinds[line.charAt(0)] ?? "same",
         text: printable(line.replace(/\r$/, "")),
       })),

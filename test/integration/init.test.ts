@@ -26,7 +26,7 @@ import { listTargets } from "../../src/install/agent-target.ts";
 import { recordStore } from "../../src/install/record-store.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../src/install/wire-agent.ts";
 import { PersonError } from "../../src/model/errors.ts";
-import { systemClock } from "../../src/system/clock.ts";
+import { systemClock, systemRandom } from "../../src/system/clock.ts";
 import { findPlaces } from "../../src/system/paths.ts";
 import { openSettingsFile, replaceSettingsFile } from "../../src/system/settings-file.ts";
 
@@ -82,6 +82,7 @@ async function run(
     isTerminal: parts.isTerminal ?? false,
     isColor: false,
     clock: { ...systemClock, now: () => parts.nowMs ?? Date.UTC(2026, 10, 21, 12) },
+    random: systemRandom,
     places: findPlaces(env, "linux"),
     platform: "linux" as const,
   };
@@ -113,6 +114,54 @@ const answers = (chosen: string[] | undefined, yes: boolean | undefined): { ask:
 };
 
 describe("init", () => {
+  it("shows the head of a plug-in of its own, and all of it with --dry-run", async () => {
+    mkdirSync(join(home, ".config/opencode"), { recursive: true });
+    const path = join(home, ".config/opencode/plugins/hookbell.js");
+    const dry = await run(init, ["--dry-run"]);
+    expect(dry.stdout).toContain(`+++ ${path}\n`);
+    expect(dry.stdout).toContain("+export const Hookbell");
+    expect(dry.stdout).not.toContain("…");
+    const { stdout } = await run(init, ["--yes"]);
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n").length;
+    expect(stdout).toContain(`new file ${path} (${lines} lines, hookbell's own; --dry-run shows all)\n`);
+    expect(stdout).not.toContain("export const Hookbell");
+    // In the words that rules are written in, not in the plug-in's twelve.
+    expect(stdout).toContain("  events: Stop, SubagentStop, StopFailure, Notification, UserPromptSubmit, SessionEnd\n");
+    expect(stdout).toContain("  UserPromptSubmit: only to know when a turn began or a session ended\n");
+  });
+
+  it("cuts no line of a dry run", async () => {
+    put(".claude/settings.json", `{"env":{"X":"${"x".repeat(300)}"}}`);
+    expect((await run(init, ["--dry-run"])).stdout).toContain("x".repeat(300));
+    expect((await run(init, ["--yes"])).stdout).not.toContain("x".repeat(300));
+  });
+
+  it("says of a comma too many once where it stands", async () => {
+    put(".claude/settings.json", '{\n  "model": "x",\n}\n');
+    const { stderr } = await run(init, ["--yes"]);
+    expect(stderr.match(/a comma before the closing bracket/g)).toHaveLength(1);
+  });
+
+  it("says when the built-in rules can reach nobody here", async () => {
+    put(".claude/settings.json", "{}");
+    const advice = "nothing here can show or sound: add a channel: hookbell channels add\n";
+    expect((await run(init, ["--yes"])).stdout).toContain(advice);
+    expect((await run(init, ["--yes"])).stdout).not.toContain(advice);
+    put(".config/hookbell/rules.jsonc", '{"channels":{"a":{"type":"desktop"}},"rules":[]}');
+    expect((await run(init, ["--dry-run"])).stdout).not.toContain(advice);
+  });
+
+  it("repeats no note where there is nothing to decide", async () => {
+    put(".claude/settings.json", '{ "disableAllHooks": true }');
+    expect((await run(init, ["--yes"])).stderr).toContain("note: ");
+    const again = await run(init, ["--yes"]);
+    expect(again).toMatchObject({
+      stderr: "",
+      stdout: "Claude Code: nothing to change (1 note: --dry-run shows it)\n",
+    });
+    expect((await run(init, ["--dry-run"])).stderr).toContain("note: ");
+  });
+
   it("wires what it finds, once, and uninstall leaves no trace", async () => {
     put(".claude/settings.json", '{\r\n\t"model": "x"\r\n}', 0o600);
     put(".factory/settings.json", '{ // mine\n  "hooks": { "Stop": [] }\n}\n', 0o640);
