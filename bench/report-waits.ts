@@ -49,6 +49,7 @@ export async function reportWaits(
   const coldShell = "hook for shells, no dispatcher yet";
   const byNode: Trial[] = [
     { what: nodeFloorName, program: programs.nodeFloor },
+    { what: "hook in Node, its input in a file", program: programs.nodeHookOnFile(warm.down) },
     ...ofHook("hook in Node", programs.nodeHook),
     { what: coldNode, program: programs.nodeHook(cold.node), path: "/cold-node", cold: cold.node },
   ];
