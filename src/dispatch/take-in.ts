@@ -15,9 +15,11 @@ export type TakenIn = { more: boolean; againAt?: number };
 
 interface Taken {
   file: string;
-  ingested?: Ingested;
-  /** It has left incoming/. */
-  isSettled?: boolean;
+  ingested: Ingested;
+}
+
+interface Trouble {
+  error: unknown;
 }
 
 /** Takes in what lies in incoming/, some at a time, oldest first. */
@@ -34,29 +36,14 @@ export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Inges
       return { more: false, againAt: restUntil };
     }
     if (backlog.length === 0) backlog = listIncoming(layout);
-    const taken = backlog.splice(0, batch).map((file): Taken => ({ file }));
-    try {
-      for (const each of taken) {
-        try {
-          each.ingested = ingest(dispatcher, each.file);
-        } catch (error) {
-          if (isStorageTrouble(error) || !setAside(dispatcher, each.file, error)) throw error;
-          each.isSettled = true;
-        }
+    const { taken, trouble: ingestTrouble } = ingestAll(backlog.splice(0, batch));
+    // One payload that does not fit must not hold back those that did.
+    const trouble = handOver(taken) ?? ingestTrouble;
+    if (trouble !== undefined) {
+      if (!isResting) {
+        const detail = messageOf(trouble.error);
+        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "stalled", detail });
       }
-      // Once for all of them: each sync is a wait for the disk.
-      const placed = taken.flatMap(({ ingested }) => ingested?.deliveries.map(({ file }) => file) ?? []);
-      if (placed.length > 0) syncPlaced(layout, placed);
-      for (const each of taken) {
-        if (each.ingested === undefined) continue;
-        removeIncoming(layout, each.file);
-        each.isSettled = true;
-        onTaken(each.ingested);
-      }
-    } catch (error) {
-      for (const { file, isSettled } of taken) if (!isSettled) takeBack(dispatcher, file);
-      if (!isResting)
-        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "stalled", detail: messageOf(error) });
       isResting = true;
       backlog = [];
       restUntil = clock.now() + setbackMs;
@@ -65,6 +52,39 @@ export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Inges
     isResting = false;
     return { more: backlog.length > 0 };
   };
+
+  /** Up to the first that meets with trouble. */
+  function ingestAll(files: readonly string[]): { taken: Taken[]; trouble?: Trouble } {
+    const taken: Taken[] = [];
+    for (const file of files) {
+      try {
+        taken.push({ file, ingested: ingest(dispatcher, file) });
+      } catch (error) {
+        if (!isStorageTrouble(error) && setAside(dispatcher, file, error)) continue;
+        takeBack(dispatcher, file);
+        return { taken, trouble: { error } };
+      }
+    }
+    return { taken };
+  }
+
+  function handOver(taken: readonly Taken[]): Trouble | undefined {
+    let handedOver = 0;
+    try {
+      // Once for all of them: each sync is a wait for the disk.
+      const placed = taken.flatMap(({ ingested }) => ingested.deliveries.map(({ file }) => file));
+      if (placed.length > 0) syncPlaced(layout, placed);
+      for (const { file, ingested } of taken) {
+        removeIncoming(layout, file);
+        handedOver += 1;
+        onTaken(ingested);
+      }
+      return undefined;
+    } catch (error) {
+      for (const { file } of taken.slice(handedOver)) takeBack(dispatcher, file);
+      return { error };
+    }
+  }
 }
 
 /** A payload that cannot be read, or that we have a bug with, does not stop the others. */

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
+import { ensureLayout } from "../../src/outbox/layout.ts";
+import { writeIncoming } from "../../src/outbox/write-incoming.ts";
 import { startHttpReceiver, type HttpReceiver } from "../support/http-receiver.ts";
 import { describeWithParts } from "../support/parts.ts";
 import { rulesTo } from "../support/running-dispatcher.ts";
@@ -157,6 +159,25 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
       dispatcher.kill("SIGTERM");
     },
   );
+
+  it("(full) a payload that does not fit holds back none of those that came before it", async () => {
+    const { project, receiver } = await place();
+    ensureLayout(project.layout);
+    const nowMs = Date.now();
+    const accept = (session_id: string, message: string, index: number): void => {
+      const payload = payloadOf("Stop", { session_id, last_assistant_message: message });
+      writeIncoming(project.layout, payload, { agentId: "generic", nowMs: nowMs + index });
+    };
+    const sessions = ["s0", "s1", "s2"];
+    sessions.forEach((session, index) => accept(session, "small", index));
+    accept("large", "x".repeat(600_000), sessions.length);
+    const dispatcher = project.start(["dispatch"]);
+    await project.until("a rest", () => project.journal().some(({ what }) => what === "stalled"));
+    await project.until("the small ones", () => receiver.requests.length === sessions.length);
+    expect(sessionsOf(receiver.requests).sort()).toEqual(sessions);
+    expect(listIncoming(project.layout).length).toBe(1);
+    dispatcher.kill("SIGTERM");
+  });
 
   it("(full) a refusal that cannot be written down is not asked for again", async () => {
     const { project, receiver, cause, mend } = await place();
