@@ -57,12 +57,13 @@ const helps: Record<string, CommandHelp> = {
     ],
   },
   channels: {
-    usage: "hookbell channels [TYPE | add [TYPE]]",
-    summary: "your channels and all the types there are; add: a new one",
+    usage: "hookbell channels [TYPE | add [TYPE] | remove NAME]",
+    summary: "your channels and all the types there are; add one, remove one",
     details: [
       "TYPE: its settings, and how it stands in a rules file.",
       "add: asks for what the flags leave open, sends a test, shows the change, keeps a backup. Secrets go into",
       "files of their own that only you can read. With --yes it asks nothing, and every flag must be there.",
+      "remove: out of the rules file and of every rule that names it, and the secret that add wrote for it.",
     ].join("\n"),
     flags: [
       ["--name NAME", "add: what it is called; without it, its type"],
@@ -71,8 +72,8 @@ const helps: Record<string, CommandHelp> = {
       ["--rule NAME", "add: a rule that shall notify it as well; may be repeated"],
       ["--inline-secrets", "add: leave secrets in the rules file itself"],
       ["--no-test", "add: send no test"],
-      ["--yes", "add: do not ask"],
-      ["--dry-run", "add: show the change and write nothing"],
+      ["--yes", "add, remove: do not ask"],
+      ["--dry-run", "add, remove: show the change and write nothing"],
       config,
       json,
     ],

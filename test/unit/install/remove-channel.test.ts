@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { removeChannel, secretFilesIn } from "../../../src/install/remove-channel.ts";
+
+const rows: [name: string, before: string, after: string][] = [
+  ["on one line", '{"channels":{"a":{},"b":{}},"rules":[]}', '{"channels":{"b":{}},"rules":[]}'],
+  ["the only one", '{"channels":{"a":{}},"rules":[{"notify":["a"]}]}', '{"channels":{},"rules":[{"notify":[]}]}'],
+  [
+    "named by several rules, twice in one",
+    '{"channels":{"b":{},"a":{}},"rules":[{"notify":["a","b"]},{"notify":["b","a"],"fallback":["a"]},{"notify":["a","a"]}]}',
+    '{"channels":{"b":{}},"rules":[{"notify":["b"]},{"notify":["b"]},{"notify":[]}]}',
+  ],
+  [
+    "one of the fallbacks",
+    '{"channels":{"b":{},"a":{}},"rules":[{"notify":["b"],"fallback":["a", "b"]}]}',
+    '{"channels":{"b":{}},"rules":[{"notify":["b"],"fallback":["b"]}]}',
+  ],
+  [
+    "with comments and commas at the end",
+    '\uFEFF{\r\n  // mine\r\n  "channels": {\r\n    "a": { "type": "x" }, // the first\r\n    "b": {},\r\n  },\r\n  "rules": [{ "notify": ["b", "a"] }], // a\r\n}\r\n',
+    '\uFEFF{\r\n  // mine\r\n  "channels": {\r\n     // the first\r\n    "b": {},\r\n  },\r\n  "rules": [{ "notify": ["b"] }], // a\r\n}\r\n',
+  ],
+  ["a text that only says its name", '{"channels":{"b":{"x":"a"}},"rules":[{"name":"a"}]}', ""],
+];
+it.each(rows)("takes out a channel: %s", (_, before, after) => {
+  expect(removeChannel(before, "a")).toBe(after === "" ? before : after);
+});
+
+it("knows where the secrets are", () => {
+  const text = '{"channels":{"a":{"x":{"file":"~/f"},"h":{"A":{"file":"/g"},"B":{"env":"C"}}},"b":{"argv":["file"]}}}';
+  expect(secretFilesIn(text)).toEqual([
+    { channel: "a", file: "~/f" },
+    { channel: "a", file: "/g" },
+  ]);
+});
