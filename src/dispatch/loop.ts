@@ -10,6 +10,7 @@ import { createBell } from "./bell.ts";
 import { tellOfBrokenRules } from "./broken-rules.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { keepLease } from "./keep-lease.ts";
+import { createLacking, type Lacking } from "./lacking.ts";
 import { createOutboxNews } from "./outbox-news.ts";
 import { isStorageTrouble, setbackMs } from "./storage-trouble.ts";
 import { createWork } from "./work.ts";
@@ -39,6 +40,7 @@ export type RunResult = "ended" | "busy" | "lost";
 export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions): Promise<RunResult> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
+  const lacking = createLacking();
   for (let round = 1; ; round += 1) {
     // The mark goes first: should we die in between, the next hook need not wait for it to grow old.
     unlessStorageTrouble(() => clearStartingMark(layout));
@@ -48,7 +50,7 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
     let result: RunResult;
     let hasLeft: (file: string) => boolean;
     try {
-      ({ result, hasLeft } = await runWithLease(dispatcher, lease, options));
+      ({ result, hasLeft } = await runWithLease(dispatcher, lease, lacking, options));
     } finally {
       unlessStorageTrouble(lease.release);
     }
@@ -82,14 +84,14 @@ interface Run {
   hasLeft(file: string): boolean;
 }
 
-async function runWithLease(dispatcher: Dispatcher, lease: Lease, options: RunOptions): Promise<Run> {
+async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacking, options: RunOptions): Promise<Run> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   const { stop, isLeavingRetries } = options;
   const bell = createBell(clock);
   const kept = keepLease(lease, clock, bell.ring);
   // A dispatcher that was frozen past its lease must not send what another has taken over.
-  const work = createWork(dispatcher, kept.hold, bell.ring);
+  const work = createWork(dispatcher, lacking, kept.hold, bell.ring);
   const outboxNews = createOutboxNews(layout, clock, bell.ring);
   const unwatchIncoming = watchFolder(layout.incoming, bell.ring);
   stop.addEventListener("abort", bell.ring);

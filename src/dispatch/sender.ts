@@ -52,7 +52,9 @@ export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tri
 
   /** `secretsDigest` is there when the receiver was really asked. */
   async function send(): Promise<{ outcome: Outcome; secretsDigest?: string }> {
-    if (delivery.expiresAt <= startedAt) return { outcome: expired(delivery) };
+    if (delivery.expiresAt <= startedAt) {
+      return { outcome: expired(delivery, readEndpoint(layout, delivery.channel).missingSecret?.detail) };
+    }
     if (channel === undefined) {
       return { outcome: failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`) };
     }
@@ -75,7 +77,9 @@ export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tri
   }
 }
 
-function expired({ lastFailure }: Delivery): Failed {
-  const why = lastFailure === undefined ? "it was never tried" : `last: ${lastFailure.reason}, ${lastFailure.detail}`;
+/** `lacking`: what its channel waits for; only one of those that wait is tried. */
+function expired({ lastFailure }: Delivery, lacking: string | undefined): Failed {
+  const { reason, detail } = lastFailure ?? { reason: "missingSecret", detail: lacking };
+  const why = detail === undefined ? "it was never tried" : `last: ${reason}, ${detail}`;
   return failed("expired", `too old to be worth delivering; ${why}`);
 }

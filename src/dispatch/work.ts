@@ -8,6 +8,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { openFrom, withRequest } from "./endpoint-rules.ts";
 import { afterClockStep } from "./clock-step.ts";
 import type { Held } from "./keep-lease.ts";
+import type { Lacking } from "./lacking.ts";
 import { dueAt } from "./foreground-claim.ts";
 import { createQueue } from "./queue.ts";
 import { revived } from "./revive.ts";
@@ -37,8 +38,8 @@ export interface Work {
   finish(): Promise<void>;
 }
 
-/** `hold` is asked before each send, `onProgress` called after each. */
-export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress: () => void): Work {
+/** `hold` is asked before each send, `onProgress` called after each; `lacking` is what earlier work of this process found. */
+export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () => Held, onProgress: () => void): Work {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   const queue = createQueue();
@@ -47,8 +48,6 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
   const running = new Set<Promise<void>>();
   /** Sent, but the disk took no record of it. */
   const unsettled = new Map<string, Tried>();
-  /** Channels of which a secret was missing when they were last tried. */
-  const starved = new Set<string>();
   const startedAt = clock.now();
   let lastNow = startedAt;
 
@@ -77,6 +76,7 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
 
   const send = async (channel: string, file: string): Promise<void> => {
     let tried = unsettled.get(file);
+    const settings = findChannel(dispatcher.rules().rules, channel);
     sending.add(file);
     try {
       tried ??= await tryFile(dispatcher, file);
@@ -87,8 +87,10 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
         if (held === "trouble") return setBack(file, tried);
       }
       const settled = tried.settle();
-      if (tried.outcome?.status === "failed" && tried.outcome.reason === "missingSecret") starved.add(channel);
-      else starved.delete(channel);
+      const { outcome, delivery } = tried;
+      const isLacking = outcome?.status === "failed" && outcome.reason === "missingSecret" && delivery !== undefined;
+      if (isLacking) lacking.note(channel, settings, delivery.expiresAt);
+      else lacking.forget(channel);
       unsettled.delete(file);
       if (settled.next === "retry") queue.postpone(file, settled.notBefore);
       else queue.remove(file);
@@ -139,11 +141,14 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
 
   /** Starts what is due on a channel that is not busy, or says when something will be. */
   const sendNext = (channel: string, now: number): number | undefined => {
+    const settings = findChannel(dispatcher.rules().rules, channel);
+    const uselessUntil = lacking.until(channel, settings, now);
+    if (uselessUntil !== undefined) return uselessUntil;
     const next = queue.next(channel, now);
     if (next === undefined) return undefined;
     const endpoint = readEndpoint(layout, channel);
     if (endpoint.breaker === undefined && gather(channel, now)) return now;
-    const rate = findChannel(dispatcher.rules().rules, channel)?.channelType.rate;
+    const rate = settings?.channelType.rate;
     const openAt = Math.max("due" in next ? now : next.dueAt, openFrom(endpoint, rate, now));
     if (!("due" in next) || openAt > now) return openAt;
     const held = hold();
@@ -184,7 +189,10 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
     takeIn,
     sendDue() {
       const now = clock.now();
-      if (now < lastNow) queue.advance(lastNow - now);
+      if (now < lastNow) {
+        queue.advance(lastNow - now);
+        lacking.forgetAll();
+      }
       lastNow = now;
       let nextAt: number | undefined;
       for (const channel of queue.channels()) {
@@ -203,7 +211,12 @@ export function createWork(dispatcher: Dispatcher, hold: () => Held, onProgress:
     isSending: () => running.size > 0,
     size: () => queue.size(),
     has: queue.has,
-    isStarved: () => queue.size() > 0 && running.size === 0 && queue.channels().every((name) => starved.has(name)),
+    isStarved() {
+      const { rules } = dispatcher.rules();
+      const now = clock.now();
+      const isLacking = (name: string): boolean => lacking.until(name, findChannel(rules, name), now) !== undefined;
+      return queue.size() > 0 && running.size === 0 && queue.channels().every(isLacking);
+    },
     async finish() {
       await Promise.all(running);
     },

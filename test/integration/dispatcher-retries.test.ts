@@ -147,10 +147,7 @@ describe("a secret that is not in the dispatcher's environment", () => {
     expect(dead(running).filter(({ reason }) => reason === "missingSecret")).toEqual([]);
     expect(listDeliveries(layout, "outbox").length).toBe(2);
     const attempts = running.journal("attempt").filter(({ channel }) => channel === "ops");
-    expect(attempts.map(({ reason, next }) => [reason, next])).toEqual([
-      ["missingSecret", "retry"],
-      ["missingSecret", "retry"],
-    ]);
+    expect(attempts.map(({ reason, next }) => [reason, next])).toEqual([["missingSecret", "retry"]]);
     expect(attempts[0]?.detail).toMatch(missing);
     expect(running.journal("notice").map(({ title }) => title)).toEqual([
       'hookbell: channel "ops" waits for its secret',
@@ -187,6 +184,43 @@ describe("a secret that is not in the dispatcher's environment", () => {
     });
     expect(await run).toBe("ended");
     expect(listDeliveries(running.dispatcher.layout, "outbox").length).toBe(1);
+  });
+
+  it("is looked for once by each dispatcher, however many wait for it, and again when the settings change", async () => {
+    const receiver = await startHttpReceiver();
+    const running = prepareDispatcher();
+    const { layout } = running.dispatcher;
+    const lacked = (): number => running.journal("attempt").filter(({ reason }) => reason === "missingSecret").length;
+    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" } }));
+    for (let index = 0; index < 40; index += 1) running.accept("Stop", { session_id: `s${index}` });
+    for (let dispatchers = 1; dispatchers <= 3; dispatchers += 1) {
+      await running.run({ idleMs: 10_000 });
+      expect(lacked()).toBe(dispatchers);
+    }
+    void running.run();
+    await running.until("one that stays", () => lacked() === 4);
+    for (let index = 0; index < 3; index += 1) {
+      running.accept("Stop", { session_id: `more${index}` });
+      running.clock.turn(600_000);
+      await running.until("its taking in", () => listDeliveries(layout, "outbox").length === 41 + index);
+    }
+    expect(lacked()).toBe(4);
+    running.writeRules(rulesTo(`${receiver.origin}/x`));
+    running.clock.turn(20_000);
+    await running.until("all", () => listDeliveries(layout, "outbox").length === 0);
+    expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(43);
+  });
+
+  it("that never comes lets all expire that wait, each with its reason", async () => {
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" }, expireAfter: "1h" }));
+    for (let index = 0; index < 4; index += 1) running.accept("Stop", { session_id: `s${index}` });
+    void running.run();
+    await running.until("the first try", () => running.journal("attempt").some(({ channel }) => channel === "ops"));
+    running.clock.turn(3_700_000);
+    const expired = (): { detail?: string }[] => dead(running).filter(({ reason }) => reason === "expired");
+    await running.until("the end of all", () => expired().length === 4);
+    for (const { detail } of expired()) expect(detail).toMatch(/last: missingSecret, url: the environment/);
   });
 
   it("gives way at once to the fallback that the person has named", async () => {
