@@ -22,26 +22,29 @@ by_node() {
   complain "there is no $node, or no hookbell in $dist, any more: run hookbell init again"
 }
 
-agent='' event='' expecting=''
+agent='' event='' by='' expecting=''
 for word in "$@"; do
   case $expecting:$word in
     *:) expecting=node && break ;;
     agent:*) agent=$word expecting='' ;;
     event:*) event=$word expecting='' ;;
+    by:*) by=$word expecting='' ;;
     :--agent) expecting=agent ;;
     :--event) expecting=event ;;
+    :--by) expecting=by ;;
     :--agent=?*) agent=${word#*=} ;;
     :--event=?*) event=${word#*=} ;;
+    :--by=?*) by=${word#*=} ;;
     *) expecting=node && break ;;
   esac
 done
 # Without its name an agent is known by its environment, which ends here.
 if [ -n "$expecting" ] || [ -z "$agent" ]; then by_node "$@"; fi
 # Other signs cannot stand in the name of a file as they are; Node can write them in another way.
-case $agent$event in
+case $agent$event$by in
   *[!A-Za-z0-9_-]* | ?????????????????????????????????????????????????????????????????*)
     has_node && exec "$node" "$dist/hook.cjs" "$@"
-    agent=- event=-
+    agent=- event=- by=''
     ;;
 esac
 event=${event:--}
@@ -132,7 +135,7 @@ umask 077
 set -C
 turn=0 failures=0
 while :; do
-  name=sh-$$-$callers-$turn.$agent.$event.json
+  name=sh-$$-$callers-$turn.$agent.$event${by:+.-.$by}.json
   aside=$incoming/.tmp-$name
   if { true >"$aside"; } 2>/dev/null; then
     [ -e "$incoming/$name" ] || break

@@ -11,32 +11,19 @@ if [ -z "$agent" ]; then
   if [ -n "${DROID_PLUGIN_ROOT-}" ]; then agent=droid; else agent=claude-code; fi
 fi
 
-# Where the agent's own settings call hookbell, this stands aside: one event is one event.
-home=${HOME-}
-case $agent in
-  claude-code) set -- "${CLAUDE_CONFIG_DIR:-$home/.claude}/settings.json" ;;
-  droid)
-    folder=${FACTORY_HOME_OVERRIDE:-$home}/.factory
-    set -- "$folder/hooks.json" "$folder/hooks/hooks.json" "$folder/settings.json"
-    ;;
-  codex) set -- "${CODEX_HOME:-$home/.codex}/hooks.json" ;;
-  gemini-cli) set -- "${GEMINI_CLI_HOME:-$home}/.gemini/settings.json" ;;
-  cursor) set -- "$home/.cursor/hooks.json" ;;
-  *) set -- ;;
-esac
-ours='"command"[[:space:]]*:[[:space:]]*"[^"]*(hookbell-hook\.sh|/hook\.cjs|hookbell hook)'
-if [ "$#" -gt 0 ] && grep -Eqs "$ours" "$@" </dev/null; then exit 0; fi
+# Settings that call hookbell as well tell the same events; by its mark, what comes by both ways is told once.
+set -- --agent "$agent" --by plugin
 
 # The hook that `hookbell init` puts beside the state costs the least.
 state=${HOOKBELL_STATE_DIR-}
 if [ -z "$state" ]; then
   case ${XDG_STATE_HOME-} in
     /*) state=$XDG_STATE_HOME/hookbell ;;
-    *) state=$home/.local/state/hookbell ;;
+    *) state=${HOME-}/.local/state/hookbell ;;
   esac
 fi
 if [ -f "$state/hookbell-hook.sh" ] && [ -x "$state/hookbell-hook.sh" ]; then
-  exec "$state/hookbell-hook.sh" --agent "$agent"
+  exec "$state/hookbell-hook.sh" "$@"
 fi
 
 # A working copy that is built, or the package as npm has it.
@@ -45,8 +32,8 @@ case $here in
   */hooks/gemini-cli/hooks) dist=$here/../../../dist ;;
   *) dist=$here/../dist ;;
 esac
-if [ -f "$dist/hook.cjs" ] && command -v node >/dev/null 2>&1; then exec node "$dist/hook.cjs" --agent "$agent"; fi
-if command -v hookbell >/dev/null 2>&1; then exec hookbell hook --agent "$agent"; fi
+if [ -f "$dist/hook.cjs" ] && command -v node >/dev/null 2>&1; then exec node "$dist/hook.cjs" "$@"; fi
+if command -v hookbell >/dev/null 2>&1; then exec hookbell hook "$@"; fi
 
 echo 'hookbell: the plug-in is here, but hookbell is not: npm install --global hookbell' >&2
 exit 1

@@ -155,7 +155,7 @@ const helps: Record<string, CommandHelp> = {
     flags: [["--all", "all of them"], ["--channel NAME", "all of this channel"], json],
   },
   hook: {
-    usage: "hookbell hook [--agent ID] [--event NAME] [--wait | --reply] [--json]",
+    usage: "hookbell hook [--agent ID] [--event NAME] [--by WIRING] [--wait | --reply] [--json]",
     summary: "read one payload from standard input: what agents run",
     details: [
       "Exit 0 and silence: the payload is safe and the dispatcher is awake. Exit 1: one line a problem on stderr.",
@@ -165,6 +165,7 @@ const helps: Record<string, CommandHelp> = {
     flags: [
       ["--agent ID", "whose dialect it is; without it, the environment and the payload decide"],
       ["--event NAME", "the event, where the payload does not say"],
+      ["--by WIRING", "which of an agent's wirings calls: what two of them tell at once is one event"],
       ["--wait", "deliver in the foreground and print each outcome; exit 1 if any failed"],
       ["--reply", "hand what `terminal` channels say to the agent, where it shows that; the rest goes its usual way"],
       ["--json", "as --wait, and print JSON"],

@@ -2,6 +2,8 @@
 export interface HookOptions {
   agentId: string | undefined;
   eventName: string | undefined;
+  /** Which of an agent's wirings calls, where it has several: what each of them tells is one event. */
+  wiredBy: string | undefined;
   rulesFile: string | undefined;
   isJson: boolean;
   /** Standard output is an answer that the agent reads. */
@@ -14,7 +16,7 @@ export type HookArguments =
   | ({ status: "other" } & HookOptions)
   | { status: "wrong"; problems: string[] };
 
-const valueFlags = ["--agent", "--event", "--config"];
+const valueFlags = ["--agent", "--event", "--by", "--config"];
 const slowFlags = ["--wait", "--reply", "--json", "--help", "-h"];
 
 /** Parsed by hand: Node's own parser costs the hook a millisecond. */
@@ -30,7 +32,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
       const value = inline ?? args[index] ?? "";
       if (value === "") problems.push(`${flag}: expected a value, came nothing`);
       values.set(flag, value);
-    } else problems.push(`${arg}: expected --agent ID, --event NAME, --wait, --reply or --json`);
+    } else problems.push(`${arg}: expected --agent ID, --event NAME, --by WIRING, --wait, --reply or --json`);
   }
   if (problems.length > 0) return { status: "wrong", problems };
   // The hook itself reads no rules file, so another one means the foreground.
@@ -39,6 +41,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
     status: isSlow ? "other" : "plain",
     agentId: values.get("--agent"),
     eventName: values.get("--event"),
+    wiredBy: values.get("--by"),
     rulesFile: values.get("--config"),
     isJson: values.has("--json"),
     isReply: values.has("--reply"),

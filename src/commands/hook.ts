@@ -38,6 +38,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
     receivedAt: io.clock.now(),
     position: uniqueName(io.clock.now()),
     callerPids: [ownPid],
+    wiredBy: options.wiredBy,
   });
   // Once it is on record, another wiring's call for the same event is told to nobody.
   const onPlaced = (): void => record(dispatcher, understood);

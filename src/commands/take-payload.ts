@@ -14,7 +14,7 @@ import { readHookInput } from "./read-hook-input.ts";
  * Returns the lines for stderr, one a problem; none when the payload is safe on the disk.
  */
 export async function takePayload(
-  options: { agentId?: string | undefined; eventName?: string | undefined },
+  options: { agentId?: string | undefined; eventName?: string | undefined; wiredBy?: string | undefined },
   env: Environment,
 ): Promise<string[]> {
   const places = findPlaces(env);
@@ -22,10 +22,12 @@ export async function takePayload(
   const input = await readHookInput(options, env, layout);
   if (input.status === "refused") return input.lines;
   const { eventName } = input.reading;
+  const { wiredBy } = options;
   try {
     // What it was called as, since one event may come by two wirings; the payload says again whose it is.
     const agentId = options.agentId ?? input.reading.agentId;
-    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), nowMs: systemClock.now() };
+    const nowMs = systemClock.now();
+    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy, nowMs };
     withLayout(layout, () => writeIncoming(layout, input.bytes, hints));
   } catch (error) {
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];

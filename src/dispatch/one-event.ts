@@ -23,7 +23,7 @@ const longestWord = 100;
 /** What has come, and who would be told of it. */
 export interface Arrival {
   event: AgentEvent;
-  /** How it came: by which `--agent`, and under which name of the agent's own. */
+  /** How it came: by which `--agent` and `--by`, and under which name of the agent's own. */
   way: string;
   /** Channels that it is planned for. */
   channels: readonly string[];

@@ -36,7 +36,13 @@ export interface Understood {
 export function understand(
   dispatcher: Dispatcher,
   reading: PayloadReading & { status: "valid" },
-  origin: { eventId: string; receivedAt: number; position: string; callerPids?: readonly number[] },
+  origin: {
+    eventId: string;
+    receivedAt: number;
+    position: string;
+    callerPids?: readonly number[];
+    wiredBy?: string | undefined;
+  },
 ): Understood {
   const { layout, tools, host } = dispatcher;
   const now = tools.clock.now();
@@ -67,9 +73,10 @@ export function understand(
     return { event, planned: [], selection: nobody, session, ignored: verificationWhy, wouldReach, oddities };
   }
   const terminal = findAgentTerminal(dispatcher, origin) ?? session.terminal;
+  const by = origin.wiredBy === undefined ? "" : ` by ${origin.wiredBy}`;
   const { duplicate, recent } = judgeArrival(session.recent ?? [], {
     event,
-    way: `${calledAs ?? reading.agentId}:${reading.agentEvent ?? event.name}`,
+    way: `${calledAs ?? reading.agentId}${by}:${reading.agentEvent ?? event.name}`,
     channels: selection.chosen.map(({ channel }) => channel.name),
     // Whoever speaks the generic dialect may call anything a session.
     isOneSession: reading.agent.id !== "generic" && isNamedSession(event.session),

@@ -7,7 +7,8 @@ import type { Layout } from "./layout.ts";
 /**
  * A payload as it came. What the hook knows beside it stands in the file's name, so that a shell script can write one
  * too: `<unique>.<agent>.<event>.json`, where agent and event may be `-`. Who called the hook stands there as well: in
- * `sh-<pid>-<parent's pid>[-<that one's parent's>]-<n>`, or as a fourth part before `json`.
+ * `sh-<pid>-<parent's pid>[-<that one's parent's>]-<n>`, or as a fourth part before `json`; and as a fifth, which of
+ * the agent's wirings called it (`--by`).
  */
 export interface IncomingPayload {
   file: string;
@@ -17,6 +18,7 @@ export interface IncomingPayload {
   size: number;
   agentId: string | undefined;
   eventName: string | undefined;
+  wiredBy: string | undefined;
   /** Milliseconds since the epoch: the file's modification time. */
   receivedAt: number;
   /** Who called the hook: its parent, and that one's: the agent, or a shell of the agent's and it. */
@@ -46,7 +48,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes = Infinity):
   const bytes = readStartIfThere(path, maxBytes);
   const stats = statIfThere(path);
   if (bytes === undefined || stats === undefined) return undefined;
-  const [unique = "", agent = "-", event = "-", caller = ""] = file.split(".");
+  const [unique = "", agent = "-", event = "-", caller = "", wiring = "-"] = file.replace(/\.json$/, "").split(".");
   const receivedAt = Math.trunc(stats.mtimeMs);
   const digest = createHash("sha256").update(`${file}\n${receivedAt}`).digest("hex");
   return {
@@ -55,6 +57,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes = Infinity):
     size: stats.bytes,
     agentId: namePartOf(agent),
     eventName: namePartOf(event),
+    wiredBy: namePartOf(wiring),
     receivedAt,
     callerPids: pidsOf(/^sh-\d+-(\d+(?:-\d+)?)-\d+$/.exec(unique)?.[1] ?? caller),
     eventId: `evt_${digest.slice(0, 24)}`,

@@ -25,11 +25,15 @@ export function writeIncoming(
     agentId?: string | undefined;
     eventName?: string | undefined;
     callerPids?: readonly number[];
+    wiredBy?: string | undefined;
     nowMs: number;
   },
 ): string {
-  const callers = hints.callerPids === undefined ? "" : `.${hints.callerPids.join("-")}`;
-  const file = `${uniqueName(hints.nowMs)}.${namePart(hints.agentId)}.${namePart(hints.eventName)}${callers}.json`;
+  const { agentId, eventName, callerPids = [], wiredBy, nowMs } = hints;
+  const parts = [uniqueName(nowMs), namePart(agentId), namePart(eventName)];
+  if (callerPids.length > 0 || wiredBy !== undefined) parts.push(callerPids.join("-") || "-");
+  if (wiredBy !== undefined) parts.push(namePart(wiredBy));
+  const file = `${parts.join(".")}.json`;
   writeWhole(join(layout.incoming, file), bytes);
   return file;
 }

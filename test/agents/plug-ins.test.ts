@@ -96,7 +96,7 @@ describe.each(plugIns)("hookbell as a plug-in of $recipe.agent", ({ recipe, inst
     expect(received.map(({ event }) => [event.agent, event.name])).toEqual(events.map((name) => [recipe.agent, name]));
   });
 
-  it("stands aside where the agent's own settings call hookbell", async () => {
+  it("tells once what the agent's own settings call hookbell for as well", async () => {
     const session = await startWithPlugIn();
     await session.wire("init");
     expect((await session.run(program, promptFor({ say: said }))).stdout.trim()).toBe(said);

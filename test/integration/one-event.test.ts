@@ -98,6 +98,25 @@ for (const [which, program, runHook] of [
       await project.until("its delivery", () => receiver.asked.length === 2);
     });
 
+    it.each([
+      [["settings", "plugin"], 1],
+      [["plugin", "settings"], 1],
+      [["plugin"], 1],
+      [["settings"], 1],
+      [["plugin", "settings", "settings", "plugin"], 2],
+      [["plugin", "plugin"], 2],
+    ])("that comes by an agent's %j is told %i times", async (ways, told) => {
+      const { project, receiver } = await awakeProject();
+      const text = payload("claude-code", "Stop");
+      for (const way of ways) {
+        const mark = way === "plugin" ? ["--by", "plugin"] : [];
+        expect(await runHook(project, text, ["--agent", "claude-code", ...mark])).toEqual(silent);
+      }
+      await project.until("its decisions", () => decisions(project.journal()).length === ways.length);
+      expect(toldCount(project.journal())).toBe(told);
+      await project.until("its deliveries", () => receiver.asked.length === 1 + told);
+    });
+
     it("and fifty equal ones by one wiring are fifty", async () => {
       const { project, receiver } = await awakeProject();
       const text = payload("droid", "Stop");

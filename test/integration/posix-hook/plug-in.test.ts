@@ -1,4 +1,4 @@
-// The program of the plug-ins: which hookbell it finds, when it stands aside, what it says where there is none.
+// The program of the plug-ins: which hookbell it finds, that it passes on every event, once, and what it says where there is none.
 import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ function plugIn(shell: readonly string[], folder = "plug-in/hooks"): PlugIn {
   copyFileSync(join(root, "hooks", plugInScriptName), script);
   const bin = join(project.home, "bin");
   mkdirSync(bin);
-  for (const program of ["grep", "sh", "cat", "mv", "mkdir", "rm", "find", "setsid"]) {
+  for (const program of ["sh", "cat", "mv", "mkdir", "rm", "find", "setsid"]) {
     symlinkSync(findPart(program) ?? "/nowhere", join(bin, program));
   }
   const [name = "", ...args] = shell;
@@ -49,6 +49,10 @@ function write(project: Project, path: string, text: string): void {
 const agentsHeard = ({ journal }: Project): unknown[] =>
   journal().flatMap(({ kind, event }) => (kind === "event" ? [(event as { agent: string }).agent] : []));
 
+/** Of each event: which one it repeats. */
+const duplicates = ({ journal }: Project): unknown[] =>
+  journal().flatMap(({ kind, duplicateOf }) => (kind === "decision" ? [duplicateOf] : []));
+
 for (const [program, shell] of shells) {
   describeWithParts(`the plug-ins' program under ${shell.join(" ")}`, [program, "setsid"], () => {
     it("calls the hook beside the state, for the agent that it is named, or that it finds itself run by", async () => {
@@ -71,40 +75,27 @@ for (const [program, shell] of shells) {
       });
     });
 
-    it("stands aside where the agent's own settings call hookbell, wherever they lie", async () => {
-      const hook = '{"hooks":{"Stop":[{"hooks":[{"type":"command","command" : "/s/hookbell-hook.sh --agent x"}]}]}}';
-      const places: [agent: string | undefined, path: string, env: (home: string) => NodeJS.ProcessEnv][] = [
-        [undefined, ".claude/settings.json", () => ({})],
-        [undefined, "elsewhere/settings.json", (home) => ({ CLAUDE_CONFIG_DIR: join(home, "elsewhere") })],
-        [undefined, ".factory/hooks.json", () => ({ DROID_PLUGIN_ROOT: "/p" })],
-        [undefined, ".factory/settings.json", () => ({ DROID_PLUGIN_ROOT: "/p" })],
-        [
-          undefined,
-          "other/.factory/hooks/hooks.json",
-          (home) => ({ DROID_PLUGIN_ROOT: "/p", FACTORY_HOME_OVERRIDE: join(home, "other") }),
-        ],
-        ["codex", ".codex/hooks.json", () => ({})],
-        ["gemini-cli", ".gemini/settings.json", () => ({})],
-        ["cursor", ".cursor/hooks.json", () => ({})],
+    it("passes on every event, whatever the settings say; what they call for as well is told once", async () => {
+      const settings = [
+        "{}",
+        '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/gone/hookbell-hook.sh --agent gemini-cli"}]}]}}',
+        '{"hooks":{\n// "Stop":[{"hooks":[{"type":"command","command":"/s/hookbell-hook.sh --agent gemini-cli"}]}]\n}}',
       ];
-      for (const [agent, path, env] of places) {
-        const { project, run } = plugIn(shell);
-        // Called, it would complain.
-        expect((await run(agent, env(project.home))).code, path).toBe(1);
-        write(project, path, hook);
-        expect(await run(agent, env(project.home)), path).toEqual(silent);
-      }
-    });
-
-    it("does not stand aside for settings that merely name it, or call something else", async () => {
       const { project, run } = plugIn(shell);
-      const settings = {
-        enabledPlugins: { "hookbell@hookbell": true },
-        permissions: { allow: ["Bash(hookbell hook)"] },
-        hooks: { Stop: [{ hooks: [{ type: "command", command: "/opt/other-hook.sh" }] }] },
-      };
-      write(project, ".claude/settings.json", JSON.stringify(settings));
-      expect((await run()).code).toBe(1);
+      const hook = putScript(join(project.layout.root, "hookbell-hook.sh"));
+      for (const text of settings) {
+        write(project, ".gemini/settings.json", text);
+        expect(await run("gemini-cli")).toEqual(silent);
+      }
+      await project.until("its decisions", () => duplicates(project).length === settings.length);
+      // By the plug-in alone, each one is an event of its own.
+      expect(duplicates(project)).toEqual([undefined, undefined, undefined]);
+      for (let turn = 0; turn < 4; turn += 1) {
+        expect(await runScript(project, [...shell, hook, "--agent", "gemini-cli"], payloadOf("Stop"))).toEqual(silent);
+      }
+      await project.until("all decisions", () => duplicates(project).length === settings.length + 4);
+      const repeated = expect.stringMatching(/^evt_/) as unknown;
+      expect(duplicates(project).slice(settings.length)).toEqual([repeated, repeated, repeated, undefined]);
     });
 
     it("drops everything where hookbell is switched off, by the words that switch off the hook", async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listIncoming, readIncoming } from "../../../src/outbox/incoming.ts";
+import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { listShellAside, takeUpShellAside } from "../../../src/outbox/shell-aside.ts";
 import type { Layout } from "../../../src/outbox/layout.ts";
 import { touch } from "../../../src/system/files.ts";
@@ -41,6 +42,35 @@ describe("incoming payloads", () => {
       bytes: Buffer.alloc(70_000, "x"),
     });
     expect(readIncoming(layout, "gone.json")).toBeUndefined();
+  });
+
+  it.each([
+    ["sh-9-7-0.codex.-.json", { callerPids: [7], wiredBy: undefined }],
+    ["sh-9-7-0.codex.Stop.-.plugin.json", { callerPids: [7], wiredBy: "plugin", eventName: "Stop" }],
+    ["1700000000000-a-1.codex.-.json", { callerPids: [], wiredBy: undefined, eventName: undefined }],
+    ["1700000000000-a-1.codex.-.7-6.json", { callerPids: [7, 6], wiredBy: undefined }],
+    ["1700000000000-a-1.codex.-.7-6.my%20way.json", { callerPids: [7, 6], wiredBy: "my way" }],
+  ])("say in %s who called the hook, and by which wiring", (name, hints) => {
+    const layout = temporaryState();
+    put(layout, name, 1_700_000_000_000);
+    expect(readIncoming(layout, name)).toMatchObject({ agentId: "codex", ...hints });
+  });
+
+  it.each([
+    [undefined, undefined],
+    [[7, 6], undefined],
+    [undefined, "plugin"],
+    [[7], "a.b/c -"],
+    [[], "-"],
+  ])("keep that of callers %j by %j", (callerPids, wiredBy) => {
+    const layout = temporaryState();
+    const file = writeIncoming(layout, "{}", {
+      agentId: "codex",
+      nowMs: 1,
+      ...(callerPids && { callerPids }),
+      wiredBy,
+    });
+    expect(readIncoming(layout, file)).toMatchObject({ agentId: "codex", callerPids: callerPids ?? [], wiredBy });
   });
 
   it("are made of what a killed hook has left, unless that is nothing", () => {
