@@ -1,11 +1,11 @@
-import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import type { Problem } from "../model/problem.ts";
 import { printableLine } from "../model/text.ts";
 import { builtInRules } from "../rules/built-in.ts";
 import { loadRules, type LoadedRules } from "../rules/load.ts";
 import { positionOf } from "../rules/position.ts";
+import { readRulesFile } from "../rules/read-rules-file.ts";
 import { showProblems } from "../rules/show-problems.ts";
-import { readIfThere } from "../system/files.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -23,7 +23,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     });
   }
   const file = asked ?? io.places.rulesFile;
-  const text = readRulesFile(file);
+  const text = textOf(file);
   if (text === undefined && asked !== undefined) {
     throw new PersonError("rules.missing", `there is no file ${file}`, {
       hint: "hookbell check without a file looks at the one that applies",
@@ -67,13 +67,12 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   return loaded.status === "good" ? exitCodes.done : exitCodes.badRules;
 }
 
-function readRulesFile(file: string): string | undefined {
-  try {
-    return readIfThere(file);
-  } catch (error) {
-    const why = codeOf(error) === "EISDIR" ? "it is a folder" : describeWriteError(error);
-    throw new PersonError("rules.unreadable", `cannot read ${file}: ${why}`, { exitCode: exitCodes.badInput });
-  }
+function textOf(file: string): string | undefined {
+  const reading = readRulesFile(file);
+  if ("text" in reading) return reading.text;
+  throw new PersonError("rules.unreadable", `cannot read ${file}: ${reading.unreadable}`, {
+    exitCode: exitCodes.badInput,
+  });
 }
 
 function inOrder(loaded: LoadedRules): Problem[] {

@@ -5,6 +5,7 @@ import { findGoneHooks } from "../install/gone-hooks.ts";
 import { isScriptCurrent } from "../install/hook-script.ts";
 import { describeInstallProblem } from "../install/install-problem.ts";
 import { withReleases } from "../install/installed-release.ts";
+import { isAboutNotify } from "../install/plan-notify.ts";
 import { recordStore } from "../install/record-store.ts";
 import { prepareInstall, recognise, type WiringContext } from "../install/wire-agent.ts";
 import { PersonError } from "../model/errors.ts";
@@ -75,6 +76,7 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
       area: "agents",
       status: "warning",
       text: `${target.name}: ${warning}`,
+      ...mendOf(warning),
     })),
   ];
   if (plan.problems.length > 0) return findings;
@@ -98,6 +100,13 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
       : { area: "agents", status: "warning", text: `${target.name}: ${lack}`, mend },
   );
   return findings;
+}
+
+/** Most warnings say in their words what to do; of a program that is called beside the hooks, only the person knows. */
+function mendOf(warning: string): { mend?: string } {
+  return isAboutNotify(warning)
+    ? { mend: 'if that program only told you of Codex, take "notify" out; else all is as it should be' }
+    : {};
 }
 
 /** Calls every hook of ours on this machine as its agent would; nobody is told. */

@@ -22,15 +22,18 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
   const { rules, origin, problems, text } = dispatcher.rules();
   const file = named ?? io.places.rulesFile;
   if (problems.length > 0) {
-    return problems.map((problem) => {
-      const [where = problem.message] = showProblems([problem], { text, file, isColor: false }).split("\n");
-      return {
+    const [problem, ...more] = problems;
+    const [where = file] =
+      problem === undefined ? [] : showProblems([problem], { text, file, isColor: false }).split("\n");
+    const check = named === undefined ? "hookbell check" : `hookbell check '${named}'`;
+    return [
+      {
         area: "rules",
         status: "broken",
-        text: `${where}${origins[origin]}`,
-        mend: named === undefined ? "hookbell check shows the place" : `hookbell check '${named}' shows the place`,
-      };
-    });
+        text: `${more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`}${origins[origin]}`,
+        mend: more.length === 0 ? `${check} shows the place` : `${check} shows each with its place`,
+      },
+    ];
   }
   const channels = Object.values(rules.channels);
   const counts = `${count(channels.length, "channel")}, ${count(rules.rules.length, "rule")}`;

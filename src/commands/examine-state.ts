@@ -92,7 +92,7 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
       area: "queue",
       status: "warning",
       text: `${count(rejected, "payload")} did not validate`,
-      mend: `the reasons lie beside them in ${layout.rejected}`,
+      mend: `hookbell log --failed says why; call the hook with the right --agent ID, then remove what lies in ${layout.rejected}`,
     });
   }
   return findings;

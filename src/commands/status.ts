@@ -9,9 +9,12 @@ import { listIncoming } from "../outbox/incoming.ts";
 import { layoutOf } from "../outbox/layout.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
 import { countRejected } from "../outbox/rejected.ts";
+import { isDisabled } from "../system/environment.ts";
+import { requireFolder } from "../system/require-folder.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
+import { count } from "./count.ts";
 import { jsonLine } from "./json-line.ts";
 
 /** The queue at a glance. Writes nothing. */
@@ -19,7 +22,9 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, { json: { type: "boolean" } }, 0);
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
+  for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);
   const holder = findLeaseHolder(layout, now);
+  const broken = examineBroken(io);
   const endpoints = troubled(listEndpoints(layout), io, now);
   const counts = {
     incoming: listIncoming(layout).length,
@@ -30,7 +35,15 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   if (values.json) {
     const dispatcher =
       holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host };
-    io.stdout(jsonLine({ ...counts, dispatcher, endpoints }));
+    io.stdout(
+      jsonLine({
+        ...counts,
+        dispatcher,
+        endpoints,
+        ...(broken === undefined ? {} : { brokenRules: broken }),
+        ...(isDisabled(io.env) ? { isDisabled: true } : {}),
+      }),
+    );
     return exitCodes.done;
   }
   const rows: [string, number, string][] = [
@@ -49,19 +62,41 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
       counts.rejected === 0 ? "payloads that did not validate" : `payloads that did not validate: ${layout.rejected}`,
     ],
   ];
-  for (const [name, count, meaning] of rows) {
-    const isBad = count > 0 && (name === "dead" || name === "rejected");
+  for (const [name, amount, meaning] of rows) {
+    const isBad = amount > 0 && (name === "dead" || name === "rejected");
     io.stdout(
-      `${name.padEnd(10)}${paint(io, isBad ? "yellow" : "bold", String(count).padStart(6))}  ${paint(io, "dim", meaning)}\n`,
+      `${name.padEnd(10)}${paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6))}  ${paint(io, "dim", meaning)}\n`,
     );
   }
   const running =
     holder === undefined
-      ? "not running; the next hook starts it"
+      ? counts.incoming + counts.outbox === 0
+        ? "not running; the next hook starts it"
+        : "not running, and something waits; the next hook starts it; at once: hookbell dispatch --until-idle"
       : `running, process ${holder.pid} on ${printableLine(holder.host)}, for ${formatDuration(now - holder.startedAt)}`;
   io.stdout(`dispatcher: ${running}\n`);
+  if (broken !== undefined) {
+    const { file, problems, applies } = broken;
+    io.stdout(
+      `rules: ${paint(io, "red", "broken")}: ${file} (${count(problems, "problem")}: hookbell check); ${applies}\n`,
+    );
+  }
+  if (isDisabled(io.env)) {
+    const value = printableLine(io.env.HOOKBELL_DISABLE ?? "");
+    io.stdout(`${paint(io, "yellow", `HOOKBELL_DISABLE=${value} is set`)}: every event is dropped\n`);
+  }
   for (const endpoint of endpoints) io.stdout(`${showEndpoint(endpoint, now)}\n`);
   return exitCodes.done;
+}
+
+/** What is wrong with the rules file, if anything is. */
+function examineBroken(io: CommandIo): { file: string; problems: number; applies: string } | undefined {
+  const file = io.places.rulesFile;
+  // Good rules would be kept for later, and nothing is to be written here.
+  if (createRulesReader(file, undefined)().problems.length === 0) return undefined;
+  const { problems, origin } = createRulesReader(file, layoutOf(io.places.stateDir))();
+  const applies = origin === "lastGood" ? "the last good rules apply meanwhile" : "the built-in rules apply meanwhile";
+  return { file, problems: problems.length, applies };
 }
 
 /** What was switched off under other settings than the present ones is on again, though its record is still there. */

@@ -4,8 +4,10 @@ import type { Problem } from "../model/problem.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { builtInRules } from "../rules/built-in.ts";
 import { loadRules } from "../rules/load.ts";
+import { readRulesFile } from "../rules/read-rules-file.ts";
 import type { Rules } from "../rules/rules.ts";
 import { readIfThere, statIfThere, writeWhole } from "../system/files.ts";
+import { isLink } from "../system/is-link.ts";
 
 /** The rules that apply now, and where they come from. */
 export interface CurrentRules {
@@ -34,7 +36,8 @@ export function createRulesReader(rulesFile: string, layout: Layout | undefined)
 function stampOf(path: string): string {
   try {
     const stats = statIfThere(path);
-    return stats === undefined ? "absent" : `${stats.mtimeMs} ${stats.bytes} ${stats.mode}`;
+    if (stats === undefined) return isLink(path) ? "broken link" : "absent";
+    return `${stats.mtimeMs} ${stats.bytes} ${stats.mode}`;
   } catch (error) {
     return messageOf(error);
   }
@@ -45,16 +48,12 @@ function lastGoodPath(layout: Layout): string {
 }
 
 function read(rulesFile: string, layout: Layout | undefined, before: CurrentRules | undefined): CurrentRules {
-  let text: string | undefined;
-  try {
-    text = readIfThere(rulesFile);
-  } catch (error) {
-    return {
-      ...lastGood(layout, before),
-      text: "",
-      problems: [{ path: "", message: `cannot be read: ${messageOf(error)}` }],
-    };
+  const reading = readRulesFile(rulesFile);
+  if ("unreadable" in reading) {
+    const problems = [{ path: "", message: `cannot be read: ${reading.unreadable}` }];
+    return { ...lastGood(layout, before), text: "", problems };
   }
+  const { text } = reading;
   if (text === undefined) return { rules: builtInRules(), origin: "builtIn", problems: [], text: "" };
   const loaded = loadRules(text);
   if (loaded.status === "broken") return { ...lastGood(layout, before), text, problems: loaded.problems };

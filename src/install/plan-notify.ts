@@ -21,6 +21,11 @@ export function planNotify(sources: readonly NotifySource[], request: InstallReq
   );
 }
 
+/** Whether a warning is one of those that are given here. */
+export function isAboutNotify(warning: string): boolean {
+  return warning.includes(`: "${member}" calls `);
+}
+
 function wireNotify(source: NotifySource, { argvFor, platform, isWanted, ownerOf }: InstallRequest): AgentPlan {
   const { path, bytes } = source;
   const before = bytes === undefined ? undefined : textOfBytes(bytes);

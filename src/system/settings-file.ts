@@ -8,7 +8,6 @@ import {
   fsyncSync,
   ftruncateSync,
   linkSync,
-  lstatSync,
   accessSync,
   openSync,
   readFileSync,
@@ -23,6 +22,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "../model/errors.ts";
 import { readBytesIfThere, removeIfThere } from "./files.ts";
+import { isLink } from "./is-link.ts";
 
 /** Another program's settings file, with what must stay as it is when the content changes. */
 export interface SettingsFile {
@@ -172,14 +172,6 @@ function existingPath(path: string): string | undefined {
     } catch {
       return path;
     }
-  }
-}
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink();
-  } catch {
-    return false;
   }
 }
 

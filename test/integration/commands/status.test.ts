@@ -1,9 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { endDispatcher } from "../../support/dispatcher-process.ts";
 import { payloadOf, temporaryProject } from "../../support/running-project.ts";
-import { webhookProject } from "./webhook-project.ts";
+import { shell, webhookProject } from "./webhook-project.ts";
 
 const nothing = { incoming: 0, outbox: 0, dead: 0, rejected: 0, dispatcher: { running: false }, endpoints: [] };
 
@@ -32,6 +32,53 @@ describe("status", () => {
     expect(stdout).toMatch(/^outbox +0 {2}/m);
     expect(stdout).toMatch(/^dead +1 {2}.*hookbell retry --all/m);
     expect(stdout).toMatch(/^rejected +1 {2}.*rejected$/m);
+  });
+
+  it("says what silences it: a broken rules file, HOOKBELL_DISABLE, no dispatcher for what waits", async () => {
+    const project = await webhookProject();
+    await project.run(["test"]);
+    project.writeRules('{ "channels": 1, "rules": 2 }');
+    project.env.HOOKBELL_DISABLE = "yes";
+    writeFileSync(join(project.layout.incoming, "a.-.-.json"), "{}");
+    const { stdout, code } = await project.run(["status"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^rules: broken: \S+rules\.jsonc \(2 problems: hookbell check\); the last good rules apply meanwhile$/m,
+    );
+    expect(stdout).toMatch(/^HOOKBELL_DISABLE=yes is set: every event is dropped$/m);
+    expect(stdout).toMatch(/^dispatcher: not running, and something waits; .*: hookbell dispatch --until-idle$/m);
+    const json = JSON.parse((await project.run(["status", "--json"])).stdout) as unknown;
+    expect(json).toMatchObject({ isDisabled: true, brokenRules: { problems: 2, file: project.rulesFile } });
+  });
+
+  it("says of a rules file that is a broken link that it is one", async () => {
+    const project = temporaryProject();
+    symlinkSync("nowhere", project.rulesFile);
+    expect((await project.run(["status"])).stdout).toMatch(
+      /^rules: broken: .* \(1 problem: hookbell check\); the built-in/m,
+    );
+    rmSync(project.rulesFile);
+    expect((await project.run(["status"])).stdout).not.toContain("rules:");
+  });
+
+  it("does not show noughts where it cannot look", async () => {
+    const project = temporaryProject();
+    writeFileSync(project.layout.root, "no folder");
+    const result = await project.run(["status"]);
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toMatch(
+      /^hookbell: cannot read \S+: a part of the path is a file, not a folder \(ENOTDIR\)\n/,
+    );
+    rmSync(project.layout.root);
+    const closed = await shell(
+      project,
+      'mkdir -p "$HOOKBELL_STATE_DIR/outbox" && chmod 0 "$HOOKBELL_STATE_DIR" && ordinarily hookbell status; code=$?; chmod 700 "$HOOKBELL_STATE_DIR"; exit $code',
+    );
+    expect(closed).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("permission denied (EACCES)"),
+    });
   });
 
   it("knows the dispatcher at work, and one that was killed", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -135,6 +135,15 @@ describe("hookbell check", () => {
   it.each<[what: string, args: () => string[], exitCode: number, message: RegExp]>([
     ["a file that is not there", () => [join(home, "none.jsonc")], 65, /^there is no file .*none\.jsonc$/],
     ["a file inside a file", () => [join(write("rules.jsonc", good), "x")], 65, /^there is no file /],
+    [
+      "a broken link",
+      () => {
+        symlinkSync("nowhere", join(home, "link"));
+        return [join(home, "link")];
+      },
+      65,
+      /^cannot read .*: it is a broken link: what it points to is not there$/,
+    ],
     ["a folder", () => [home], 65, /^cannot read .*: it is a folder$/],
     ["two files", () => ["a", "b"], 64, /^check takes one file$/],
     ["an unknown flag", () => ["--jsn"], 64, /--jsn/],
