@@ -60,7 +60,11 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
       const how =
         entry.outcome === "delivered"
           ? paint(io, "green", "delivered")
-          : paint(io, "red", `failed (${word(entry.reason)})`);
+          : paint(
+              io,
+              "red",
+              `failed (${entry.reason === "unknown" ? "nobody knows whether it arrived" : word(entry.reason)})`,
+            );
       const after =
         entry.next === "retry"
           ? `; not before ${localTime(entry.notBefore)}`

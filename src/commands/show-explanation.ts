@@ -1,5 +1,6 @@
-import type { AgentEvent } from "../model/event.ts";
+import { knownEventNames, type AgentEvent } from "../model/event.ts";
 import { printable, printableLine } from "../model/text.ts";
+import { nearest } from "../rules/nearest.ts";
 import type { Selection } from "../rules/select.ts";
 import { paint } from "./colors.ts";
 
@@ -21,6 +22,7 @@ export interface Explanation {
 export function showExplanation({ event, rules, deliveries, silent }: Explanation, io: { isColor: boolean }): string {
   const lines = [
     `${paint(io, "bold", "event")}  ${printableLine(event.name)} from ${printableLine(event.agent)}, project ${printableLine(event.project)}, level ${event.level}`,
+    ...noteOfName(event).map((note) => `  ${paint(io, "yellow", note)}`),
     "",
     paint(io, "bold", "rules"),
     ...rules.map(({ name, held, why }) => {
@@ -38,6 +40,17 @@ export function showExplanation({ event, rules, deliveries, silent }: Explanatio
     }
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** A name that is none of ours is no mistake, but it may be one. */
+function noteOfName({ name }: AgentEvent): string[] {
+  if (knownEventNames.some((known) => known === name)) return [];
+  const meant = nearest(name, knownEventNames);
+  return [
+    meant === undefined
+      ? "hookbell knows no event of that name; only a rule that names it, or any event, holds"
+      : `no agent that is known sends an event of that name; did you mean "${meant}"?`,
+  ];
 }
 
 function showDelivery(

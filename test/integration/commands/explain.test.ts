@@ -17,6 +17,14 @@ const rules = [
 ];
 
 describe("explain", () => {
+  it.each([
+    ["Stpo", /^ {2}no agent that is known sends an event of that name; did you mean "Stop"\?$/m],
+    ["Entirely", /^ {2}hookbell knows no event of that name; /m],
+  ])("says that %s is no known event", async (name, expected) => {
+    const project = await webhookProject(rules);
+    expect((await project.run(["explain"], payloadOf(name))).stdout).toMatch(expected);
+  });
+
   it("tells what would happen, and does nothing of it", async () => {
     const project = await webhookProject(rules);
     writeFileSync(join(project.home, "stop.json"), stop);
