@@ -7,6 +7,9 @@ import { recordStore } from "../install/record-store.ts";
 import { applyUninstall, prepareUninstall } from "../install/unwire-agent.ts";
 import type { WiringContext } from "../install/wire-agent.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { listDeliveries } from "../outbox/deliveries.ts";
+import { listIncoming } from "../outbox/incoming.ts";
+import { layoutOf } from "../outbox/layout.ts";
 import { parseArguments } from "./arguments.ts";
 import { askAtTerminal } from "./ask.ts";
 import { namedAgents, splitNames } from "./choose-agents.ts";
@@ -129,10 +132,25 @@ function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun:
       io.stdout(`${paint(io, "green", done)} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`);
     }
   }
-  if (isDryRun) io.stdout("dry run: nothing was written\n");
-  else if (reports.some(({ applied }) => applied !== undefined && applied.problems.length === 0)) {
+  if (isDryRun) {
+    io.stdout("dry run: nothing was written\n");
+    return;
+  }
+  showWaiting(io);
+  if (reports.some(({ applied }) => applied !== undefined && applied.problems.length === 0)) {
     io.stdout(
       `your rules (${io.places.configDir}) and the record (${io.places.stateDir}) are kept; remove them by hand if you like\n`,
     );
   }
+}
+
+/** What was accepted is delivered all the same, or waits for somebody to say so. */
+function showWaiting({ places, stdout }: UninstallIo): void {
+  const layout = layoutOf(places.stateDir);
+  const waiting = listIncoming(layout).length + listDeliveries(layout, "outbox").length;
+  if (waiting === 0) return;
+  const wait = waiting === 1 ? "1 message waits" : `${waiting} messages wait`;
+  stdout(
+    `${wait} to be delivered: a dispatcher at work goes on with that, and no hook starts another; hookbell dispatch --until-idle sends what is due\n`,
+  );
 }

@@ -1,9 +1,16 @@
 import { dirname } from "node:path";
-import { backUp, pruneBackups, readBackup, removeBackup, removeEmptyFolder } from "../system/settings-backup.ts";
+import {
+  backUp,
+  backupsOf,
+  pruneBackups,
+  readBackup,
+  removeBackup,
+  removeEmptyFolder,
+} from "../system/settings-backup.ts";
 import { hashOf, removeSettingsFile, replaceSettingsFile, type SettingsFile } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
-import type { FileChange } from "./file-change.ts";
+import type { FileChange, SettingsSource } from "./file-change.ts";
 import { fileRecordOf, withFileRecord, type FileRecord } from "./install-record.ts";
 import { planUninstall, type UninstallSource } from "./plan-uninstall.ts";
 import { findWriteProblems, readSettings } from "./read-settings.ts";
@@ -59,8 +66,29 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
     for (const folder of [...ownFolder, ...(record?.madeFolders ?? [])]) removeEmptyFolder(folder);
   }
   context.store.write(withFileRecord(before, opened.path, undefined));
+  removeBackupsWithHooks(context, opened.path, change.source, backup);
   if (backup !== undefined) pruneBackups(opened.path, undefined);
   return { isWritten, backup };
+}
+
+/** Copies that a later init made of what an earlier one wrote: putting one back would bring the hooks back. */
+function removeBackupsWithHooks(
+  context: WiringContext,
+  path: string,
+  source: SettingsSource,
+  kept: string | undefined,
+): void {
+  for (const backup of backupsOf(path)) {
+    const bytes = backup === kept ? undefined : readBackup(backup);
+    if (bytes === undefined) continue;
+    const each: UninstallSource = {
+      source: { ...source, bytes },
+      record: undefined,
+      hash: undefined,
+      original: undefined,
+    };
+    if (planUninstall([each], recognise(context)).changes.length > 0) removeBackup(backup);
+  }
 }
 
 /** The bytes before init, when their backup is there and says what the record says. */

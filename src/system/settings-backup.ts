@@ -26,7 +26,7 @@ export function pruneBackups(path: string, pinned: string | undefined): void {
 }
 
 /** Backups of the file, the oldest first. */
-function backupsOf(path: string): string[] {
+export function backupsOf(path: string): string[] {
   const folder = dirname(path);
   return listNames(folder)
     .filter((name) => name.startsWith(basename(path) + marker))

@@ -478,6 +478,20 @@ describe("backups", () => {
     expect(backups().map((name) => readFileSync(join(home, ".claude", name), "utf8"))).toContain(edited);
   });
 
+  it("that hold our hooks go with them, however often init wrote; what waits is mentioned", async () => {
+    const path = put(".claude/settings.json", '{"first": true}');
+    for (const round of [1, 2, 3]) {
+      const moved = { ...installation, hookPath: `/opt/v${round}/node_modules/hookbell/dist/hook.cjs` };
+      await run(init, ["--yes"], { installation: moved, nowMs: Date.UTC(2026, 0, round) });
+    }
+    const foreign = put(".claude/settings.json.hookbell-backup-2025-01-01T00-00-00.000Z", '{"older": true}');
+    expect((await run(uninstall, ["--yes"])).stdout).not.toContain("dispatch --until-idle");
+    expect(readFileSync(path, "utf8")).toBe('{"first": true}');
+    expect(backups().map((name) => join(home, ".claude", name))).toEqual([foreign]);
+    put(".local/state/hookbell/incoming/a.-.-.json", "{}");
+    expect((await run(uninstall, ["--yes"])).stdout).toMatch(/^1 message waits to be .* dispatch --until-idle /m);
+  });
+
   it("are not needed: without them and without the record uninstall takes out what it recognises", async () => {
     const path = put(".claude/settings.json", '{\n  "first": true\n}\n');
     await run(init, ["--yes"]);
