@@ -1,4 +1,5 @@
 import { Secret } from "../model/secret.ts";
+import { isLoopback } from "../system/http-destination.ts";
 
 /** A server's address is no secret, though it may come from where secrets do. */
 const addressKey = /^(home)?server$|^apiUrl$/i;
@@ -23,10 +24,15 @@ export function literalSecretsIn(settings: unknown, path: readonly string[] = []
   return Object.entries(settings).flatMap(([name, value]) => literalSecretsIn(value, [...path, name]));
 }
 
-/** A URL of plain words (`https://example.org/hooks/agents`) lets nobody in; one with a token in it does. */
+/**
+ * Whether a text in a secret's place lets somebody in: any but an address that says no more than a host, or one of this
+ * machine with plain words behind it (`http://127.0.0.1:8080/hooks/agents`).
+ */
 export function holdsSecret(value: string): boolean {
   if (!/^[a-z]+:\/\//i.test(value) || !URL.canParse(value)) return true;
   const url = new URL(value);
+  if (url.password !== "") return true;
+  if (!isLoopback(url)) return url.username !== "" || url.search !== "" || !/^\/?$/.test(url.pathname);
   const parts = [...url.pathname.split("/"), ...url.searchParams.values()];
-  return url.password !== "" || parts.some((part) => part.length >= 16 || (part.length >= 6 && /\d/.test(part)));
+  return parts.some((part) => part.length >= 16 || (part.length >= 6 && /\d/.test(part)));
 }

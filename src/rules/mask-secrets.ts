@@ -1,4 +1,5 @@
 import { createScanner } from "jsonc-parser";
+import { holdsSecret, isSecretKey } from "./literal-secrets.ts";
 
 const secretKey = /secret|token|password|passphrase|credential|auth|api-?_?key|^key$|cookie|url$|^smtp$/i;
 /** Keys whose texts are where a secret is to be found, and not the secret. */
@@ -41,6 +42,7 @@ export function maskSecrets(text: string): string {
 function hide(raw: string, key: string, section: string): string {
   // Where an editor finds the schema: its whole address is of use, and to nobody else.
   if (key === "$schema" && section === key) return raw;
+  if (isPlainAddress(raw, key)) return raw;
   const withoutUrls = raw.replace(urls, (_, scheme: string, user: string, host: string, rest: string) => {
     return `${scheme}${mask.repeat(user.length)}${host}${mask.repeat(rest.length)}`;
   });
@@ -49,4 +51,13 @@ function hide(raw: string, key: string, section: string): string {
     return withoutUrls;
   const [, open = "", inner = "", close = ""] = /^("?)(.*?)("?)$/s.exec(raw) ?? [];
   return secretKey.test(key) || tokenLike.test(inner) ? `${open}${mask.repeat(inner.length)}${close}` : raw;
+}
+
+/** A server's address, or one of this machine: nobody gets in by knowing it. */
+function isPlainAddress(raw: string, key: string): boolean {
+  const [, text = ""] = /^"([a-z][a-z0-9+.-]*:\/\/[^"\s]+)"$/i.exec(raw) ?? [];
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isAddress = !isSecretKey(key) && url.search === "";
+  return url.username === "" && url.password === "" && !holdsSecret(isAddress ? url.origin : text);
 }

@@ -61,11 +61,13 @@ describe("literal secrets", () => {
     [{ type: "gotify", server: "https://gotify.example.org", token: "Axyz" }, [["token"]]],
     [{ type: "gotify", server: "https://gotify.example.org", token: { env: "T" } }, []],
     [{ type: "slack", url: "https://hooks.slack.com/services/T0/B0/abcdefghijklmnopqrst" }, [["url"]]],
-    [{ type: "webhook", url: "https://example.org/hooks/agents" }, []],
+    [{ type: "webhook", url: "http://127.0.0.1:8080/hooks/agents" }, []],
+    [{ type: "webhook", url: "https://example.org/hooks/agents" }, [["url"]]],
+    [{ type: "discord", url: "https://discord.com/api/webhooks/1/a" }, [["url"]]],
     [
       {
         type: "webhook",
-        url: "https://example.org/hooks/agents",
+        url: "http://127.0.0.1:8080/hooks/agents",
         headers: { Authorization: "Bearer x", "X-Team": "a" },
       },
       [["headers", "Authorization"]],
@@ -80,7 +82,11 @@ describe("literal secrets", () => {
     ["smtp://me:pw@example.org:587", true],
     ["smtp://localhost:25", false],
     ["https://example.org/?token=abc123def", true],
-    ["https://example.org/hooks", false],
+    ["https://example.org/hooks", true],
+    ["https://example.org/", false],
+    ["https://me@example.org", true],
+    ["http://localhost:8080/hooks/agents", false],
+    ["http://[::1]/hook/s3cretToken1234567", true],
     ["hunter2", true],
   ])("%s: %s", (value, expected) => {
     expect(holdsSecret(value)).toBe(expected);

@@ -117,6 +117,11 @@ describe("a line", () => {
 describe("the text that is shown hides what may be a secret", () => {
   it.each([
     ['{"url": "https://hooks.example.org/T0/B0"}', '{"url": "https://hooks.example.org••••••"}'],
+    ['{"server": "http://127.0.0.1:8080"}', '{"server": "http://127.0.0.1:8080"}'],
+    ['{"server": "https://ntfy.example.org:8443/push1"}', '{"server": "https://ntfy.example.org:8443/push1"}'],
+    ['{"server": "https://me:pw@example.org/"}', '{"server": "https://••••••example.org•"}'],
+    ['{"url": "http://127.0.0.1:8080/hooks/agents"}', '{"url": "http://127.0.0.1:8080/hooks/agents"}'],
+    ['{"url": "http://localhost/abcdef123456"}', '{"url": "http://localhost•••••••••••••"}'],
     ['{"smtp": "smtps://me:pass@mail.example.org:465"}', '{"smtp": "smtps://••••••••mail.example.org:465"}'],
     ['{"password": "abc"}', '{"password": "•••"}'],
     ['{"password": 12345}', '{"password": •••••}'],
