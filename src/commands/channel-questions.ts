@@ -1,8 +1,9 @@
 import { channelTypes } from "../channels/index.ts";
-import { settingsOf, type SettingInfo } from "../rules/setting-info.ts";
+import { alternativesOf, settingsOf, type SettingInfo } from "../rules/setting-info.ts";
 import type { AskMore } from "./ask.ts";
+import { askSmtp, isSmtpUrl } from "./ask-smtp.ts";
 import { problemsOfDraft, withSetting, type ChannelDraft } from "./channel-draft.ts";
-import { fitting } from "./set-flags.ts";
+import { fitting, wordsProblem } from "./set-flags.ts";
 
 /** Which type; undefined when the person walked away, here and in every question below. */
 export function askType(ask: AskMore): Promise<string | undefined> {
@@ -33,8 +34,11 @@ export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<Ch
   result = await mendSettings(ask, result, own);
   if (result === undefined) return undefined;
   const { settings } = result;
+  const complete = result;
   // Whether http:// may be used is asked where an address wants it.
-  const others = own.filter(({ key }) => !Object.hasOwn(settings, key) && key !== allowHttp);
+  const others = own
+    .filter(({ key }) => !Object.hasOwn(settings, key) && key !== allowHttp)
+    .filter((setting) => !isOfOtherWay(complete, setting));
   const filled = others.length === 0 ? result : await askOthers(ask, result, others, "Any other setting?");
   return filled && (await mendSettings(ask, filled, own));
 }
@@ -50,11 +54,51 @@ async function mendSettings(
   const problem = problemsOfDraft(draft).find(({ isNameWrong }) => !isNameWrong);
   if (problem === undefined) return draft;
   const setting = own.find(({ key }) => key === problem.key);
+  const ways = setting === undefined ? alternativesOf(draft.channelType) : [];
   const mended =
-    setting === undefined
-      ? await askOthers(ask, draft, own, capital(`${problem.message}. Which of these do you have?`))
-      : await askSetting(ask, draft, setting, problem.message);
+    ways.length > 1
+      ? await askAlternative(ask, draft, own, ways, capital(`${problem.message}. Which do you have?`))
+      : setting === undefined
+        ? await askOthers(ask, draft, own, capital(`${problem.message}. Which of these do you have?`))
+        : await askSetting(ask, draft, setting, problem.message);
   return mended && (await mendSettings(ask, mended, own));
+}
+
+/** One of several ways to be complete, such as a webhook or a bot; then everything that this way takes. */
+async function askAlternative(
+  ask: AskMore,
+  draft: ChannelDraft,
+  own: readonly SettingInfo[],
+  ways: readonly string[][],
+  question: string,
+): Promise<ChannelDraft | undefined> {
+  const options = ways.map((keys) => ({
+    value: keys.join(),
+    label: own.find(({ key }) => key === keys[0])?.meaning.replace(/^Instead of [^:]*: /, "") ?? "",
+    hint: keys.join(", "),
+  }));
+  const started = ways.find((keys) => keys.some((key) => Object.hasOwn(draft.settings, key)));
+  const picked = started?.join() ?? (await ask.pick(question, options));
+  let result: ChannelDraft | undefined = picked === undefined ? undefined : draft;
+  for (const key of picked?.split(",") ?? []) {
+    const setting = own.find((each) => each.key === key);
+    if (result === undefined || setting === undefined) return undefined;
+    if (!Object.hasOwn(result.settings, key)) result = await askSetting(ask, result, setting);
+  }
+  return result;
+}
+
+/** Of a setting that goes with another way than the one chosen, there is nothing to ask. */
+function isOfOtherWay(draft: ChannelDraft, setting: SettingInfo): boolean {
+  const ways = alternativesOf(draft.channelType);
+  const chosen = ways.find((keys) => keys.every((key) => Object.hasOwn(draft.settings, key)));
+  if (chosen === undefined) return false;
+  const { key } = setting;
+  if (ways.some((keys) => keys.includes(key)) && !chosen.includes(key)) return true;
+  // An address that every setting of an address takes; of words, the last is not the usual one.
+  const trial = choicesOf(setting).at(-1) ?? "https://example.org/";
+  const problems = problemsOfDraft(withSetting(draft, [key], trial));
+  return problems.some((problem) => problem.key === key && problem.message.startsWith("goes with"));
 }
 
 async function askOthers(
@@ -92,6 +136,7 @@ export async function askSetting(
   const way = setting.isSecret ? await ask.pick(question, ways) : "typed";
   if (way === undefined) return undefined;
   if (way !== "typed") return await askSource(ask, draft, key, way);
+  if (isSmtpUrl(draft, key)) return await askSmtp(ask, draft);
   const [yes, no, ...more] = setting.form === "true or false" ? ["true", "false"] : choicesOf(setting);
   if (yes !== undefined && no !== undefined) {
     const options = [yes, no, ...more].map((value) => ({ value, label: value }));
@@ -100,7 +145,8 @@ export async function askSetting(
   }
   const typed = await ask.text(setting.isSecret ? `${key}:` : question, {
     isSecret: setting.isSecret,
-    problemOf: (text) => (text === "" ? "it cannot be empty" : problemOf(allowing(draft, text), key, text)),
+    problemOf: (text) =>
+      text === "" ? "it cannot be empty" : (wordsMend(key, text) ?? problemOf(allowing(draft, text), key, text)),
   });
   if (typed === undefined) return undefined;
   const result = withSetting(draft, [key], fitting(allowing(draft, typed), [key], typed));
@@ -131,6 +177,11 @@ async function askSource(
   });
   if (typed === undefined) return undefined;
   return withSetting(draft, [key], { [way]: way === "command" ? typed.split(" ") : typed });
+}
+
+function wordsMend(key: string, text: string): string | undefined {
+  const problem = wordsProblem(key, text);
+  return problem && `${problem}: ${JSON.stringify(text.split(/\s+/))}`;
 }
 
 function problemOf(draft: ChannelDraft, key: string, text: string): string | undefined {

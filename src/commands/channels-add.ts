@@ -22,6 +22,8 @@ import {
   rulesFor,
   type NotifyChoice,
 } from "./notify-choice.ts";
+import { findTwin } from "./find-twin.ts";
+import { findUnwired } from "./find-unwired.ts";
 import { openRulesFile, writeRulesFile, type OpenedRules } from "./rules-file.ts";
 import { withSetFlags } from "./set-flags.ts";
 import { showDiff } from "./settings-report.ts";
@@ -71,11 +73,17 @@ export async function addChannelCommand(
   if (ask !== undefined && problems.length > 0) complain(problems);
   const isTried = values["no-test"] !== true && values["dry-run"] !== true;
   const isNamed = values.name !== undefined;
-  const wanted =
+  const chosen =
     ask === undefined
       ? fromFlags(given, notify, problems)
       : await fromQuestions(ask, io, given, { notify, rules, isNamed, isTried });
-  if (wanted === undefined) return cancelled(io);
+  if (chosen === undefined) return cancelled(io);
+  const wanted = chosen;
+  const twin = await findTwin(wanted.draft, rules, io);
+  if (twin !== undefined) {
+    const names = `${JSON.stringify(twin)} and ${JSON.stringify(wanted.draft.name)}`;
+    io.stderr(`${paint(io, "yellow", "warning:")} ${names} have the same settings: what goes to both comes twice\n`);
+  }
   if (ask === undefined && isTried && values.yes === true && !(await tryDraft(io, wanted.draft))) {
     io.stderr("hookbell: nothing was written; mend that, or add --no-test\n");
     return exitCodes.failed;
@@ -92,12 +100,16 @@ const missingType = "TYPE, what the channel shall be; hookbell channels lists th
 const missingEvents = `which events shall notify it: --events (${eventWords}), or --rule NAME for a rule that you have`;
 
 function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined, others: readonly string[]): Wanted {
-  const problems = problemsOfDraft(draft).map(({ key = "", message, hint = "" }) => {
+  const found = problemsOfDraft(draft);
+  // What was written nearly right is not missing as well.
+  const isMeant = (key: string): boolean => found.some(({ hint }) => hint === `did you mean ${JSON.stringify(key)}?`);
+  const problems = found.flatMap(({ key = "", message, hint = "" }) => {
     const setting = settingsOf(draft.channelType).find((each) => each.key === key);
     const isMissing = setting !== undefined && !Object.hasOwn(draft.settings, key);
     const how = setting?.isSecret
       ? `--set ${key}=…, --set ${key}.env=NAME or --set ${key}.file=PATH`
       : `--set ${key}=…`;
+    if (isMissing && isMeant(key)) return [];
     if (isMissing) return `${key}: ${how}\n  ${hint}`;
     return `${key === "" ? "" : `${key}: `}${message}${hint === "" ? "" : `; ${hint}`}`;
   });
@@ -164,6 +176,9 @@ async function write(io: CommandIo, first: OpenedRules, wanted: Wanted, how: Wri
       for (const file of files) io.stdout(`${paint(io, "green", "wrote")} ${file.path}\n`);
       const old = backup.backup === undefined ? "" : `\n  the old one is ${backup.backup}`;
       io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\ntry it: hookbell test ${quoted(draft.name)}\n`);
+      const loaded = loadRules(text);
+      const missing = loaded.status === "good" ? findUnwired(loaded.rules.rules, draft.name, io) : [];
+      if (missing.length > 0) io.stdout(`${missing.join(", ")} is not wired yet; now run: hookbell init\n`);
       return exitCodes.done;
     }
     io.stderr(`hookbell: ${path} was changed by somebody else meanwhile; once more, with what it says now\n`);

@@ -30,9 +30,10 @@ export async function offerToTry(ask: AskMore, io: CommandIo, first: ChannelDraf
     const next = await ask.pick("What now?", [
       { value: "", label: "Try it again" },
       ...own.map(({ key }) => ({ value: key, label: `Change ${key}, then try it again` })),
-      { value: " ", label: "Add it as it is" },
+      { value: " ", label: "Write it all the same" },
+      { value: "  ", label: "Give up" },
     ]);
-    if (next === undefined) return undefined;
+    if (next === undefined || next === "  ") return undefined;
     if (next === " ") return draft;
     const setting = own.find(({ key }) => key === next);
     const changed = setting === undefined ? draft : await askSetting(ask, draft, setting);

@@ -9,7 +9,8 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
     "sound": { "type": "sound" }, // which one depends on the level: attention, success or error
   },
 
-  // Read from top to bottom; every rule that holds adds its channels.
+  // Read from top to bottom; every rule that holds adds its channels. What none of them names is silent: helpers
+  // (SubagentStop), starts, prompts.
   "rules": [
     // It goes on by itself: you have signed in, or answered, or something in the background is done.
     {
@@ -57,8 +58,6 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
       "notify": ["desktop", "sound"],
       "level": "error",
     },
-
-    // Everything else is silent: helpers (SubagentStop), starts, prompts.
   ],
 }
 `;

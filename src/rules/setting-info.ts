@@ -44,6 +44,12 @@ export function settingsOf(channelType: ChannelType): SettingInfo[] {
   return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
+/** The ways to be complete, each by the settings that it takes, where a type has several. */
+export function alternativesOf(channelType: ChannelType): string[][] {
+  const { anyOf = [] } = channelJsonSchema(channelType);
+  return anyOf.flatMap(({ required }) => (Array.isArray(required) ? [required.map(String)] : []));
+}
+
 function isSourced(schema: JsonSchema): boolean {
   return (schema.anyOf ?? []).some((form) => form.properties?.env !== undefined);
 }

@@ -158,7 +158,7 @@ describe("channels add at a terminal", () => {
     const { code } = await run(
       ["slack", "--name", "team", "--events", "none", "--no-test"],
       [
-        [/^Needs "url" \(a webhook\), or "token"/, ["token", "channel"]],
+        [/^Needs "url" \(a webhook\), or "token".*Which do you have/, "token,channel"],
         [/^token:/, "env"],
         [/variable's name/, "SLACK_TOKEN"],
         [/^channel:/, "#agents"],
@@ -168,6 +168,58 @@ describe("channels add at a terminal", () => {
     );
     expect(code).toBe(0);
     expect(rules()).toContain('"team": { "type": "slack", "token": { "env": "SLACK_TOKEN" }, "channel": "#agents" }');
+  });
+
+  it("asks a webhook for nothing that a bot takes", async () => {
+    const { code } = await run(
+      ["slack", "--name", "team", "--events", "none", "--no-test"],
+      [
+        [/Which do you have/, "url"],
+        [/^url:/, "env"],
+        [/variable's name/, "SLACK_URL"],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(rules()).toContain('"team": { "type": "slack", "url": { "env": "SLACK_URL" } }');
+  });
+
+  it("asks for the parts of a mail server, and encodes what a URL cannot hold", async () => {
+    const { code, asked } = await run(
+      ["email", "--name", "mail", "--set", "from=me@example.org", "--set", "to=a@example.org, b@example.org"].concat([
+        "--events",
+        "none",
+        "--no-test",
+      ]),
+      [
+        [/^smtp:/, "typed"],
+        [/host:$/, "a b"],
+        [/host:$/, "smtp.example.org"],
+        [/encrypted/, "smtp"],
+        [/^The port/, "587"],
+        [/^The user/, "me@example.org"],
+        [/^The password/, "p@ss/w:rd%"],
+        [/^Any other setting/, []],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(asked).toContain("refused: expected a host's name");
+    const url = readFileSync(join(configDir, "mail.smtp"), "utf8");
+    expect(url).toBe("smtp://me%40example.org:p%40ss%2Fw%3Ard%25@smtp.example.org:587\n");
+    expect(rules()).toContain('"to": ["a@example.org", "b@example.org"]');
+  });
+
+  it("can be given up after a test that failed, or written all the same", async () => {
+    const args = ["command", "--name", "mine", "--set", "argv=hookbell-no-such-program", "--events", "none"];
+    const answers: Answer[] = [
+      [/^Any other setting/, []],
+      [/^Send a test/, true],
+    ];
+    expect((await run(args, [...answers, [/^What now/, "  "]])).code).toBe(1);
+    expect(readdirSync(configDir)).toEqual([]);
+    expect((await run(args, [...answers, [/^What now/, " "], [/^Write this/, true]])).code).toBe(0);
+    expect(rules()).toContain("hookbell-no-such-program");
   });
 
   it("asks before anything goes unencrypted to another machine", async () => {
@@ -305,4 +357,66 @@ describe("channels add at a terminal", () => {
     expect(rules()).toContain('"ntfy": { "type": "ntfy", "topic": "new-1" }');
     expect(existsSync(join(configDir, "ntfy.topic"))).toBe(false);
   });
+});
+
+describe("--set", () => {
+  const always = ["--events", "none", "--no-test", "--yes"];
+  const mail = ["email", "--name", "m", "--set", "smtp.env=S", "--set", "from=me@example.org"];
+
+  it.each<[string, string[], string]>([
+    [
+      "given twice is a list where there may be one",
+      [...mail, "--set", "to=a@example.org", "--set", "to=b@example.org"],
+      '"to": ["a@example.org", "b@example.org"]',
+    ],
+    ["takes a list parted by commas", [...mail, "--set", "to=a@b.org,c@d.org"], '"to": ["a@b.org", "c@d.org"]'],
+    [
+      "makes a program and its arguments of several",
+      ["command", "--set", "argv=prog", "--set", "argv=--flag"],
+      '"argv": ["prog", "--flag"]',
+    ],
+    ["leaves a path with a blank alone", ["command", "--set", "argv=/opt/My App/run"], '"argv": ["/opt/My App/run"]'],
+  ])("%s", async (_, args, expected) => {
+    expect((await run([...args, ...always], [])).stderr).toBe("");
+    expect(rules()).toContain(expected);
+  });
+
+  it.each<[string, string[], string]>([
+    ["twice", ["ntfy", "--set", "topic=a", "--set", "topic=b"], "--set topic is there twice"],
+    ["a command line", ["command", "--set", "argv=prog --flag x"], `--set 'argv=["prog","--flag","x"]'`],
+    ["two words", ["command", "--set", "argv=say done"], `--set 'argv=["say","done"]'`],
+  ])("refuses %s", async (_, args, expected) => {
+    const { code, stderr } = await run([...args, ...always], []);
+    expect(code).toBe(64);
+    expect(stderr).toContain(expected);
+    expect(existsSync(rulesFile)).toBe(false);
+  });
+
+  it("nearly right is said once", async () => {
+    const { stderr } = await run(["discord", "--set", "ulr=https://example.org/x", ...always], []);
+    expect(stderr).toContain('did you mean "url"?');
+    expect(stderr).not.toContain("--set url=");
+  });
+});
+
+it("tells of a channel that is there already, whatever way its secret comes", async () => {
+  writeFileSync(join(configDir, "topic"), "t-1\n");
+  const channels = { old: { type: "ntfy", topic: { file: join(configDir, "topic") } } };
+  writeFileSync(rulesFile, JSON.stringify({ channels, rules: [] }));
+  const args = ["--events", "none", "--no-test", "--yes"];
+  expect((await run(["ntfy", "--set", "topic=t-2", ...args], [])).stderr).toBe("");
+  expect((await run(["ntfy", "--name", "b", "--set", "topic=t-1", ...args], [])).stderr).toContain(
+    '"old" and "b" have the same settings',
+  );
+});
+
+it("says which events are not wired yet", async () => {
+  const entry = { type: "command", command: "/s/hookbell-hook.sh --agent x" };
+  mkdirSync(join(home, ".factory"));
+  writeFileSync(join(home, ".factory/hooks.json"), JSON.stringify({ Stop: [{ hooks: [entry] }] }));
+  const args = ["desktop", "--no-test", "--yes", "--name"];
+  expect((await run([...args, "a", "--events", "finished"], [])).stdout).not.toContain("hookbell init");
+  expect((await run([...args, "b", "--events", "every"], [])).stdout).toMatch(
+    /SubagentStop.* is not wired yet; now run: hookbell init\n$/,
+  );
 });
