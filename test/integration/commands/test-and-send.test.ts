@@ -277,7 +277,7 @@ describeWithParts("a rules file that may not be read", ["setpriv"], () => {
     chmodSync(project.rulesFile, 0);
     const result = await shell(project, `ordinarily hookbell ${line}`);
     expect(result).toMatchObject({ code: 78, stdout: "" });
-    expect(result.stderr).toContain(`${project.rulesFile}:1:1  cannot be read: EACCES: permission denied`);
+    expect(result.stderr).toContain(`${project.rulesFile}:1:1  cannot be read: permission denied (EACCES)`);
     expect(result.stderr).not.toMatch(/^ +at /m);
   });
 });
