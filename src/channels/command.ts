@@ -64,7 +64,7 @@ export const command = defineChannel<{
 }>({
   type: "command",
   summary: "A program of your own: JSON on its standard input, HOOKBELL_* variables",
-  docs: "https://man7.org/linux/man-pages/man3/sysexits.h.3head.html",
+  docs: "README.md, under Channels",
   settings,
   limits: [
     { what: "one HOOKBELL_ variable", most: maxVariableBytes, unit: "bytes", source: "ours" },

@@ -31,6 +31,7 @@ export function showChannelType(channelType: ChannelType, io: Pick<CommandIo, "i
     "",
     ...together.flatMap(({ message }) => [wrap(`It ${message}.`, io.columns), ""]),
     blocks.join("\n"),
+    ...(settings.some(({ hasSources }) => hasSources) ? [wrap(sourceForms, io.columns), ""] : []),
     paint(io, "bold", "In a rules file"),
     `  ${JSON.stringify(defaultName(channelType.type))}: ${example(channelType.type, settings, together.length > 0)}`,
     "",
@@ -38,6 +39,10 @@ export function showChannelType(channelType: ChannelType, io: Pick<CommandIo, "i
     "",
   ].join("\n");
 }
+
+/** Said once for all the settings of that form. */
+const sourceForms =
+  'Where to get it: { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, …] } in place of the text; it is looked up when sending.';
 
 const passedOn = {
   none: "none of the agent's words",
@@ -56,7 +61,7 @@ function example(type: string, settings: readonly SettingInfo[], isFirstNeeded: 
   const needed = settings.filter(({ isRequired }, index) => isRequired || (isFirstNeeded && index === 0));
   const members = needed.map(({ key, isSecret, form }) => {
     const file = `~/.config/hookbell/${secretFileName(defaultName(type), key)}`;
-    return `${JSON.stringify(key)}: ${isSecret ? `{ "file": ${JSON.stringify(file)} }` : form.includes("array") && !form.includes("text") ? "[…]" : '"…"'}`;
+    return `${JSON.stringify(key)}: ${isSecret ? `{ "file": ${JSON.stringify(file)} }` : key === "argv" ? '["~/bin/notify", "--from", "hookbell"]' : form.includes("array") && !form.includes("text") ? "[…]" : '"…"'}`;
   });
   return `{ ${[`"type": ${JSON.stringify(type)}`, ...members].join(", ")} }`;
 }

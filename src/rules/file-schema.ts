@@ -153,7 +153,7 @@ export const commonSettings = z.object({
     .optional(),
   summary: z
     .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })
-    .describe("so many old messages that wait together are sent as one summary; false: never")
+    .describe("when this many old messages have piled up, they are sent as one; false: each is sent by itself")
     .optional(),
 });
 

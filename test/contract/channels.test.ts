@@ -37,7 +37,8 @@ describe.each(channelTypes.map((channel) => [channel.type, channel] as const))(
     it("says what it is and where its vendor's page is", () => {
       expect(type).toMatch(/^[a-z][a-z0-9-]*$/);
       expect(channel.summary).toMatch(/^\S[^\n]{10,100}[^.\s]$/);
-      expect(channel.docs).toMatch(/^https:\/\//);
+      // A program of the person's own has no vendor but us.
+      expect(channel.docs).toMatch(type === "command" ? /^README\.md/ : /^https:\/\//);
     });
 
     it("has limits with unit and source", () => {

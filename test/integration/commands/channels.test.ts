@@ -59,11 +59,19 @@ describe("channels", () => {
     expect(stdout).toContain(
       '"gotify": { "type": "gotify", "server": "…", "token": { "file": "~/.config/hookbell/gotify.token" } }',
     );
+    expect(stdout.match(/\{ "env": NAME \}/g)).toHaveLength(1);
     expect(await project.run(["channels", "gotfy"])).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('did you mean "gotify"?'),
     });
     expect(configFiles(project)).toEqual([]);
+  });
+
+  it("shows a program of one's own with what it is called by, and our own page", async () => {
+    const { stdout } = await temporaryProject().run(["channels", "command"]);
+    expect(stdout).toContain('"command": { "type": "command", "argv": ["~/bin/notify", "--from", "hookbell"] }\n');
+    expect(stdout).toContain("README.md");
+    expect(stdout).not.toContain("https://");
   });
 });
 
