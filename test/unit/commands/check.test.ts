@@ -121,6 +121,7 @@ describe("hookbell check", () => {
       channels: 2,
       rules: 1,
       unheard: [],
+      unheardQuestions: [],
       problems: [],
     });
   });

@@ -1,0 +1,30 @@
+import { coverageOf } from "../install/event-coverage.ts";
+import type { AgentTarget } from "../install/agent-target.ts";
+import type { IsAwaited } from "./awaited-events.ts";
+import type { AgentReport } from "./settings-report.ts";
+
+/** Which events of an agent are wired, which are not, and why. */
+export function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwaited): string[] {
+  const { wired, leftOut, neverSent } = coverageOf(target, plan.events, (name) => isAwaited(target.id, name));
+  const { events, ownFiles = [] } = target.wiring;
+  // What a plug-in of ours listens to are names that nobody else reads.
+  const named = (names: readonly string[]): string =>
+    ownFiles.some(({ eventsIn }) => eventsIn !== undefined)
+      ? [...new Set(names.flatMap((name) => events[name]?.means ?? []))].join(", ")
+      : names.join(", ");
+  const rest = leftOut.length === 0 ? "" : `; no rule asks for ${named(leftOut)} (--all-events wires all)`;
+  const never = neverSent.length === 0 ? [] : [`${target.name} never tells of ${neverSent.join(", ")}`];
+  const silent = wired.filter(
+    (name) => events[name]?.isSupporting === true && events[name].means.every((means) => !isAwaited(target.id, means)),
+  );
+  const why = named(silent) === "" ? [] : [`${named(silent)}: only to know when a turn began or a session ended`];
+  return [`events: ${named(wired)}${rest}`, ...why, ...never];
+}
+
+/** Some agents run other agents' hooks as well. */
+export function importLines({ name, wiring }: AgentTarget, reports: readonly AgentReport[]): string[] {
+  const others = reports.filter(({ prepared: { target } }) => wiring.imports?.includes(target.id) === true);
+  return others.map(
+    ({ prepared }) => `${name} runs the hooks of ${prepared.target.name} as well; you hear of each event once`,
+  );
+}
