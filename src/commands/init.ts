@@ -27,7 +27,7 @@ import {
   type AgentReport,
 } from "./settings-report.ts";
 import { eventLines, importLines } from "./event-lines.ts";
-import { canBuiltInRulesReachYou } from "./nothing-shows.ts";
+import { sayIfNothingShows } from "./nothing-shows.ts";
 import { findUnheardQuestions } from "./unheard-questions.ts";
 import { verify, verifyOptions } from "./verify.ts";
 
@@ -134,9 +134,7 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     if (hasNewScript) io.stdout(`${paint(io, "green", "wrote")} ${context.installation.scriptPath}\n`);
     showOutcome(io, reports, values["dry-run"] === true, hasNewRules, isAwaited);
     const isDone = reports.some(({ applied }) => applied?.problems.length === 0);
-    if ((isDone || values["dry-run"] === true) && !(await canBuiltInRulesReachYou(io))) {
-      io.stdout("nothing here can show or sound: add a channel: hookbell channels add\n");
-    }
+    if (isDone || values["dry-run"] === true) await sayIfNothingShows(io);
   }
   return exitCodeOf(reports);
 }
