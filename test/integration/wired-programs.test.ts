@@ -137,7 +137,8 @@ describe("the plug-in for opencode", () => {
     const ends = told
       .map(({ input }) => JSON.parse(input) as Record<string, unknown>)
       .filter((payload) => matches(payload, { type: "session.idle", properties: { sessionID: "main" } }));
-    expect(ends.map(({ afterError }) => afterError === true).toSorted()).toEqual([false, false, true, true]);
+    const silenced = ends.filter(({ afterError }) => afterError === true);
+    expect([ends.length, silenced.length]).toEqual([4, 2]);
   });
 
   it("does not mind a hook that is gone", () => {
