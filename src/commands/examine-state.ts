@@ -5,6 +5,7 @@ import { listIncoming } from "../outbox/incoming.ts";
 import { countRejected } from "../outbox/rejected.ts";
 import { ensureLayout, type Layout } from "../outbox/layout.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
+import { isAnyResting } from "../outbox/resting-mark.ts";
 import { isDisabled } from "../system/environment.ts";
 import { removeIfThere, statIfThere, writeWhole } from "../system/files.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -75,8 +76,15 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
       : {
           area: "queue",
           status: "warning",
-          text: `${waiting}, and no dispatcher runs`,
-          mend: "the next hook starts one; at once: hookbell dispatch --until-idle",
+          ...(isAnyResting(layout)
+            ? {
+                text: `${waiting}; a dispatcher that lacks a channel's secret rests until the next retry of another channel`,
+                mend: "a hook whose environment has the secret starts one meanwhile; from a shell that has it: hookbell dispatch --until-idle",
+              }
+            : {
+                text: `${waiting}, and no dispatcher runs`,
+                mend: "the next hook starts one; at once: hookbell dispatch --until-idle",
+              }),
         },
   ];
   if (dead > 0) {

@@ -3,6 +3,8 @@ import { listDeliveries } from "../outbox/deliveries.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { boundJournal, writeJournal } from "../outbox/journal.ts";
 import { takeLease, type Lease } from "../outbox/lease.ts";
+import { clearRestingMark, markResting } from "../outbox/resting-mark.ts";
+import { listShellAside } from "../outbox/shell-aside.ts";
 import { sweep } from "../outbox/sweep.ts";
 import { clearStartingMark } from "../outbox/wake.ts";
 import { watchFolder } from "../system/watch.ts";
@@ -12,6 +14,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { keepLease } from "./keep-lease.ts";
 import { createLacking, type Lacking } from "./lacking.ts";
 import { createOutboxNews } from "./outbox-news.ts";
+import { rest } from "./rest.ts";
 import { isStorageTrouble, setbackMs } from "./storage-trouble.ts";
 import { createWork } from "./work.ts";
 
@@ -40,25 +43,36 @@ export type RunResult = "ended" | "busy" | "lost";
 export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions): Promise<RunResult> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
+  const { stop, isLeavingRetries } = options;
   const lacking = createLacking();
+  let resting: string | undefined;
   for (let round = 1; ; round += 1) {
     // The mark goes first: should we die in between, the next hook need not wait for it to grow old.
     unlessStorageTrouble(() => clearStartingMark(layout));
     const lease = await takeLeaseInTime(dispatcher, options);
-    if (lease === undefined) return "busy";
+    if (lease === undefined) {
+      // One that does not stay may have it, and leave the retries to us.
+      if (resting === undefined || (await rest(dispatcher, resting, clock.now(), stop)) === "over") return "busy";
+      continue;
+    }
+    // Whoever rests meanwhile need not come back.
+    if (!isLeavingRetries) unlessStorageTrouble(() => clearRestingMark(layout));
     writeJournal(layout, clock.now(), { kind: "dispatcher", what: "started" });
-    let result: RunResult;
-    let hasLeft: (file: string) => boolean;
+    let ran: Run;
     try {
-      ({ result, hasLeft } = await runWithLease(dispatcher, lease, lacking, options));
+      ran = await runWithLease(dispatcher, lease, lacking, options);
     } finally {
       unlessStorageTrouble(lease.release);
     }
-    writeJournal(layout, clock.now(), { kind: "dispatcher", what: result });
+    const { result, hasLeft, rests } = ran;
+    writeJournal(layout, clock.now(), { kind: "dispatcher", what: rests === undefined ? result : "resting" });
+    if (result === "lost" || stop.aborted) return result;
+    resting = rests?.token;
     // A hook or a command that saw the lease a moment ago relied on us.
-    if (result === "lost" || options.stop.aborted || round >= mostRounds) return result;
-    const hasNews = !options.isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !hasLeft(file));
-    if (listIncoming(layout).length === 0 && !hasNews) return result;
+    const hasNews = !isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !hasLeft(file));
+    if (round < mostRounds && (listIncoming(layout).length > 0 || hasNews)) continue;
+    if (rests === undefined || (await rest(dispatcher, rests.token, rests.untilMs, stop)) === "over") return result;
+    round = 0;
   }
 }
 
@@ -82,6 +96,8 @@ async function takeLeaseInTime(
 interface Run {
   result: RunResult;
   hasLeft(file: string): boolean;
+  /** It gives up the lease until something is due, in milliseconds since the epoch. */
+  rests?: { token: string; untilMs: number } | undefined;
 }
 
 async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacking, options: RunOptions): Promise<Run> {
@@ -97,6 +113,7 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
   stop.addEventListener("abort", bell.ring);
   let idleSince = clock.now();
   let keptSmallAt: number | undefined;
+  let rests: Run["rests"];
   try {
     while (!kept.isLost() && !stop.aborted) {
       if (keptSmallAt === undefined || Math.abs(clock.now() - keptSmallAt) > keepSmallEveryMs) {
@@ -115,14 +132,22 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
       const now = clock.now();
       // What is due in a moment, as with a receiver that has a rate, is no retry that is left for later.
       const isSoon = nextAt !== undefined && nextAt - now <= soonMs;
-      const isStarved = work.isStarved();
-      const isWaiting = work.size() > 0 && !isStarved && (!isLeavingRetries || isSoon);
+      const starved = work.starved();
+      const isWaiting = work.size() > 0 && starved !== "all" && (!isLeavingRetries || isSoon);
       const isAtWork = work.isSending() || isWaiting;
       // A clock that was turned back must not keep us here.
       if (isAtWork || now < idleSince) idleSince = now;
       const idleLeftMs = options.idleMs === undefined || isAtWork ? Infinity : idleSince + options.idleMs - now;
+      if (idleLeftMs <= 0) break;
       // Room is made at once for one that was started elsewhere, with another environment.
-      if (idleLeftMs <= 0 || (isStarved && options.idleMs !== undefined)) break;
+      const isMakingRoom = options.idleMs !== undefined && takenIn.againAt === undefined;
+      if (starved === "all" && isMakingRoom) break;
+      // A hook that is still reading may have started us, and then relies on us.
+      if (starved === "some" && isMakingRoom && isWaiting && !isSoon && listShellAside(layout).length === 0) {
+        const untilMs = nextAt ?? now + longestSleepMs;
+        unlessStorageTrouble(() => (rests = { token: markResting(layout, now), untilMs }));
+        if (rests !== undefined) break;
+      }
       const dueInMs = Math.min(nextAt ?? Infinity, takenIn.againAt ?? Infinity) - now;
       await bell.wait(
         Math.max(0, Math.min(idleLeftMs, dueInMs === Infinity ? Infinity : Math.min(dueInMs, longestSleepMs))),
@@ -136,7 +161,7 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
     unwatchIncoming();
     stop.removeEventListener("abort", bell.ring);
   }
-  return { result: kept.isLost() ? "lost" : "ended", hasLeft: work.has };
+  return { result: kept.isLost() ? "lost" : "ended", hasLeft: work.has, rests };
 }
 
 /** A disk that is full or read-only now may not be later; what needs it is done then. */

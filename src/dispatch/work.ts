@@ -33,8 +33,8 @@ export interface Work {
   /** How many deliveries wait or are being sent. */
   size(): number;
   has(file: string): boolean;
-  /** Whether all that waits lacks a secret that this process does not have, so that another one may do better. */
-  isStarved(): boolean;
+  /** Of how many of the channels that wait this process lacks a secret, so that another one may do better; `none` while it is needed here. */
+  starved(): "all" | "some" | "none";
   finish(): Promise<void>;
 }
 
@@ -211,11 +211,14 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
     isSending: () => running.size > 0,
     size: () => queue.size(),
     has: queue.has,
-    isStarved() {
+    starved() {
       const { rules } = dispatcher.rules();
       const now = clock.now();
       const isLacking = (name: string): boolean => lacking.until(name, findChannel(rules, name), now) !== undefined;
-      return queue.size() > 0 && running.size === 0 && queue.channels().every(isLacking);
+      const channels = queue.channels();
+      // What was sent and could not be recorded is known here alone.
+      if (running.size > 0 || unsettled.size > 0 || !channels.some(isLacking)) return "none";
+      return channels.every(isLacking) ? "all" : "some";
     },
     async finish() {
       await Promise.all(running);

@@ -28,6 +28,12 @@ export async function wakeDispatcher(
   await startDetached(start.argv, layout.root, start.env);
 }
 
+/** Whether a dispatcher is coming up that has not taken the lease yet. */
+export function isBeingStarted(layout: Layout, nowMs: number): boolean {
+  const stats = statIfThere(startingMark(layout));
+  return stats !== undefined && Math.abs(nowMs - stats.mtimeMs) < startingMs;
+}
+
 /** The dispatcher says that it is there. */
 export function clearStartingMark(layout: Layout): void {
   removeTree(startingMark(layout));

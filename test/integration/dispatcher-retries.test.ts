@@ -1,9 +1,16 @@
+import { renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backoffMs } from "../../src/dispatch/backoff.ts";
+import { runDispatcher } from "../../src/dispatch/loop.ts";
 import { listDeliveries, readDelivery } from "../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../src/outbox/endpoints.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { findLeaseHolder } from "../../src/outbox/lease.ts";
+import { isAnyResting } from "../../src/outbox/resting-mark.ts";
 import { startHttpReceiver, unusedOrigin } from "../support/http-receiver.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../support/running-dispatcher.ts";
+import { payloadOf } from "../support/running-project.ts";
 
 function attempts(running: RunningDispatcher): unknown[] {
   return running
@@ -221,6 +228,82 @@ describe("a secret that is not in the dispatcher's environment", () => {
     const expired = (): { detail?: string }[] => dead(running).filter(({ reason }) => reason === "expired");
     await running.until("the end of all", () => expired().length === 4);
     for (const { detail } of expired()) expect(detail).toMatch(/last: missingSecret, url: the environment/);
+  });
+
+  it("lets another dispatcher have the lease between the retries of others, and makes these on time", async () => {
+    const [down, up] = [await startHttpReceiver({ behaviour: { answer: 503 } }), await startHttpReceiver()];
+    const running = prepareDispatcher();
+    const { layout, tools } = running.dispatcher;
+    const rests = (): number => running.journal("dispatcher").filter(({ what }) => what === "resting").length;
+    const isFree = (): boolean => findLeaseHolder(layout, running.clock.now()) === undefined;
+    running.writeRules({
+      channels: {
+        lacking: { type: "webhook", url: { env: "HOOK_URL" } },
+        ops: { type: "webhook", url: `${down.origin}/x`, expireAfter: "1d" },
+      },
+      rules: [{ name: "all", notify: ["lacking", "ops"] }],
+    });
+    running.accept("Stop");
+    const first = running.run({ idleMs: 10_000 });
+    // Nobody comes.
+    for (const requests of [5, 6, 7]) {
+      await running.until("the next retry", () => {
+        if (running.requestsUnderWay() === 0) running.clock.turn(1000);
+        return down.requests.length === requests;
+      });
+      await running.until("its rest", isFree);
+    }
+    expect(rests()).toBeGreaterThanOrEqual(3);
+    const lacked = running.journal("attempt").filter(({ reason }) => reason === "missingSecret");
+    expect(lacked.length).toBe(1);
+
+    // One that has the secret comes to stay.
+    running.accept("Stop", { session_id: "s2" });
+    const stop = new AbortController();
+    const second = runDispatcher(
+      { ...running.dispatcher, tools: { ...tools, env: { HOOK_URL: `${up.origin}/x` } } },
+      { idleMs: 10_000, isLeavingRetries: false, isPatient: true, stop: stop.signal },
+    );
+    expect(isFree()).toBe(false);
+    await running.until("both with the secret", () => up.requests.length === 2);
+    expect(await first).toBe("ended");
+    down.behave({ answer: 200 });
+    await running.until("both of the other channel", () => {
+      if (running.requestsUnderWay() === 0) running.clock.turn(5000);
+      return listDeliveries(layout, "outbox").length === 0;
+    });
+    running.clock.turn(20_000);
+    expect(await second).toBe("ended");
+  });
+
+  it("keeps its lease while a hook of the shell that may have started it is reading", async () => {
+    const down = await startHttpReceiver({ behaviour: { answer: 503, headers: { "retry-after": "300" } } });
+    const running = prepareDispatcher();
+    const { layout } = running.dispatcher;
+    running.writeRules({
+      channels: {
+        lacking: { type: "webhook", url: { env: "HOOK_URL" } },
+        ops: { type: "webhook", url: `${down.origin}/x` },
+      },
+      rules: [{ name: "all", notify: ["lacking", "ops"] }],
+    });
+    running.accept("Stop");
+    const aside = join(layout.incoming, ".tmp-sh-1-1-0.generic.-.json");
+    writeFileSync(aside, "");
+    const run = running.run({ idleMs: 10_000 });
+    await running.until(
+      "both tries",
+      () => running.journal("attempt").filter(({ channel }) => channel !== "desktop").length === 2,
+    );
+    running.clock.turn(60_000);
+    expect(findLeaseHolder(layout, running.clock.now())).toBeDefined();
+    writeFileSync(aside, payloadOf("Stop", { session_id: "s2" }));
+    renameSync(aside, join(layout.incoming, "sh-1-1-0.generic.-.json"));
+    await running.until("its rest", () => running.journal("dispatcher").at(-1)?.what === "resting");
+    expect(listIncoming(layout)).toEqual([]);
+    running.stop();
+    expect(await run).toBe("ended");
+    expect(isAnyResting(layout)).toBe(false);
   });
 
   it("gives way at once to the fallback that the person has named", async () => {
