@@ -70,7 +70,7 @@ describe("what a stranger wrote, to the helper that shows a toast", () => {
     return readFileSync(join(dir, "argv"), "utf8").split("\0");
   };
   const flagsOf = (argv: readonly string[]): string[] =>
-    argv.filter((word, index) => !["-t", "-m"].includes(argv[index - 1] ?? "") && !/^\\\\\.\\pipe/.test(word));
+    argv.filter((word, index) => !["-t", "-m"].includes(argv[index - 1] ?? "") && !word.startsWith("\\\\.\\pipe"));
 
   it.each(named)("is the value of its flag: %s", async (_, text) => {
     const argv = await argvFor({ title: text, body: text });

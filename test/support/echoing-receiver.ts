@@ -33,7 +33,11 @@ export async function startEchoingReceiver(statuses: readonly number[]): Promise
   };
   const servers = new Map(await Promise.all(statuses.map(start)));
   return {
-    origin: (status) => `http://127.0.0.1:${(servers.get(status)?.address() as AddressInfo).port}`,
+    origin(status) {
+      const address = servers.get(status)?.address() as AddressInfo | undefined;
+      if (address === undefined) throw new Error(`nobody answers ${status}`);
+      return `http://127.0.0.1:${address.port}`;
+    },
     count: () => requests,
     async close() {
       for (const socket of sockets) socket.destroy();
