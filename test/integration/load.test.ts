@@ -95,7 +95,7 @@ describe("under load", () => {
     for (let index = 0; index < many; index += 1) {
       const letter = deadLetter(index);
       writeFileSync(join(layout.dead, deliveryFileName(uniqueName(Date.now()), 0, letter.id)), JSON.stringify(letter));
-      writeJournal(layout, Date.now(), { kind: "event", event: letter.event });
+      writeJournal(layout, Date.now(), { kind: "event", event: { ...letter.event, message: `turn ${index}` } });
     }
     // So that none is started, which would begin to deliver.
     const lease = takeLease(layout, systemClock);
