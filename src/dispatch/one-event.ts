@@ -27,6 +27,8 @@ export interface Arrival {
   way: string;
   /** Channels that it is planned for. */
   channels: readonly string[];
+  /** Whether all who would be told would hear of an error. */
+  isToldAsError: boolean;
   /** Whether what bears this session's id is one session, of an agent whose habits we know. */
   isOneSession: boolean;
 }
@@ -105,7 +107,7 @@ function findTwin(
 }
 
 /** What known agents tell again in other words, or more than once. */
-function findHabit(recent: readonly SeenEvent[], own: SeenEvent, { event, channels }: Arrival): Found | undefined {
+function findHabit(recent: readonly SeenEvent[], own: SeenEvent, { event, channels, isToldAsError }: Arrival): Found | undefined {
   const heard = recent.filter((each) => hasHeard(each, channels));
   const ageOf = (each: SeenEvent): number => own.at - each.at;
   const last = recent.at(-1);
@@ -114,7 +116,8 @@ function findHabit(recent: readonly SeenEvent[], own: SeenEvent, { event, channe
       return { first: last, why: `the end of the session was told already: ${last.id}` };
     }
     const isByError = /error|fail|crash/i.test(event.reason ?? "");
-    if (isByError && last.name === "StopFailure" && isWithin(ageOf(last), endByErrorMs)) {
+    // A rule that wants the end of every session gets it.
+    if (isByError && isToldAsError && last.name === "StopFailure" && isWithin(ageOf(last), endByErrorMs)) {
       return { first: last, why: `the error that ended the session was told already: ${last.id}` };
     }
   }

@@ -78,6 +78,7 @@ export function understand(
     event,
     way: `${calledAs ?? reading.agentId}${by}:${reading.agentEvent ?? event.name}`,
     channels: selection.chosen.map(({ channel }) => channel.name),
+    isToldAsError: selection.chosen.every(({ message }) => message.level === "error"),
     // Whoever speaks the generic dialect may call anything a session.
     isOneSession: reading.agent.id !== "generic" && isNamedSession(event.session),
   });

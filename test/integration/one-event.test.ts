@@ -165,10 +165,10 @@ describe("what known agents tell twice", () => {
   it.each<[what: string, agent: string, texts: string[], told: number]>([
     ["Codex's Stop and its notify", "codex", [payload("codex", "Stop"), payload("codex", "notify-codex-exec")], 1],
     [
-      "Copilot CLI's error and the end by it",
+      "but Copilot CLI's error and the end by it, to who wants every end",
       "copilot-cli",
       [payload("copilot-cli", "pascal-ErrorOccurred"), payload("copilot-cli", "pascal-SessionEnd-error")],
-      1,
+      2,
     ],
     [
       "Qwen Code's stop and that it waits",

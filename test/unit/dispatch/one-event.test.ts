@@ -23,7 +23,7 @@ interface Step extends Partial<Omit<Arrival, "event">>, Partial<AgentEvent> {
 function judge(steps: readonly Step[]): (number | "told")[] {
   const clock = createFakeClock();
   let recent: SeenEvent[] = [];
-  return steps.map(({ afterMs = 100, way = "cursor", channels = ["desk"], isOneSession = true, ...facts }, index) => {
+  return steps.map(({ afterMs = 100, way = "cursor", channels = ["desk"], isOneSession = true, isToldAsError = true, ...facts }, index) => {
     clock.step(afterMs);
     const at = new Date(clock.now()).toISOString();
     const judged = judgeArrival(recent, {
@@ -31,6 +31,7 @@ function judge(steps: readonly Step[]): (number | "told")[] {
       way,
       channels,
       isOneSession,
+      isToldAsError,
     });
     ({ recent } = judged);
     if (judged.duplicate === undefined) return "told";
@@ -109,6 +110,7 @@ describe("the end of a session", () => {
     ["is another one in a session that may be several", [end, { ...end, isOneSession: false }], ["told", "told"]],
     ["by the error that was told", [failure, endByError], ["told", 1]],
     ["by that error, told twice", [failure, endByError, endByError], ["told", 1, 1]],
+    ["by that error, to who wants every end", [failure, { ...endByError, isToldAsError: false }], ["told", "told"]],
     ["by another error later", [failure, { ...endByError, afterMs: 10_001 }], ["told", "told"]],
     ["by an error after a stop", [stop, endByError], ["told", "told"]],
     ["by an error after something else", [failure, { name: "SubagentStop" }, endByError], ["told", "told", "told"]],
@@ -162,6 +164,7 @@ describe("what is taken in again after a crash", () => {
     way,
     channels: ["desk"],
     isOneSession: true,
+    isToldAsError: false,
   });
 
   it.each([
@@ -189,10 +192,10 @@ it("remembers no more than the windows need, whatever an agent calls its events"
   let recent: SeenEvent[] = [];
   for (let index = 0; index < 100; index += 1) {
     const event = { ...base, id: `evt_${index}`, name: "x".repeat(100_000), at: new Date(index).toISOString() };
-    ({ recent } = judgeArrival(recent, { event, way: "y".repeat(100_000), channels: ["desk"], isOneSession: true }));
+    ({ recent } = judgeArrival(recent, { event, way: "y".repeat(100_000), channels: ["desk"], isOneSession: true, isToldAsError: false }));
   }
   expect(JSON.stringify(recent).length).toBeLessThan(20_000);
   const event = { ...base, id: "evt_later", name: "Stop", at: new Date(60_000).toISOString() };
-  const later = judgeArrival(recent, { event, way: "cursor", channels: [], isOneSession: true });
+  const later = judgeArrival(recent, { event, way: "cursor", channels: [], isOneSession: true, isToldAsError: false });
   expect(later.recent.map(({ id }) => id)).toEqual(["evt_later"]);
 });
