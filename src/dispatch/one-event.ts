@@ -107,7 +107,11 @@ function findTwin(
 }
 
 /** What known agents tell again in other words, or more than once. */
-function findHabit(recent: readonly SeenEvent[], own: SeenEvent, { event, channels, isToldAsError }: Arrival): Found | undefined {
+function findHabit(
+  recent: readonly SeenEvent[],
+  own: SeenEvent,
+  { event, channels, isToldAsError }: Arrival,
+): Found | undefined {
   const heard = recent.filter((each) => hasHeard(each, channels));
   const ageOf = (each: SeenEvent): number => own.at - each.at;
   const last = recent.at(-1);

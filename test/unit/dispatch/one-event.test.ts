@@ -23,21 +23,26 @@ interface Step extends Partial<Omit<Arrival, "event">>, Partial<AgentEvent> {
 function judge(steps: readonly Step[]): (number | "told")[] {
   const clock = createFakeClock();
   let recent: SeenEvent[] = [];
-  return steps.map(({ afterMs = 100, way = "cursor", channels = ["desk"], isOneSession = true, isToldAsError = true, ...facts }, index) => {
-    clock.step(afterMs);
-    const at = new Date(clock.now()).toISOString();
-    const judged = judgeArrival(recent, {
-      event: { ...base, id: `evt_${index + 1}`, at, ...facts },
-      way,
-      channels,
-      isOneSession,
-      isToldAsError,
-    });
-    ({ recent } = judged);
-    if (judged.duplicate === undefined) return "told";
-    expect(judged.duplicate.why).toContain(judged.duplicate.of);
-    return Number(judged.duplicate.of.replace("evt_", ""));
-  });
+  return steps.map(
+    (
+      { afterMs = 100, way = "cursor", channels = ["desk"], isOneSession = true, isToldAsError = true, ...facts },
+      index,
+    ) => {
+      clock.step(afterMs);
+      const at = new Date(clock.now()).toISOString();
+      const judged = judgeArrival(recent, {
+        event: { ...base, id: `evt_${index + 1}`, at, ...facts },
+        way,
+        channels,
+        isOneSession,
+        isToldAsError,
+      });
+      ({ recent } = judged);
+      if (judged.duplicate === undefined) return "told";
+      expect(judged.duplicate.why).toContain(judged.duplicate.of);
+      return Number(judged.duplicate.of.replace("evt_", ""));
+    },
+  );
 }
 
 const stop: Step = { name: "Stop", turn: "g1" };
@@ -192,7 +197,13 @@ it("remembers no more than the windows need, whatever an agent calls its events"
   let recent: SeenEvent[] = [];
   for (let index = 0; index < 100; index += 1) {
     const event = { ...base, id: `evt_${index}`, name: "x".repeat(100_000), at: new Date(index).toISOString() };
-    ({ recent } = judgeArrival(recent, { event, way: "y".repeat(100_000), channels: ["desk"], isOneSession: true, isToldAsError: false }));
+    ({ recent } = judgeArrival(recent, {
+      event,
+      way: "y".repeat(100_000),
+      channels: ["desk"],
+      isOneSession: true,
+      isToldAsError: false,
+    }));
   }
   expect(JSON.stringify(recent).length).toBeLessThan(20_000);
   const event = { ...base, id: "evt_later", name: "Stop", at: new Date(60_000).toISOString() };
