@@ -29,7 +29,7 @@ function secretTexts(settings: unknown): string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
-/** `XXX` of `Bearer XXX`, and what is secret in a URL: its path, its query, and the pieces of both. */
+/** The token of `Bearer TOKEN`, and what is secret in a URL: its path, its query, and the pieces of both. */
 function partsOf(value: string): string[] {
   const words = value.split(/\s+/);
   if (!URL.canParse(value)) return words.filter(isTelling);

@@ -14,10 +14,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AskMore } from "../../../src/commands/ask.ts";
 import { addChannelCommand } from "../../../src/commands/channels-add.ts";
-import type { CommandIo } from "../../../src/commands/command-io.ts";
 import { PersonError } from "../../../src/model/errors.ts";
-import { systemClock, systemRandom } from "../../../src/system/clock.ts";
-import { findPlaces } from "../../../src/system/paths.ts";
+import { commandIo } from "../../support/command-io.ts";
 
 let home = "";
 let configDir = "";
@@ -75,22 +73,13 @@ async function run(args: string[], answers: Answer[]): Promise<Run> {
     HOOKBELL_STATE_DIR: join(home, "state"),
     PATH: process.env.PATH,
   };
-  const io: CommandIo = {
+  const io = commandIo(home, {
     stdout: (text) => void (result.stdout += text),
     stderr: (text) => void (result.stderr += text),
     isTerminal: true,
     isStdinTerminal: true,
-    isColor: false,
-    columns: 80,
     env,
-    clock: systemClock,
-    random: systemRandom,
-    places: findPlaces(env, "linux"),
-    platform: "linux",
-    cwd: home,
-    untilStopped: () => new AbortController().signal,
-    readStdin: () => Promise.resolve(""),
-  };
+  });
   try {
     result.code = await addChannelCommand(args, io, ask);
   } catch (error) {

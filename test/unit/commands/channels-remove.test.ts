@@ -3,10 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { channels } from "../../../src/commands/channels.ts";
-import type { CommandIo } from "../../../src/commands/command-io.ts";
 import { PersonError } from "../../../src/model/errors.ts";
-import { systemClock, systemRandom } from "../../../src/system/clock.ts";
-import { findPlaces } from "../../../src/system/paths.ts";
+import { commandIo } from "../../support/command-io.ts";
 
 let home = "";
 beforeEach(() => {
@@ -17,22 +15,11 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 async function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const result = { code: -1, stdout: "", stderr: "" };
   const env = { HOME: home, HOOKBELL_CONFIG_DIR: home, HOOKBELL_STATE_DIR: join(home, "state"), PATH: "" };
-  const io: CommandIo = {
+  const io = commandIo(home, {
     stdout: (text) => void (result.stdout += text),
     stderr: (text) => void (result.stderr += text),
-    isTerminal: false,
-    isStdinTerminal: false,
-    isColor: false,
-    columns: 80,
     env,
-    clock: systemClock,
-    random: systemRandom,
-    places: findPlaces(env, "linux"),
-    platform: "linux",
-    cwd: home,
-    untilStopped: () => new AbortController().signal,
-    readStdin: () => Promise.resolve(""),
-  };
+  });
   try {
     result.code = await channels(args, io);
   } catch (error) {

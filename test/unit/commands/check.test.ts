@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { check } from "../../../src/commands/check.ts";
-import type { CommandIo } from "../../../src/commands/command-io.ts";
 import { PersonError } from "../../../src/model/errors.ts";
-import { systemClock, systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
+import { commandIo } from "../../support/command-io.ts";
 
 let home = "";
 beforeEach(() => {
@@ -16,26 +15,16 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 async function run(...args: string[]): Promise<{ exitCode: number; stdout: string }> {
   let stdout = "";
-  const io: CommandIo = {
+  const io = commandIo(home, {
     stdout(text) {
       stdout += text;
     },
     stderr(text) {
       throw new Error(`said on stderr: ${text}`);
     },
-    isTerminal: false,
-    isStdinTerminal: false,
-    isColor: false,
-    columns: 80,
-    env: {},
-    clock: systemClock,
-    random: systemRandom,
     places: findPlaces({ HOME: home, HOOKBELL_CONFIG_DIR: home, HOOKBELL_STATE_DIR: join(home, "state") }, "linux"),
-    platform: "linux",
-    cwd: home,
-    untilStopped: () => new AbortController().signal,
-    readStdin: () => Promise.resolve(""),
-  };
+    env: {},
+  });
   try {
     return { exitCode: await check(args, io), stdout };
   } catch (error) {

@@ -3,14 +3,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { check } from "../../../src/commands/check.ts";
-import type { CommandIo } from "../../../src/commands/command-io.ts";
 import { doctor } from "../../../src/commands/doctor.ts";
 import { init } from "../../../src/commands/init.ts";
 import { findUnheardQuestions } from "../../../src/commands/unheard-questions.ts";
 import { listTargets } from "../../../src/install/agent-target.ts";
 import { loadRules } from "../../../src/rules/load.ts";
-import { systemClock, systemRandom } from "../../../src/system/clock.ts";
-import { findPlaces } from "../../../src/system/paths.ts";
+import { commandIo } from "../../support/command-io.ts";
 
 const both = { event: ["Notification", "PermissionRequest"] };
 const silent = { notify: [], final: true };
@@ -75,22 +73,11 @@ const mend =
 it("is said by check, by init also where nothing changes, and by doctor, until it is mended", async () => {
   let said = "";
   const env = { HOME: home, PATH: "", HOOKBELL_STATE_DIR: join(home, "state") };
-  const io: CommandIo = {
+  const io = commandIo(home, {
     stdout: (text) => void (said += text),
     stderr: (text) => void (said += text),
-    isTerminal: false,
-    isStdinTerminal: false,
-    isColor: false,
-    columns: 80,
     env,
-    clock: systemClock,
-    random: systemRandom,
-    places: findPlaces(env, "linux"),
-    platform: "linux",
-    cwd: home,
-    untilStopped: () => new AbortController().signal,
-    readStdin: () => Promise.resolve(""),
-  };
+  });
   const saying = async (act: () => Promise<number>): Promise<string> => {
     said = "";
     await act();

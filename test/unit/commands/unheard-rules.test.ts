@@ -6,8 +6,7 @@ import { check } from "../../../src/commands/check.ts";
 import type { CommandIo } from "../../../src/commands/command-io.ts";
 import { findUnheardRules } from "../../../src/commands/unheard-rules.ts";
 import { loadRules } from "../../../src/rules/load.ts";
-import { systemClock, systemRandom } from "../../../src/system/clock.ts";
-import { findPlaces } from "../../../src/system/paths.ts";
+import { commandIo } from "../../support/command-io.ts";
 
 let home = "";
 beforeEach(() => {
@@ -28,23 +27,7 @@ function put(path: string, value: unknown): void {
 }
 
 function io(stdout: (text: string) => void = () => {}): CommandIo {
-  const env = { HOME: home, PATH: "" };
-  return {
-    stdout,
-    stderr: () => {},
-    isTerminal: false,
-    isStdinTerminal: false,
-    isColor: false,
-    columns: 80,
-    env,
-    clock: systemClock,
-    random: systemRandom,
-    places: findPlaces(env, "linux"),
-    platform: "linux",
-    cwd: home,
-    untilStopped: () => new AbortController().signal,
-    readStdin: () => Promise.resolve(""),
-  };
+  return commandIo(home, { stdout });
 }
 
 const fileOf = (when: unknown): string =>

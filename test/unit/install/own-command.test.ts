@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ownerOf } from "../../../src/install/own-command.ts";
 import { splitCommand } from "../../../src/install/split-command.ts";
 
-const hookPath = "/work/clone/dist/hook.cjs";
+const hookPath = "/home/you/hookbell/dist/hook.cjs";
 
 describe("ownerOf", () => {
   it.each([
@@ -18,7 +18,7 @@ describe("ownerOf", () => {
     ['"C:\\Program Files\\nodejs\\node.exe" "C:\\npm\\node_modules\\hookbell\\dist\\hook.cjs" --agent droid', "own"],
     ["& 'C:/nodejs/node.exe' 'C:/npm/node_modules/hookbell/dist/hook.cjs' --agent gemini", "own"],
     ["/x/node_modules/.pnpm/hookbell@0.1.0/node_modules/hookbell/dist/hook.cjs", "own"],
-    ["node /work/clone/dist/hook.cjs --agent droid", "own"],
+    ["node /home/you/hookbell/dist/hook.cjs --agent droid", "own"],
     ["node /old/clone/dist/hook.cjs --agent droid", "own"],
     ["/home/me/.local/state/hookbell/hookbell-hook.sh --agent droid", "own"],
     ["'/elsewhere/my state/hookbell-hook.sh' --agent droid", "own"],
@@ -31,7 +31,7 @@ describe("ownerOf", () => {
     ["npx hookbell hook --agent droid", "own"],
     ["tee -a /tmp/log | hookbell hook", "mixed"],
     ["hookbell hook; say done", "mixed"],
-    ["sh -c 'true' && node /work/clone/dist/hook.cjs", "mixed"],
+    ["sh -c 'true' && node /home/you/hookbell/dist/hook.cjs", "mixed"],
     ["timeout 5 hookbell hook --agent droid", "mixed"],
     ["FOO=1 node /usr/lib/node_modules/hookbell/dist/hook.cjs", "mixed"],
     ["nice node /usr/lib/node_modules/hookbell/dist/hook.cjs", "mixed"],

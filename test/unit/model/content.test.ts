@@ -12,7 +12,7 @@ const event: AgentEvent = {
   host: "h",
   at: "2026-11-21T12:00:00.000Z",
   level: "success",
-  message: `The key is in config.ts. ${"x".repeat(1000)}`,
+  message: `The key is in config.ts. ${"a".repeat(1000)}`,
   title: "All done",
   reason: "other",
 };
@@ -25,7 +25,7 @@ describe("how much of the agent's words is passed on", () => {
   it("the start with summary", () => {
     const { message = "" } = limitContent(event, "summary");
     expect([...message].length).toBe(summaryLength);
-    expect(message.startsWith("The key is in config.ts. xxx")).toBe(true);
+    expect(message.startsWith("The key is in config.ts. aaa")).toBe(true);
     expect(message.endsWith("…")).toBe(true);
     const short = { ...event, message: "Done." };
     expect(limitContent(short, "summary")).toEqual(short);
@@ -47,7 +47,7 @@ describe("how much of the agent's words is passed on", () => {
       expect(limitContent({ ...event, [field]: words }, "none")).not.toHaveProperty(field);
     }
     expect(limitContent({ ...event, [field]: said }, "summary")[field]).toBe(said);
-    const start = limitContent({ ...event, [field]: `${said} ${"x".repeat(1000)}` }, "summary")[field] ?? "";
+    const start = limitContent({ ...event, [field]: `${said} ${"a".repeat(1000)}` }, "summary")[field] ?? "";
     expect([...start].length).toBe(summaryLength);
   });
 
