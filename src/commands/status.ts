@@ -7,7 +7,8 @@ import { listDeliveries } from "../outbox/deliveries.ts";
 import { listEndpoints, type Endpoint } from "../outbox/endpoints.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { layoutOf } from "../outbox/layout.ts";
-import { findLeaseHolder } from "../outbox/lease.ts";
+import { findLeaseHolder, type LeaseHolder } from "../outbox/lease.ts";
+import { isAnyResting } from "../outbox/resting-mark.ts";
 import { countRejected } from "../outbox/rejected.ts";
 import { isDisabled } from "../system/environment.ts";
 import { requireFolder } from "../system/require-folder.ts";
@@ -24,6 +25,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const now = io.clock.now();
   for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);
   const holder = findLeaseHolder(layout, now);
+  const isResting = holder === undefined && isAnyResting(layout);
   const broken = examineBroken(io);
   const endpoints = troubled(listEndpoints(layout), io, now);
   const counts = {
@@ -34,7 +36,9 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   };
   if (values.json) {
     const dispatcher =
-      holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host };
+      holder === undefined
+        ? { running: false, ...(isResting ? { resting: true } : {}) }
+        : { running: true, pid: holder.pid, host: holder.host };
     io.stdout(
       jsonLine({
         ...counts,
@@ -68,13 +72,8 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
       `${name.padEnd(10)}${paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6))}  ${paint(io, "dim", meaning)}\n`,
     );
   }
-  const running =
-    holder === undefined
-      ? counts.incoming + counts.outbox === 0
-        ? "not running; the next hook starts it"
-        : "not running, and something waits; the next hook starts it; at once: hookbell dispatch --until-idle"
-      : `running, process ${holder.pid} on ${printableLine(holder.host)}, for ${formatDuration(now - holder.startedAt)}`;
-  io.stdout(`dispatcher: ${running}\n`);
+  const waiting = counts.incoming + counts.outbox;
+  io.stdout(`dispatcher: ${describeDispatcher(holder, isResting, waiting, now)}\n`);
   if (broken !== undefined) {
     const { file, problems, applies } = broken;
     io.stdout(
@@ -87,6 +86,17 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   for (const endpoint of endpoints) io.stdout(`${showEndpoint(endpoint, now)}\n`);
   return exitCodes.done;
+}
+
+function describeDispatcher(holder: LeaseHolder | undefined, isResting: boolean, waiting: number, now: number): string {
+  if (holder !== undefined) {
+    const where = `process ${holder.pid} on ${printableLine(holder.host)}`;
+    return `running, ${where}, for ${formatDuration(now - holder.startedAt)}`;
+  }
+  // It makes room for one whose environment has what it lacks.
+  if (isResting) return "resting until the next retry, since it lacks a channel's secret; the next hook starts another";
+  if (waiting === 0) return "not running; the next hook starts it";
+  return "not running, and something waits; the next hook starts it; at once: hookbell dispatch --until-idle";
 }
 
 /** What is wrong with the rules file, if anything is. */

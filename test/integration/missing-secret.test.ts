@@ -20,6 +20,11 @@ it("a hook whose environment has the secret is heard, though a dispatcher withou
   await project.until("its rest", () => project.journal().at(-1)?.what === "resting");
   expect(isAnyResting(project.layout)).toBe(true);
   expect((await project.run(["doctor"])).stdout).toContain("0 payloads and 2 deliveries wait; a dispatcher that lacks");
+  const { stdout } = await project.run(["status"]);
+  expect(stdout).toMatch(/^dispatcher: resting until the next retry, .*; the next hook starts another$/m);
+  expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
+    dispatcher: { running: false, resting: true },
+  });
   const payload = payloadOf("Stop", { session_id: "s2" });
   expect(await project.hook(payload, [], { HOOK_URL: `${receiver.origin}/x` })).toMatchObject({ code: 0 });
   await project.until("both", () => receiver.requests.length === 2);
