@@ -513,7 +513,9 @@ describe("backups", () => {
 describe("an installation that moved", () => {
   it("replaces its old entries, even from a folder of another name", async () => {
     put(".claude/settings.json", "{}\n");
-    await run(init, ["--yes"], { installation: { nodePath: "/usr/bin/node", hookPath: "/home/you/hookbell/dist/hook.cjs" } });
+    await run(init, ["--yes"], {
+      installation: { nodePath: "/usr/bin/node", hookPath: "/home/you/hookbell/dist/hook.cjs" },
+    });
     await run(init, ["--yes"]);
     const text = readFileSync(join(home, ".claude/settings.json"), "utf8");
     expect(text).not.toContain("/home/you/hookbell");
