@@ -82,6 +82,8 @@ export interface ChannelType<Settings = unknown> {
   timeoutMs: number;
   /** How much of the agent's words it passes on unless the person says otherwise; `full` for what stays on the machine. */
   content: Content;
+  /** The same where it depends on where the settings lead; secrets in them are not resolved yet. */
+  contentFor?: ((settings: Settings) => Content) | undefined;
   /** So many old messages waiting together are better told as one; undefined where programs want each. */
   summaryFrom?: number | undefined;
   /** The vendor's known limit: so many messages in so many milliseconds, the first ones at once. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { delivered, failed, type Failed, type FailureReason } from "../model/outcome.ts";
+import type { SecretSource } from "../model/secret.ts";
 import { measures } from "../model/text.ts";
 import type { HttpResponse } from "../system/http.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
@@ -32,7 +33,9 @@ const topicSetting = secretSetting("The topic, which is a password: whoever know
 
 const settings = z.strictObject({
   topic: topicSetting,
-  server: urlSetting(`The server's URL; ${publicServer} unless said otherwise`).optional(),
+  server: urlSetting(
+    `The server's URL; ${publicServer} unless said otherwise. Another one that stands here gets a summary of the agent's words`,
+  ).optional(),
   allowHttp: allowHttpSetting(),
   token: secretSetting("An access token, tk_..., for a topic that is not open to everybody").optional(),
   update: updateSetting("new", "from server 2.16 and Android 1.22 on; an iPhone shows each"),
@@ -57,6 +60,7 @@ export const ntfy = defineHttpChannel({
   isRepeatHarmless: true,
   // Topics of ntfy.sh are open to whoever guesses their name.
   content: "none",
+  contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
   passesPayload: false,
   request({ settings, message, event, deliveryId }) {
     const topic = settings.topic.reveal();
@@ -99,6 +103,13 @@ export const ntfy = defineHttpChannel({
   probe: ({ server, ...own }, tools) =>
     probeNtfy({ ...own, url: (path) => serverUrl(server?.reveal() ?? publicServer, path) }, tools, readNtfyFailure),
 });
+
+/** A URL that comes from elsewhere is known only when sending, so it may be the public server's. */
+function mayBePublic(server: SecretSource | undefined): boolean {
+  if (server?.from !== "literal") return true;
+  const { hostname } = new URL(server.value.reveal());
+  return /(?:^|\.)ntfy\.sh\.?$/.test(hostname);
+}
 
 function topicProblem(topic: string): string | undefined {
   return /^[-_A-Za-z0-9]{1,64}$/.test(topic) ? undefined : "the topic must have 1 to 64 of A-Z, a-z, 0-9, - and _";

@@ -45,7 +45,8 @@ export function readChannel(
   if (problems.some(({ severity }) => severity !== "warning")) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;
   const fingerprint = createHash("sha256").update(JSON.stringify(raw)).digest("hex");
-  const { summary = channelType.summaryFrom, content = channelType.content, scrub = true } = common.value;
+  const usualContent = channelType.contentFor?.(settings.value) ?? channelType.content;
+  const { summary = channelType.summaryFrom, content = usualContent, scrub = true } = common.value;
   const summaryFrom = summary === false ? undefined : summary;
   const { type } = channelType;
   const shared = { expiresAfterMs, content, scrub, summaryFrom, fingerprint };

@@ -4,6 +4,7 @@ import { maxBody, ntfy } from "../../../src/channels/ntfy.ts";
 import { sessionKey } from "../../../src/channels/session-key.ts";
 import { levels } from "../../../src/model/level.ts";
 import { measures } from "../../../src/model/text.ts";
+import { loadRules } from "../../../src/rules/load.ts";
 import { adversarialTexts } from "../../support/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../support/pushed.ts";
 
@@ -142,7 +143,22 @@ describe("a topic", () => {
     expect(verdict(outcome)).toEqual(["rejected", undefined]);
   });
 
-  it("of ntfy.sh is open to everybody, so none of the agent's words go there by themselves", () => {
-    expect(ntfy.content).toBe("none");
+  it.each([
+    ["none", {}],
+    ["none", { server: "https://ntfy.sh" }],
+    ["none", { server: "https://NTFY.sh./" }],
+    ["none", { server: "https://ntfy.sh:443/", token: "tk_mine" }],
+    // Where it leads is known only when sending.
+    ["none", { server: { env: "NTFY_SERVER" } }],
+    ["none", { server: { file: "~/ntfy-server" } }],
+    ["summary", { server: "https://ntfy.example.org" }],
+    ["summary", { server: "http://127.0.0.1:8080", allowHttp: true }],
+    ["summary", { server: "https://notntfy.sh/ntfy.sh" }],
+    ["full", { server: "https://ntfy.sh", content: "full" }],
+    ["none", { server: "https://ntfy.example.org", content: "none" }],
+  ])("of ntfy.sh is open to everybody, so of the agent's words goes there by itself %s of %j", (content, more) => {
+    const channel = { type: "ntfy", topic: { env: "T" }, ...more };
+    const loaded = loadRules(JSON.stringify({ channels: { phone: channel }, rules: [] }));
+    expect(loaded.status === "good" && loaded.rules.channels.phone?.content).toBe(content);
   });
 });
