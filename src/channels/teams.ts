@@ -41,8 +41,9 @@ export const teams = defineHttpChannel({
   ],
   expiresAfterMs,
   summaryFrom: 4,
-  // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook
-  rate: { messages: 4, perMs: 1000 },
+  // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook: four a second,
+  // of which two at once and one every half second never make more.
+  rate: { messages: 2, perMs: 1000 },
   // Each request starts another run of the workflow.
   isRepeatHarmless: false,
   content: "summary",

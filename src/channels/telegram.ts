@@ -60,8 +60,9 @@ const sendingOnce = replacingEarlier(
     ],
     expiresAfterMs,
     summaryFrom: 4,
-    // https://core.telegram.org/bots/faq: 20 a minute in a group, and about one a second with short bursts.
-    rate: { messages: 5, perMs: 15_000 },
+    // https://core.telegram.org/bots/faq: 20 a minute in a group, and about one a second with short bursts. Five at once
+    // and one every four seconds never make more.
+    rate: { messages: 5, perMs: 20_000 },
     // The Bot API has no idempotency key.
     isRepeatHarmless: false,
     content: "summary",
