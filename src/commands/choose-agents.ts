@@ -2,6 +2,15 @@ import type { AgentTarget } from "../install/agent-target.ts";
 import { exitCodes, PersonError } from "../model/errors.ts";
 import { nearest } from "../rules/nearest.ts";
 
+/** Throws a usage error for a word that stands where none is taken. */
+export function refuseWords(verb: string, words: readonly string[]): void {
+  if (words.length === 0) return;
+  throw new PersonError("usage.word", `${verb} takes no "${words[0]}"`, {
+    hint: "agents are named with --agent",
+    exitCode: exitCodes.usage,
+  });
+}
+
 /** What `--agent a,b --agent c` names, each once. */
 export function splitNames(values: readonly string[]): string[] {
   const names = values.flatMap((value) => value.split(",")).map((name) => name.trim());

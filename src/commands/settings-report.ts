@@ -17,7 +17,7 @@ export interface AgentReport {
   unheard?: readonly string[];
 }
 
-type Output = Pick<CommandIo, "stdout" | "stderr" | "isColor">;
+export type Output = Pick<CommandIo, "stdout" | "stderr" | "isColor">;
 
 /** Everything wrong, with what to do; nothing when nothing is. */
 export function showProblems(io: Output, problems: readonly InstallProblem[]): void {
@@ -28,6 +28,15 @@ export function showProblems(io: Output, problems: readonly InstallProblem[]): v
 
 export function showWarnings(io: Output, warnings: readonly string[]): void {
   for (const warning of warnings) io.stderr(`${paint(io, "yellow", "note:")} ${printable(warning)}\n`);
+}
+
+/** What was written for one agent, and what went wrong then. */
+export function showWritten(io: Output, { applied }: AgentReport): void {
+  showProblems(io, applied?.problems ?? []);
+  for (const { path, backup, isRemoved } of applied?.files ?? []) {
+    const done = paint(io, "green", isRemoved ? "removed" : "wrote");
+    io.stdout(`${done} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`);
+  }
 }
 
 /** So many lines of a new file that is wholly ours are enough to see what it is. */

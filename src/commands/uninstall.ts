@@ -6,22 +6,25 @@ import { hookScriptName, removeHookScript } from "../install/hook-script.ts";
 import { recordStore } from "../install/record-store.ts";
 import { applyUninstall, prepareUninstall } from "../install/unwire-agent.ts";
 import type { WiringContext } from "../install/wire-agent.ts";
-import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { PersonError, type ExitCode } from "../model/errors.ts";
 import { listDeliveries } from "../outbox/deliveries.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { layoutOf } from "../outbox/layout.ts";
 import { parseArguments } from "./arguments.ts";
 import { askAtTerminal } from "./ask.ts";
-import { namedAgents, splitNames } from "./choose-agents.ts";
+import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { paint } from "./colors.ts";
-import type { InitParts } from "./init.ts";
 import type { CommandIo } from "./command-io.ts";
+import { endWithoutConsent } from "./consent.ts";
+import type { InitParts } from "./init.ts";
+import { jsonLine } from "./json-line.ts";
 import {
   exitCodeOf,
   reportAsJson,
   showDiffs,
   showProblems,
   showWarnings,
+  showWritten,
   type AgentReport,
 } from "./settings-report.ts";
 
@@ -40,14 +43,8 @@ const flags = {
 /** `hookbell uninstall`: takes our hooks out of the agents' settings; rules and record stay. */
 export async function uninstall(args: string[], io: UninstallIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, flags);
-  if (positionals.length > 0) {
-    throw new PersonError("usage.word", `uninstall takes no "${positionals[0]}"`, {
-      hint: "agents are named with --agent",
-      exitCode: exitCodes.usage,
-    });
-  }
-  const isJson = values.json === true;
-  const isDryRun = values["dry-run"] === true;
+  refuseWords("uninstall", positionals);
+  const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
   const all = listTargets(io.env, io.places.home, io.platform);
   const targets = values.agent === undefined ? all : namedAgents(splitNames(values.agent), all);
   const context: WiringContext = {
@@ -66,31 +63,25 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
     showDiffs(
       io,
       reports.map(({ prepared }) => prepared),
-      values["dry-run"] === true,
+      isDryRun,
     );
     const isClean = changing.length === 0 && reports.every(({ prepared }) => prepared.plan.problems.length === 0);
     if (isClean) io.stdout("no hooks of hookbell were found; nothing to change\n");
   }
 
   if (changing.length > 0 && !isDryRun) {
-    if (values.yes !== true) {
-      if (!io.isTerminal || isJson) {
-        if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
-        io.stderr("hookbell: nothing was written; add --yes to write this\n");
-        return exitCodes.usage;
-      }
-      if ((await (parts.ask ?? askAtTerminal).confirm("Take these hooks out?", true)) !== true) {
-        io.stderr("hookbell: nothing was written\n");
-        return exitCodes.failed;
-      }
+    const ask = io.isTerminal && !isJson ? (parts.ask ?? askAtTerminal) : undefined;
+    const end = await endWithoutConsent(io, isYes, ask, "Take these hooks out?");
+    if (end !== undefined) {
+      if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
+      return end;
     }
     reports = reports.map((report) =>
       changing.includes(report) ? { ...report, applied: applyUninstall(context, report.prepared) } : report,
     );
   }
-  const isScriptRemoved =
-    !isDryRun && (values.yes === true || changing.length > 0) && removeUnusedScript(context, all, io);
-  if (isJson) io.stdout(`${JSON.stringify(reportAsJson(reports))}\n`);
+  const isScriptRemoved = !isDryRun && (isYes || changing.length > 0) && removeUnusedScript(context, all, io);
+  if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
   else {
     if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
     showOutcome(io, reports, isDryRun);
@@ -125,13 +116,7 @@ function installationOrAny(io: UninstallIo): Installation {
 }
 
 function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun: boolean): void {
-  for (const { applied } of reports) {
-    showProblems(io, applied?.problems ?? []);
-    for (const { path, backup, isRemoved } of applied?.files ?? []) {
-      const done = isRemoved ? "removed" : "wrote";
-      io.stdout(`${paint(io, "green", done)} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`);
-    }
-  }
+  for (const report of reports) showWritten(io, report);
   if (isDryRun) {
     io.stdout("dry run: nothing was written\n");
     return;

@@ -1,0 +1,30 @@
+import { findOwnNoises } from "../install/own-noises.ts";
+import type { IsAwaited } from "./awaited-events.ts";
+import { paint } from "./colors.ts";
+import { eventLines, importLines } from "./event-lines.ts";
+import { problemsOf, showWritten, type AgentReport, type Output } from "./settings-report.ts";
+
+/** What init wrote, or would write, and what the person has to know or to do before an agent calls. */
+export function showInstalled(
+  io: Output,
+  reports: readonly AgentReport[],
+  { isDryRun, isAwaited, newRules }: { isDryRun: boolean; isAwaited: IsAwaited; newRules: string | undefined },
+): void {
+  const written = reports.filter(({ applied }) => applied?.problems.length === 0);
+  for (const report of reports) {
+    showWritten(io, report);
+    const { prepared } = report;
+    const isPlanned = isDryRun && prepared.plan.changes.length > 0;
+    if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
+    if (!isPlanned && !written.includes(report)) continue;
+    const { target } = prepared;
+    const lines = [target.wiring.afterwards, ...findOwnNoises(target), ...importLines(target, reports)];
+    io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
+  }
+  if (isDryRun) io.stdout("dry run: nothing was written\n");
+  else if (reports.some((report) => problemsOf(report).length > 0) && written.length > 0)
+    io.stderr("hookbell: not every agent could be wired, see above\n");
+  if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
+  const names = written.map(({ prepared }) => prepared.target.id).join(",");
+  if (names !== "") io.stdout(`try it: hookbell test; hookbell init --verify ${names}\n`);
+}
