@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { addChannel } from "../install/add-channel.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { loadRules } from "../rules/load.ts";
@@ -90,6 +91,7 @@ export async function addChannelCommand(
   }
   return await write(io, opened, wanted, {
     ask,
+    config: values.config,
     isInline: values["inline-secrets"] === true,
     isDryRun: values["dry-run"] === true,
     isSure: values.yes === true,
@@ -144,6 +146,8 @@ async function fromQuestions(
 
 interface Writing {
   ask: AskMore | undefined;
+  /** The rules file, where the person named one. */
+  config: string | undefined;
   isInline: boolean;
   isDryRun: boolean;
   isSure: boolean;
@@ -156,7 +160,7 @@ async function write(io: CommandIo, first: OpenedRules, wanted: Wanted, how: Wri
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const { draft, files } = how.isInline
       ? { draft: wanted.draft, files: [] }
-      : moveSecrets(wanted.draft, opened.file.realPath, io.places.home);
+      : moveSecrets(wanted.draft, resolve(io.cwd, path), io.places.home);
     const text = edit(opened, draft, wanted.notify, path);
     // The lines around the change may hold what is nobody else's business.
     if (opened.before === undefined) io.stdout(`${path} will be made, of the built-in rules and this:\n`);
@@ -175,7 +179,9 @@ async function write(io: CommandIo, first: OpenedRules, wanted: Wanted, how: Wri
     if (backup !== undefined) {
       for (const file of files) io.stdout(`${paint(io, "green", "wrote")} ${file.path}\n`);
       const old = backup.backup === undefined ? "" : `\n  the old one is ${backup.backup}`;
-      io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\ntry it: hookbell test ${quoted(draft.name)}\n`);
+      io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\n`);
+      const where = how.config === undefined ? "" : ` --config ${quoted(how.config)}`;
+      io.stdout(`try it: hookbell test ${quoted(draft.name)}${where}\n`);
       const loaded = loadRules(text);
       const missing = loaded.status === "good" ? findUnwired(loaded.rules.rules, draft.name, io) : [];
       if (missing.length > 0) io.stdout(`${missing.join(", ")} is not wired yet; now run: hookbell init\n`);
@@ -230,8 +236,9 @@ function assertFree(name: string, type: string, taken: readonly string[]): void 
   });
 }
 
-function quoted(name: string): string {
-  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+/** As one word of a shell's. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function cancelled(io: CommandIo): ExitCode {

@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { removeChannel, secretFilesIn } from "../install/remove-channel.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { printableLine } from "../model/text.ts";
@@ -11,6 +11,7 @@ import { expandHome } from "../system/paths.ts";
 import { parseArguments } from "./arguments.ts";
 import { askAtTerminal, type AskMore } from "./ask.ts";
 import { secretFileName } from "./channel-names.ts";
+import { ruleNamesFor } from "./notify-choice.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import { openRulesFile, writeRulesFile, type OpenedRules } from "./rules-file.ts";
@@ -22,7 +23,7 @@ const flags = {
   config: { type: "string" },
 } as const;
 
-/** `hookbell channels remove NAME`: takes the channel out of the rules file, and out of the rules that name it. */
+/** `hookbell channels remove NAME`: takes the channel out of the rules file, and with it the rules that `add` made for it. */
 export async function removeChannelCommand(
   args: string[],
   io: CommandIo,
@@ -47,12 +48,12 @@ export async function removeChannelCommand(
     throw usage(`there is no channel ${JSON.stringify(name)}`, suggest(name, names, "channels"));
   }
 
-  const text = removeChannel(opened.text, name);
+  const text = removeChannel(opened.text, name, ruleNamesFor(name));
   const after = goodRules(text);
-  const secrets = ownSecrets(opened, text, name, io.places.home);
+  const secrets = ownSecrets(opened, text, name, io);
   if (opened.before === undefined) io.stdout(`${path} will be made, of the built-in rules without this:\n`);
   showDiff(io, path, maskSecrets(opened.text), maskSecrets(text), values["dry-run"] === true);
-  for (const rule of newlySilent(opened.rules, after)) {
+  for (const rule of newlySilent(opened.rules, after, name)) {
     io.stdout(`${paint(io, "yellow", "note:")} the rule ${printableLine(JSON.stringify(rule))} then notifies nobody\n`);
   }
   for (const file of secrets) io.stdout(`its secret goes as well: ${file}\n`);
@@ -88,22 +89,24 @@ function goodRules(text: string): Rules {
   throw new Error(`the rules file would be broken by this: ${loaded.problems[0]?.message ?? ""}`);
 }
 
-/** Rules that notified somebody and do no more. */
-function newlySilent(before: Rules, after: Rules): string[] {
-  return after.rules.flatMap(({ name, notify }, index) =>
-    notify.length === 0 && before.rules[index]?.notify.length !== 0 ? [name] : [],
-  );
+/** Rules that notified the channel and nobody else, and stay. */
+function newlySilent(before: Rules, after: Rules, channel: string): string[] {
+  const own = ruleNamesFor(channel);
+  return before.rules
+    .filter(({ notify }) => notify.length > 0 && notify.every((each) => each === channel))
+    .map(({ name }) => name)
+    .filter((name) => !own.includes(name) || after.rules.some((rule) => rule.name === name));
 }
 
 /** The secret files that `channels add` made for it, by their place and name, and that no other channel names. */
-function ownSecrets({ file, text }: OpenedRules, textAfter: string, name: string, home: string): string[] {
-  const pathOf = (each: { file: string }): string => expandHome(each.file, home);
+function ownSecrets({ file, text }: OpenedRules, textAfter: string, name: string, io: CommandIo): string[] {
+  const pathOf = (each: { file: string }): string => expandHome(each.file, io.places.home);
   const others = secretFilesIn(textAfter).map(pathOf);
   const own = secretFilesIn(text)
     .filter(({ channel }) => channel === name)
     .map(pathOf);
   const isOurs = (path: string): boolean =>
-    dirname(path) === dirname(file.realPath) &&
+    dirname(path) === dirname(resolve(io.cwd, file.path)) &&
     basename(path).startsWith(secretFileName(name, "")) &&
     statIfThere(path)?.isFile === true;
   return [...new Set(own)].filter((path) => isOurs(path) && !others.includes(path));

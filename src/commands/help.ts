@@ -63,7 +63,7 @@ const helps: Record<string, CommandHelp> = {
       "TYPE: its settings, and how it stands in a rules file.",
       "add: asks for what the flags leave open, sends a test, shows the change, keeps a backup. Secrets go into",
       "files of their own that only you can read. With --yes it asks nothing, and every flag must be there.",
-      "remove: out of the rules file and of every rule that names it, and the secret that add wrote for it.",
+      "remove: out of the rules file and of every rule that names it; rules and secrets that add made for it go, too.",
     ].join("\n"),
     flags: [
       ["--name NAME", "add: what it is called; without it, its type"],

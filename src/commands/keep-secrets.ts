@@ -11,7 +11,10 @@ export interface SecretFile {
   value: string;
 }
 
-/** The draft with every secret in a file of its own beside the rules file; nothing is written yet. */
+/**
+ * The draft with every secret in a file of its own beside the rules file; nothing is written yet. Where that is a link,
+ * beside the link: what it leads to may lie in a repository that others read.
+ */
 export function moveSecrets(
   draft: ChannelDraft,
   rulesFile: string,

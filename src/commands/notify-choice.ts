@@ -79,10 +79,19 @@ export function choiceFromOptions(values: readonly string[]): NotifyChoice {
 /** The new rules that the kinds become. */
 export function rulesFor(channel: string, kinds: readonly EventKind[], { rules }: Rules): Record<string, unknown>[] {
   return kinds.map((kind) => {
-    const wanted = `${cut(channel, longestName)}: ${eventKinds[kind].label}`;
+    const wanted = ruleName(channel, kind);
     const isTaken = rules.some(({ name }) => name === wanted);
     return { ...(isTaken ? {} : { name: wanted }), ...conditions[kind], notify: [channel] };
   });
+}
+
+function ruleName(channel: string, kind: EventKind): string {
+  return `${cut(channel, longestName)}: ${eventKinds[kind].label}`;
+}
+
+/** What the rules are called that were made for the channel. */
+export function ruleNamesFor(channel: string): string[] {
+  return kindNames.map((kind) => ruleName(channel, kind));
 }
 
 /** For `--help`. */

@@ -30,7 +30,7 @@ export function appendMembers(
   // A line comment after the last member must stay on its line, so new lines start after it.
   const tailEnd = close - (/[ \t\r\n]*$/.exec(text.slice(contentEnd, close))?.[0].length ?? 0);
 
-  const trailing = last === undefined ? undefined : trailingCommaAt(text.slice(contentEnd, close));
+  const trailing = last === undefined ? undefined : commaAt(text.slice(contentEnd, close));
   // Behind the comma that is there already, or right behind the last member with a comma of our own.
   const insertAt = trailing === undefined ? contentEnd : contentEnd + trailing + 1;
   const lead = last === undefined || trailing !== undefined ? "" : ",";
@@ -78,23 +78,22 @@ export function removeChild(text: string, container: Node, index: number): strin
   const previous = children[index - 1];
   const next = children[index + 1];
   const end = child.offset + child.length;
+  const comma = commaAt(text.slice(end, next?.offset ?? close));
+  const afterComma = comma === undefined ? end : end + comma + 1;
 
   if (previous === undefined && next === undefined) {
-    const isAlone = /^\s*$/.test(text.slice(open, child.offset)) && /^\s*$/.test(text.slice(end, close));
-    return isAlone ? text.slice(0, open) + text.slice(close) : cutLine(text, child.offset, end);
+    const isAlone = /^\s*$/.test(text.slice(open, child.offset)) && /^\s*$/.test(text.slice(afterComma, close));
+    return isAlone ? text.slice(0, open) + text.slice(close) : cutLine(text, child.offset, afterComma);
   }
-  if (next !== undefined) {
-    const afterComma = end + commaAt(text.slice(end, next.offset)) + 1;
-    if (previous === undefined && indentBefore(text, child.offset) === undefined) {
-      const blanks = /^[ \t]*/.exec(text.slice(afterComma, next.offset))?.[0].length ?? 0;
-      return text.slice(0, child.offset) + text.slice(afterComma + blanks);
-    }
-    return cutLine(text, child.offset, afterComma);
+  if (previous === undefined && next !== undefined && indentBefore(text, child.offset) === undefined) {
+    const blanks = /^[ \t]*/.exec(text.slice(afterComma, next.offset))?.[0].length ?? 0;
+    return text.slice(0, child.offset) + text.slice(afterComma + blanks);
   }
-  // The last one: the comma before it goes, what stands between (comments) stays.
-  const previousEnd = previous === undefined ? open : previous.offset + previous.length;
-  const commaOffset = previousEnd + commaAt(text.slice(previousEnd, child.offset));
-  const cut = cutLine(text, child.offset, end);
+  const cut = cutLine(text, child.offset, afterComma);
+  if (comma !== undefined || previous === undefined) return cut;
+  // The last one, without a comma of its own: the one before it goes, what stands between (comments) stays.
+  const previousEnd = previous.offset + previous.length;
+  const commaOffset = previousEnd + (commaAt(text.slice(previousEnd, child.offset)) ?? 0);
   return cut.slice(0, commaOffset) + cut.slice(commaOffset + 1);
 }
 
@@ -105,15 +104,8 @@ function withKey(member: NewMember, written: string, blank: string): string {
 const commaToken = 5;
 const endToken = 17;
 
-/** Where the comma is in the text between two children, comments left aside. */
-function commaAt(between: string): number {
-  const comma = trailingCommaAt(between);
-  if (comma === undefined) throw new Error("no comma between two children of a JSON value");
-  return comma;
-}
-
-/** The same behind the last child, where only files with comments may have one. */
-function trailingCommaAt(behind: string): number | undefined {
+/** Where the comma is in the text behind a child, comments left aside; behind the last one there may be none. */
+function commaAt(behind: string): number | undefined {
   const scanner = createScanner(behind, true);
   for (let token: number = scanner.scan(); token !== endToken; token = scanner.scan()) {
     if (token === commaToken) return scanner.getTokenOffset();

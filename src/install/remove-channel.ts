@@ -4,20 +4,39 @@ import { entriesOf, itemsOf, memberOf, stringOf } from "./json-nodes.ts";
 
 const byteOrderMark = "\uFEFF";
 
-/** The text of a good rules file without the channel, in whatever rule names it; everything else stays to the byte. */
-export function removeChannel(text: string, name: string): string {
+/**
+ * The text of a good rules file without the channel, in whatever rule names it; everything else stays to the byte. A
+ * rule of one of the names in `ownRules` that notifies nobody else goes whole, unless it ends the reading.
+ */
+export function removeChannel(text: string, name: string, ownRules: readonly string[] = []): string {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   let edited = text.slice(mark.length);
   // One at a time and found anew, since each removal moves what stands behind it.
   for (;;) {
     const root = parseTree(edited, [], { allowTrailingComma: true });
-    const found = findChild(root, name);
+    const found = findOwnRule(root, name, ownRules) ?? findChild(root, name);
     if (found === undefined) return mark + edited;
     edited = removeChild(edited, found.parent, found.index);
   }
 }
 
-function findChild(root: Node | undefined, name: string): { parent: Node; index: number } | undefined {
+interface Child {
+  parent: Node;
+  index: number;
+}
+
+function findOwnRule(root: Node | undefined, name: string, ownRules: readonly string[]): Child | undefined {
+  const parent = memberOf(root, "rules");
+  const index = itemsOf(parent).findIndex((rule) => {
+    const notified = itemsOf(memberOf(rule, "notify"));
+    const isOnlyOurs = notified.length > 0 && notified.every((item) => stringOf(item) === name);
+    const isOwn = ownRules.includes(stringOf(memberOf(rule, "name")) ?? "");
+    return isOwn && isOnlyOurs && memberOf(rule, "final")?.value !== true;
+  });
+  return parent === undefined || index === -1 ? undefined : { parent, index };
+}
+
+function findChild(root: Node | undefined, name: string): Child | undefined {
   for (const rule of itemsOf(memberOf(root, "rules"))) {
     for (const { name: key, value, property } of entriesOf(rule)) {
       if (key !== "notify" && key !== "fallback") continue;

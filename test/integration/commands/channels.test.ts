@@ -1,5 +1,14 @@
 // hookbell channels, by the built command line: lists, types, and adding one by flags and by answers in a terminal.
-import { existsSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agent-terminal.ts";
@@ -213,6 +222,44 @@ describe("channels add, by flags", () => {
     );
     const backup = configFiles(project).find((name) => name.includes("hookbell-backup")) ?? "";
     expect(readFileSync(join(dirname(project.rulesFile), backup), "utf8")).toBe(text);
+  });
+
+  it("keeps a secret beside a link, not in the repository that the link leads to", async () => {
+    const project = temporaryProject();
+    const repository = join(project.home, "dotfiles");
+    mkdirSync(repository);
+    writeFileSync(join(repository, "rules.jsonc"), '{ "channels": {}, "rules": [] }\n');
+    symlinkSync(join(repository, "rules.jsonc"), project.rulesFile);
+    const set = ["--set", "server=https://g.example.org", "--set", "token=As3cret123456"];
+    await project.run(["channels", "add", "gotify", ...set, "--events", "none", "--no-test", "--yes"]);
+    expect(readdirSync(repository)).toEqual(["rules.jsonc"]);
+    expect(configFiles(project)).toContain("gotify.token");
+    const { stdout } = await project.run(["channels", "remove", "gotify", "--yes"]);
+    expect(stdout).toContain(`removed ${join(dirname(project.rulesFile), "gotify.token")}`);
+    expect(configFiles(project)).not.toContain("gotify.token");
+  });
+
+  it("is undone by remove to the byte, and can be done again", async () => {
+    const project = temporaryProject();
+    const add = ["channels", "add", "sound", "--name", "horn", "--events", "attention,finished", "--no-test", "--yes"];
+    await project.run(["channels", "remove", "sound", "--yes"]);
+    const before = rulesOf(project);
+    expect(await project.run(add)).toMatchObject({ code: 0, stderr: "" });
+    const added = rulesOf(project);
+    expect(added).toContain('"name": "horn: done"');
+    const removed = await project.run(["channels", "remove", "horn", "--yes"]);
+    expect(removed.stdout).not.toContain("notifies nobody");
+    expect(rulesOf(project)).toBe(before);
+    await project.run(add);
+    expect(rulesOf(project)).toBe(added);
+  });
+
+  it("says how to try it where the rules lie elsewhere", async () => {
+    const project = temporaryProject();
+    const rules = join(project.home, "my rules.jsonc");
+    const add = ["channels", "add", "terminal", "--events", "none", "--no-test", "--yes"];
+    const { stdout } = await project.run([...add, "--config", rules]);
+    expect(stdout).toContain(`try it: hookbell test terminal --config '${rules}'\n`);
   });
 
   it("leaves a broken file as it is, and shows the place", async () => {

@@ -54,6 +54,12 @@ describe("removeChild", () => {
     ['{\n  // only\n  "a": 1\n}', "a", "{\n  // only\n}"],
     ['{ "a": "x,y", /* , */ "b": 2 }', "a", '{ /* , */ "b": 2 }'],
     ['{ "a": 1 /* , */, "b": 2 }', "b", '{ "a": 1 /* , */ }'],
+    ['{ "a": 1, "b": 2, }', "b", '{ "a": 1, }'],
+    ['{\n  "a": 1, // one\n  "b": 2,\n}', "b", '{\n  "a": 1, // one\n}'],
+    ['{\n  "a": 1,\n  // two\n  "b": 2 /* , */ ,\n}', "b", '{\n  "a": 1,\n  // two\n}'],
+    ['{"a":1,}', "a", "{}"],
+    ['{\n  // only\n  "a": 1,\n}', "a", "{\n  // only\n}"],
+    ['{ "a": 1, /* only */ }', "a", "{ /* only */ }"],
   ])("%j without %s", (text, key, expected) => {
     expect(removeKey(text, key)).toBe(expected);
     const rest = parse(text) as Record<string, unknown>;

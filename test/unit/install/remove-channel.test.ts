@@ -25,6 +25,21 @@ it.each(rows)("takes out a channel: %s", (_, before, after) => {
   expect(removeChannel(before, "a")).toBe(after === "" ? before : after);
 });
 
+it.each([
+  ["a rule of its own", '{"notify":["a"],"name":"a: done"}', ""],
+  ["one that is called otherwise", '{"notify":["a"],"name":"b: done"}', '{"notify":[],"name":"b: done"}'],
+  ["one that others share", '{"notify":["a","b"],"name":"a: done"}', '{"notify":["b"],"name":"a: done"}'],
+  ["one that was silent before", '{"notify":[],"name":"a: done"}', '{"notify":[],"name":"a: done"}'],
+  [
+    "one that silences others",
+    '{"notify":["a"],"name":"a: done","final":true}',
+    '{"notify":[],"name":"a: done","final":true}',
+  ],
+])("takes out %s or leaves it", (_, before, after) => {
+  const text = (rule: string): string => `{"channels":{"b":{}},"rules":[${rule}]}`;
+  expect(removeChannel(text(before).replace('{"b"', '{"a":{},"b"'), "a", ["a: done"])).toBe(text(after));
+});
+
 it("knows where the secrets are", () => {
   const text = '{"channels":{"a":{"x":{"file":"~/f"},"h":{"A":{"file":"/g"},"B":{"env":"C"}}},"b":{"argv":["file"]}}}';
   expect(secretFilesIn(text)).toEqual([
