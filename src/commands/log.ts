@@ -8,7 +8,7 @@ import type { CommandIo } from "./command-io.ts";
 import { createAbout } from "./journal-about.ts";
 import { jsonLine } from "./json-line.ts";
 import { isAskedFor, type LogFilter } from "./log-filter.ts";
-import { showEntry, showRuns } from "./show-entry.ts";
+import { showNewest } from "./show-entry.ts";
 
 export const defaultEntries = 40;
 
@@ -29,32 +29,29 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
   const layout = layoutOf(io.places.stateDir);
   const offsets: JournalOffsets = new Map();
   const aboutOf = createAbout();
-  /** What there is to show of the lines that a file has got since it was last read. */
-  const readOn = (file: string): string[] => {
+  /** The newest that there is to show of the lines that a file has got since it was last read. */
+  const readOn = (file: string, atMost: number): string[] => {
     const entries = readJournalOn(layout, file, offsets)
       .map((entry) => ({ entry, about: aboutOf(entry) }))
       .filter(({ entry, about }) => isAskedFor(entry, about, filter));
-    if (values.json) return entries.map(({ entry }) => jsonLine(entry));
-    return showRuns(
-      entries.flatMap(({ entry, about }) => showEntry(entry, about, io) ?? []),
-      io,
-    );
+    if (!values.json) return showNewest(entries, atMost, io);
+    return entries.slice(Math.max(0, entries.length - atMost)).map(({ entry }) => jsonLine(entry));
   };
+  const newLines = (): string[] => listJournal(layout).flatMap((file) => readOn(file, Infinity));
   const days: string[][] = [];
   let count = 0;
   for (const file of listJournal(layout).toReversed()) {
     if (count >= most) offsets.set(file, journalBytes(layout, file));
     else {
-      const shown = readOn(file);
+      const shown = readOn(file, most - count);
       count += shown.length;
       days.unshift(shown);
     }
   }
   const lines = days.flat();
-  for (const line of lines.slice(Math.max(0, lines.length - most))) io.stdout(line);
+  for (const line of lines) io.stdout(line);
   if (lines.length === 0 && most > 0 && !values.json) io.stdout(`${nothingToShow(layout)}\n`);
-  if (values.follow)
-    await follow(layout, () => listJournal(layout).flatMap(readOn).forEach(io.stdout), io.untilStopped());
+  if (values.follow) await follow(layout, () => newLines().forEach(io.stdout), io.untilStopped());
   return exitCodes.done;
 }
 

@@ -6,38 +6,41 @@ import type { About } from "./journal-about.ts";
 /** In characters; what an agent says may fill pages. */
 const longestSentence = 300;
 
-/** A line of the log, with what makes it the same line as another. */
-export interface ShownEntry {
-  at: unknown;
-  text: string;
-  /** Equal for entries that differ in nothing but the time, the milliseconds and the number of the try. */
-  sameAs: string;
+/** A journal entry and what it is about. */
+export interface ToldEntry {
+  entry: JournalEntry;
+  about: About;
 }
 
-/** One journal entry on one line for a person; undefined for what a person need not see. */
-export function showEntry(entry: JournalEntry, about: About, io: { isColor: boolean }): ShownEntry | undefined {
-  const text = describe(entry, about, io);
-  if (text === undefined) return undefined;
-  const { ms: _, ...rest } = entry;
-  const isLeftForLater = entry.kind === "attempt" && entry.next === "retry";
-  const likened = isLeftForLater ? { ...rest, attempt: undefined, notBefore: undefined } : rest;
-  return { at: entry.at, text, sameAs: describe(likened as JournalEntry, about, io) ?? "" };
-}
-
-/** The lines with their times; a run of the same line is one, the last of them. */
-export function showRuns(entries: readonly ShownEntry[], io: { isColor: boolean }): string[] {
-  const runs: { since: unknown; last: ShownEntry; times: number }[] = [];
-  for (const entry of entries) {
+/**
+ * The newest lines, the oldest of them first, each with its time; a run of the same line is one, the last of them. Read
+ * from the end, since to word thousands of entries that nobody sees takes seconds.
+ */
+export function showNewest(entries: readonly ToldEntry[], most: number, io: { isColor: boolean }): string[] {
+  const runs: { since: unknown; at: unknown; text: string; sameAs: string; times: number }[] = [];
+  for (const { entry, about } of entries.toReversed()) {
+    const text = describe(entry, about, io);
+    if (text === undefined) continue;
+    const sameAs = describeLikened(entry, about, io) ?? text;
     const run = runs.at(-1);
-    if (run?.last.sameAs === entry.sameAs) {
-      run.last = entry;
+    if (run?.sameAs === sameAs) {
+      run.since = entry.at;
       run.times += 1;
-    } else runs.push({ since: entry.at, last: entry, times: 1 });
+    } else if (runs.length < most) runs.push({ since: entry.at, at: entry.at, text, sameAs, times: 1 });
+    else break;
   }
-  return runs.map(({ since, last: { at, text }, times }) => {
+  return runs.toReversed().map(({ since, at, text, times }) => {
     const often = times === 1 ? "" : `; ${times} times since ${localTime(since)}`;
     return `${paint(io, "dim", localTime(at))}  ${text}${paint(io, "dim", often)}\n`;
   });
+}
+
+/** An attempt's line without the milliseconds, and without the number of a try that others follow. */
+function describeLikened(entry: JournalEntry, about: About, io: { isColor: boolean }): string | undefined {
+  if (entry.kind !== "attempt") return undefined;
+  const isLeftForLater = entry.next === "retry";
+  const likened = { ...entry, ms: undefined, ...(isLeftForLater ? { attempt: undefined, notBefore: undefined } : {}) };
+  return describe(likened, about, io);
 }
 
 /** `2026-01-31 18:00:00` where the person is. */

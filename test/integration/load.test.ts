@@ -17,6 +17,8 @@ import { cliPath, end, payloadOf, temporaryProject, type Ended, type Project } f
 
 const many = 10_000;
 const hooksAtOnce = 200;
+/** Agents end a turn with a paragraph or two. */
+const longMessage = "All tests pass, and the page loads again. ".repeat(30);
 /** 85 to 95 was seen. */
 const mostMegabytes = 120;
 
@@ -95,7 +97,10 @@ describe("under load", () => {
     for (let index = 0; index < many; index += 1) {
       const letter = deadLetter(index);
       writeFileSync(join(layout.dead, deliveryFileName(uniqueName(Date.now()), 0, letter.id)), JSON.stringify(letter));
-      writeJournal(layout, Date.now(), { kind: "event", event: { ...letter.event, message: `turn ${index}` } });
+      writeJournal(layout, Date.now(), {
+        kind: "event",
+        event: { ...letter.event, message: `turn ${index}: ${longMessage}` },
+      });
     }
     // So that none is started, which would begin to deliver.
     const lease = takeLease(layout, systemClock);
