@@ -48,7 +48,8 @@ export function toMattermostMessage(message: Message, eventName: string): Matter
 
 /** Measured in code points, which the server counts; escaped first. */
 function fit(text: string, most: number): string {
-  return cut(withoutMattermostMeaning(text), most, measures.codePoints, escapeMattermost);
+  // A cut right behind a `_`, where its second space of no width or the rest of a name was, would let it end an emphasis.
+  return cut(withoutMattermostMeaning(text), most, measures.codePoints, escapeMattermost).replace(/_+…$/, "…");
 }
 
 /** Shown as it stands, so without backslashes; mentions are broken all the same. */

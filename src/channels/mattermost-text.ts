@@ -4,7 +4,7 @@ const zeroWidthSpace = "\u200B";
 const meanings: readonly [pattern: RegExp, broken: string][] = [
   // A mention: people, @here, @channel, @all, groups; also within addresses, which would become links.
   [/@(?=[\p{L}\p{N}_.-])/gu, `@${zeroWidthSpace}`],
-  // <!channel>, <https://evil|good>, HTML.
+  // <!channel>, <@id>, in what has no escape, too.
   [/<(?=\S)/g, `<${zeroWidthSpace}`],
   // &#64;channel, which is read as @channel.
   [/&(?=#?\w{1,31};)/g, `&${zeroWidthSpace}`],
@@ -21,13 +21,17 @@ const meanings: readonly [pattern: RegExp, broken: string][] = [
 /**
  * Mattermost's text is Markdown with mentions, and takes some of Slack's syntax as well:
  * https://developers.mattermost.com/integrate/webhooks/incoming/#slack-compatibility
- * First half of the escape: what depends on its neighbours. A cut may fall anywhere in what this adds.
+ * First half of the escape: what depends on its neighbours. A cut may fall anywhere in what this adds but for what it adds
+ * behind a `_`.
  */
 export function withoutMattermostMeaning(text: string): string {
   return meanings.reduce((broken, [pattern, replacement]) => broken.replace(pattern, replacement), text);
 }
 
-/** Second half: what has a meaning everywhere, and a backslash against it. */
+/**
+ * Second half: what has a meaning everywhere. A backslash is enough but for `<`: before it reads any Markdown, the server
+ * makes Slack's `<address|text>` a link, and takes `x < 5 || y > 3` for one.
+ */
 export function escapeMattermost(text: string): string {
-  return text.replace(/[\\`*~[\]]/g, "\\$&");
+  return text.replace(/[\\`*~[\]]/g, "\\$&").replaceAll("<", "&lt;");
 }

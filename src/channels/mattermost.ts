@@ -65,17 +65,22 @@ const mattermostErrors: Record<string, readonly [FailureReason, string]> = {
   disabled: ["unauthorized", "incoming webhooks are switched off; ask the server's administrator to allow them"],
   channel_locked: ["unauthorized", `this webhook may not post there; ${newWebhook}`],
   permissions: ["unauthorized", `whoever made this webhook may not post there any more; ${newWebhook}`],
+  decode: ["rejected", ourBug],
   parse: ["rejected", ourBug],
   text: ["rejected", ourBug],
   attachment: ["rejected", ourBug],
   split_props_length: ["rejected", ourBug],
 };
 
+/** Newer servers call all of them `general`, so that the status alone tells them apart. */
+const nameOfStatus: Record<number, string> = { 400: "invalid", 403: "permissions", 404: "channel", 501: "disabled" };
+
 function readMattermostFailure(response: HttpResponse): Failed | undefined {
   const { id } = readJsonObject(response.body);
-  const name = typeof id === "string" ? /^web\.incoming_webhook\.(\w+)\.app_error$/.exec(id)?.[1] : undefined;
+  const said = typeof id === "string" ? /^web\.incoming_webhook\.(\w+)\.app_error$/.exec(id)?.[1] : undefined;
+  const name = said === "general" ? nameOfStatus[response.status] : said;
   const known = name !== undefined && Object.hasOwn(mattermostErrors, name) ? mattermostErrors[name] : undefined;
-  if (known !== undefined) return failed(known[0], `Mattermost answered ${response.status} ${name}: ${known[1]}`);
+  if (known !== undefined) return failed(known[0], `Mattermost answered ${response.status} ${said}: ${known[1]}`);
   // Seconds; used where the server sends no Retry-After beside it.
   const reset = response.headers["retry-after"] === undefined ? response.headers["x-ratelimit-reset"] : undefined;
   if (response.status !== 429 || reset === undefined) return undefined;

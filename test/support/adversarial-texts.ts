@@ -4,6 +4,7 @@ export const adversarialTexts: readonly string[] = [
   "<:name:123456789012345678> <t:0:R> </nick:1> :smile: <id:customize>",
   "[good.example](https://evil.example) <https://evil.example|good.example> ![x](https://evil.example/x.png)",
   "https://evil.example/a_b_c?x=1&y=2 tg://user?id=1 javascript:alert(1) discord.gg/abc me@example.org",
+  "if (x < 5 || y > 3) a <b|c> d\n<https://evil.example\n|good.example> cat <in |tee >out",
   "**bold** __under__ *it* _it_ ~~no~~ ||spoiler|| `code` ```js\nfence\n``` \\*escaped\\* \\\\",
   "# head\n-# small\n> quote\n>>> quotes\n- list\n+ list\n* list\n7. seven\n1) one\n--- | --- |",
   "<b>bold</b><script>alert(1)</script><a href='x'>y</a> &lt;b&gt; &amp;amp; &#60; <!-- --> </pre>",

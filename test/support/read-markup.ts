@@ -85,9 +85,19 @@ export function readTelegram(html: string): Seen {
   };
 }
 
+/**
+ * What the server makes of a webhook's text before it stores it, for those who come from Slack: ParseSlackLinksToMarkdown
+ * and ProcessSlackText of https://github.com/mattermost/mattermost. A link may go over several lines.
+ */
+export function storedByMattermost(text: string): string {
+  return text.replace(/<!(channel|here|all)>/g, "@$1").replace(/<([^<|]+)\|([^>]+)>/g, "[$2]($1)");
+}
+
 /** Mattermost's Markdown by CommonMark and by GitHub's dialect, and its own mentions, emoji and tags. */
-export function readMattermost(markdown: string): Seen[] {
-  const own = markdown.match(/@[\p{L}\p{N}_.-]|<[!@#]|&#?\w+;|(?<![\w/\u200B])#\p{L}|:[a-z_+-][\w+-]*:/giu) ?? [];
+export function readMattermost(sent: string): Seen[] {
+  const markdown = storedByMattermost(sent);
+  const own =
+    markdown.match(/@[\p{L}\p{N}_.-]|<[!@#]|&(?!lt;)#?\w+;|(?<![\w/\u200B])#\p{L}|:[a-z_+-][\w+-]*:/giu) ?? [];
   const commonmark = new HtmlRenderer().render(new Parser().parse(markdown));
   const github = new Marked({ gfm: true, breaks: true }).parse(markdown, { async: false });
   return [commonmark, github].map((html) => {

@@ -8,6 +8,7 @@ import { levels } from "../../../src/model/level.ts";
 import type { Message } from "../../../src/model/message.ts";
 import { adversarialTexts } from "../../support/adversarial-texts.ts";
 import { push, verdict } from "../../support/pushed.ts";
+import { storedByMattermost } from "../../support/read-markup.ts";
 
 /** https://developers.mattermost.com/integrate/webhooks/incoming/#parameters, as far as hookbell uses it. */
 interface VendorPayload {
@@ -146,7 +147,7 @@ describe("the text of strangers", () => {
           expect(html.replace(/<\/?p>|<br ?\/?>/g, "")).not.toContain("<");
           expect(words(plain(html))).toBe(words(text));
         }
-        expect(shown).not.toMatch(/@[\w.-]|<[!@#]|&#?\w+;/);
+        expect(shown).not.toMatch(/@[\w.-]|<|&(?!lt;)#?\w+;/);
       }),
       { numRuns: 3000 },
     );
@@ -158,7 +159,26 @@ describe("the text of strangers", () => {
       "Stop",
     );
     for (const shown of [post, ...attachments.flatMap((each) => [each.text, each.fallback])]) {
-      expect(shown).not.toMatch(/@[\w.-]|<[!@#]|&#?\w+;/);
+      expect(shown).not.toMatch(/@[\w.-]|<[!@#]|&(?!lt;)#?\w+;/);
+    }
+  });
+
+  it("is no link to the server, which looks for Slack's before it reads Markdown", () => {
+    for (const text of ["<https://evil.example|good>", "if (x < 5 || y > 3)", "a <b\n|c> d"]) {
+      const shown = ofBody(text);
+      expect(storedByMattermost(shown)).toBe(shown);
+      expect(words(plain(commonmark(shown)))).toBe(words(text));
+    }
+  });
+
+  it("opens and ends no emphasis where it is cut", () => {
+    const title = (text: string): string => made.toMattermostMessage(message({ title: text }), "Stop").text;
+    for (let length = 1; length < 12; length += 1) {
+      for (const text of ["*_".repeat(400), "_a_ ".repeat(200), "a_b".repeat(300)]) {
+        const shown = title("x".repeat(length) + text);
+        expect(shown).toMatch(/…\*\*$/);
+        for (const html of [commonmark(shown), github(shown)]) expect(html).not.toContain("<em>");
+      }
     }
   });
 
@@ -166,14 +186,10 @@ describe("the text of strangers", () => {
     expect(ofBody(text)).not.toMatch(/(^|\s)#\w|:[\w+]+:/);
   });
 
-  it.each([
-    "snake_case_name",
-    "https://example.org/a_b?c=1&d=2#L10",
-    "12:30:45 h",
-    "C:\u200B x",
-    "5 < 6",
-    "src/my_file.ts:3:7",
-  ])("leaves %s as it is", (text) => expect(ofBody(text)).toBe(text));
+  it.each(["snake_case_name", "https://example.org/a_b?c=1&d=2#L10", "12:30:45 h", "C:\u200B x", "src/my_file.ts:3:7"])(
+    "leaves %s as it is",
+    (text) => expect(ofBody(text)).toBe(text),
+  );
 
   it("stays quick with a megabyte", () => {
     for (const unit of ["@a ", "<!", "&#", "_", ":a", "    \n", "*"]) {
@@ -203,7 +219,14 @@ describe("the Mattermost channel", () => {
     [403, error("web.incoming_webhook.permissions.app_error", 403), "unauthorized", undefined],
     [400, error("web.incoming_webhook.parse.app_error", 400), "rejected", undefined],
     [400, error("web.incoming_webhook.text.app_error", 400), "rejected", undefined],
+    [400, error("web.incoming_webhook.decode.app_error", 400), "rejected", undefined],
     [400, error("web.incoming_webhook.toString.app_error", 400), "rejected", undefined],
+    // All that newer servers say.
+    [400, error("web.incoming_webhook.general.app_error", 400), "gone", undefined],
+    [403, error("web.incoming_webhook.general.app_error", 403), "unauthorized", undefined],
+    [404, error("web.incoming_webhook.general.app_error", 404), "gone", undefined],
+    [501, error("web.incoming_webhook.general.app_error", 501), "unauthorized", undefined],
+    [500, error("web.incoming_webhook.general.app_error", 500), "serverError", undefined],
     [500, error("app.post.save.app_error", 500), "serverError", undefined],
     [429, "limit exceeded", "rateLimited", 9000],
   ])("reads %i %s", async (status, body, reason, retryAfterMs) => {
