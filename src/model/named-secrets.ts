@@ -4,7 +4,7 @@ import type { SecretPlace } from "./secret-place.ts";
 const passwordNames = "passw(?:or)?d|passphrase|passcode|pwd|[_-]pass";
 const keyNames = [
   "secret|token|credentials?|jwt|api[_-]?key|key[_-]?base",
-  "(?:access|account|auth|private|secret|signing|encryption|master|license)[_-]?key",
+  "(?:access|account|auth|private|secret|signing|encryption|master|license)[_-]?key|x-[a-z\\d-]{1,20}-key",
 ].join("|");
 const anyName = `${passwordNames}|${keyNames}`;
 const shortestPassword = 6;

@@ -61,7 +61,7 @@ export function cut(
 }
 
 /** C0 and C1 controls and bidirectional overrides, which forge or hide what a line says; newline and tab are kept. */
-const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
+const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
 
 /** Untrusted text made safe to show as plain text: no terminal sequences, controls, overrides or lone surrogates. */

@@ -68,6 +68,7 @@ describe("what people and agents write every day stays", () => {
     "secret: /run/secrets/db_password1, token_file=./tokens/ci-2.txt, --token-file a1 --password-stdin",
     "bearer authentication, basic auth since 2026-11-21, authorization: none; risk-adjusted task-force desk-bound-workers",
     "class sk-loading-spinner-container-wrapper-small, fk-order-customer-constraint-name-here, SK and AKIA and ghp_ alone",
+    "<App x-index-key={row.id} x-sort-key='created-at' />; figd_ and dapi alone; ?auth=required; api.day.app/register",
     "interface Config { password: string; token?: string; apiKey: number; secret: Buffer }",
     "Der Schlüssel: geheim. 密码：没有。パスワード: なし 👩‍👩‍👧‍👦",
     "",

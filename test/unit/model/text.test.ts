@@ -46,6 +46,7 @@ describe("printable", () => {
     ["\u001B]8;;https://x\u001B\\link\u001B]8;;\u001B\\", "link"],
     ["bell\u0007 nul\u0000 del\u007F c1\u009B31m", "bell nul del c131m"],
     ["\u202Egnp.exe\u2066", "gnp.exe"],
+    ["1\u061C-2\u200E", "1-2"],
     ["tab\tstays", "tab\tstays"],
     ["\uD800lone", "\uFFFDlone"],
     ["\u001BPq\u001B\\dcs", "dcs"],
