@@ -4,6 +4,7 @@ import { findInstallation } from "../install/find-installation.ts";
 import type { Installation } from "../install/hook-command.ts";
 import { hookScriptName, removeHookScript } from "../install/hook-script.ts";
 import { recordStore } from "../install/record-store.ts";
+import { targetsElsewhere } from "../install/targets-elsewhere.ts";
 import { applyUninstall, prepareUninstall } from "../install/unwire-agent.ts";
 import type { WiringContext } from "../install/wire-agent.ts";
 import { PersonError, type ExitCode } from "../model/errors.ts";
@@ -45,14 +46,16 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
   const { values, positionals } = parseArguments(args, flags);
   refuseWords("uninstall", positionals);
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
-  const all = listTargets(io.env, io.places.home, io.platform);
-  const targets = values.agent === undefined ? all : namedAgents(splitNames(values.agent), all);
   const context: WiringContext = {
     installation: parts.installation ?? installationOrAny(io),
     platform: io.platform,
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
   };
+  const here = listTargets(io.env, io.places.home, io.platform);
+  const all = [...here, ...targetsElsewhere(here, context.store.read(), io.platform)];
+  const named = values.agent === undefined ? here : namedAgents(splitNames(values.agent), here);
+  const targets = all.filter(({ id }) => named.some((target) => target.id === id));
   let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareUninstall(context, target) }));
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
   if (!isJson) {

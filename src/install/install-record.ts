@@ -6,6 +6,8 @@ import * as z from "zod/mini";
  */
 const fileRecordSchema = z.object({
   path: z.string(),
+  /** The id of the agent whose settings it holds; absent where an earlier release wrote it. */
+  agent: z.optional(z.string()),
   /** SHA-256 of the file before hookbell first touched it; null when there was none; absent when that is lost. */
   originalHash: z.optional(z.nullable(z.string())),
   /** Path of the backup that holds those bytes. */

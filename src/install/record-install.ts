@@ -6,6 +6,8 @@ import { entriesOf, memberOf } from "./json-nodes.ts";
 import { missingMembers } from "./put-own-hooks.ts";
 
 export interface WrittenFile {
+  /** The agent's id. */
+  agent: string;
   before: SettingsSource;
   after: Uint8Array;
   ownerOf: OwnerOfHook;
@@ -19,7 +21,16 @@ export interface WrittenFile {
 }
 
 /** What is to be noted about a file that init writes. */
-export function recordOf({ before, after, ownerOf, earlier, backup, madeFolders, hashOf }: WrittenFile): FileRecord {
+export function recordOf({
+  agent,
+  before,
+  after,
+  ownerOf,
+  earlier,
+  backup,
+  madeFolders,
+  hashOf,
+}: WrittenFile): FileRecord {
   const isUntouchedSince =
     earlier !== undefined && before.bytes !== undefined && hashOf(before.bytes) === earlier.writtenHash;
   const { isOriginal, ...added } =
@@ -31,6 +42,7 @@ export function recordOf({ before, after, ownerOf, earlier, backup, madeFolders,
       : {};
   return {
     path: before.path,
+    agent,
     ...original,
     writtenHash: hashOf(after),
     ...added,

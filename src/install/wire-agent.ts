@@ -71,11 +71,11 @@ export function applyInstall(context: WiringContext, first: PreparedAgent): Appl
   return applyPlan(
     first,
     () => prepareInstall(context, first.target),
-    (opened, change) => writeChange(context, opened, change),
+    (opened, change) => writeChange(context, first.target.id, opened, change),
   );
 }
 
-function writeChange(context: WiringContext, opened: SettingsFile, change: FileChange): Written {
+function writeChange(context: WiringContext, agent: string, opened: SettingsFile, change: FileChange): Written {
   const { store, installation, nowMs } = context;
   const after = new TextEncoder().encode(change.after);
   const madeFolders = makeFolders(dirname(opened.realPath));
@@ -85,6 +85,7 @@ function writeChange(context: WiringContext, opened: SettingsFile, change: FileC
   const before = store.read();
   const earlier = fileRecordOf(before, opened.path);
   const record = recordOf({
+    agent,
     before: change.source,
     after,
     ownerOf: recognise(context),

@@ -141,6 +141,8 @@ describe("every agent at once", () => {
   });
 
   const moved: [id: string, env: (home: string) => Record<string, string>, file: string][] = [
+    ["droid", (at) => ({ FACTORY_HOME_OVERRIDE: join(at, "f") }), "f/.factory/hooks.json"],
+    ["claude-code", (at) => ({ CLAUDE_CONFIG_DIR: join(at, "d") }), "d/settings.json"],
     ["codex", (at) => ({ CODEX_HOME: join(at, "c") }), "c/hooks.json"],
     ["gemini-cli", (at) => ({ GEMINI_CLI_HOME: join(at, "g") }), "g/.gemini/settings.json"],
     ["qwen-code", (at) => ({ QWEN_HOME: join(at, "q") }), "q/settings.json"],
@@ -151,6 +153,16 @@ describe("every agent at once", () => {
   it.each(moved)("goes where %s's own variable points (%#)", async (id, env, file) => {
     expect((await run(init, ["--yes", "--agent", id], env(home))).code).toBe(0);
     expect(existsSync(join(home, file))).toBe(true);
+  });
+
+  it.each(moved)("is found again by uninstall where %s's variable pointed then (%#)", async (id, env, file) => {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    const before = names();
+    await run(init, ["--yes", "--agent", id], env(home));
+    expect((await run(uninstall, ["--yes", "--agent", "kiro"])).code).toBe(0);
+    expect(existsSync(join(home, file))).toBe(true);
+    expect((await run(uninstall, ["--yes", "--agent", id])).stdout).toContain(`removed ${join(home, file)}`);
+    expect(names()).toEqual(before);
   });
 });
 

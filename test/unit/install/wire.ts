@@ -96,6 +96,7 @@ export function wire(agent: AgentId, files: Files, options: WireOptions = {}): W
   const records = { ...earlier };
   for (const { source, after } of plan.changes) {
     records[nameOf(source.path)] = recordOf({
+      agent,
       before: source,
       after: bytes(after ?? ""),
       ownerOf: own,
