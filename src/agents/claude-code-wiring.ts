@@ -30,9 +30,15 @@ export const claudeCodeWiring: Wiring = {
   entry: claudeEntry,
   managed: {
     files: {
-      linux: "/etc/claude-code/managed-settings.json",
-      darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
-      win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+      linux: ["/etc/claude-code/managed-settings.json", "/etc/claude-code/managed-settings.d/"],
+      darwin: [
+        "/Library/Application Support/ClaudeCode/managed-settings.json",
+        "/Library/Application Support/ClaudeCode/managed-settings.d/",
+      ],
+      win32: [
+        "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+        "C:\\Program Files\\ClaudeCode\\managed-settings.d\\",
+      ],
     },
     switches: [
       { member: ["allowManagedHooksOnly"], value: true },

@@ -33,7 +33,7 @@ export const codexWiring: Wiring = {
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, shell: "login", windows: "commandWindows" },
   managed: {
-    files: { linux: "/etc/codex/requirements.toml", darwin: "/etc/codex/requirements.toml" },
+    files: { linux: ["/etc/codex/requirements.toml"], darwin: ["/etc/codex/requirements.toml"] },
     switches: [
       { member: ["allow_managed_hooks_only"], value: true },
       { member: ["features", "hooks"], value: false },

@@ -38,7 +38,7 @@ export const copilotCliWiring: Wiring = {
     windows: "powershellField",
   },
   managed: {
-    files: { linux: "/etc/github-copilot/policy.d/", win32: "C:\\ProgramData\\GitHub\\Copilot\\policy.d\\" },
+    files: { linux: ["/etc/github-copilot/policy.d/"], win32: ["C:\\ProgramData\\GitHub\\Copilot\\policy.d\\"] },
     switches: [
       { member: ["disableAllHooks"], value: true },
       { member: ["allowManagedHooksOnly"], value: true },

@@ -104,8 +104,10 @@ export interface NotifyProgram {
 
 /** An administrator's settings, where one of the switches makes the agent ignore the person's hooks. */
 export interface ManagedSettings {
-  /** A file, or a folder of JSON files when it ends with a slash. */
-  files: Readonly<Partial<Record<NodeJS.Platform, string>>>;
+  /** Files, and folders of JSON files where the path ends with a slash. */
+  files: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
+  /** The variable that names another file instead. */
+  moved?: string;
   switches: readonly { member: readonly string[]; value: boolean }[];
 }
 

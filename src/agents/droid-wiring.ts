@@ -57,9 +57,9 @@ export const droidWiring: Wiring = {
   entry: { ...claudeEntry, windows: "quoted" },
   managed: {
     files: {
-      linux: "/etc/factory/settings.json",
-      darwin: "/Library/Application Support/Factory/settings.json",
-      win32: "C:\\Program Files\\Factory\\settings.json",
+      linux: ["/etc/factory/settings.json"],
+      darwin: ["/Library/Application Support/Factory/settings.json"],
+      win32: ["C:\\Program Files\\Factory\\settings.json"],
     },
     switches: [{ member: ["allowManagedHooksOnly"], value: true }],
   },

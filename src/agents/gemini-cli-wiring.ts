@@ -28,10 +28,11 @@ export const geminiCliWiring: Wiring = {
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash", windows: "powershell" },
   managed: {
     files: {
-      linux: "/etc/gemini-cli/settings.json",
-      darwin: "/Library/Application Support/GeminiCli/settings.json",
-      win32: "C:\\ProgramData\\gemini-cli\\settings.json",
+      linux: ["/etc/gemini-cli/settings.json"],
+      darwin: ["/Library/Application Support/GeminiCli/settings.json"],
+      win32: ["C:\\ProgramData\\gemini-cli\\settings.json"],
     },
+    moved: "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
     switches: [{ member: ["hooksConfig", "enabled"], value: false }],
   },
   afterwards: "restart Gemini CLI: it reads its settings when it starts",

@@ -32,10 +32,11 @@ export const qwenCodeWiring: Wiring = {
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, windows: "anyShell" },
   managed: {
     files: {
-      linux: "/etc/qwen-code/settings.json",
-      darwin: "/Library/Application Support/QwenCode/settings.json",
-      win32: "C:\\ProgramData\\qwen-code\\settings.json",
+      linux: ["/etc/qwen-code/settings.json"],
+      darwin: ["/Library/Application Support/QwenCode/settings.json"],
+      win32: ["C:\\ProgramData\\qwen-code\\settings.json"],
     },
+    moved: "QWEN_CODE_SYSTEM_SETTINGS_PATH",
     switches: [{ member: ["disableAllHooks"], value: true }],
   },
   afterwards: "restart Qwen Code: it reads its settings when it starts",

@@ -2,7 +2,7 @@ import { awaitedEvents } from "./awaited-events.ts";
 import type { AgentTarget } from "../install/agent-target.ts";
 import { describeInstallProblem } from "../install/install-problem.ts";
 import { withReleases } from "../install/installed-release.ts";
-import { managedWarnings, switchWarnings } from "../install/managed-settings.ts";
+import { switchWarnings } from "../install/managed-settings.ts";
 import { verifyCall } from "../install/verify-call.ts";
 import { findWiredCalls } from "../install/wired-calls.ts";
 import { prepareInstall, recognise, type WiringContext } from "../install/wire-agent.ts";
@@ -91,6 +91,6 @@ function faultsOfSettings(
       ? [{ text: `rules wait for events that are not wired: ${missing.join(", ")}`, mend }]
       : []),
     ...offFiles.map((path) => ({ text: `all hooks are switched off in ${path}`, mend: "take that switch out" })),
-    ...[...managedWarnings(target.wiring, context.platform), ...switchWarnings(target)].map((text) => ({ text })),
+    ...switchWarnings(target).map((text) => ({ text })),
   ];
 }

@@ -16,6 +16,8 @@ export interface AgentTarget {
   folder: string;
   /** Where another place of this agent's is on this machine; absolute. */
   placeOf(place: FolderPlace): string;
+  /** An administrator's files and folders for it, there or not. */
+  managedPlaces: readonly string[];
   /** Why we think that the agent is used here; undefined when nothing says so. */
   sign: string | undefined;
   /** Where its program lies, when it is on PATH. */
@@ -36,9 +38,11 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
       ...wiring.files.flatMap(({ place }) => place ?? []),
     ].map(placeOf);
     const sign = signs.find((folder) => statIfThere(folder) !== undefined) ?? program;
-    return [
-      { id, name, wiring, folder: chooseFolder(wiring, placeOf, platform), placeOf, sign, program, isOlder: false },
-    ];
+    const folder = chooseFolder(wiring, placeOf, platform);
+    const { managed } = wiring;
+    const named = managed?.moved === undefined ? undefined : env[managed.moved];
+    const managedPlaces = named ? [named] : (managed?.files[platform] ?? []);
+    return [{ id, name, wiring, folder, placeOf, managedPlaces, sign, program, isOlder: false }];
   });
 }
 

@@ -1,22 +1,28 @@
 import { parse } from "jsonc-parser";
 import { join } from "node:path";
-import type { Wiring } from "../agents/define-wiring.ts";
+import { exitCodes } from "../model/errors.ts";
 import { listNames, readIfThere } from "../system/files.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { readToml } from "./edit-toml.ts";
+import type { InstallProblem } from "./install-problem.ts";
 import { memberAt } from "./member-at.ts";
 
-/** Says so when an administrator lets no hooks but their own run. */
-export function managedWarnings({ managed }: Pick<Wiring, "managed">, platform: NodeJS.Platform): string[] {
-  const place = managed?.files[platform];
-  if (managed === undefined || place === undefined) return [];
-  return filesAt(place).flatMap((path) => {
+/** What an administrator set so that the agent runs no hooks but theirs. A program that stands for hooks goes on. */
+export function managedProblems({
+  wiring: { managed },
+  managedPlaces: places,
+  isOlder,
+}: Pick<AgentTarget, "wiring" | "managedPlaces" | "isOlder">): InstallProblem[] {
+  if (managed === undefined || isOlder) return [];
+  return places.flatMap(filesAt).flatMap((path) => {
     const settings = readAnySettings(path);
     const found = managed.switches.filter(({ member, value }) => memberAt(settings, member) === value);
-    return found.map(
-      ({ member, value }) =>
-        `${path}: your administrator set "${member.join(".")}" to ${value}: the agent will not run these hooks`,
-    );
+    return found.map(({ member, value }) => ({
+      path,
+      message: `your administrator set "${member.join(".")}" to ${value}: the agent runs no hooks of yours`,
+      hint: "ask whoever manages this machine to allow hooks, then run this again",
+      exitCode: exitCodes.failed,
+    }));
   });
 }
 

@@ -5,7 +5,7 @@ import type { AgentTarget } from "./agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
 import { emptyPlan, type FileChange } from "./file-change.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
-import { managedWarnings, switchWarnings } from "./managed-settings.ts";
+import { managedProblems, switchWarnings } from "./managed-settings.ts";
 import { hookArgv, hookEntry, type Installation } from "./hook-command.ts";
 import { fileRecordOf, withFileRecord, withHookPath } from "./install-record.ts";
 import { ownerOf } from "./own-command.ts";
@@ -55,13 +55,18 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
     entryFor: (event) => hookEntry(installation, target, event, platform),
     ownerOf: recognise(context),
   });
-  const problems = [...reading.problems, ...planned.problems, ...findWriteProblems(reading, planned.changes)];
+  const problems = [
+    ...managedProblems(target),
+    ...reading.problems,
+    ...planned.problems,
+    ...findWriteProblems(reading, planned.changes),
+  ];
   const links = reading.files.flatMap(({ opened }) =>
     opened.otherHardLinks > 0 && planned.changes.some(({ source }) => source.path === opened.path)
       ? [`${opened.path} has other hard links; those keep the old content`]
       : [],
   );
-  const warnings = [...planned.warnings, ...links, ...managedWarnings(wiring, platform), ...switchWarnings(target)];
+  const warnings = [...planned.warnings, ...links, ...switchWarnings(target)];
   const plan = problems.length > 0 ? { ...emptyPlan, problems } : { ...planned, warnings };
   return { target, plan, reading };
 }

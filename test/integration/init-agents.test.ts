@@ -370,6 +370,62 @@ describe("refusals of other shapes", () => {
   });
 });
 
+describe("an administrator's policy", () => {
+  const policies: [id: keyof typeof wirings, policy: string][] = [
+    ["claude-code", '{"allowManagedHooksOnly": true}'],
+    ["claude-code", '{"disableAllHooks": true}'],
+    ["codex", "allow_managed_hooks_only = true\n"],
+    ["codex", "[features]\nhooks = false\n"],
+    ["droid", '{ // ours alone\n"allowManagedHooksOnly": true }'],
+    ["copilot-cli", '{"disableAllHooks": true}'],
+    ["gemini-cli", '{"hooksConfig": {"enabled": false}}'],
+    ["qwen-code", '{"disableAllHooks": true}'],
+  ];
+  const under = (id: string, policy: string): AgentTarget => {
+    const folder = join(home, "policies");
+    put(`policies/${id === "codex" ? "requirements.toml" : "50-policy.json"}`, policy);
+    const place = id === "codex" ? join(folder, "requirements.toml") : `${folder}/`;
+    const target = listTargets({ HOME: home }, home, "linux").find((each) => each.id === id);
+    if (target === undefined) throw new Error(`no ${id}`);
+    return { ...target, managedPlaces: [join(home, "none.json"), `${home}/none/`, place] };
+  };
+  const context = (): WiringContext => ({ installation, platform: "linux", nowMs: 0, store: recordStore(home) });
+
+  it.each(policies)("that forbids hooks of %s is a refusal (%#)", (id, policy) => {
+    const { plan } = prepareInstall(context(), under(id, policy));
+    expect(plan.changes).toEqual([]);
+    expect(plan.problems).toMatchObject([{ path: expect.stringContaining("policies"), exitCode: 1 }]);
+    expect(plan.problems[0]?.message).toContain("your administrator set");
+  });
+
+  it.each(policies)("that says nothing of the kind is none (%#)", (id, policy) => {
+    const { plan } = prepareInstall(context(), under(id, policy.replaceAll("true", "0").replaceAll("false", "0")));
+    expect(plan.problems).toEqual([]);
+  });
+
+  it.each([
+    ["gemini-cli", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", '{"hooksConfig": {"enabled": false}}', ".gemini/settings.json"],
+    ["qwen-code", "QWEN_CODE_SYSTEM_SETTINGS_PATH", '{"disableAllHooks": true}', ".qwen/settings.json"],
+  ])(
+    "leaves the settings of %s as they are, breaks doctor, and does not keep hooks in",
+    async (id, name, policy, file) => {
+      put(file, "{}\n");
+      const path = put("policy.json", policy);
+      const refused = await run(init, ["--yes", "--agent", id], { [name]: path });
+      expect(refused).toMatchObject({ code: 1, stdout: "" });
+      expect(refused.stderr).toContain(`${path}: your administrator set`);
+      expect(get(file)).toBe("{}\n");
+      expect((await run(init, ["--yes", "--agent", id])).code).toBe(0);
+      const findings = await examineAgents(io({ stdout: "", stderr: "" }, { [name]: path }));
+      expect(findings).toContainEqual(
+        expect.objectContaining({ status: "broken", text: expect.stringContaining(path) }),
+      );
+      expect((await run(uninstall, ["--yes"], { [name]: path })).code).toBe(0);
+      expect(get(file)).toBe("{}\n");
+    },
+  );
+});
+
 describe("somebody else writing at the same time, in every shape", () => {
   const context = (): WiringContext => ({
     installation,

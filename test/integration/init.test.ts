@@ -21,7 +21,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Ask } from "../../src/commands/ask.ts";
 import { init, type InitParts } from "../../src/commands/init.ts";
 import { uninstall } from "../../src/commands/uninstall.ts";
-import { managedWarnings } from "../../src/install/managed-settings.ts";
 import { listTargets } from "../../src/install/agent-target.ts";
 import { recordStore } from "../../src/install/record-store.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../src/install/wire-agent.ts";
@@ -586,21 +585,6 @@ describe("somebody else writing at the same time", () => {
     const settings = JSON.parse(readFileSync(path, "utf8")) as { n: number; hooks: Record<string, unknown[]> };
     expect(settings.hooks.Stop).toHaveLength(1);
     expect(settings.n).toBeGreaterThanOrEqual(0);
-  });
-});
-
-describe("managedWarnings", () => {
-  it.each([
-    ['{"allowManagedHooksOnly": true}', 1],
-    ['{"allowManagedHooksOnly": false}', 0],
-    ["[]", 0],
-    ["{ broken", 0],
-    [undefined, 0],
-  ])("%s", (text, count) => {
-    const path = text === undefined ? join(home, "none") : put("managed.json", text);
-    const managed = { files: { linux: path }, switches: [{ member: ["allowManagedHooksOnly"], value: true }] };
-    expect(managedWarnings({ managed }, "linux")).toHaveLength(count);
-    expect(managedWarnings({ managed }, "darwin")).toEqual([]);
   });
 });
 
