@@ -9,7 +9,10 @@ import { findChannel } from "./tell.ts";
 
 const withdrawTimeoutMs = 5000;
 
-/** When the person writes to the agent again, or answers it, what its session still shows on a screen is out of date. */
+/**
+ * When the person writes to the agent again, or answers it, what its session still shows on a screen is out of date. What
+ * could not be taken back is remembered for the next time: an incident that stays open calls somebody out of bed.
+ */
 export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): Promise<void> {
   if (event.name !== "UserPromptSubmit" && event.isAnswer !== true) return;
   const { layout, tools } = dispatcher;
@@ -23,13 +26,13 @@ export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): 
       const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
       await channel.channelType.withdraw(settings as never, remembered, { ...tools, signal: deadline.signal });
     } catch (error) {
-      // What cannot be taken back stays on the screen; that hurts nobody.
       writeJournal(layout, tools.clock.now(), {
         kind: "notice",
         channel: name,
         title: "not withdrawn",
         body: messageOf(error),
       });
+      continue;
     } finally {
       cancel();
     }

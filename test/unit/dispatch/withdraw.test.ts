@@ -57,3 +57,22 @@ it.each([
   await withdrawShown(dispatcher, came);
   expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([0, remembered]);
 });
+
+it("what could not be taken back is taken back the next time", async () => {
+  const { dispatcher, writeRules, journal } = prepareDispatcher();
+  const { layout, tools } = dispatcher;
+  const channel = { type: "pagerduty", routingKey: "k".repeat(32) };
+  writeRules({ channels: { oncall: channel, other: channel }, rules: [] });
+  const remembered = { oncall: { dedupKey: "older" }, other: { dedupKey: "older" } };
+  writeSession(layout, { agent: "generic", session: "s1", lastSeenAt: 1, remembered });
+  let requests = 0;
+  tools.http = async () => {
+    requests += 1;
+    return { status: requests === 1 ? 503 : 202, headers: {}, body: "" };
+  };
+  await withdrawShown(dispatcher, event);
+  expect(readSession(layout, "generic", "s1").remembered).toEqual({ oncall: { dedupKey: "older" } });
+  expect(journal("notice")).toMatchObject([{ channel: "oncall", title: "not withdrawn" }]);
+  await withdrawShown(dispatcher, event);
+  expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([3, {}]);
+});
