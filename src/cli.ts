@@ -8,7 +8,7 @@ import { showError } from "./commands/show-error.ts";
 import { exitCodes, PersonError, type ExitCode } from "./model/errors.ts";
 import { suggest } from "./rules/nearest.ts";
 
-/** argv -> command. The only place that ends the process. */
+/** argv -> command. */
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const io = createCommandIo();
   const [first, ...rest] = argv;

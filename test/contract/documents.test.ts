@@ -1,0 +1,116 @@
+// What the documents name is there: files, folders, ranks, npm's scripts, our own commands and their flags.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { helpFor } from "../../src/commands/help.ts";
+import { findCommand } from "../../src/commands/index.ts";
+import { ranks } from "../support/ranks.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const markdownIn = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(folder, name));
+const documents = ["", "docs", "hooks"].flatMap(markdownIn);
+const isThere = (...path: string[]): boolean => existsSync(join(root, ...path));
+
+/** What stands in backticks or in a block of code. */
+function codeIn(text: string): string[] {
+  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) => block.split("\n"));
+  const spans = text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([^`]+)`/g);
+  return [...blocks, ...[...spans].map(([, span = ""]) => span)];
+}
+
+describe.each(documents)("%s", (document) => {
+  const text = read(document);
+
+  it("links to what is there", () => {
+    const links = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+    expect(links.filter((path) => !isThere(dirname(document), path))).toEqual([]);
+  });
+
+  it("names npm scripts that there are", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = [...text.matchAll(/\bnpm (?:run (?:--\w+ )?([\w:]+)|(start|test))\b/g)].map(
+      ([, run, short]) => run ?? short,
+    );
+    expect(named.filter((name = "") => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  it("names commands and flags that there are", () => {
+    const calls = codeIn(text).flatMap((code) => [...code.matchAll(/^(?:\$ )?hookbell ([a-z]+)\b([^|;&`#]*)/g)]);
+    const wrong = calls.filter(([, name = "", rest = ""]) => {
+      const flags = rest.match(/(?<=\s)--?[a-z][\w-]*/g) ?? [];
+      const help = helpFor(name, { isColor: false });
+      return findCommand(name) === undefined || flags.some((flag) => !help.includes(flag));
+    });
+    expect(wrong.map(([call]) => call)).toEqual([]);
+  });
+});
+
+describe("a look at the documents", () => {
+  it("finds what there is to hold against the tree", () => {
+    const calls = documents
+      .flatMap((document) => codeIn(read(document)))
+      .filter((code) => /^\$? ?hookbell /.test(code));
+    expect(calls.length).toBeGreaterThan(20);
+    expect(documents).toEqual(expect.arrayContaining(["README.md", "docs/AGENTS.md", "hooks/README.md"]));
+  });
+});
+
+describe.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("the paths in %s", (document) => {
+  const named = codeIn(read(document)).filter((code) =>
+    /^[\w.-]+(?:\/[\w.-]+)*(?:\.(?:ts|mjs|sh|json)|\/)$/.test(code),
+  );
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((path) => basename(path));
+  /** Of a folder of the state, the layout's own tests know. */
+  const ofTheState = ["incoming/", "outbox/", "dead/"];
+
+  it("are those of files and folders", () => {
+    const isFound = (path: string): boolean =>
+      isThere(path) || isThere("src", path) || isThere("test/support", path) || sources.includes(path);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((path) => !ofTheState.includes(path) && !isFound(path))).toEqual([]);
+  });
+});
+
+describe("ARCHITECTURE.md", () => {
+  const [tree = "", , ...others] = [...read("ARCHITECTURE.md").matchAll(/^```\n([\s\S]*?)^```/gm)].map(
+    ([, block = ""]) => block,
+  );
+  const ranksBlock = [...read("ARCHITECTURE.md").matchAll(/^```\n(7 [\s\S]*?)^```/gm)][0]?.[1] ?? "";
+  const inSrc = [...tree.matchAll(/^ {2}(\S+?)\/? {2,}/gm)].map(([, name]) => name);
+  const atRoot = [...tree.matchAll(/^(\S+\/)(?: {2}(\S+\/))?/gm)].flatMap(([, ...names]) =>
+    names.filter((name) => name !== undefined),
+  );
+
+  it("shows every file and folder of src, and no other", () => {
+    expect(others).toEqual([]);
+    expect(new Set(inSrc)).toEqual(new Set(readdirSync(join(root, "src"))));
+  });
+
+  it("shows every folder of the project", () => {
+    const made = /^(?:node_modules|dist|coverage|\.git|\.idea|\.vscode)\b|^dist\./;
+    const folders = readdirSync(root, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !made.test(entry.name),
+    );
+    const isShown = (name: string): boolean =>
+      atRoot.includes(`${name}/`) || (name.endsWith("-plugin") && atRoot.includes(".*-plugin/"));
+    expect(folders.map(({ name }) => name).filter((name) => !isShown(name))).toEqual([]);
+    expect(atRoot.filter((name) => !name.includes("*") && !isThere(name))).toEqual([]);
+  });
+
+  it("draws the ranks that the linter knows", () => {
+    const drawn = ranksBlock
+      .trim()
+      .split("\n")
+      .toReversed()
+      .map((row) => row.split(/\s+/).slice(1));
+    const known = ranks.map((row) =>
+      row.flatMap((place) => (place === "src" ? ["cli.ts", "hook.ts"] : `${place.replace(/^src\//, "")}/`)),
+    );
+    expect(drawn).toEqual(known);
+  });
+});
