@@ -1,11 +1,13 @@
 import { Secret, type Resolved, type SecretSource } from "../model/secret.ts";
 import { codeOf, PersonError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
-import { readIfThere } from "./files.ts";
+import { readIfThere, statIfThere } from "./files.ts";
 import { expandHome } from "./paths.ts";
 import { runProcess } from "./processes.ts";
 
 const commandTimeoutMs = 10_000;
+/** A receiver that takes more in a URL or a header is not known. */
+const maxFileBytes = 64 * 1024;
 
 function unresolved(message: string, hint: string): PersonError {
   return new PersonError("secret.unresolved", message, { hint });
@@ -54,13 +56,18 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
 
 /** The file's text; one that is there and cannot be read is the person's to mend, not a bug. */
 function readSecretFile(path: string, written: string): string | undefined {
+  const refuse = (why: string, mend = "it must be a file that you may read"): PersonError =>
+    unresolved(`the file ${written} cannot be read (${why})`, mend);
   try {
+    const stats = statIfThere(path);
+    // To read a pipe that nobody writes to, or a device without an end, would stop all other channels as well.
+    if (stats?.isFile === false) {
+      throw refuse("it is a folder, a pipe or a device", 'of a pipe, { "command": ["cat", PATH] } is the way');
+    }
+    if (stats !== undefined && stats.bytes > maxFileBytes) throw refuse(`it has more than ${maxFileBytes} bytes`);
     return readIfThere(path);
   } catch (error) {
-    throw unresolved(
-      `the file ${written} cannot be read (${codeOf(error) ?? "unknown"})`,
-      "it must be a file that you may read",
-    );
+    throw error instanceof PersonError ? error : refuse(codeOf(error) ?? "unknown");
   }
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +22,8 @@ describe("resolveSecrets", () => {
     writeFileSync(join(home, "token"), "  from-a-file\n", { mode: 0o600 });
     writeFileSync(join(home, "empty"), "\n", { mode: 0o600 });
     mkdirSync(join(home, "folder"));
+    spawnSync("mkfifo", [join(home, "pipe")]);
+    writeFileSync(join(home, "large"), "a".repeat(64 * 1024 + 1), { mode: 0o600 });
     writeFileSync(join(home, "print"), "#!/bin/sh\nprintf 'from-home\\n'\n", { mode: 0o700 });
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
@@ -51,7 +54,11 @@ describe("resolveSecrets", () => {
     [{ env: "EMPTY" }, /EMPTY is not set/],
     [{ file: "~/none" }, /there is no file ~\/none/],
     [{ file: "~/empty" }, /~\/empty is empty/],
-    [{ file: "~/folder" }, /~\/folder cannot be read \(EISDIR\)/],
+    [{ file: "~/folder" }, /~\/folder cannot be read \(it is a folder/],
+    [{ file: "~/empty/below" }, /there is no file ~\/empty\/below/],
+    [{ file: "/dev/zero" }, /\/dev\/zero cannot be read \(.*device\)/],
+    [{ file: "~/pipe" }, /~\/pipe cannot be read \(.*pipe/],
+    [{ file: "~/large" }, /~\/large cannot be read \(it has more than 65536 bytes\)/],
     [{ command: ["hookbell-no-such-program"] }, /could not be started \(ENOENT\)/],
     [{ command: ["sh", "-c", "echo s3cret; echo s3cret >&2; exit 4"] }, /exit code 4/],
     [{ command: ["true"] }, /printed nothing/],
