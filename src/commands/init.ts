@@ -17,6 +17,7 @@ import { genericHelp } from "./generic-help.ts";
 import { jsonLine } from "./json-line.ts";
 import { sayIfNothingShows } from "./nothing-shows.ts";
 import { offerRules } from "./offer-rules.ts";
+import { refuseSudo } from "./refuse-sudo.ts";
 import { exitCodeOf, reportAsJson, type AgentReport } from "./settings-report.ts";
 import { showInstalled } from "./show-installed.ts";
 import { showPlans } from "./show-plans.ts";
@@ -50,6 +51,7 @@ const flags = {
 export async function init(args: string[], io: InitIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, flags);
   refuseWords("init", positionals);
+  refuseSudo(io);
   const verification = verifyOptions(values);
   if (verification !== undefined) return await verify(verification, io, parts.installation);
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
@@ -57,8 +59,11 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   const ask = mayAsk ? (parts.ask ?? askAtTerminal) : undefined;
   const names = values.agent === undefined ? undefined : splitNames(values.agent);
   if (names?.includes("generic") === true) {
-    io.stderr(genericHelp);
-    if (names.every((name) => name === "generic")) return exitCodes.done;
+    (isJson ? io.stderr : io.stdout)(genericHelp);
+    if (names.every((name) => name === "generic")) {
+      if (isJson) io.stdout(jsonLine(reportAsJson([])));
+      return exitCodes.done;
+    }
   }
   const named = names?.filter((name) => name !== "generic");
   const chosen = await chooseTargets(io, named, ask);

@@ -19,6 +19,7 @@ import type { CommandIo } from "./command-io.ts";
 import { endWithoutConsent } from "./consent.ts";
 import type { InitParts } from "./init.ts";
 import { jsonLine } from "./json-line.ts";
+import { refuseSudo } from "./refuse-sudo.ts";
 import {
   exitCodeOf,
   reportAsJson,
@@ -45,6 +46,7 @@ const flags = {
 export async function uninstall(args: string[], io: UninstallIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, flags);
   refuseWords("uninstall", positionals);
+  refuseSudo(io);
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
   const context: WiringContext = {
     installation: parts.installation ?? installationOrAny(io),

@@ -247,9 +247,12 @@ describe("what init says", () => {
   });
 
   it("tells how any other agent can pipe JSON", async () => {
-    const { code, stderr } = await run(init, ["--agent", "generic"]);
+    const { code, stdout } = await run(init, ["--agent", "generic"]);
     expect(code).toBe(0);
-    expect(stderr).toContain("hookbell hook --agent NAME");
+    expect(stdout).toContain("hookbell hook --agent NAME");
+    const asJson = await run(init, ["--agent", "generic", "--json"]);
+    expect(JSON.parse(asJson.stdout)).toEqual({ agents: [] });
+    expect(asJson.stderr).toBe(stdout);
     expect(names()).toEqual([]);
   });
 

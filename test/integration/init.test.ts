@@ -431,6 +431,20 @@ describe("what init leaves alone", () => {
     expect(statSync(path)).toMatchObject({ uid: 12345, gid: 12346 });
   });
 
+  it.runIf(process.getuid?.() === 0)("refuses sudo in somebody's home, and only there", async () => {
+    const path = put(".claude/settings.json", "{}\n");
+    spawnSync("chown", ["-R", "12345:12346", home]);
+    const env = { SUDO_UID: "12345" };
+    for (const verb of [init, uninstall]) {
+      const refused = await run(verb, ["--yes"], { env });
+      expect(refused).toMatchObject({ code: 73, stdout: "" });
+      expect(refused.stderr).toContain("without sudo");
+    }
+    expect(readFileSync(path, "utf8")).toBe("{}\n");
+    expect(readdirSync(home)).toEqual([".claude"]);
+    expect((await run(init, ["--yes"], { env: { SUDO_UID: "54321" } })).code).toBe(0);
+  });
+
   it("follows links and keeps them", async () => {
     const target = put("dotfiles/claude.json", '{"a":1}', 0o640);
     mkdirSync(join(home, ".claude"));
