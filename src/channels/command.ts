@@ -12,7 +12,7 @@ import { probeCommand } from "./command-probe.ts";
 import { commandVariables, maxVariableBytes } from "./command-variables.ts";
 import { defineChannel } from "./define-channel.ts";
 import { maxPayloadBytes, maxText, toProgramMessage } from "./program-message.ts";
-import { durationSetting, secretSetting } from "./setting-types.ts";
+import { durationSetting, isWholePath, programSetting, secretSetting } from "./setting-types.ts";
 
 const defaultTimeoutMs = 30_000;
 const longestTimeoutMs = 5 * 60_000;
@@ -27,17 +27,14 @@ const variableName = /^(?!HOOKBELL_)[A-Za-z_][A-Za-z0-9_]*$/i;
 
 const settings = z.strictObject({
   argv: z
-    .tuple(
-      [z.string().min(1).refine(isFindable, { error: "expected a name on PATH, an absolute path or ~/..." })],
-      z.string(),
-    )
+    .tuple([programSetting()], z.string())
     .describe("The program and its arguments, as they are: no shell reads them"),
   timeout: durationSetting("How long it may run, 30s unless said otherwise")
     .refine((ms) => ms > 0 && ms <= longestTimeoutMs, { error: `expected at most ${formatDuration(longestTimeoutMs)}` })
     .optional(),
   cwd: z
     .string()
-    .refine((path) => path === "project" || path === "home" || isPath(path), {
+    .refine((path) => path === "project" || path === "home" || isWholePath(path), {
       error: 'expected "home", "project", an absolute path or ~/...',
     })
     .optional()
@@ -138,15 +135,6 @@ function lines(text: string): string[] {
     .split("\n")
     .map((line) => printableLine(line.slice(0, 16 * maxDetail)))
     .filter((line) => line !== "");
-}
-
-function isPath(path: string): boolean {
-  return isAbsolute(path) || path === "~" || path.startsWith("~/") || path.startsWith("~\\");
-}
-
-/** `./notify` would be whatever program lies in the folder that the agent works in. */
-function isFindable(program: string): boolean {
-  return isPath(program) || !/[/\\]/.test(program);
 }
 
 /** A folder that is gone, or may not be entered, must not keep the program from running. */

@@ -1,10 +1,9 @@
-import { isAbsolute } from "node:path";
 import * as z from "zod";
 import type { SecretSource } from "../model/secret.ts";
 import { mailboxSetting, parseMailbox, type Mailbox } from "./email-address.ts";
 import { subjectStyles } from "./email-body.ts";
 import { parseSmtpUrl } from "./email-server.ts";
-import { secretSetting } from "./setting-types.ts";
+import { expectedPath, isWholePath, secretSetting } from "./setting-types.ts";
 
 /** What every server takes in one mail: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.8 */
 export const maxRecipients = 100;
@@ -28,9 +27,7 @@ export const emailSettings = z
       ),
     ca: z
       .string()
-      .refine((path) => isAbsolute(path) || /^~[\\/]/.test(path), {
-        error: "expected an absolute path, or one that starts with ~/",
-      })
+      .refine(isWholePath, { error: expectedPath })
       .describe("a PEM file with the private CA of the mail server, in place of the public ones")
       .optional(),
     withoutTls: z

@@ -1,8 +1,22 @@
+import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { parseDuration } from "../model/duration.ts";
 import { Secret, type SecretSource } from "../model/secret.ts";
 
 const sourceForms = 'a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }';
+
+export const expectedPath = "expected an absolute path, or one that starts with ~/";
+
+/** A path that leads to the same place whatever folder the dispatcher was started in. */
+export function isWholePath(path: string): boolean {
+  return isAbsolute(path) || /^~(?:[\\/]|$)/.test(path);
+}
+
+/** The first word of a command: `./notify` would be whatever program lies in the folder that the agent works in. */
+export function programSetting(): z.ZodType<string> {
+  const isFindable = (program: string): boolean => isWholePath(program) || !/[\\/]/.test(program);
+  return z.string().min(1).refine(isFindable, { error: "expected a name on PATH, an absolute path or ~/..." });
+}
 
 /** Frozen, so that no other settings object can be taken for one. */
 function source(value: SecretSource): SecretSource {
@@ -16,8 +30,8 @@ export function secretSetting(description: string): z.ZodType<SecretSource> {
       [
         z.string().min(1),
         z.strictObject({ env: z.string().min(1) }),
-        z.strictObject({ file: z.string().min(1) }),
-        z.strictObject({ command: z.tuple([z.string().min(1)], z.string()) }),
+        z.strictObject({ file: z.string().min(1).refine(isWholePath, { error: expectedPath }) }),
+        z.strictObject({ command: z.tuple([programSetting()], z.string()) }),
       ],
       { error: `expected ${sourceForms}` },
     )

@@ -172,11 +172,12 @@ async function askSource(
   key: string,
   way: string,
 ): Promise<ChannelDraft | undefined> {
+  const sourced = (text: string): ChannelDraft =>
+    withSetting(draft, [key], { [way]: way === "command" ? text.split(" ") : text });
   const typed = await ask.text(sourceQuestions[way] ?? way, {
-    problemOf: (text) => (text === "" ? "it cannot be empty" : undefined),
+    problemOf: (text) => (text === "" ? "it cannot be empty" : problemWith(sourced(text), key)),
   });
-  if (typed === undefined) return undefined;
-  return withSetting(draft, [key], { [way]: way === "command" ? typed.split(" ") : typed });
+  return typed === undefined ? undefined : sourced(typed);
 }
 
 function wordsMend(key: string, text: string): string | undefined {
@@ -186,7 +187,11 @@ function wordsMend(key: string, text: string): string | undefined {
 
 function problemOf(draft: ChannelDraft, key: string, text: string): string | undefined {
   const value = fitting(draft, [key], text);
-  const problem = problemsOfDraft(withSetting(draft, [key], value)).find((each) => each.key === key);
+  return problemWith(withSetting(draft, [key], value), key);
+}
+
+function problemWith(draft: ChannelDraft, key: string): string | undefined {
+  const problem = problemsOfDraft(draft).find((each) => each.key === key);
   return problem === undefined ? undefined : [problem.message, problem.hint].filter(Boolean).join("; ");
 }
 

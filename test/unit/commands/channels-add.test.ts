@@ -143,6 +143,23 @@ describe("channels add at a terminal", () => {
     expect(asked.join("\n")).not.toContain("AbCdEf");
   });
 
+  it("judges where a secret shall come from, too", async () => {
+    const { code, asked } = await run(
+      ["gotify", "--name", "me", "--events", "every", "--no-test", "--set", "server=https://g.example.org"],
+      [
+        [/^token: /, "file"],
+        [/^The file's path/, "my-token"],
+        [/^The file's path/, "~/my-token"],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(asked.filter((each) => each.startsWith("refused: "))).toEqual([
+      "refused: expected an absolute path, or one that starts with ~/",
+    ]);
+    expect(rules()).toContain('"token": { "file": "~/my-token" }');
+  });
+
   it("asks which of several settings there are where one of them will do", async () => {
     const { code } = await run(
       ["slack", "--name", "team", "--events", "none", "--no-test"],

@@ -310,6 +310,16 @@ export const brokenChannels: Broken[] = [
     ["3:45  expected a text, came a number"],
   ],
   [
+    "a secret's file below whatever folder the agent works in",
+    channel('"type": "slack", "url": { "file": "secrets/url" }'),
+    ["3:46  expected an absolute path, or one that starts with ~/"],
+  ],
+  [
+    "a secret's command below whatever folder the agent works in",
+    channel('"type": "slack", "url": { "command": ["./print-url"] }'),
+    ["3:50  expected a name on PATH, an absolute path or ~/..."],
+  ],
+  [
     "a secret's command as one text",
     channel('"type": "slack", "url": { "command": "pass show x" }'),
     ["3:49  expected an array, came a text"],
