@@ -69,8 +69,11 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
     if (result === "lost" || stop.aborted) return result;
     resting = rests?.token;
     // A hook or a command that saw the lease a moment ago relied on us.
-    const hasNews = !isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !hasLeft(file));
-    if (round < mostRounds && (listIncoming(layout).length > 0 || hasNews)) continue;
+    const hasNews = (): boolean =>
+      listIncoming(layout).length > 0 ||
+      (!isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !hasLeft(file)));
+    // What cannot be seen may be there.
+    if (round < mostRounds && (unlessStorageTrouble(hasNews) ?? true)) continue;
     if (rests === undefined || (await rest(dispatcher, rests.token, rests.untilMs, stop)) === "over") return result;
     round = 0;
   }
@@ -115,14 +118,19 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
   let keptSmallAt: number | undefined;
   let rests: Run["rests"];
   try {
-    while (!kept.isLost() && !stop.aborted) {
+    // Asked before the taking in as well: of what another takes in, we would make deliveries that it has sent already.
+    while (!stop.aborted && kept.hold() !== "lost") {
       if (keptSmallAt === undefined || Math.abs(clock.now() - keptSmallAt) > keepSmallEveryMs) {
         keptSmallAt = clock.now();
         unlessStorageTrouble(() => keepFoldersSmall(dispatcher));
       }
       unlessStorageTrouble(() => tellOfBrokenRules(dispatcher).forEach(work.add));
       const takenIn = work.takeIn();
-      unlessStorageTrouble(() => work.takeUp(outboxNews.take(work.size() === 0)));
+      const isTakenUp = unlessStorageTrouble(() => {
+        work.takeUp(outboxNews.take(work.size() === 0));
+        return true;
+      });
+      if (!isTakenUp) outboxNews.forget();
       const nextAt = work.sendDue();
       if (takenIn.more) {
         // Let answers that have come meanwhile be settled.
@@ -148,7 +156,8 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
         unlessStorageTrouble(() => (rests = { token: markResting(layout, now), untilMs }));
         if (rests !== undefined) break;
       }
-      const dueInMs = Math.min(nextAt ?? Infinity, takenIn.againAt ?? Infinity) - now;
+      const lookAgainAt = isTakenUp ? Infinity : now + setbackMs;
+      const dueInMs = Math.min(nextAt ?? Infinity, takenIn.againAt ?? Infinity, lookAgainAt) - now;
       await bell.wait(
         Math.max(0, Math.min(idleLeftMs, dueInMs === Infinity ? Infinity : Math.min(dueInMs, longestSleepMs))),
       );
@@ -165,11 +174,12 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
 }
 
 /** A disk that is full or read-only now may not be later; what needs it is done then. */
-function unlessStorageTrouble(what: () => void): void {
+function unlessStorageTrouble<T>(what: () => T): T | undefined {
   try {
-    what();
+    return what();
   } catch (error) {
     if (!isStorageTrouble(error)) throw error;
+    return undefined;
   }
 }
 

@@ -9,6 +9,8 @@ const lookAgainMs = 60_000;
 export interface OutboxNews {
   /** `all`: look at the whole folder. `isQuiet`: there is little to do, so looking costs little. */
   take(isQuiet: boolean): "all" | string[];
+  /** What was taken could not be looked at: the next time it is all. */
+  forget(): void;
   stop(): void;
 }
 
@@ -37,6 +39,7 @@ export function createOutboxNews(layout: Layout, clock: Clock, ring: () => void)
       names.clear();
       return taken;
     },
+    forget: () => (isUnsure = true),
     stop,
   };
 }

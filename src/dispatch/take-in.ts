@@ -35,10 +35,10 @@ export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Inges
     if (isResting && clock.now() < restUntil && restUntil <= clock.now() + setbackMs) {
       return { more: false, againAt: restUntil };
     }
-    if (backlog.length === 0) backlog = listIncoming(layout);
+    const listTrouble = backlog.length === 0 ? list() : undefined;
     const { taken, trouble: ingestTrouble } = ingestAll(backlog.splice(0, batch));
     // One payload that does not fit must not hold back those that did.
-    const trouble = handOver(taken) ?? ingestTrouble;
+    const trouble = handOver(taken) ?? ingestTrouble ?? listTrouble;
     if (trouble !== undefined) {
       if (!isResting) {
         const detail = messageOf(trouble.error);
@@ -52,6 +52,16 @@ export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Inges
     isResting = false;
     return { more: backlog.length > 0 };
   };
+
+  function list(): Trouble | undefined {
+    try {
+      backlog = listIncoming(layout);
+      return undefined;
+    } catch (error) {
+      if (!isStorageTrouble(error)) throw error;
+      return { error };
+    }
+  }
 
   /** Up to the first that meets with trouble. */
   function ingestAll(files: readonly string[]): { taken: Taken[]; trouble?: Trouble } {

@@ -62,6 +62,9 @@ describe("the dispatcher", () => {
     running.accept("Stop");
     expect(await run).toBe("lost");
     expect(receiver.requests).toEqual([]);
+    // What the other one takes in at this moment, it must not take in as well: that would send it twice.
+    expect(listIncoming(running.dispatcher.layout).length).toBe(1);
+    expect(running.journal("event")).toEqual([]);
   });
 
   it("is one, however many are started at once", async () => {
