@@ -65,6 +65,7 @@ describe("a delivery that fails", () => {
     await running.until("the refusal", () => readEndpoint(running.dispatcher.layout, "ops").notBefore !== undefined);
     running.accept("Stop", { session_id: "s2" });
     await running.until("both at the other one", () => free.requests.length === 2);
+    await running.until("its answer", () => running.requestsUnderWay() === 0);
     running.clock.turn(119_000);
     await running.until("both at the other one", () => free.requests.length === 2);
     expect(limited.requests.length).toBe(1);
