@@ -5,10 +5,13 @@ import { builtInRules } from "../rules/built-in.ts";
 import { loadRules, type LoadedRules } from "../rules/load.ts";
 import { positionOf } from "../rules/position.ts";
 import { readRulesFile } from "../rules/read-rules-file.ts";
+import type { Rules } from "../rules/rules.ts";
 import { showProblems } from "../rules/show-problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
+import { count } from "./count.ts";
+import { jsonLine } from "./json-line.ts";
 import { findUnheardQuestions } from "./unheard-questions.ts";
 import { findUnheardRules, findWiredAgents } from "./unheard-rules.ts";
 
@@ -31,8 +34,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     });
   }
   if (text === undefined) {
-    const { channels, rules } = builtInRules();
-    if (values.json) writeJson(io, { file, status: "builtIn", ...count(channels, rules), problems: [] });
+    if (values.json) io.stdout(jsonLine({ file, status: "builtIn", ...sizeOf(builtInRules()), problems: [] }));
     else io.stdout(`no rules file (${file}): the built-in rules apply\n`);
     return exitCodes.done;
   }
@@ -42,16 +44,9 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const wired = loaded.status === "good" ? findWiredAgents(io).map(({ target }) => target) : [];
   const questions = loaded.status === "good" ? findUnheardQuestions(loaded.rules.rules, wired) : [];
   if (values.json) {
-    const counts =
-      loaded.status === "good"
-        ? { ...count(loaded.rules.channels, loaded.rules.rules), unheard, unheardQuestions: questions }
-        : {};
-    writeJson(io, {
-      file,
-      status: loaded.status,
-      ...counts,
-      problems: problems.map((problem) => toJson(problem, text)),
-    });
+    const counts = loaded.status === "good" ? { ...sizeOf(loaded.rules), unheard, unheardQuestions: questions } : {};
+    const shown = problems.map((problem) => toJson(problem, text));
+    io.stdout(jsonLine({ file, status: loaded.status, ...counts, problems: shown }));
   } else {
     if (problems.length > 0) {
       io.stdout(`${showProblems(problems, { text, file, isColor: io.isColor, columns: io.columns })}\n`);
@@ -81,27 +76,19 @@ function inOrder(loaded: LoadedRules): Problem[] {
 }
 
 function summarise(file: string, loaded: LoadedRules, io: CommandIo): string {
-  const warnings = loaded.warnings.length === 0 ? "" : `, ${say(loaded.warnings.length, "warning")}`;
+  const warnings = loaded.warnings.length === 0 ? "" : `, ${count(loaded.warnings.length, "warning")}`;
   if (loaded.status === "broken") {
-    return paint(io, "red", `${file}: ${say(loaded.problems.length, "problem")}${warnings}`);
+    return paint(io, "red", `${file}: ${count(loaded.problems.length, "problem")}${warnings}`);
   }
-  const { channels, rules } = count(loaded.rules.channels, loaded.rules.rules);
+  const { channels, rules } = sizeOf(loaded.rules);
   const verdict = warnings === "" ? ", no problems" : warnings;
-  return paint(io, "green", `${file}: ${say(channels, "channel")}, ${say(rules, "rule")}${verdict}`);
+  return paint(io, "green", `${file}: ${count(channels, "channel")}, ${count(rules, "rule")}${verdict}`);
 }
 
-function count(channels: object, rules: readonly unknown[]): { channels: number; rules: number } {
+function sizeOf({ channels, rules }: Rules): { channels: number; rules: number } {
   return { channels: Object.keys(channels).length, rules: rules.length };
-}
-
-function say(amount: number, what: string): string {
-  return `${amount} ${what}${amount === 1 ? "" : "s"}`;
 }
 
 function toJson({ severity = "error", path, message, hint, offset = 0 }: Problem, text: string) {
   return { severity, path, ...positionOf(text, offset), message, ...(hint === undefined ? {} : { hint }) };
-}
-
-function writeJson(io: CommandIo, report: object): void {
-  io.stdout(`${JSON.stringify(report)}\n`);
 }

@@ -18,6 +18,7 @@ export type HookArguments =
 
 const valueFlags = ["--agent", "--event", "--by", "--config"];
 const slowFlags = ["--wait", "--reply", "--json", "--help", "-h"];
+const expected = "--agent ID, --event NAME, --by WIRING, --wait, --reply, --json or --config FILE";
 
 /** Parsed by hand: Node's own parser costs the hook a millisecond. */
 export function parseHookArguments(args: readonly string[]): HookArguments {
@@ -32,8 +33,10 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
       const value = inline ?? args[index] ?? "";
       if (value === "") problems.push(`${flag}: expected a value, came nothing`);
       values.set(flag, value);
-    } else problems.push(`${arg}: expected --agent ID, --event NAME, --by WIRING, --wait, --reply or --json`);
+    } else problems.push(`${arg}: expected ${expected}`);
   }
+  if (values.has("--wait") && values.has("--reply"))
+    problems.push("--reply: expected without --wait, which prints for a person");
   if (problems.length > 0) return { status: "wrong", problems };
   // The hook itself reads no rules file, so another one means the foreground.
   const isSlow = values.has("--config") || slowFlags.some((flag) => values.has(flag));

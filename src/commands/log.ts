@@ -24,6 +24,7 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
     failed: { type: "boolean" },
   } as const;
   const { values } = parseArguments(args, flags, 0);
+  if (values.all && values.last !== undefined) throw usage(`the last ${values.last}, or all?`, "either -n or --all");
   const most = values.all ? Infinity : readLast(values.last);
   const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
   const layout = layoutOf(io.places.stateDir);
@@ -58,10 +59,11 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
 function readLast(text: string | undefined): number {
   if (text === undefined) return defaultEntries;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new PersonError("usage.last", `${JSON.stringify(text)} is no number of lines`, {
-    hint: "hookbell log -n 20",
-    exitCode: exitCodes.usage,
-  });
+  throw usage(`${JSON.stringify(text)} is no number of lines`, "hookbell log -n 20");
+}
+
+function usage(message: string, hint: string): PersonError {
+  return new PersonError("usage.log", message, { hint, exitCode: exitCodes.usage });
 }
 
 function nothingToShow(layout: Layout): string {

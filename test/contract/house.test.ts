@@ -53,6 +53,13 @@ const sourceRules: {
     keeps: [`export const late = () => import("./late.ts");`],
   },
   {
+    name: "writes JSON for a screen by jsonLine",
+    pattern: /\bstd(?:out|err)\((?:`\$\{)?JSON\.stringify/,
+    isExempt: () => false,
+    breaks: ["export const go = (io: Io) => io.stdout(`${JSON.stringify(io)}\\n`);"],
+    keeps: ["export const go = (io: Io) => io.stdout(jsonLine(io));"],
+  },
+  {
     name: "has classes for errors and secrets alone",
     pattern: /\bclass(?:\s+\w+)?(?:\s+extends\s+(?!Error\b)[\w.]+)?\s*\{/,
     isExempt: (path) => path === "src/model/secret.ts",

@@ -73,6 +73,8 @@ describe("channels", () => {
       code: 64,
       stderr: expect.stringContaining('did you mean "gotify"?'),
     });
+    const { stderr } = await project.run(["channels", "nothing-like-it"]);
+    expect(stderr).toMatch(/^ {2}types: desktop, .*, command; or add, remove$/m);
     expect(configFiles(project)).toEqual([]);
   });
 

@@ -150,6 +150,7 @@ describe("log", () => {
       code: 64,
       stderr: expect.stringContaining('"many" is no number of lines'),
     });
+    expect(await project.run(["log", "-n", "3", "--all"])).toMatchObject({ code: 64, stdout: "" });
   });
 
   it("shows a run of the same line once, and knows the event of an attempt that does not name it", async () => {
