@@ -20,6 +20,7 @@ import { discord } from "../../../src/channels/discord.ts";
 import { levels, type Level } from "../../../src/model/level.ts";
 import { printable } from "../../../src/model/text.ts";
 import { adversarialTexts } from "../../support/adversarial-texts.ts";
+import { editWebhookMessage, executeWebhook } from "../../support/discord-openapi.ts";
 import { probeScripted, sampleMessage, sendScripted, type ScriptedAnswer } from "../../support/scripted-answers.ts";
 
 function textsOf(made: DiscordMessage): string[] {
@@ -31,8 +32,12 @@ function textsOf(made: DiscordMessage): string[] {
   ];
 }
 
-/** What the checks of Discord's most used library have against an embed; they throw. */
-function checkEmbed({ embeds: [embed] }: DiscordMessage): void {
+/** What Discord's OpenAPI and the checks of its most used library have against a message; they throw. */
+function checkMessage(made: DiscordMessage): void {
+  executeWebhook.parse(made);
+  const { flags: _, ...edit } = made;
+  editWebhookMessage.parse(edit);
+  const [embed] = made.embeds;
   EmbedAssertions.titlePredicate.parse(embed.title);
   EmbedAssertions.descriptionPredicate.parse(embed.description ?? null);
   EmbedAssertions.colorPredicate.parse(embed.color);
@@ -63,6 +68,16 @@ describe("toDiscordMessage", () => {
     });
   });
 
+  it("would be told what is wrong", () => {
+    const [embed] = toDiscordMessage(sampleMessage({}), "Stop").embeds;
+    const wrong = [{ title: "x".repeat(257) }, { description: "x".repeat(4097) }, { color: 0x1000000 }, { nope: 1 }];
+    for (const each of wrong) expect(executeWebhook.safeParse({ embeds: [{ ...embed, ...each }] }).success).toBe(false);
+    const fields = (count: number, value: string) => Array.from({ length: count }, () => ({ name: "n", value }));
+    for (const each of [fields(26, "v"), fields(1, "x".repeat(1025)), [{ name: "n" }]])
+      expect(executeWebhook.safeParse({ embeds: [{ ...embed, fields: each }] }).success).toBe(false);
+    expect(editWebhookMessage.safeParse({ embeds: [embed], flags: 4096 }).success).toBe(false);
+  });
+
   it("has a colour of its own for each level", () => {
     const colours = levels.map((level) => toDiscordMessage(sampleMessage({ level }), "Stop").embeds[0].color);
     expect(colours).toEqual([0x439fe0, 0x2eb67d, 0xe8a317, 0xd64545]);
@@ -71,6 +86,7 @@ describe("toDiscordMessage", () => {
   it("rings nothing for what is only info, and says so in new messages alone: an edit takes no such flag", () => {
     const flags = (level: Level, isEdit: boolean) => toDiscordMessage(sampleMessage({ level }), "Stop", isEdit).flags;
     expect(levels.map((level) => flags(level, false))).toEqual([4096, undefined, undefined, undefined]);
+    for (const level of levels) editWebhookMessage.parse(toDiscordMessage(sampleMessage({ level }), "Stop", true));
     expect(flags("info", true)).toBeUndefined();
   });
 
@@ -79,7 +95,7 @@ describe("toDiscordMessage", () => {
       sampleMessage({ title: text, body: text, fields: [{ label: text, value: text }] }),
       "Stop",
     );
-    checkEmbed(made);
+    checkMessage(made);
     for (const shown of textsOf(made)) {
       expect(shown).toMatch(plainMarkdown);
       expect(shown.isWellFormed()).toBe(true);
@@ -126,7 +142,7 @@ describe("toDiscordMessage", () => {
         const made = toDiscordMessage(sampleMessage({ title, body, fields }), "Stop");
         const total = textsOf(made).reduce((sum, shown) => sum + shown.length, 0);
         expect(total).toBeLessThanOrEqual(maxTotal);
-        checkEmbed(made);
+        checkMessage(made);
         const [embed] = made.embeds;
         expect(embed.title.trim().length).toBeGreaterThan(0);
         expect(embed.title.length).toBeLessThanOrEqual(maxTitle);
