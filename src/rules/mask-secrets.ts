@@ -1,7 +1,7 @@
 import { createScanner } from "jsonc-parser";
 import { holdsSecret, isSecretKey } from "./literal-secrets.ts";
 
-const secretKey = /secret|token|password|passphrase|credential|auth|api-?_?key|^key$|cookie|url$|^smtp$/i;
+const secretKey = /secret|token|password|passphrase|credential|auth|key$|cookie|url$|^(smtp|topic|user)$/i;
 /** Keys whose texts are where a secret is to be found, and not the secret. */
 const placeKey = /^(env|file|command|type|argv|\$schema)$/;
 const urls = /([a-z][a-z0-9+.-]*:\/\/)((?:[^/?#\s"]*@)?)([^/?#\s"]*)([^\s"]*)/gi;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { channelTypes } from "../../../src/channels/index.ts";
+import { settingsOf } from "../../../src/rules/setting-info.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { maskSecrets } from "../../../src/rules/mask-secrets.ts";
 import { lineAround, positionOf } from "../../../src/rules/position.ts";
@@ -140,6 +142,16 @@ describe("the text that is shown hides what may be a secret", () => {
     ["{token: 'abc'}", "{token: •••••}"],
   ])("%s", (text, shown) => {
     expect(maskSecrets(text)).toBe(shown);
+  });
+
+  const secretSettings = channelTypes.flatMap((channelType) =>
+    settingsOf(channelType).flatMap(({ key, isSecret }): [string, string][] =>
+      isSecret ? [[channelType.type, key]] : [],
+    ),
+  );
+  it.each(secretSettings)("%s's %s, however much it looks like a word", (type, key) => {
+    const text = `{"channels": {"a": {"type": "${type}", "${key}": "sesame"}}, "rules": []}`;
+    expect(maskSecrets(text)).not.toContain("sesame");
   });
 
   it("and keeps every place", () => {
