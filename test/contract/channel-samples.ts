@@ -147,6 +147,25 @@ export const httpSamples: Readonly<Record<string, HttpSample>> = {
   },
 };
 
+/** Every way in which a type speaks HTTP: a Slack bot has another place, another secret and other answers than a webhook. */
+export const httpCases: readonly { name: string; type: string; sample: HttpSample }[] = [
+  ...Object.entries(httpSamples).map(([type, sample]) => ({ name: type, type, sample })),
+  {
+    name: "slack as a bot",
+    type: "slack",
+    sample: {
+      settings: (origin) => ({
+        token: "xoxb-1111-2222-s3cretTokenOfSlackBot",
+        channel: "C0123456789",
+        apiUrl: `${origin}/api`,
+      }),
+      secrets: ["s3cretTokenOfSlackBot"],
+      okBody: '{"ok":true,"channel":"C0123456789","ts":"1763730000.000100"}',
+      isBodyDecisive: true,
+    },
+  },
+];
+
 /** Channel types that reach their receiver by other ways than HTTP; their own tests send through real parts. */
 export const otherSamples: Readonly<Record<string, OtherSample>> = {
   command: { settings: { argv: ["true"] } },

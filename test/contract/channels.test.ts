@@ -11,7 +11,9 @@ import { resolveSecrets } from "../../src/system/secrets.ts";
 import { createSendHttp } from "../../src/system/send-http.ts";
 import { localRequest, localTools } from "../support/channel-request.ts";
 import { startHttpReceiver, unusedOrigin, type Behaviour, type HttpReceiver } from "../support/http-receiver.ts";
-import { httpSamples, otherSamples } from "./channel-samples.ts";
+import { describeWithParts } from "../support/parts.ts";
+import { makeSelfSigned } from "../support/self-signed.ts";
+import { httpCases, httpSamples, otherSamples } from "./channel-samples.ts";
 
 const folder = new URL("../../src/channels/", import.meta.url);
 const hour = 60 * 60 * 1000;
@@ -112,7 +114,7 @@ function answered(status: number, reason: FailureReason, headers: Record<string,
   return { what: `${status}${with_.join("")}`, behaviour: { answer: status, headers }, outcome: [reason] };
 }
 
-describe.each(Object.entries(httpSamples))("the HTTP channel %s", (type, sample) => {
+describe.each(httpCases)("the HTTP channel $name", ({ type, sample }) => {
   const channel = channelTypes.find((candidate) => candidate.type === type) as ChannelType;
   const http = createSendHttp({});
   let receiver: HttpReceiver;
@@ -252,5 +254,24 @@ describe.each(Object.entries(httpSamples))("the HTTP channel %s", (type, sample)
     const outcome = await channel.send(localRequest({}, settings), localTools({}, tmpdir(), { http }));
     expect(reasonOf(outcome)).toBe("rejected");
     expect(JSON.stringify(outcome)).not.toContain("s3cret");
+  });
+});
+
+describeWithParts("a receiver whose certificate nobody vouches for", ["openssl"], () => {
+  let receiver: HttpReceiver;
+  beforeAll(async () => {
+    receiver = await startHttpReceiver({ tls: makeSelfSigned(["127.0.0.1"]) });
+  });
+  afterAll(() => receiver.close());
+
+  it.each(httpCases)("gets nothing from $name", async ({ type, sample }) => {
+    const channel = channelTypes.find((candidate) => candidate.type === type) as ChannelType;
+    const parsed = channel.settings.parse(sample.settings(receiver.origin));
+    const settings = await resolveSecrets(parsed, {}, "/nowhere");
+    const tools = localTools({}, tmpdir(), { http: createSendHttp({}) });
+    const outcome = await channel.send(localRequest({}, settings), tools);
+    expect(outcome).toMatchObject({ reason: "network", detail: expect.stringContaining("certificate") });
+    expect(receiver.requests).toEqual([]);
+    for (const secret of sample.secrets) expect(JSON.stringify(outcome)).not.toContain(secret);
   });
 });

@@ -14,7 +14,7 @@ import { payloadOf } from "../support/running-project.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../support/running-dispatcher.ts";
 import { startScriptedSmtp } from "../support/scripted-smtp.ts";
 import { temporaryFolder } from "../support/temporary-state.ts";
-import { httpSamples } from "./channel-samples.ts";
+import { httpCases } from "./channel-samples.ts";
 
 /** Shown on this machine, by nobody else's leave. */
 const withoutSecrets = ["desktop", "sound", "speech", "terminal"];
@@ -125,8 +125,8 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
   writeFileSync(program, tell.join("\n"));
   chmodSync(program, 0o755);
   const rows = [
-    ...Object.entries(httpSamples).flatMap(([type, { settings }]) =>
-      troubles.map(([trouble, origin]) => rowFor(`${type} ${trouble}`, type, settings(origin))),
+    ...httpCases.flatMap(({ name, type, sample }) =>
+      troubles.map(([trouble, origin]) => rowFor(`${name} ${trouble}`, type, sample.settings(origin))),
     ),
     ...mailServers.flatMap(({ port }, index) =>
       sources.map((_, turn) =>
@@ -144,7 +144,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
       ),
     ),
   ];
-  const marks = [...Object.values(httpSamples).flatMap(({ secrets }) => secrets), password, value];
+  const marks = [...httpCases.flatMap(({ sample }) => sample.secrets), password, value];
   const forms = [...new Set(marks.flatMap(formsOf))].filter((form) => form.length > 5);
   running.writeRules({
     channels: Object.fromEntries(rows.map(({ name, settings }) => [name, settings])),
@@ -186,8 +186,9 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
   for (const share of [0.25, 0.5, 0.75, 1]) {
     await running.until(`a first attempt of ${share} of them`, () => attempts() >= share * rows.length);
   }
+  // On a machine that does much else, a deadline may pass before what was sent is read.
+  await running.until("all that was sent to be read", () => echo.count() >= httpCases.length * echoed.length);
   const asked = echo.count();
-  expect(asked).toBeGreaterThan(Object.keys(httpSamples).length * echoed.length - 1);
   expectNone(filesOf(running), forms);
   expect(running.journal("attempt").filter(({ outcome }) => outcome === "delivered").length).toBeGreaterThan(0);
 
