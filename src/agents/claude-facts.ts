@@ -1,3 +1,4 @@
+import { askForTool } from "./ask-for-tool.ts";
 import type { EventFacts, Payload } from "./define-agent.ts";
 import { genericFacts } from "./generic.ts";
 import { objectOf, textOf } from "./payload-values.ts";
@@ -5,18 +6,12 @@ import { objectOf, textOf } from "./payload-values.ts";
 /** The facts of agents that write as Claude Code does; `name` is how people write the agent's name. */
 export function claudeFacts(name: string, payload: Payload, eventName: string): EventFacts {
   const facts: EventFacts = { ...genericFacts(payload), turn: textOf(payload.prompt_id) ?? textOf(payload.turn_id) };
-  if (eventName === "PermissionRequest") return { ...facts, ...askFor(name, payload) };
+  if (eventName === "PermissionRequest") return { ...facts, ...askForTool(name, payload) };
   if (eventName === "Notification") {
     return { ...facts, notificationType: facts.notificationType ?? typeOfMessage(facts.message) };
   }
   const runningHelpers = countRunningHelpers(payload);
   return runningHelpers === undefined ? facts : { ...facts, runningHelpers };
-}
-
-/** The question of a PermissionRequest, which carries no words of its own. */
-function askFor(name: string, payload: Payload): Pick<EventFacts, "message" | "title"> {
-  const tool = textOf(payload.tool_name);
-  return tool === undefined ? {} : { message: `${name} wants to use ${tool}`, title: tool };
 }
 
 /** Older releases say what a notification is about in its words alone, and always in the same ones. */

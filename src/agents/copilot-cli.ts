@@ -1,3 +1,4 @@
+import { askForTool } from "./ask-for-tool.ts";
 import type { Agent, EventFacts, Payload } from "./define-agent.ts";
 import { genericFacts, usualTypes } from "./generic.ts";
 import { filledString } from "./payload-fields.ts";
@@ -51,10 +52,7 @@ export const copilotCli: Agent = {
   },
   facts(payload, eventName) {
     const facts = genericFacts(payload);
-    if (eventName === "PermissionRequest") {
-      const tool = textOf(payload.tool_name);
-      return tool === undefined ? facts : { ...facts, message: `Copilot CLI wants to use ${tool}`, title: tool };
-    }
+    if (eventName === "PermissionRequest") return { ...facts, ...askForTool("Copilot CLI", payload) };
     return payload.error === undefined ? facts : { ...facts, ...errorFacts(payload) };
   },
 };

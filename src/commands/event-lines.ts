@@ -17,9 +17,15 @@ export function eventLines({ target, plan }: AgentReport["prepared"], isAwaited:
   const silent = wired.filter(
     (name) => events[name]?.isSupporting === true && events[name].means.every((means) => !isAwaited(target.id, means)),
   );
-  const why = named(silent) === "" ? [] : [`${named(silent)}: only to know when a turn began or a session ended`];
+  const why = Object.entries(uses).flatMap(([means, use]) => {
+    const names = named(silent.filter((name) => events[name]?.means.includes(means) === true));
+    return names === "" ? [] : [`${names}: only to know when ${use}`];
+  });
   return [`events: ${named(wired)}${rest}`, ...why, ...never];
 }
+
+/** What supporting events are good for where no rule asks for them, by our names. */
+const uses = { UserPromptSubmit: "a turn begins", SessionEnd: "a session has ended" };
 
 /** Some agents run other agents' hooks as well. */
 export function importLines({ name, wiring }: AgentTarget, reports: readonly AgentReport[]): string[] {

@@ -105,5 +105,8 @@ const unusableMessages: Record<Unusable, (detail: string, path: string) => [mess
     `give yourself the permission, ${byHand}`,
   ],
   notOwned: (detail) => [`the file belongs to ${detail}, not to you`, `run this as its owner, ${byHand}`],
-  unreadable: (detail) => [`cannot be read (${detail})`, "give yourself the permission, then run this again"],
+  unreadable: (detail) =>
+    detail === "ELOOP"
+      ? ["links that lead in a circle (ELOOP)", "take one of these links away, then run this again"]
+      : [`cannot be read (${detail})`, "give yourself the permission, then run this again"],
 };

@@ -28,7 +28,7 @@ export const capturedReadings: Record<string, ExpectedReading> = {
   },
   "claude-code/PermissionRequest-Bash": {
     name: "PermissionRequest",
-    message: "Claude Code wants to use Bash",
+    message: "Claude Code wants to use Bash: touch perm-file",
     title: "Bash",
   },
   "claude-code/PostToolBatch": { name: "PostToolBatch" },
@@ -82,7 +82,11 @@ export const capturedReadings: Record<string, ExpectedReading> = {
   "cline/TaskComplete-agent-end": { name: "Stop", agentEvent: "agent_end", message: "All tests pass." },
   "cline/TaskStart-agent-start": { name: "UserPromptSubmit", agentEvent: "agent_start" },
   "codex/Interrupt": { name: "Interrupt", ignored: "the person interrupted the turn" },
-  "codex/PermissionRequest-Bash": { name: "PermissionRequest", message: "Codex wants to use Bash", title: "Bash" },
+  "codex/PermissionRequest-Bash": {
+    name: "PermissionRequest",
+    message: "Codex wants to use Bash: touch /home/u/proj/perm",
+    title: "Bash",
+  },
   "codex/PostToolUse-Bash": { name: "PostToolUse" },
   "codex/PostToolUse-spawn-agent": { name: "PostToolUse" },
   "codex/PreToolUse-Bash": { name: "PreToolUse" },
@@ -124,7 +128,7 @@ export const capturedReadings: Record<string, ExpectedReading> = {
   "copilot-cli/camel-permissionRequest-bash": {
     name: "PermissionRequest",
     agentEvent: "permissionRequest",
-    message: "Copilot CLI wants to use bash",
+    message: "Copilot CLI wants to use bash: touch needs-p",
     title: "bash",
   },
   "copilot-cli/camel-postToolUse-bash": { name: "postToolUse" },
@@ -163,7 +167,7 @@ export const capturedReadings: Record<string, ExpectedReading> = {
   "copilot-cli/pascal-PermissionRequest-bash": {
     name: "PermissionRequest",
     agentEvent: "permissionRequest",
-    message: "Copilot CLI wants to use bash",
+    message: "Copilot CLI wants to use bash: touch needs-p",
     title: "bash",
   },
   "copilot-cli/pascal-PostToolUse-Agent": { name: "PostToolUse" },
@@ -264,7 +268,7 @@ export const capturedReadings: Record<string, ExpectedReading> = {
   },
   "qwen-code/PermissionRequest-run-shell-command": {
     name: "PermissionRequest",
-    message: "Qwen Code wants to use run_shell_command",
+    message: "Qwen Code wants to use run_shell_command: touch needs-q",
     title: "run_shell_command",
   },
   "qwen-code/PostToolUse-agent": { name: "PostToolUse" },
