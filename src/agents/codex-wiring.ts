@@ -20,7 +20,11 @@ export const codexWiring: Wiring = {
     },
   ],
   defaultFile: "hooks.json",
-  notify: { file: "config.toml", hooksSince: "0.124.0" },
+  notify: {
+    file: "config.toml",
+    hooksSince: "0.124.0",
+    afterwards: "restart codex: it reads its config.toml when it starts; there is nothing to approve",
+  },
   soundEvents: "all",
   hasSoundGroups: false,
   events: {

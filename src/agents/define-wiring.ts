@@ -100,6 +100,8 @@ export interface NotifyProgram {
   file: string;
   /** The first release whose hooks need no such program. */
   hooksSince: string;
+  /** What the person must do before the agent calls it. */
+  afterwards: string;
 }
 
 /** An administrator's settings, where one of the switches makes the agent ignore the person's hooks. */

@@ -1,3 +1,4 @@
+import { afterwardsOf } from "../install/agent-target.ts";
 import { coverageOf } from "../install/event-coverage.ts";
 import type { DiffLine } from "../install/unified-diff.ts";
 import { unifiedDiff } from "../install/unified-diff.ts";
@@ -109,7 +110,7 @@ export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwai
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
         warnings: [...plan.warnings, ...(report.unheard ?? [])],
         events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
-        afterwards: outcome === "changed" ? target.wiring.afterwards : undefined,
+        afterwards: outcome === "changed" ? afterwardsOf(target) : undefined,
       };
     }),
   };

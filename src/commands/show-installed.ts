@@ -1,3 +1,4 @@
+import { afterwardsOf } from "../install/agent-target.ts";
 import { findOwnNoises } from "../install/own-noises.ts";
 import type { IsAwaited } from "./awaited-events.ts";
 import { paint } from "./colors.ts";
@@ -18,7 +19,7 @@ export function showInstalled(
     if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
     if (!isPlanned && !written.includes(report)) continue;
     const { target } = prepared;
-    const lines = [target.wiring.afterwards, ...findOwnNoises(target), ...importLines(target, reports)];
+    const lines = [afterwardsOf(target), ...findOwnNoises(target), ...importLines(target, reports)];
     io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");

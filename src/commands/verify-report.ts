@@ -1,5 +1,6 @@
 import { printableLine } from "../model/text.ts";
 import { paint } from "./colors.ts";
+import { afterwardsOf } from "../install/agent-target.ts";
 import type { Arrival } from "../install/verify-call.ts";
 import type { Finding } from "./finding.ts";
 import type { VerifiedAgent } from "./verify-agents.ts";
@@ -54,7 +55,7 @@ export function verifiedAsJson(agents: readonly VerifiedAgent[]): unknown {
         problems: faults,
       })),
       problems: agent.faults,
-      afterwards: agent.target.wiring.afterwards,
+      afterwards: afterwardsOf(agent.target),
     })),
   };
 }
@@ -88,6 +89,7 @@ function showMend({ mend }: Fault): string[] {
   return mend === undefined ? [] : [`          ${printableLine(mend)}`];
 }
 
-function onlyTheAgentKnows({ name, wiring }: VerifiedAgent["target"]): string {
-  return `only ${name} itself can tell whether it will call them: ${wiring.afterwards}`;
+function onlyTheAgentKnows(target: VerifiedAgent["target"]): string {
+  const what = target.isOlder ? "it" : "them";
+  return `only ${target.name} itself can tell whether it will call ${what}: ${afterwardsOf(target)}`;
 }

@@ -26,6 +26,11 @@ export interface AgentTarget {
   isOlder: boolean;
 }
 
+/** What the person must do before the agent sees what was written: a program that it calls needs less than hooks. */
+export function afterwardsOf({ wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">): string {
+  return isOlder && wiring.notify !== undefined ? wiring.notify.afterwards : wiring.afterwards;
+}
+
 /** Every agent that can be wired, found here or not. */
 export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
   return agents.flatMap(({ id, name }) => {
