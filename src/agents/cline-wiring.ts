@@ -2,7 +2,8 @@ import { usualTimeoutSeconds, type OwnFile, type WiredEvent, type Wiring } from 
 import { posixWord, powershellWord } from "./quote-word.ts";
 
 const events: Readonly<Record<string, WiredEvent>> = {
-  TaskComplete: { means: ["Stop"], needsName: true },
+  // A helper's end comes as this, too.
+  TaskComplete: { means: ["Stop", "SubagentStop"], needsName: true },
   TaskError: { means: ["StopFailure"], needsName: true },
   Notification: { means: ["Notification"], needsName: true },
   TaskStart: { means: ["UserPromptSubmit"], isSupporting: true, needsName: true },

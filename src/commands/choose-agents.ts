@@ -1,3 +1,5 @@
+import { findAgent } from "../agents/index.ts";
+import { runsHooksOf } from "../agents/wirings.ts";
 import type { AgentTarget } from "../install/agent-target.ts";
 import { exitCodes, PersonError } from "../model/errors.ts";
 import { nearest } from "../rules/nearest.ts";
@@ -17,8 +19,15 @@ export function splitNames(values: readonly string[]): string[] {
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-/** The agents of these names, in that order. Throws a usage error for a name we do not know. */
-export function namedAgents(names: readonly string[], targets: readonly AgentTarget[]): AgentTarget[] {
+/**
+ * The agents of these names, in that order. Throws a usage error for a name we do not know; `command` is what the names were
+ * given to, such as `init --agent`.
+ */
+export function namedAgents(
+  names: readonly string[],
+  targets: readonly AgentTarget[],
+  command: "init --agent" | "init --verify" | "uninstall --agent",
+): AgentTarget[] {
   const known = targets.map(({ id }) => id);
   if (names.length === 0) {
     throw new PersonError("usage.agent", "--agent needs a name", {
@@ -29,6 +38,13 @@ export function namedAgents(names: readonly string[], targets: readonly AgentTar
   return names.map((name) => {
     const target = targets.find(({ id }) => id === name);
     if (target !== undefined) return target;
+    const other = Object.hasOwn(runsHooksOf, name) ? runsHooksOf[name]?.agentId : undefined;
+    if (other !== undefined) {
+      throw new PersonError("usage.agent", `${findAgent(name)?.name} runs the hooks of ${findAgent(other)?.name}`, {
+        hint: `hookbell ${command} ${other}`,
+        exitCode: exitCodes.usage,
+      });
+    }
     throw new PersonError("usage.agent", `hookbell cannot wire an agent "${name}"`, {
       hint: `${meant(name, known)}it knows ${known.join(", ")}; any other agent can pipe JSON to it, see --agent generic`,
       exitCode: exitCodes.usage,

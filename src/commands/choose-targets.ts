@@ -14,7 +14,7 @@ export async function chooseTargets(
   ask: Pick<Ask, "choose"> | undefined,
 ): Promise<AgentTarget[] | undefined> {
   const all = listTargets(io.env, io.places.home, io.platform);
-  if (named !== undefined) return namedAgents(named, all);
+  if (named !== undefined) return namedAgents(named, all, "init --agent");
   const found = all.filter(({ sign }) => sign !== undefined);
   if (found.length === 0) {
     throw new PersonError("install.noAgent", "no coding agent was found on this machine", {

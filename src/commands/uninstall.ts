@@ -56,7 +56,7 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
   };
   const here = listTargets(io.env, io.places.home, io.platform);
   const all = [...here, ...targetsElsewhere(here, context.store.read(), io.platform)];
-  const named = values.agent === undefined ? here : namedAgents(splitNames(values.agent), here);
+  const named = values.agent === undefined ? here : namedAgents(splitNames(values.agent), here, "uninstall --agent");
   const targets = all.filter(({ id }) => named.some((target) => target.id === id));
   let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareUninstall(context, target) }));
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);

@@ -22,7 +22,7 @@ export async function verify(
   io: VerifyIo & Pick<CommandIo, "stdout" | "isColor">,
   installation: Installation = findInstallation(io.env, io.places.home, io.platform),
 ): Promise<ExitCode> {
-  const targets = namedAgents(splitNames(names), listTargets(io.env, io.places.home, io.platform));
+  const targets = namedAgents(splitNames(names), listTargets(io.env, io.places.home, io.platform), "init --verify");
   const verified = await verifyAgents(io, targets, { installation, isDelivering }, recordStore(io.places.stateDir));
   if (isJson) io.stdout(jsonLine(verifiedAsJson(verified)));
   else for (const agent of verified) io.stdout(showVerified(agent, io));

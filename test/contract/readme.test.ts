@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { agents } from "../../src/agents/index.ts";
+import { findWiring, runsHooksOf } from "../../src/agents/wirings.ts";
 import { channelTypes } from "../../src/channels/index.ts";
 import { commands } from "../../src/commands/index.ts";
 import { formatDuration } from "../../src/model/duration.ts";
@@ -44,6 +45,16 @@ describe("README", () => {
     const row = rows.find(([, cell]) => cell === `\`${id}\``);
     expect(row).toBeDefined();
     if (id !== "generic") expect(row?.[0]).toContain(docs);
+  });
+
+  it.each(agents.filter(({ id }) => id !== "generic"))("says what $id tells, as it is wired", ({ id }) => {
+    const sent = new Set(
+      runsHooksOf[id]?.means ?? Object.values(findWiring(id)?.events ?? {}).flatMap(({ means }) => means),
+    );
+    const isAsking = sent.has("Notification") || sent.has("PermissionRequest");
+    const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"].filter((name) => sent.has(name));
+    const row = rows.find(([, cell]) => cell === `\`${id}\``);
+    expect(row?.[3]).toBe([...(isAsking ? ["questions"] : []), ...told.map((name) => `\`${name}\``)].join(", "));
   });
 
   it("names every dependency with what it is for", () => {

@@ -25,6 +25,7 @@ const columns = [
   "permission_prompt",
   "idle_prompt",
   "elicitation_dialog",
+  "agent_needs_input",
 ];
 
 type Named = Pick<AgentEvent, "name" | "notificationType">;
