@@ -5,7 +5,7 @@ import type { SendRequest } from "./define-channel.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
 import * as discordMessage from "./discord-message.ts";
 import { isEarlierGone, readDiscordFailure } from "./discord-outcome.ts";
-import { replacingEarlier, updateSetting, type Update } from "./earlier-message.ts";
+import { replacingEarlier, silentEdit, updateSetting, type Update } from "./earlier-message.ts";
 import { notTheVendor } from "./own-answer.ts";
 import { probeRequest } from "./probe-request.ts";
 import { jsonPost, serverUrl } from "./server-request.ts";
@@ -24,7 +24,7 @@ const settings = z.strictObject({
     .regex(/^\d{15,20}$/, { error: "expected a thread's id: 15 to 20 digits, as text" })
     .optional()
     .describe("The id of a thread or forum post to write into"),
-  update: updateSetting(),
+  update: updateSetting("new", silentEdit),
   allowHttp: allowHttpSetting(),
 });
 

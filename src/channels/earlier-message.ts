@@ -7,6 +7,9 @@ import type { ChannelType, SendRequest } from "./define-channel.ts";
 export const updates = ["new", "replace"] as const;
 export type Update = (typeof updates)[number];
 
+/** For vendors that show an edited message without a sound or a push; whoever wants to be called each time needs new ones. */
+export const silentEdit = "the edit rings nobody";
+
 /** Whether a channel writes over its session's earlier message; `note` is what the vendor needs for it. */
 export function updateSetting(usual: Update = "new", note = ""): z.ZodType<Update | undefined> {
   const meanings = {

@@ -8,7 +8,7 @@ import { refusingEncrypted } from "./matrix-encryption.ts";
 import { readMatrixError } from "./matrix-errors.ts";
 import { probeMatrix } from "./matrix-probe.ts";
 import { roomRequest } from "./matrix-room.ts";
-import { replacingEarlier, updateSetting } from "./earlier-message.ts";
+import { replacingEarlier, silentEdit, updateSetting } from "./earlier-message.ts";
 import { plainLimits } from "./plain-message.ts";
 import { secretSetting } from "./setting-types.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
@@ -32,7 +32,7 @@ const settings = z.strictObject({
     .enum(matrixContent.noticeTypes)
     .optional()
     .describe("m.notice, as programs do, which rings no phone; m.text rings like a person's message"),
-  update: updateSetting(),
+  update: updateSetting("new", silentEdit),
   allowHttp: allowHttpSetting(),
 });
 

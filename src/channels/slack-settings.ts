@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SecretSource } from "../model/secret.ts";
-import { updateSetting } from "./earlier-message.ts";
+import { silentEdit, updateSetting } from "./earlier-message.ts";
 import { secretSetting } from "./setting-types.ts";
 import { tokenProblem } from "./slack-api.ts";
 import { workflowProblem } from "./slack-webhook-errors.ts";
@@ -32,7 +32,7 @@ export const slackSettings: z.ZodType<SlackSettings> = z
       .regex(/^([CDGUW][A-Z0-9]{2,30}|#[^\s#@<>&|]{1,80})$/, { error: channelForms })
       .optional()
       .describe("With token: the channel's id or #name; invite the bot there"),
-    update: updateSetting(),
+    update: updateSetting("new", silentEdit),
     apiUrl: urlSetting("With token: another place of Slack's Web API, https://slack-gov.com/api").optional(),
     allowHttp: allowHttpSetting(),
   })

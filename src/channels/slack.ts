@@ -14,7 +14,7 @@ import { readJsonObject } from "./vendor-code.ts";
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
 const expiresAfterMs = 4 * 60 * 60 * 1000;
 
-/** A Slack incoming webhook, or a receiver that takes the same (Rocket.Chat); or a bot, which can edit what it wrote. */
+/** A Slack incoming webhook; or a bot, which can edit what it wrote. */
 export const slack = replacingEarlier(
   defineHttpChannel<SlackSettings>({
     type: "slack",

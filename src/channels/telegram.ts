@@ -4,7 +4,7 @@ import type { Resolved, SecretSource } from "../model/secret.ts";
 import type { HttpRequest } from "../system/http.ts";
 import type { SendRequest } from "./define-channel.ts";
 import { defineHttpChannel } from "./define-http-channel.ts";
-import { replacingEarlier, updateSetting, type Update } from "./earlier-message.ts";
+import { replacingEarlier, silentEdit, updateSetting, type Update } from "./earlier-message.ts";
 import { levelLooks } from "./level-look.ts";
 import { membersOf } from "./members-of.ts";
 import { notTheVendor } from "./own-answer.ts";
@@ -32,7 +32,7 @@ const settings = z.strictObject({
     .union([z.int(), z.string().regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/, { error: chatForms })], { error: chatForms })
     .describe("The chat's id, or a public channel's @name"),
   threadId: z.int().positive().optional().describe("The id of a topic in a group that has topics"),
-  update: updateSetting(),
+  update: updateSetting("new", silentEdit),
   apiUrl: urlSetting("A Bot API server of your own; api.telegram.org unless said otherwise").optional(),
   allowHttp: allowHttpSetting(),
 });

@@ -103,6 +103,11 @@ describe("the setting update", () => {
     expect(types).toEqual(expect.arrayContaining(["desktop", "discord", "telegram", "matrix", "ntfy", "bark"]));
   });
 
+  it("says where the person is not called again", () => {
+    const silent = schemas.filter(([, { description = "" }]) => description.includes("(the edit rings nobody)"));
+    expect(silent.map(([type]) => type).toSorted()).toEqual(["discord", "matrix", "slack", "telegram"]);
+  });
+
   it.each(schemas)("has the same values and words for %s", (type, { enum: values, description = "" }) => {
     expect(values).toEqual(["new", "replace"]);
     const usual = type === "desktop" ? "replace" : "new";
