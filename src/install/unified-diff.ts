@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { scrub } from "../model/scrub.ts";
 import { printable } from "../model/text.ts";
 
 export interface DiffLine {
@@ -12,8 +13,8 @@ const mostShownCharacters = 240;
 const shownAround = 60;
 
 /**
- * A change as the lines of a unified diff, safe to print. A missing side is a file that is made or taken away. Lines of
- * any length stay whole with `isWhole`.
+ * A change as the lines of a unified diff, safe to print and to paste: keys stand in agents' settings, and beside what
+ * changes. A missing side is a file that is made or taken away. Lines of any length stay whole with `isWhole`.
  */
 export function unifiedDiff(
   path: string,
@@ -31,12 +32,18 @@ export function unifiedDiff(
         kind: "hunk",
         text: `@@ -${rangeOf(hunk.oldStart, hunk.oldLines)} +${rangeOf(hunk.newStart, hunk.newLines)} @@`,
       },
-      ...(isWhole ? hunk.lines : shorten(hunk.lines)).map((line) => ({
+      ...shownLines(hunk.lines, isWhole).map((line) => ({
         kind: kinds[line.charAt(0)] ?? "same",
         text: printable(line.replace(/\r$/, "")),
       })),
     ]),
   ];
+}
+
+/** Scrubbed before they are shortened: half a key is not known for one. */
+function shownLines(lines: readonly string[], isWhole: boolean): readonly string[] {
+  const scrubbed = lines.map((line) => line.charAt(0) + scrub(line.slice(1)).text);
+  return isWhole ? scrubbed : shorten(scrubbed);
 }
 
 /** An empty range is counted from the line before it. */

@@ -110,6 +110,11 @@ function putSettings(): void {
 }
 
 describe("every agent at once", () => {
+  it("is shown as it will be, to the last word", async () => {
+    putSettings();
+    expect((await run(init, ["--dry-run"])).stdout).not.toContain("[redacted");
+  });
+
   it("is found, wired, the same the second time, and given back", async () => {
     putSettings();
     const files = (): Record<string, string> =>

@@ -25,6 +25,22 @@ describe("unifiedDiff", () => {
     expect(lines.find(({ kind }) => kind === "added")?.text).toContain('"hooks":{}');
   });
 
+  it.each([false, true])("shows no key that stands beside the change, however long the line (whole: %s)", (isWhole) => {
+    const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
+    const settings = { env: { GITHUB_TOKEN: token, PASSWORD: "vT7-kq2X-horse-9" } };
+    for (const indent of [0, 2]) {
+      const [before, after] = [settings, { ...settings, hooks: { Stop: [] } }].map((value) =>
+        JSON.stringify(value, undefined, indent),
+      );
+      const text = unifiedDiff("s.json", before, after, isWhole)
+        .map((line) => line.text)
+        .join("\n");
+      expect(text).toContain("GITHUB_TOKEN");
+      expect(text).toContain("hooks");
+      expect(text).not.toMatch(/ghp_|B4a|horse-9/);
+    }
+  });
+
   it("prints nothing that a terminal obeys", () => {
     expect(textOf("a\n", "\u001B[31mred\u0007\r\n")).not.toMatch(/[\u001B\u0007\r]/);
   });
