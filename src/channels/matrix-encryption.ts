@@ -19,7 +19,8 @@ export const encryptedMend = "set the id of a room without encryption";
 
 /**
  * A Matrix channel that writes nothing into an encrypted room, since that would go out in the clear. It looks each time:
- * a member may switch encryption on at any moment. Where the homeserver does not say, it says so to the message, too.
+ * a member may switch encryption on at any moment. Where the homeserver cannot say just now, its answer to the question
+ * stands for the one to the message, which waits.
  */
 export function refusingEncrypted(channel: ChannelType): ChannelType {
   return {
@@ -27,9 +28,11 @@ export function refusingEncrypted(channel: ChannelType): ChannelType {
     async send(request, tools) {
       const asked = encryptionRequest(request.settings as MatrixRoom);
       const answer = await tools.http(asked, { timeoutMs: lookTimeoutMs, signal: tools.signal });
-      return "status" in answer && isEncrypted(answer)
-        ? failed("gone", `the room is encrypted, and hookbell would write into it in the clear; ${encryptedMend}`)
-        : channel.send(request, tools);
+      if ("status" in answer && isEncrypted(answer)) {
+        return failed("gone", `the room is encrypted, and hookbell would write into it in the clear; ${encryptedMend}`);
+      }
+      const hasSaid = "status" in answer && answer.status !== 429 && answer.status < 500;
+      return channel.send(request, hasSaid ? tools : { ...tools, http: () => Promise.resolve(answer) });
     },
   };
 }

@@ -9,7 +9,7 @@ export interface HttpSample {
   okBody: string;
   /** Whether a 200 without that body is a failure, because the vendor says so in the body. */
   isBodyDecisive: boolean;
-  /** Questions it asks before the message; a deadline that passes in one of them has sent nothing. */
+  /** Questions it asks before the message; without an answer it sends none. */
   questions?: number;
   /** How long the vendor wants to be left alone after a 5xx without Retry-After. */
   pauseAfterTroubleMs?: number;

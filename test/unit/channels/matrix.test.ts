@@ -278,6 +278,23 @@ describe("the Matrix channel", () => {
     );
   });
 
+  it.each([
+    [{ status: 503, headers: { "retry-after": "9" }, body: "" }, "serverError", 9000],
+    [{ status: 429, headers: {}, body: '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2500}' }, "rateLimited", 2500],
+    [{ failure: "network", detail: "nobody there" } as const, "network", undefined],
+  ])("writes nothing while the homeserver cannot say if the room is encrypted: %j", async (answer, reason, pauseMs) => {
+    const resolved = await resolveSecrets(matrix.settings.parse({ ...settings, update: "replace" }), {}, "/nowhere");
+    const asked: HttpRequest[] = [];
+    const http = (request: HttpRequest) => {
+      asked.push(request);
+      return Promise.resolve(asked.length === 1 ? answer : { status: 200, headers: {}, ...ok });
+    };
+    const remembered = { room: settings.room, event: "$1", account };
+    const outcome = await matrix.send(localRequest({}, resolved, remembered), localTools({}, "/nowhere", { http }));
+    expect(asked.map(({ method }) => method)).toEqual(["GET"]);
+    expect(verdict(outcome)).toEqual([reason, pauseMs]);
+  });
+
   it("starts anew in another room", async () => {
     expect(await update("!b:x", { room: "!a:x", event: "$9", account })).toEqual({
       outcome: { status: "delivered", remember: { room: "!b:x", event: "$1", account } },
