@@ -7,7 +7,8 @@ import { loadRules } from "../rules/load.ts";
 import type { Rules } from "../rules/rules.ts";
 import { showProblems } from "../rules/show-problems.ts";
 import { backUp, makeFolder, pruneBackups, removeBackup } from "../system/settings-backup.ts";
-import { openSettingsFile, replaceSettingsFile, type SettingsFile, type Unusable } from "../system/settings-file.ts";
+import { replaceSettingsFile } from "../system/replace-settings-file.ts";
+import { openSettingsFile, type SettingsFile, type Unusable } from "../system/settings-file.ts";
 
 /** A rules file to be edited: good, writable, and as it was when it was read. */
 export interface OpenedRules {

@@ -1,5 +1,5 @@
 import type { OwnFile, OwnFileCall } from "../agents/define-wiring.ts";
-import { hashOf } from "../system/settings-file.ts";
+import { hashOf } from "../system/replace-settings-file.ts";
 
 const markLine = /^(?:#|\/\/) hookbell ([0-9a-f]{16}): .*\n/m;
 

@@ -7,7 +7,8 @@ import {
   removeBackup,
   removeEmptyFolder,
 } from "../system/settings-backup.ts";
-import { hashOf, removeSettingsFile, replaceSettingsFile, type SettingsFile } from "../system/settings-file.ts";
+import { hashOf, removeSettingsFile, replaceSettingsFile } from "../system/replace-settings-file.ts";
+import type { SettingsFile } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
 import type { FileChange, SettingsSource } from "./file-change.ts";

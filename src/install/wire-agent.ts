@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { backUp, makeFolders, pruneBackups, removeBackup, removeEmptyFolder } from "../system/settings-backup.ts";
-import { hashOf, replaceSettingsFile, type SettingsFile } from "../system/settings-file.ts";
+import { hashOf, replaceSettingsFile } from "../system/replace-settings-file.ts";
+import type { SettingsFile } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
 import { emptyPlan, type FileChange } from "./file-change.ts";

@@ -27,7 +27,8 @@ import { applyInstall, prepareInstall, type WiringContext } from "../../src/inst
 import { PersonError } from "../../src/model/errors.ts";
 import { systemClock, systemRandom } from "../../src/system/clock.ts";
 import { findPlaces } from "../../src/system/paths.ts";
-import { openSettingsFile, replaceSettingsFile } from "../../src/system/settings-file.ts";
+import { replaceSettingsFile } from "../../src/system/replace-settings-file.ts";
+import { openSettingsFile } from "../../src/system/settings-file.ts";
 
 const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
 let home = "";
