@@ -84,7 +84,10 @@ is_held() {
   case $holder in *'"pid":'*'"host":"'*) ;; *) return 1 ;; esac
   pid=${holder#*'"pid":'}
   pid=${pid%%[!0-9]*}
-  is_alive "$pid" && return 0
+  # A clock that was turned back leaves it in the future for hours, in which the number goes to another process.
+  called=''
+  { read -r called <"/proc/$pid/comm"; } 2>/dev/null
+  case $called in '' | hookbell*) is_alive "$pid" && return 0 ;; esac
   host=${holder#*'"host":"'}
   host=${host%%\"*} here=''
   { read -r here </proc/sys/kernel/hostname; } 2>/dev/null

@@ -3,6 +3,7 @@ import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { watchShellHooks } from "../dispatch/watch-shell-hooks.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
+import { nameOwnProcess } from "../system/host.ts";
 import { preferSmallHeap } from "../system/small-heap.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -22,6 +23,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   const { values } = parseArguments(args, flags, 0);
   requireRulesFile(values.config);
   preferSmallHeap();
+  nameOwnProcess();
   const dispatcher = openDispatcher(io, values.config);
   const isUntilIdle = values["until-idle"] === true;
   const options = {

@@ -17,6 +17,14 @@ export function pidSpace(): string {
   }
 }
 
+/**
+ * Lets this process be known as hookbell's, in lists of processes and by the shell's hook: the system keeps the beginning
+ * in `/proc/<pid>/comm`. Only Linux has that.
+ */
+export function nameOwnProcess(): void {
+  if (process.platform === "linux") process.title = ["hookbell", ...process.argv.slice(1)].join(" ");
+}
+
 /** This process's id. */
 export const ownPid: number = process.pid;
 

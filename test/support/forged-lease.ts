@@ -1,11 +1,14 @@
 // Leases that no dispatcher has written, and processes for them to name.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Layout } from "../../src/outbox/layout.ts";
 import { touch } from "../../src/system/files.ts";
+import { findPart } from "./parts.ts";
+import { temporaryFolder } from "./temporary-state.ts";
 
 export function forgeLease(layout: Layout, pid: number, mtimeMs: number, host = hostname().split(".")[0]): void {
   mkdirSync(layout.root, { recursive: true });
@@ -13,9 +16,20 @@ export function forgeLease(layout: Layout, pid: number, mtimeMs: number, host = 
   touch(layout.lease, mtimeMs);
 }
 
-/** A process that does nothing; the project's end kills whoever a lease names. */
+/** A process that does nothing under the name of a dispatcher; the project's end kills whoever a lease names. */
 export function livingPid(): number {
-  const child = spawn("sleep", ["60"], { stdio: "ignore" });
+  const program = join(temporaryFolder(), "hookbell");
+  symlinkSync(findPart("sleep") ?? "", program);
+  return sleeperPid(program);
+}
+
+/** One that is nobody's dispatcher. */
+export function strangerPid(): number {
+  return sleeperPid("sleep");
+}
+
+function sleeperPid(program: string): number {
+  const child = spawn(program, ["60"], { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child.pid ?? 0;
 }

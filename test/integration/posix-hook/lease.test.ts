@@ -6,7 +6,7 @@ import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { leaseMs } from "../../../src/outbox/lease.ts";
 import { touch } from "../../../src/system/files.ts";
 import { isAlive } from "../../../src/system/host.ts";
-import { deadPid, forgeLease, livingPid, zombiePid } from "../../support/forged-lease.ts";
+import { deadPid, forgeLease, livingPid, strangerPid, zombiePid } from "../../support/forged-lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   countStarts,
@@ -27,6 +27,11 @@ const linuxRows: Row[] = [
   [
     "of a killed process that still has its number",
     async ({ layout }) => forgeLease(layout, await zombiePid(), Date.now() + leaseMs),
+    true,
+  ],
+  [
+    "of hours ahead, for the clock was turned back, whose number has gone to another process",
+    ({ layout }) => forgeLease(layout, strangerPid(), Date.now() + 3 * 3_600_000),
     true,
   ],
   [
