@@ -33,7 +33,7 @@ export function eventOf(reading: PayloadReading & { status: "valid" }, surroundi
     project: projectOf(cwd),
     host,
     at: new Date(receivedAt).toISOString(),
-    level: levelOfEvent(reading.eventName),
+    level: levelOfEvent(reading.eventName, facts.reason),
     durationMs: facts.durationMs ?? seenMs,
   };
 }

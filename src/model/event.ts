@@ -52,8 +52,18 @@ const levelByEventName: Record<string, Level> = {
   StopFailure: "error",
 };
 
+/** Reasons of a session's end that say that it broke, in whatever words an agent has for it. */
+const brokenReason = /error|fail|crash/i;
+
 /** The level an event has when no rule sets one. */
-export function levelOfEvent(name: string): Level {
+export function levelOfEvent(name: string, reason?: string): Level {
+  const [usual, whenBroken] = possibleLevels(name);
+  return whenBroken !== undefined && brokenReason.test(reason ?? "") ? whenBroken : usual;
+}
+
+/** What an event of this name may have as its level, the usual one first. */
+export function possibleLevels(name: string): readonly [usual: Level, whenBroken?: Level] {
+  if (name === "SessionEnd") return ["info", "error"];
   // The name is a stranger's: `constructor` is none of ours.
-  return Object.hasOwn(levelByEventName, name) ? (levelByEventName[name] ?? "info") : "info";
+  return [Object.hasOwn(levelByEventName, name) ? (levelByEventName[name] ?? "info") : "info"];
 }

@@ -41,6 +41,25 @@ describe("isEventAwaited", () => {
     ["another agent", [{ when: { event: "Stop", agent: "codex" }, notify }], []],
     ["this agent", [{ when: { event: "Stop", agent: ["droid", "codex"] }, notify }], ["Stop"]],
     [
+      "levels",
+      [{ when: { level: ["attention", "error"] }, notify }],
+      ["Notification", "PermissionRequest", "StopFailure", "SessionEnd"],
+    ],
+    ["a level that few have", [{ when: { level: "success" }, notify }], ["Stop"]],
+    [
+      "all levels but the least",
+      [{ when: { event: "S*", level: { not: "info" } }, notify }],
+      ["Stop", "StopFailure", "SessionEnd"],
+    ],
+    [
+      "a final rule for the usual level",
+      [
+        { when: { level: "info" }, notify: [], final: true },
+        { when: { event: "Session*" }, notify },
+      ],
+      ["SessionEnd"],
+    ],
+    [
       "a final rule that tells nobody",
       [
         { when: { event: "SubagentStop" }, notify: [], final: true },
