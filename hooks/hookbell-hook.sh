@@ -122,16 +122,13 @@ start_dispatcher() {
   return 0
 }
 
-# Where a channel asks for the agent's terminal: the shell between the agent and us is gone before anybody can look.
-callers=$PPID
-if [ -e "$state/asks-terminal" ]; then
-  stat=''
-  { read -r stat <"/proc/$PPID/stat"; } 2>/dev/null
-  stat=${stat##*') '}
-  stat=${stat#* }
-  stat=${stat%% *}
-  case $stat in '' | *[!0-9]*) ;; *) callers=$PPID-$stat ;; esac
-fi
+# By these the dispatcher finds the agent's terminal: the shell between the agent and us is gone before anybody can look.
+callers=$PPID stat=''
+{ read -r stat <"/proc/$PPID/stat"; } 2>/dev/null
+stat=${stat##*') '}
+stat=${stat#* }
+stat=${stat%% *}
+case $stat in '' | *[!0-9]*) ;; *) callers=$PPID-$stat ;; esac
 
 # Made exclusively, so that no two hooks write one file, not even those of containers with pids of their own.
 umask 077

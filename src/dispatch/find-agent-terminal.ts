@@ -1,5 +1,4 @@
 import type { AgentTerminal } from "../model/agent-terminal.ts";
-import { askForTerminals } from "../outbox/ask-for-terminals.ts";
 import { findTerminal } from "../system/find-terminal.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
@@ -8,15 +7,13 @@ import type { Dispatcher } from "./dispatcher.ts";
  * Looked for only where a channel wants to know it.
  */
 export function findAgentTerminal(
-  { layout, rules, tools }: Dispatcher,
+  { rules, tools }: Dispatcher,
   { callerPids, receivedAt }: { callerPids?: readonly number[]; receivedAt: number },
 ): AgentTerminal | undefined {
   // Nobody has called: it is being explained.
   if (callerPids === undefined) return undefined;
   const { channels } = rules().rules;
-  const isWanted = Object.values(channels).some(({ channelType }) => channelType.isShownInTerminal);
-  askForTerminals(layout, isWanted);
-  if (!isWanted) return undefined;
+  if (!Object.values(channels).some(({ channelType }) => channelType.isShownInTerminal)) return undefined;
   for (const pid of callerPids) {
     const terminal = findTerminal(pid, tools.clock.now() - receivedAt);
     if (terminal !== undefined) return terminal;
