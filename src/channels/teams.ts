@@ -4,7 +4,7 @@ import type { Secret } from "../model/secret.ts";
 import type { HttpResponse } from "../system/http.ts";
 import { defineHttpChannel, quote, reasonOfStatus } from "./define-http-channel.ts";
 import { membersOf } from "./members-of.ts";
-import { withQuote } from "./own-answer.ts";
+import { notTheVendor, withQuote } from "./own-answer.ts";
 import { jsonPost } from "./server-request.ts";
 import * as teamsCard from "./teams-card.ts";
 import { allowHttpSetting, urlSetting } from "./url-setting.ts";
@@ -55,8 +55,12 @@ export const teams = defineHttpChannel({
     // Its query stays untouched, since the signature is over every character of it.
     return jsonPost(url, settings.allowHttp, teamsCard.toTeamsMessage(message, event.name));
   },
-  readSuccess: ({ status }) =>
-    delivered({ detail: `answered ${status}: the workflow has started; its run history says whether it could post` }),
+  readSuccess(response) {
+    // A workflow answers with nothing, or with what its author had it say; a page is a proxy's, or Teams' own.
+    if (response.body.trimStart().startsWith("<")) return notTheVendor(response, "a Teams workflow");
+    const detail = `answered ${response.status}: the workflow has started; its run history says whether it could post`;
+    return delivered({ detail });
+  },
   readFailure: readTeamsFailure,
   noticing: {
     how: "see",
@@ -71,6 +75,9 @@ export const teams = defineHttpChannel({
 function teamsUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { hostname, pathname } = new URL(text);
+  if (/^teams\.(microsoft\.com|live\.com|cloud\.microsoft)$/.test(hostname)) {
+    return `is a link into Teams, not a workflow's URL; ${newWorkflow}`;
+  }
   const isConnector =
     /(^|\.)webhook\.office\.com$/.test(hostname) ||
     (/^outlook\.office(365)?\.com$/.test(hostname) && pathname.startsWith("/webhook"));

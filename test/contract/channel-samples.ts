@@ -9,6 +9,8 @@ export interface HttpSample {
   okBody: string;
   /** Whether a 200 without that body is a failure, because the vendor says so in the body. */
   isBodyDecisive: boolean;
+  /** Whether at least a web page is known for somebody else's. */
+  isPageRefused?: boolean;
   /** Questions it asks before the message; without an answer it sends none. */
   questions?: number;
   /** How long the vendor wants to be left alone after a 5xx without Retry-After. */
@@ -97,6 +99,7 @@ export const httpSamples: Readonly<Record<string, HttpSample>> = {
     secrets: ["s3cretWorkflow01", "s3cretSig_-01"],
     okBody: "",
     isBodyDecisive: false,
+    isPageRefused: true,
   },
   telegram: {
     settings: (origin) => ({ token: "123456789:s3cretTokenOfTelegram_01234-x", chat: -1001234567890, apiUrl: origin }),

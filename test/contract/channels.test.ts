@@ -146,8 +146,9 @@ describe.each(httpCases)("the HTTP channel $name", ({ type, sample }) => {
     async (body) => {
       receiver.behave({ answer: 200, body });
       const outcome = await attempt(receiver.origin);
-      expect(outcome.status).toBe(sample.isBodyDecisive ? "failed" : "delivered");
-      if (sample.isBodyDecisive) expect(["rejected", "unknown", "serverError"]).toContain(reasonOf(outcome));
+      const isRefused = sample.isBodyDecisive || (sample.isPageRefused === true && body.startsWith("<"));
+      expect(outcome.status).toBe(isRefused ? "failed" : "delivered");
+      if (isRefused) expect(["rejected", "unknown", "serverError"]).toContain(reasonOf(outcome));
     },
   );
 

@@ -138,6 +138,27 @@ describe("the Teams channel", () => {
     expect(outcome).toEqual({ status: "delivered", detail: expect.stringMatching(/started.*run history/) });
   });
 
+  it("takes no page for a workflow's answer", async () => {
+    const { outcome } = await send(200, "<!DOCTYPE html><title>Microsoft Teams</title>");
+    expect(outcome).toMatchObject({
+      reason: "rejected",
+      detail: expect.stringMatching(/not as a Teams workflow does/),
+    });
+  });
+
+  it.each([
+    "https://teams.microsoft.com/l/channel/19%3As3cret%40thread.tacv2/General?groupId=s3cret",
+    "https://teams.cloud.microsoft/l/team/s3cret",
+    "https://teams.live.com/l/invite/s3cret",
+  ])("says that %s leads to no workflow, when the rules are loaded and when sending", async (link) => {
+    const issue = teams.settings.safeParse({ url: link }).error?.issues[0]?.message;
+    const { outcome, requests } = await send(200, "", link);
+    expect(requests).toEqual([]);
+    expect(issue).toMatch(/link into Teams.*Workflows/);
+    expect(outcome).toMatchObject({ reason: "gone", detail: expect.stringMatching(/link into Teams.*Workflows/) });
+    expect(JSON.stringify([issue, outcome])).not.toContain("s3cret");
+  });
+
   it.each([
     [400, error("WorkflowTriggerIsNotEnabled"), "gone", /switch it on/],
     [404, error("WorkflowNotFound"), "gone", /Workflows/],
