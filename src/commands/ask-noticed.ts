@@ -12,13 +12,17 @@ export function onlyYouCanTell(channel: Channel): string {
   return noticing === undefined ? "" : `; whether it was ${verbs[noticing.how]}, only you can tell`;
 }
 
-/** Asks whether the sample was seen or heard; after a no, what to look at. True for yes, and where nobody answers. */
-export async function askNoticed(io: CommandIo, ask: Pick<Ask, "confirm">, channel: Channel): Promise<boolean> {
+/** Asks whether the sample was seen or heard; after a no, what to look at. Undefined: the person walked away. */
+export async function askNoticed(
+  io: CommandIo,
+  ask: Pick<Ask, "confirm">,
+  channel: Channel,
+): Promise<boolean | undefined> {
   const { noticing } = channel.channelType;
   if (noticing === undefined) return true;
-  if ((await ask.confirm(`Did you ${noticing.how} it?`, true)) !== false) return true;
-  io.stdout(adviceFor(noticing, io.columns));
-  return false;
+  const isNoticed = await ask.confirm(`Did you ${noticing.how} it?`, true);
+  if (isNoticed === false) io.stdout(adviceFor(noticing, io.columns));
+  return isNoticed;
 }
 
 function adviceFor({ otherwise }: Noticing, columns: number): string {

@@ -42,7 +42,13 @@ export async function test(
     const isUnsure = outcome.status === "delivered" && !mayAsk;
     const unsure = isUnsure ? onlyYouCanTell(channel) : "";
     io.stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${back}${unsure}\n`);
-    if (outcome.status === "delivered" && mayAsk && !(await askNoticed(io, ask, channel))) hasFailed = true;
+    if (outcome.status === "failed" || !mayAsk) continue;
+    const isNoticed = await askNoticed(io, ask, channel);
+    if (isNoticed === undefined) {
+      io.stderr("hookbell: stopped\n");
+      return exitCodes.failed;
+    }
+    hasFailed ||= !isNoticed;
   }
   if (channels.length === 0) io.stderr("hookbell: the rules define no channel\n");
   return hasFailed ? exitCodes.failed : exitCodes.done;

@@ -8,15 +8,15 @@ import { openDispatcher } from "./open-dispatcher.ts";
 import { sendSample } from "./send-sample.ts";
 import { showOutcome } from "./show-outcome.ts";
 
-/** Sends one sample through the channel that the draft would be; whether it arrived. */
-export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore): Promise<boolean> {
+/** Sends one sample through the channel that the draft would be; whether it arrived. Undefined: the person walked away. */
+export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore): Promise<boolean | undefined> {
   const channel = channelOfDraft(draft);
   if (channel === undefined) throw new Error("a draft was tried that is no channel");
   const { outcome, ms } = await sendSample(openDispatcher(io), channel);
   const isDelivered = outcome.status === "delivered";
   const unsure = isDelivered && ask === undefined ? onlyYouCanTell(channel) : "";
   io.stdout(`${draft.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${unsure}\n`);
-  return isDelivered && (ask === undefined || (await askNoticed(io, ask, channel)));
+  return isDelivered && ask !== undefined ? await askNoticed(io, ask, channel) : isDelivered;
 }
 
 /** Offers to try the draft, and to change it until it works; undefined when the person walked away. */
@@ -24,7 +24,9 @@ export async function offerToTry(ask: AskMore, io: CommandIo, first: ChannelDraf
   const isWanted = await ask.confirm("Send a test message through it now?", true);
   if (isWanted !== true) return isWanted === undefined ? undefined : first;
   let draft = first;
-  while (!(await tryDraft(io, draft, ask))) {
+  for (;;) {
+    const hasArrived = await tryDraft(io, draft, ask);
+    if (hasArrived !== false) return hasArrived === undefined ? undefined : draft;
     const { settings } = draft;
     const own = settingsOf(draft.channelType).filter(({ key }) => Object.hasOwn(settings, key));
     const next = await ask.pick("What now?", [
@@ -40,5 +42,4 @@ export async function offerToTry(ask: AskMore, io: CommandIo, first: ChannelDraf
     if (changed === undefined) return undefined;
     draft = changed;
   }
-  return draft;
 }

@@ -342,6 +342,18 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     expect(existsSync(project.rulesFile)).toBe(false);
   });
 
+  it("test sends no more when the person walks away from its question", async () => {
+    const project = temporaryProject();
+    const { origin, requests } = await receiver();
+    const phone = { type: "home-assistant", url: `${origin}/api/webhook/x` };
+    project.writeRules({ channels: { one: phone, two: phone }, rules: [] });
+    const terminal = open(project, ["test"]);
+    await terminal.until(/Did you see it\?/);
+    terminal.press("C-c");
+    await terminal.until(/hookbell: stopped\s+exit 1/);
+    expect(requests).toHaveLength(1);
+  });
+
   it("test asks whether it was seen, and says what to look at", async () => {
     const project = temporaryProject();
     const { origin } = await receiver();

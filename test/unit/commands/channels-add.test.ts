@@ -228,6 +228,19 @@ describe("channels add at a terminal", () => {
     expect(rules()).toContain("hookbell-no-such-program");
   });
 
+  it("is given up where nobody says whether the test was heard", async () => {
+    const { code, stderr } = await run(
+      ["speech", "--name", "voice", "--set", "volume=0", "--events", "every"],
+      [
+        [/^Any other setting/, []],
+        [/^Send a test/, true],
+        [/^Did you hear it/, undefined],
+      ],
+    );
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "hookbell: nothing was written\n" });
+    expect(existsSync(rulesFile)).toBe(false);
+  });
+
   it("asks before anything goes unencrypted to another machine", async () => {
     const { code } = await run(
       ["gotify", "--name", "g", "--events", "none", "--no-test"],
