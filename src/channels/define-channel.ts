@@ -43,7 +43,11 @@ export interface SendRequest<Settings> {
 }
 
 /** What `doctor` learns without sending anything. */
-export type ProbeResult = { status: "ok"; detail: string } | { status: "broken"; detail: string; mend: string };
+export type ProbeResult =
+  | { status: "ok"; detail: string }
+  /** It works, and less comes of it than was asked for. */
+  | { status: "warning"; detail: string; mend: string }
+  | { status: "broken"; detail: string; mend: string };
 
 /** A vendor's or our own bound, measured after escaping, in the unit that the vendor counts. */
 export interface Limit {

@@ -9,6 +9,7 @@ import { levelLooks } from "./level-look.ts";
 import { sessionKey } from "./session-key.ts";
 import { bell, closingSequence, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./terminal-sequence.ts";
 import { mannerOf, terminalStyles, type TerminalManner } from "./terminal-style.ts";
+import { passthroughMend, whyTmuxSwallows } from "./tmux-passthrough.ts";
 
 const settings = z.strictObject({
   style: z
@@ -27,6 +28,10 @@ const settings = z.strictObject({
   update: updateSetting(),
 });
 type Settings = z.infer<typeof settings>;
+
+/** What we cannot tell apart: a program that was looked at in time, and one that was gone. */
+const noTerminal =
+  "no terminal was found for the agent's session: an editor, a service or nobody started it, or it had ended before it was looked at";
 
 /** What hookbell's own events (`hookbell test`) say: their terminal is the one that they were typed in. */
 const ownAgent = "hookbell";
@@ -59,11 +64,16 @@ export const terminal = defineChannel<Settings>({
     }
     const found = request.terminal ?? (request.event.agent === ownAgent ? findOwnTerminal() : undefined);
     if (found === undefined) {
-      return failed("unavailable", "the agent's session has no terminal: an editor, a service or nobody started it");
+      return failed("unavailable", noTerminal);
     }
     if (!isStillThere(found)) return failed("unavailable", `the agent's terminal ${found.device} was closed`);
-    const manner = mannerFor(request.settings, found, tools);
-    const outcome = readWrite(await writeTerminal(found.device, textFor(request, manner, id), tools), found, manner);
+    const { manner, why } = await passable(mannerFor(request.settings, found, tools), found, tools);
+    const outcome = readWrite(
+      await writeTerminal(found.device, textFor(request, manner, id), tools),
+      found,
+      manner,
+      why,
+    );
     if (outcome.status === "failed" || manner.style !== "osc99") return outcome;
     const { device, pid, start } = found;
     return { ...outcome, remember: { id, device, pid: String(pid), start, inside: manner.inside ?? "" } };
@@ -81,15 +91,16 @@ export const terminal = defineChannel<Settings>({
       "set `style` to what the terminal knows, or to bel; in tmux: `set -g allow-passthrough on`",
     ],
   },
-  probe(own, tools) {
+  async probe(own, tools) {
     const found = findOwnTerminal();
     if (found === undefined) {
-      return Promise.resolve({ status: "ok", detail: "each agent's own terminal, where it has one; doctor has none" });
+      return { status: "ok", detail: "each agent's own terminal, where it has one; doctor has none" };
     }
-    const { style, inside } = mannerFor(own, found, tools);
-    const passing = { tmux: ", through tmux: `set -g allow-passthrough on` there", screen: ", through screen" };
-    const detail = `in a terminal as this one: ${style}${inside === undefined ? "" : passing[inside]}`;
-    return Promise.resolve({ status: "ok", detail });
+    const wanted = mannerFor(own, found, tools);
+    const { manner, why } = await passable(wanted, found, tools);
+    if (why === undefined) return { status: "ok", detail: `in a terminal as this one: ${shownAs(manner)}` };
+    const detail = `in a terminal as this one the bell alone instead of ${wanted.style}, since ${why}`;
+    return { status: "warning", detail, mend: passthroughMend };
   },
 });
 
@@ -104,6 +115,21 @@ function mannerFor(own: Settings, found: AgentTerminal | undefined, tools: Pick<
   return own.style === "auto" ? manner : { ...manner, style: own.style, isUncertain: manner.inside !== undefined };
 }
 
+/** As tmux lets it through now, and why it is the bell alone where that passes nothing on. */
+async function passable(
+  manner: TerminalManner,
+  found: AgentTerminal,
+  tools: ChannelTools,
+): Promise<{ manner: TerminalManner; why?: string }> {
+  if (manner.inside !== "tmux" || manner.style === "bel") return { manner };
+  const why = await whyTmuxSwallows(found, tools);
+  return why === undefined ? { manner } : { manner: { ...manner, style: "bel" }, why };
+}
+
+function shownAs({ style, inside }: TerminalManner): string {
+  return inside === undefined ? style : `${style} through ${inside}`;
+}
+
 function textFor({ settings, message, event }: SendRequest<Settings>, manner: TerminalManner, id: string): string {
   const { style, inside, isUncertain } = manner;
   // The bell itself is what tmux and screen understand.
@@ -116,11 +142,14 @@ function textFor({ settings, message, event }: SendRequest<Settings>, manner: Te
 function readWrite(
   write: Awaited<ReturnType<typeof writeTerminal>>,
   { device }: AgentTerminal,
-  { style, inside }: TerminalManner,
+  manner: TerminalManner,
+  whyBell: string | undefined,
 ): Outcome {
   switch (write.status) {
     case "written":
-      return delivered({ detail: `${style}${inside === undefined ? "" : ` through ${inside}`} to ${device}` });
+      return delivered({
+        detail: `${shownAs(manner)} to ${device}${whyBell === undefined ? "" : `: the bell alone, since ${whyBell}`}`,
+      });
     case "gone":
       return failed("unavailable", write.why);
     case "stopped":

@@ -77,7 +77,7 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
       }
       return result.status === "ok"
         ? { area: "channels", status: "ok", text: `${name}: ${result.detail}` }
-        : { area: "channels", status: "broken", text: `${name}: ${result.detail}`, mend: result.mend };
+        : { area: "channels", status: result.status, text: `${name}: ${result.detail}`, mend: result.mend };
     }),
   );
 }

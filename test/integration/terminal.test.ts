@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { terminal } from "../../src/channels/terminal.ts";
-import { hookPath, payloadOf, temporaryProject, type Project } from "../support/running-project.ts";
+import { cliPath, hookPath, payloadOf, temporaryProject, type Project } from "../support/running-project.ts";
 import type { AgentTerminal } from "../../src/model/agent-terminal.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { findTerminal } from "../../src/system/find-terminal.ts";
@@ -36,9 +36,6 @@ function takeSeat(channel: object = {}): Seat {
     },
     rules: [{ name: "all", notify: ["here"], title: "{event}", body: "{message}", fallback: ["spare"] }],
   });
-  // As after the first event of all.
-  mkdirSync(project.layout.root);
-  writeFileSync(join(project.layout.root, "asks-terminal"), "");
   const folder = join(project.home, "agent");
   mkdirSync(folder);
   const line = (event: string, hook = `sh '${script}' --agent generic`): string => {
@@ -146,6 +143,9 @@ describeWithParts("what stands between", [...windowParts, "tmux", "screen"], () 
     runHook(folder, 0, line("Notification"));
     await window.until("the body", () => window.shown().includes(`:p=body:e=1;${base64("Über uns; done")}\u001B\\`));
     await window.until("the bell", () => count(window.shown(), "\u0007") > bells);
+    await project.until("the outcome", () => isDelivered(project));
+    const attempt = project.journal().find(({ kind }) => kind === "attempt");
+    expect(attempt).toMatchObject({ detail: expect.stringMatching(/^osc99 through tmux to [^:]*$/) });
     expect(window.shown()).toContain(`:d=0:e=1;${base64("Notification")}\u001B\\`);
   });
 
@@ -161,6 +161,21 @@ describeWithParts("what stands between", [...windowParts, "tmux", "screen"], () 
     runHook(folder, 0, line("Notification"));
     await window.until("the bell", () => count(window.shown(), "\u0007") > bells);
     expect(window.shown()).not.toContain("notify;");
+    await project.until("the outcome", () => isDelivered(project));
+    expect(project.journal().find(({ kind }) => kind === "attempt")).toMatchObject({
+      outcome: "delivered",
+      detail: expect.stringMatching(/^bel .*: the bell alone, since tmux has allow-passthrough off$/),
+    });
+
+    runHook(
+      folder,
+      1,
+      `'${process.execPath}' '${cliPath}' doctor >'${join(folder, "doctor")}' 2>&1; echo end >>'${join(folder, "doctor")}'`,
+    );
+    await window.until("the findings", () => read(join(folder, "doctor")).endsWith("end\n"));
+    expect(read(join(folder, "doctor"))).toMatch(
+      /warning.*here \(terminal\): .*bell alone instead of osc777, since tmux has allow-passthrough off/,
+    );
   });
 
   it("screen passes it on, but for what it would break", async () => {
