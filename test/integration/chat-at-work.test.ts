@@ -39,9 +39,12 @@ describe("a Matrix room", () => {
       rules: [{ name: "all", notify: ["room"] }],
     });
     const sent = () => receiver.requests.filter(({ method }) => method === "PUT");
-    receiver.behave("resetAfterReading");
+    receiver.behave({ answer: 404, body: '{"errcode":"M_NOT_FOUND"}' });
+    const question = receiver.nextRequest();
     running.accept("Stop", { session_id: "s1" });
     const done = running.run({ idleMs: 0 });
+    await question;
+    receiver.behave("resetAfterReading");
     await running.until("the first try is written down", () => running.journal("attempt").length === 1);
     receiver.behave({ answer: 200, body: '{"event_id":"$1"}' });
     await running.until("the second try has come", () => {
