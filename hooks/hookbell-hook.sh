@@ -14,12 +14,30 @@ complain() {
   exit 1
 }
 
-has_node() { [ -f "$node" ] && [ -x "$node" ] && [ -f "$dist/cli.js" ]; }
+is_program() { [ -f "$1" ] && [ -x "$1" ]; }
+has_node() { is_program "$node" && [ -f "$dist/cli.js" ]; }
+
+# Which of the two is gone, and what to run: whoever moved a working copy may have no hookbell to call by its name.
+complain_of_node() {
+  if is_program "$node"; then
+    gone="no hookbell in $dist"
+  elif [ -f "$dist/cli.js" ]; then
+    gone="no $node"
+  else
+    gone="no $node, and no hookbell in $dist,"
+  fi
+  if command -v hookbell >/dev/null 2>&1; then
+    mend='run hookbell init again'
+  else
+    mend='where hookbell is now, run: node dist/cli.js init'
+  fi
+  complain "${1}there is $gone any more: $mend"
+}
 
 # The hook in Node reads every argument, finds the state without HOME, and says what is wrong with either.
 by_node() {
   has_node && exec "$node" "$dist/hook.cjs" "$@"
-  complain "there is no $node, or no hookbell in $dist, any more: run hookbell init again"
+  complain_of_node ''
 }
 
 agent='' event='' by='' expecting=''
@@ -212,4 +230,4 @@ case $found in
     if [ ! -e "$incoming/$name" ] || is_held "$incoming/$name" || start_dispatcher; then exit 0; fi
     ;;
 esac
-complain "the payload is kept in $incoming, but there is no $node, or no hookbell in $dist, any more: run hookbell init again"
+complain_of_node "the payload is kept in $incoming, but "

@@ -2,14 +2,13 @@ import { listTargets, type AgentTarget } from "../install/agent-target.ts";
 import { coverageOf } from "../install/event-coverage.ts";
 import { findInstallation } from "../install/find-installation.ts";
 import { findGoneHooks } from "../install/gone-hooks.ts";
-import { isScriptCurrent } from "../install/hook-script.ts";
+import { isScriptCurrent, lackOfScript } from "../install/hook-script.ts";
 import { describeInstallProblem } from "../install/install-problem.ts";
 import { withReleases } from "../install/installed-release.ts";
 import { isAboutNotify } from "../install/plan-notify.ts";
 import { recordStore } from "../install/record-store.ts";
 import { prepareInstall, recognise, type WiringContext } from "../install/wire-agent.ts";
 import { PersonError } from "../model/errors.ts";
-import { statIfThere } from "../system/files.ts";
 import { applyingRules, awaitedEvents, type IsAwaited } from "./awaited-events.ts";
 import type { CommandIo } from "./command-io.ts";
 import type { Finding } from "./finding.ts";
@@ -81,11 +80,17 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   ];
   if (plan.problems.length > 0) return findings;
   const mend = `hookbell init --agent ${target.id}`;
-  if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
-    const { scriptPath = "" } = context.installation;
-    const isThere = statIfThere(scriptPath) !== undefined;
-    const text = `${target.name}: its hooks call ${scriptPath}, which is ${isThere ? "not up to date" : "missing"}`;
-    return [...findings, { area: "agents", status: isThere ? "warning" : "broken", text, mend }];
+  const { scriptPath } = context.installation;
+  // Some hooks may be gone or of an older installation; those that are there call the script all the same.
+  const isAnyWired = plan.missing.length < plan.events.length;
+  const lack = isAnyWired ? lackOfScript(context.installation) : undefined;
+  if (lack !== undefined) {
+    const text = `${target.name}: its hooks call ${scriptPath}, ${lack}`;
+    findings.push({ area: "agents", status: "broken", text, mend });
+    if (plan.changes.length === 0) return findings;
+  } else if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
+    const text = `${target.name}: its hooks call ${scriptPath}, which is not up to date`;
+    return [...findings, { area: "agents", status: "warning", text, mend }];
   }
   const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
   const gone = findGoneHooks(target, context.platform, context.store.read(), recognise(context));
@@ -93,11 +98,11 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   const wanting = isPartly
     ? `rules wait for events that are not wired: ${plan.missing.join(", ")}`
     : "its hooks are missing or not up to date";
-  const lack = lost.length > 0 ? `${lost.join("; ")}: the agent, or somebody, rewrote it` : wanting;
+  const want = lost.length > 0 ? `${lost.join("; ")}: the agent, or somebody, rewrote it` : wanting;
   findings.push(
     plan.changes.length === 0
       ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }
-      : { area: "agents", status: "warning", text: `${target.name}: ${lack}`, mend },
+      : { area: "agents", status: "warning", text: `${target.name}: ${want}`, mend },
   );
   return findings;
 }

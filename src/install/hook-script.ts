@@ -29,6 +29,27 @@ export function isScriptCurrent(installation: Installation): boolean {
   return statIfThere(scriptPath)?.mode === scriptMode && readIfThere(scriptPath) === scriptText(installation);
 }
 
+/** What the script that lies there cannot do its work without, as a sentence's end; undefined when all of it is there. */
+export function lackOfScript({ scriptPath }: Pick<Installation, "scriptPath">): string | undefined {
+  if (scriptPath === undefined) return undefined;
+  const text = readIfThere(scriptPath);
+  if (text === undefined) return "which is missing";
+  if (!isExecutable(scriptPath)) return "which may not be run";
+  const nodePath = assigned(text, "node");
+  const dist = assigned(text, "dist");
+  const gone = [
+    ...(nodePath === undefined || isExecutable(nodePath) ? [] : [nodePath]),
+    ...(dist === undefined || statIfThere(join(dist, "cli.js")) !== undefined ? [] : [join(dist, "cli.js")]),
+  ];
+  return gone.length === 0 ? undefined : `which calls ${gone.join(" and ")}, and that is not there any more`;
+}
+
+/** What `quoted` has put there. */
+function assigned(text: string, name: string): string | undefined {
+  const word = new RegExp(`^${name}='((?:[^'\n]|'\\\\'')*)'$`, "m").exec(text)?.[1];
+  return word?.replaceAll("'\\''", "'");
+}
+
 /** Writes the script unless it is current. What comes back has no `scriptPath` when it cannot be run where it lies. */
 export function putHookScript(installation: Installation): Installation {
   const { scriptPath, ...withoutScript } = installation;

@@ -1,7 +1,7 @@
 // How the shell's hook starts a dispatcher, and finds the one that is at work.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
@@ -72,16 +72,29 @@ for (const [program, shell] of shells) {
 
     it("keeps the payload and says so when Node or hookbell has moved away", async () => {
       const project = quietProject();
-      const line =
-        /^hookbell: the payload is kept in .*incoming, but there is no .* any more: run hookbell init again\n$/;
-      const gone = [{ nodePath: "/nowhere/node" }, { hook: "/nowhere/dist/hook.cjs" }, { nodePath: project.home }];
-      for (const [index, paths] of gone.entries()) {
+      const node = { nodePath: "/nowhere/node" };
+      const hook = { hook: "/nowhere/dist/hook.cjs" };
+      const gone: [paths: { nodePath?: string; hook?: string }, what: string][] = [
+        [node, "no /nowhere/node"],
+        [hook, "no hookbell in /nowhere/dist"],
+        [{ nodePath: project.home }, `no ${project.home}`],
+        [{ ...node, ...hook }, "no /nowhere/node, and no hookbell in /nowhere/dist,"],
+      ];
+      for (const [index, [paths, what]] of gone.entries()) {
         const script = putScript(join(project.home, "hook.sh"), paths);
         const result = await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"));
         expect(result).toMatchObject({ code: 1, stdout: "" });
-        expect(result.stderr).toMatch(line);
+        const kept = `hookbell: the payload is kept in ${project.layout.incoming}, but there is `;
+        expect(result.stderr).toBe(`${kept}${what} any more: where hookbell is now, run: node dist/cli.js init\n`);
         expect(listIncoming(project.layout).length).toBe(index + 1);
       }
+      const bin = join(project.home, "bin");
+      mkdirSync(bin);
+      writeFileSync(join(bin, "hookbell"), "#!/bin/sh\n", { mode: 0o755 });
+      const script = putScript(join(project.home, "hook.sh"), hook);
+      const env = { PATH: `${bin}:${process.env.PATH}` };
+      const named = await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"), env);
+      expect(named.stderr).toMatch(/ any more: run hookbell init again\n$/);
     });
   });
 }

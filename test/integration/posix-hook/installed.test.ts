@@ -28,7 +28,23 @@ describe("the shell's hook as init installs it", () => {
     const missed = await project.run(["doctor"]);
     expect(missed.code).toBe(1);
     expect(missed.stdout).toContain(`Droid: its hooks call ${script}, which is missing`);
+    // A hook that is missing besides must not hide that.
+    const channels = { c: { type: "command", argv: ["true"] } };
+    project.writeRules({ channels, rules: [{ when: { event: "SubagentStop" }, notify: ["c"] }] });
+    const settings = join(project.home, ".factory", "hooks.json");
+    const { SubagentStop: _, ...others } = JSON.parse(readFileSync(settings, "utf8")) as Record<string, unknown>;
+    writeFileSync(settings, JSON.stringify(others));
+    const both = (await project.run(["doctor"])).stdout;
+    expect(both).toContain(`broken   Droid: its hooks call ${script}, which is missing`);
+    expect(both).toContain("has lost the hooks that init wrote for SubagentStop");
     expect((await project.run(init)).stdout).toContain(`wrote ${script}`);
+    const text = readFileSync(script, "utf8");
+    writeFileSync(script, text.replace(/^dist=.*$/m, "dist='/moved/it'\\''s/dist'"));
+    const moved = await project.run(["doctor"]);
+    expect(moved.code).toBe(1);
+    expect(moved.stdout).toContain(
+      `broken   Droid: its hooks call ${script}, which calls /moved/it's/dist/cli.js, and that is not there any more`,
+    );
     writeFileSync(script, "#!/bin/sh\n");
     expect((await project.run(["doctor"])).stdout).toContain(`${script}, which is not up to date`);
     expect((await project.run(["uninstall", "--yes"])).stdout).toContain(`removed ${script}`);
