@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scriptText } from "../../src/install/hook-script.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
-import { hookPath, temporaryProject, type Ended, type Project } from "./running-project.ts";
+import { end, hookPath, temporaryProject, type Ended, type Project } from "./running-project.ts";
 
 /** Shells that are somewhere /bin/sh, by the program that a machine must have. */
 export const shells: [program: string, argv: readonly [string, ...string[]]][] = [
@@ -78,15 +78,5 @@ export function runScript(
   input: string | Buffer | undefined,
   env: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
-  const child = startScript(project, argv, { env });
-  return new Promise((resolve, reject) => {
-    let stdout = "";
-    let stderr = "";
-    child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    child.on("error", reject);
-    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
-    child.stdin?.on("error", () => {});
-    if (input !== undefined) child.stdin?.end(input);
-  });
+  return end(startScript(project, argv, { env }), input);
 }
