@@ -118,8 +118,7 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
   let keptSmallAt: number | undefined;
   let rests: Run["rests"];
   try {
-    // Asked before the taking in as well: of what another takes in, we would make deliveries that it has sent already.
-    while (!stop.aborted && kept.hold() !== "lost") {
+    while (!kept.isLost() && !stop.aborted) {
       if (keptSmallAt === undefined || Math.abs(clock.now() - keptSmallAt) > keepSmallEveryMs) {
         keptSmallAt = clock.now();
         unlessStorageTrouble(() => keepFoldersSmall(dispatcher));

@@ -5,6 +5,7 @@ import { writeJournal } from "../outbox/journal.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { ingest, type Ingested } from "./ingest.ts";
+import type { Held } from "./keep-lease.ts";
 import { isStorageTrouble, setbackMs } from "./storage-trouble.ts";
 
 /** So many payloads are taken in before deliveries get a turn again. */
@@ -22,8 +23,12 @@ interface Trouble {
   error: unknown;
 }
 
-/** Takes in what lies in incoming/, some at a time, oldest first. */
-export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Ingested) => void): () => TakenIn {
+/** Takes in what lies in incoming/, some at a time, oldest first; `hold` is asked before. */
+export function createTakingIn(
+  dispatcher: Dispatcher,
+  hold: () => Held,
+  onTaken: (ingested: Ingested) => void,
+): () => TakenIn {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   // Listing thousands of names for each few of them would cost more than taking them in.
@@ -36,6 +41,8 @@ export function createTakingIn(dispatcher: Dispatcher, onTaken: (ingested: Inges
       return { more: false, againAt: restUntil };
     }
     const listTrouble = backlog.length === 0 ? list() : undefined;
+    // Of what another takes in, we would make deliveries that it has sent already.
+    if (backlog.length > 0 && hold() === "lost") return { more: false };
     const { taken, trouble: ingestTrouble } = ingestAll(backlog.splice(0, batch));
     // One payload that does not fit must not hold back those that did.
     const trouble = handOver(taken) ?? ingestTrouble ?? listTrouble;

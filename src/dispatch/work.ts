@@ -38,7 +38,7 @@ export interface Work {
   finish(): Promise<void>;
 }
 
-/** `hold` is asked before each send, `onProgress` called after each; `lacking` is what earlier work of this process found. */
+/** `hold` is asked before each taking in, summary and send, `onProgress` called after each; `lacking` is what earlier work of this process found. */
 export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () => Held, onProgress: () => void): Work {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
@@ -131,7 +131,7 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
     const channel = findChannel(dispatcher.rules().rules, name);
     if (channel?.summaryFrom === undefined) return false;
     const old = queue.dueBefore(name, now - summaryAgeMs, now);
-    if (old.length < channel.summaryFrom) return false;
+    if (old.length < channel.summaryFrom || hold() === "lost") return false;
     const summary = summarise(dispatcher, channel, old);
     if (summary === undefined) return false;
     summary.removed.forEach(queue.remove);
@@ -161,7 +161,7 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
     return undefined;
   };
 
-  const takeIn = createTakingIn(dispatcher, ({ event, deliveries }) => {
+  const takeIn = createTakingIn(dispatcher, hold, ({ event, deliveries }) => {
     deliveries.forEach(add);
     if (event !== undefined) run(withdrawShown(dispatcher, event));
   });

@@ -27,6 +27,7 @@ export const privateDirMode = 0o700;
 
 /** Makes the folder and its parents; only the folder itself is made private, and only when it is new. */
 export function ensurePrivateDir(path: string): void {
+  faultPoint("make a folder");
   const firstMade = mkdirSync(path, { recursive: true, mode: privateDirMode });
   // mkdir's mode is weakened by the umask, never widened, except that a loose umask cannot loosen 0700.
   if (firstMade !== undefined) chmodSync(path, privateDirMode);
