@@ -144,7 +144,7 @@ describe("planInstall", () => {
     ]);
   });
 
-  it("edits a large file", { timeout: 60_000 }, () => {
+  it("edits a large file", { timeout: 180_000 }, () => {
     const text = JSON.stringify(
       {
         history: Array.from({ length: 60_000 }, (_, index) => ({

@@ -20,7 +20,7 @@ const read = (content: Uint8Array): Settings => JSON.parse(textOf(content) ?? ""
 
 const command = fc.constantFrom("say done", "/opt/tool --flag 'a b'", "echo hookbell", "a | b", "cat >> log");
 
-describe.each(jsonShapes)("init and uninstall of $agent on any settings", (shape) => {
+describe.each(jsonShapes)("init and uninstall of $agent on any settings", { timeout: 180_000 }, (shape) => {
   const { agent, file, event, foreign, version } = shape;
   const isBare = shape.shape === "bare";
   const known = [...Object.keys(wirings[agent].events), event, foreign];
@@ -102,7 +102,7 @@ describe.each(jsonShapes)("init and uninstall of $agent on any settings", (shape
   });
 });
 
-describe("init and uninstall of Codex's program in any TOML", () => {
+describe("init and uninstall of Codex's program in any TOML", { timeout: 180_000 }, () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,6}$/).filter((text) => text !== "notify");
   const value = fc.oneof(
     fc.integer().map(String),
