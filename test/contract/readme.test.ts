@@ -6,6 +6,7 @@ import { channelTypes } from "../../src/channels/index.ts";
 import { commands } from "../../src/commands/index.ts";
 import { formatDuration } from "../../src/model/duration.ts";
 import { loadRules } from "../../src/rules/load.ts";
+import { settingsOf } from "../../src/rules/setting-info.ts";
 
 const root = new URL("../../", import.meta.url);
 const readme = readFileSync(new URL("README.md", root), "utf8");
@@ -34,11 +35,26 @@ describe("README", () => {
     },
   );
 
+  it.each(channelTypes)("names as the main settings of $type some that it has", (channelType) => {
+    const row = rows.find(([cell]) => cell === `\`${channelType.type}\``);
+    const named = [...(row?.[2] ?? "").matchAll(/`(\w+)`/g)].map(([, key]) => key);
+    const known = settingsOf(channelType).map(({ key }) => key);
+    expect(named.filter((key = "") => !known.includes(key))).toEqual([]);
+    expect(row?.[2] === "none").toBe(named.length === 0);
+  });
+
   it("has no row of a channel type that is gone", () => {
     const start = rows.findIndex(([cell]) => cell === "type");
     const end = rows.findIndex(([cell], index) => index > start + 1 && cell === "what");
     const types = rows.slice(start + 2, end).map(([cell]) => cell?.replaceAll("`", ""));
     expect(types).toEqual(channelTypes.map(({ type }) => type));
+  });
+
+  it("has no row of an agent that is gone", () => {
+    const start = rows.findIndex(([, cell]) => cell === "id");
+    const end = rows.findIndex(([cell], index) => index > start + 1 && cell === "type");
+    const ids = rows.slice(start + 2, end).map(([, cell]) => cell?.replaceAll("`", ""));
+    expect(ids).toEqual(agents.map(({ id }) => id));
   });
 
   it.each(agents)("has the row of agent $id", ({ id, docs }) => {
