@@ -207,6 +207,15 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
   await running.until("an end of what is under way", () => running.requestsUnderWay() === 0);
   running.stop();
   expectNone(filesOf(running), forms);
+  // A mistake is shown with the text around it: here all of the channel, since it stands on the same line.
+  for (const { name, settings } of rows) {
+    const members = Object.entries(settings).flatMap(([key, setting], index) => [
+      [key, setting],
+      [`wrong${index}`, 1],
+    ]);
+    running.writeRules(JSON.stringify({ channels: { [name]: Object.fromEntries(members) }, rules: [] }));
+    expectNone([[`check ${name}`, await hookbell("check")]], forms);
+  }
   await Promise.all([echo.close(), resetting.close(), ...mailServers.map((server) => server.stop())]);
 }, 180_000);
 
