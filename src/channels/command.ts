@@ -74,6 +74,7 @@ export const command = defineChannel<{
   isRepeatHarmless: false,
   content: "full",
   passesPayload: true,
+  isUnfitForNotices: true,
   async send(request, tools) {
     const { settings } = request;
     const timeoutMs = settings.timeout ?? defaultTimeoutMs;

@@ -96,6 +96,11 @@ export interface ChannelType<Settings = unknown> {
   isRepeatHarmless: boolean;
   /** Whether the agent's own payload goes out with the event. */
   passesPayload: boolean;
+  /**
+   * Whether hookbell's own notices must not go there: it has no words, or its receiver is a program or an alarm, which
+   * acts on what the rules send it.
+   */
+  isUnfitForNotices?: boolean | undefined;
   /** Whether it shows its messages in the agent's own terminal, which has to be looked for when an event comes in. */
   isShownInTerminal?: boolean | undefined;
   send(request: SendRequest<Settings>, tools: ChannelTools): Promise<Outcome>;

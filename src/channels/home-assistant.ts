@@ -51,6 +51,7 @@ export const homeAssistant = defineHttpChannel({
   isRepeatHarmless: false,
   content: "summary",
   passesPayload: false,
+  isUnfitForNotices: true,
   request({ settings, message, event, deliveryId }) {
     const line = (text: string): string => cut(printableLine(text), maxText);
     const body: HomeAssistantBody = {

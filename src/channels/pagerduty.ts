@@ -58,6 +58,7 @@ export const pagerduty = defineHttpChannel<Settings>({
   isRepeatHarmless: true,
   content: "summary",
   passesPayload: false,
+  isUnfitForNotices: true,
   request({ settings, message, event }) {
     const problem = keyProblem(settings.routingKey.reveal());
     return problem === undefined ? toRequest(settings, toPagerdutyEvent(message, event)) : failed("rejected", problem);

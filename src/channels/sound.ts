@@ -115,6 +115,7 @@ export const sound = defineChannel<Settings>({
   isRepeatHarmless: true,
   content: "none",
   passesPayload: false,
+  isUnfitForNotices: true,
   async send({ settings: own, message }, tools) {
     if (own.volume === 0) return delivered({ detail: "not played: the volume is 0" });
     const file = findFile(own.sound ?? levelLooks[message.level].sound, tools);

@@ -59,6 +59,7 @@ export const webhook = defineHttpChannel({
   isRepeatHarmless: true,
   content: "summary",
   passesPayload: true,
+  isUnfitForNotices: true,
   request(request, { clock }) {
     const { settings, deliveryId } = request;
     const format = settings.format ?? "standard";

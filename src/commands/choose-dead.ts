@@ -1,4 +1,5 @@
 import { exitCodes, PersonError } from "../model/errors.ts";
+import { isOwnNotice, ownNotice } from "../model/own-notice.ts";
 import { cut, printableLine } from "../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../outbox/deliveries.ts";
 import type { Layout } from "../outbox/layout.ts";
@@ -82,7 +83,8 @@ function show(layout: Layout, file: string): string {
   if (reading.status !== "read") return `${deliveryIdIn(file)}  cannot be read`;
   const { channel, event, lastFailure } = reading.delivery;
   const why = lastFailure === undefined ? "" : `: ${lastFailure.reason}, ${lastFailure.detail}`;
-  const what = `${event.agent} · ${event.project} · ${event.name}, to ${channel}${why}`;
+  const subject = isOwnNotice(event) ? ownNotice : `${event.agent} · ${event.project} · ${event.name}`;
+  const what = `${subject}, to ${channel}${why}`;
   return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), longestShown)}`;
 }
 

@@ -1,3 +1,4 @@
+import { isOwnNotice, ownNotice } from "../model/own-notice.ts";
 import { cut, printableLine } from "../model/text.ts";
 import type { JournalEntry } from "../outbox/journal.ts";
 import { paint } from "./colors.ts";
@@ -50,7 +51,8 @@ export function localTime(at: unknown): string {
 }
 
 function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): string | undefined {
-  const place = sentence([about.project, about.event]);
+  const isNotice = typeof entry.event === "string" && isOwnNotice({ id: entry.event });
+  const place = isNotice ? ownNotice : sentence([about.project, about.event]);
   switch (entry.kind) {
     case "event": {
       const event = (entry.event ?? {}) as Record<string, unknown>;

@@ -21,5 +21,6 @@ export function tellOfBrokenRules(dispatcher: Dispatcher): { file: string; deliv
   return tellPerson(dispatcher, `rules ${digest}`, {
     title: "hookbell: the rules file has a mistake",
     body: `${where}${others}. ${applies[origin]} hookbell check shows all.`,
+    plain: { title: "hookbell: the rules file has a mistake", body: "hookbell check shows where." },
   });
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Delivery } from "../model/delivery.ts";
 import { isRetried, type Failed, type Outcome } from "../model/outcome.ts";
+import { isOwnNotice } from "../model/own-notice.ts";
 import { scrub } from "../model/scrub.ts";
 import {
   buryDelivery,
@@ -45,12 +46,15 @@ export function settle(
   const attempts = delivery.attempts + 1;
   // Before all else, and a full disk allows it: what was delivered must not go out again.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
+  const isNotice = isOwnNotice(delivery.event);
   const added =
     channel === undefined
       ? []
-      : secretsDigest === undefined
-        ? settleMissing(dispatcher, channel.name, outcome)
-        : settleEndpoint(dispatcher, channel, secretsDigest, outcome);
+      : secretsDigest !== undefined
+        ? settleEndpoint(dispatcher, channel, secretsDigest, outcome, isNotice)
+        : isNotice
+          ? []
+          : settleMissing(dispatcher, channel.name, outcome);
   const settled =
     outcome.status === "delivered"
       ? settleDelivered(dispatcher, delivery, outcome.remember)
@@ -83,12 +87,15 @@ function settleEndpoint(
   { fingerprint, name }: Channel,
   secretsDigest: string,
   outcome: Outcome,
+  isNotice: boolean,
 ): Settled["added"] {
   const { layout, tools } = dispatcher;
   const before = readEndpoint(layout, name);
   const nowMs = tools.clock.now();
   const after = withOutcome(before, outcome, { nowMs, random: tools.random, fingerprint, secretsDigest });
   const { switchedOff } = after;
+  // A notice makes no notice: the next message finds out that this one takes nothing, and then the person hears of it.
+  if (isNotice && switchedOff !== before.switchedOff && switchedOff !== undefined) return [];
   // Told before it is written down: a crash in between asks the receiver once more, and does not silence the notice.
   const added =
     switchedOff === undefined || switchedOff === before.switchedOff
@@ -96,6 +103,8 @@ function settleEndpoint(
       : tellPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.at}`, {
           title: `hookbell: channel "${name}" is switched off`,
           body: `${switchedOff.detail}. Mend its settings or its secret, then: hookbell test ${name}`,
+          plain: { title: "hookbell: a channel is switched off", body: "hookbell status says which, and why." },
+          about: name,
         });
   if (!isDeepStrictEqual(before, after)) writeEndpoint(layout, after);
   return added;
@@ -109,7 +118,9 @@ function settleMissing(dispatcher: Dispatcher, name: string, outcome: Outcome): 
   const before = readEndpoint(layout, name);
   if (before.missingSecret?.detail === detail) return [];
   const title = `hookbell: channel "${name}" waits for its secret`;
-  const added = isForeground ? [] : tellPerson(dispatcher, `missing ${name} ${detail}`, { title, body: detail });
+  const plain = { title: "hookbell: a channel waits for its secret", body: "hookbell status says which, and why." };
+  const notice = { title, body: detail, plain, about: name };
+  const added = isForeground ? [] : tellPerson(dispatcher, `missing ${name} ${detail}`, notice);
   writeEndpoint(layout, { ...before, missingSecret: { detail, at: tools.clock.now() } });
   return added;
 }
@@ -141,7 +152,15 @@ function settleFailed(
     writeDelivery(layout, "outbox", file, { ...delivery, lastFailure, notBefore });
     return { next: "retry", notBefore, added: [] };
   }
-  const added = failure.reason === "unavailable" ? fallBack(dispatcher, file, delivery) : [];
+  const isNotice = isOwnNotice(delivery.event);
+  const isPassedOn = failure.reason === "unavailable" || (isNotice && failure.reason !== "unknown");
+  const added = isPassedOn ? fallBack(dispatcher, file, delivery) : [];
+  // Nobody would look after a dead letter to a channel that is not theirs; the journal has what it said.
+  const isNobodys = !Object.hasOwn(dispatcher.rules().rules.channels, delivery.channel);
+  if (isNotice && (added.length > 0 || isNobodys)) {
+    removeDelivery(layout, "outbox", file);
+    return { next: "done", added };
+  }
   buryDelivery(layout, file, { ...delivery, lastFailure });
   return { next: "dead", added };
 }
@@ -149,7 +168,7 @@ function settleFailed(
 /** Fallbacks that a dispatcher has made, so that two channels with the same one do not use it twice. */
 const madeFallbacks = new WeakMap<Dispatcher["layout"], Set<string>>();
 
-/** The rule's other channels get the message when this one cannot show it on this machine. */
+/** The rule's other channels get the message when this one cannot show it on this machine; a notice finds its way past any failure. */
 function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): { file: string; delivery: Delivery }[] {
   const { layout, tools } = dispatcher;
   const [instead, ...fallback] = delivery.fallback;
@@ -177,7 +196,9 @@ function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): { f
     kind: "decision",
     event: delivery.event.id,
     deliveries: [{ id: second.id, channel: second.channel, rule: second.rule }],
-    why: `"${delivery.channel}" is not available on this machine, so its fallback`,
+    why: isOwnNotice(delivery.event)
+      ? `"${delivery.channel}" cannot tell of it, so the next one`
+      : `"${delivery.channel}" is not available on this machine, so its fallback`,
   });
   return [{ file: secondFile, delivery: second }];
 }

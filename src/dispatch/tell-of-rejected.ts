@@ -20,5 +20,6 @@ export function tellOfRejected(
   return tellPerson(dispatcher, `rejected ${digest}`, {
     title: `hookbell: a payload of ${agentId} did not validate`,
     body: `${describePayloadProblem(first, eventName)}${others}. It lies in ${dispatcher.layout.rejected}. You hear of this kind of fault once.`,
+    plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },
   });
 }

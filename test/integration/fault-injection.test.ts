@@ -52,6 +52,8 @@ async function scenario(): Promise<{ running: RunningDispatcher; receiver: Answe
       program: { type: "command", argv: ["no-such-program-here"] },
       phone: webhook("/phone"),
       digest: { ...webhook("/digest"), summary: 2 },
+      // Not there, so that the notice of the switch-off becomes a dead letter that can be counted.
+      screen: { type: "desktop" },
     },
     rules: [
       { name: "news", when: { event: "Stop" }, notify: ["flaky", "old", "program"], fallback: ["phone"] },

@@ -44,3 +44,18 @@ it.each<[what: string[], most: number, expected: RegExp[]]>([
   );
   expect(lines.map((line) => line.trimEnd())).toEqual(expected.map((each) => expect.stringMatching(each)));
 });
+
+it("calls hookbell's own notice by a person's words", () => {
+  const entry: JournalEntry = {
+    at: "2026-01-31T18:00:00.000Z",
+    kind: "attempt",
+    event: "evt_notice0123",
+    channel: "phone",
+    outcome: "delivered",
+    attempt: 1,
+    ms: 5,
+    next: "done",
+  };
+  const about = { agent: "hookbell", project: "hookbell", event: "HookbellNotice" };
+  expect(showNewest([{ entry, about }], 1, plain)[0]).toContain("phone delivered: hookbell's own notice (try 1, 5 ms)");
+});
