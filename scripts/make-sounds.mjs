@@ -46,6 +46,8 @@ const sounds = {
       { hertz: pitch.E4, at: 0.2, half: 0.1 },
     ],
   },
+  // What `hookbell doctor` plays to see whether a player finds anything to play on.
+  silence: { seconds: 0.1, partials: bell, notes: [] },
 };
 
 /** The sine of a whole turn times `turns`, by its Taylor series within a quarter turn. */
@@ -100,7 +102,7 @@ function synthesize({ seconds, partials, notes }) {
   for (let index = 0; index < release; index += 1) mix[total - 1 - index] *= index / release;
   let loudest = 0;
   for (const value of mix) loudest = Math.max(loudest, value < 0 ? -value : value);
-  return mix.map((value) => Math.round((value / loudest) * peak * 32_767));
+  return mix.map((value) => Math.round((value / (loudest || 1)) * peak * 32_767));
 }
 
 /** RIFF WAVE, one channel of 16-bit samples. */

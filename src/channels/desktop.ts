@@ -60,8 +60,8 @@ export const desktop = defineChannel<DesktopSettings>({
       return { status: "ok", detail: `${notifier} of node-notifier; only \`${appName} test\` shows if it may` };
     }
     const found = await withServer(tools, async (server) => printableLine(`${server.name} ${server.version}`));
-    return "status" in found
-      ? { status: "broken", detail: found.detail, mend: install }
-      : { status: "ok", detail: found.value };
+    if (!("status" in found)) return { status: "ok", detail: found.value };
+    const isElsewhere = !tools.env.DISPLAY && !tools.env.WAYLAND_DISPLAY;
+    return { status: "broken", detail: found.detail, mend: install, isElsewhere };
   },
 });

@@ -11,7 +11,6 @@ import { playFile } from "../system/sound-player.ts";
 import { defineChannel, type ChannelTools } from "./define-channel.ts";
 import { levelLooks } from "./level-look.ts";
 import { oneSoundAtATime } from "./one-sound.ts";
-import { canReachSound } from "./sound-reach.ts";
 import { playersFor, playerToInstall, type SoundPlayer } from "./sound-players.ts";
 
 /** The sounds in the package's own `sounds/`. */
@@ -100,6 +99,22 @@ async function playFirst(
 }
 
 /**
+ * Whether those players find anything to play on, which only they can tell: of the sockets and devices that there are,
+ * some take nothing. Undefined where none of them could play it, and on systems where nobody has tried.
+ */
+async function playSilence(
+  players: readonly Installed[],
+  own: Settings,
+  tools: ChannelTools,
+): Promise<Outcome | undefined> {
+  const file = join(ownPackageFolder(), "sounds", "silence.wav");
+  const able = playersFor(tools.platform, extname(file), own.volume);
+  const heard = players.filter(({ player }) => able.includes(player));
+  if (tools.platform !== "linux" || heard.length === 0) return undefined;
+  return await playFirst(heard, file, own, tools);
+}
+
+/**
  * A sound on this computer's speakers. One at a time, across all sessions: a sound waits for the one that is playing,
  * and when that takes too long it is left out as delivered, since the person has just been called. macOS and Windows
  * players are called as their documentation says and have not been tried there.
@@ -139,9 +154,9 @@ export const sound = defineChannel<Settings>({
     if ("status" in players) {
       return { status: "broken", detail: players.detail, mend: playerToInstall(tools.platform, extname(file)) };
     }
-    if (!canReachSound(tools)) {
-      const mend = "start PipeWire or PulseAudio; over SSH or on a server, use another channel";
-      return { status: "broken", detail: "no sound server runs, and there is no sound card", mend };
+    const outcome = await playSilence(players, own, tools);
+    if (outcome?.status === "failed") {
+      return { status: "broken", detail: outcome.detail, mend: "start PipeWire or PulseAudio", isElsewhere: true };
     }
     const programs = players.map(({ player }) => player.program).join(", else ");
     return { status: "ok", detail: `played by ${programs}; only \`hookbell test\` shows whether it is heard` };

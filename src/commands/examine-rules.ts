@@ -1,3 +1,4 @@
+import { posixWord } from "../agents/quote-word.ts";
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { readySettings } from "../dispatch/attempt.ts";
 import { isSwitchedOff } from "../dispatch/endpoint-rules.ts";
@@ -75,11 +76,17 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
         const text = `${name}: deliveries wait for a dispatcher that has its secret, as this shell does`;
         return { area: "channels", status: "warning", text, mend: endpoint.missingSecret.detail };
       }
-      return result.status === "ok"
-        ? { area: "channels", status: "ok", text: `${name}: ${result.detail}` }
-        : { area: "channels", status: result.status, text: `${name}: ${result.detail}`, mend: result.mend };
+      if (result.status === "ok") return { area: "channels", status: "ok", text: `${name}: ${result.detail}` };
+      const isElsewhere = result.status === "broken" && result.isElsewhere === true;
+      const mend = isElsewhere ? `${mendElsewhere(channel)}; else ${result.mend}` : result.mend;
+      return { area: "channels", status: result.status, text: `${name}: ${result.detail}`, mend };
     }),
   );
+}
+
+/** On a machine that nobody sits at, what is sent to its screen and speakers is only left over. */
+function mendElsewhere({ name }: Channel): string {
+  return `if you sit elsewhere: hookbell channels add, and hookbell channels remove ${posixWord(name)}`;
 }
 
 /** A secret that was mended since switches it on again as well. */

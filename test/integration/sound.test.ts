@@ -72,6 +72,12 @@ describeWithParts("sound with a real sound server", [...soundServerParts, "papla
     expectNear(heard.roughFrequency, itself.roughFrequency);
   });
 
+  it("is looked at without a sound", async () => {
+    const stop = await server.record();
+    expect(await sound.probe?.(sound.settings.parse({}), localTools(server.env, dir))).toMatchObject({ status: "ok" });
+    expect(await stop()).toMatchObject({ peak: 0 });
+  });
+
   it.each(["paplay", "play"])("at half the volume, %s plays half the amplitude", async (program) => {
     const env = { ...server.env, PATH: onlyPath(program) };
     const stop = await server.record();
@@ -142,6 +148,17 @@ describeWithParts("sound without a sound server", ["paplay", "aplay", "play", "m
       expect(outcome).toMatchObject({ detail: expect.stringMatching(said) });
     }
   });
+
+  it.each([[["paplay"]], [["play"]], [["aplay"]], [["paplay", "play", "aplay"]]])(
+    "is found to be so by doctor as well: %j",
+    async (programs) => {
+      const env = silent(...programs);
+      const probed = await sound.probe?.(sound.settings.parse({}), localTools(env, dir));
+      expect(probed).toMatchObject({ status: "broken", isElsewhere: true });
+      const sent = await play({}, env);
+      expect(sent).toMatchObject({ status: "failed", detail: probed?.detail });
+    },
+  );
 
   it("kills mpg123, which never ends without a device", async () => {
     const file = join(dir, "silence.mp3");
@@ -273,7 +290,7 @@ describe("the sounds of the package", () => {
     const script = resolve(soundsDir, "../scripts/make-sounds.mjs");
     const made = spawnSync(process.execPath, [script, dir], { encoding: "utf8" });
     expect(made).toMatchObject({ status: 0, stderr: "" });
-    for (const name of soundNames) {
+    for (const name of [...soundNames, "silence"]) {
       const bytes = readFileSync(ownFile(name));
       expect(bytes.equals(readFileSync(join(dir, `${name}.wav`))), name).toBe(true);
       // Less than a second of 16-bit mono at 44.1 kHz.

@@ -96,6 +96,15 @@ describe("doctor", () => {
     ]);
   });
 
+  it("names another channel first where nobody sits at a screen", async () => {
+    const project = await webhookProject();
+    project.writeRules({ channels: { "my screen": { type: "desktop" } }, rules: [] });
+    const [finding] = amiss((await examine(project)).findings, "channels");
+    expect(finding?.mend).toMatch(
+      /^if you sit elsewhere: hookbell channels add, and hookbell channels remove 'my screen'; else install a notification/,
+    );
+  });
+
   it("finds a channel that is switched off", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 410 });
