@@ -11,14 +11,20 @@ import { startReceiver } from "./receiver.ts";
 import { reportBursts } from "./report-bursts.ts";
 import { reportDispatcher } from "./report-dispatcher.ts";
 import { reportWaits } from "./report-waits.ts";
+import { stopOnSignals, stopping } from "./stopping.ts";
 import { renderTable } from "./table.ts";
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const rounds = 40;
 const burst = 200;
 const backlog = 1000;
+const usage = `usage: npm run bench
+
+Measures for four minutes what an agent waits for, and what the dispatcher does; Markdown on standard output.
+`;
 
 async function bench(): Promise<void> {
+  stopOnSignals(say);
   const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
   const receiver = await startReceiver();
   try {
@@ -31,6 +37,8 @@ async function bench(): Promise<void> {
     rows.push(...(await reportDispatcher({ folder, receiver, count: backlog })));
     process.stdout.write(`# Results\n\n\`npm run bench\`, ${describeMachine()}, ${rounds} rounds.\n\n`);
     process.stdout.write(renderTable(rows));
+  } catch (error) {
+    if (!stopping.aborted) throw error;
   } finally {
     receiver.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -41,5 +49,9 @@ async function bench(): Promise<void> {
 const [part, url = "", count = ""] = process.argv.slice(2);
 if (part === "receive") receive();
 else if (part === "post-loop") await postLoop(url, Number(count));
-else if (process.platform === "win32") say("half of what this compares runs in a POSIX shell: not on Windows");
+else if (part === "--help" || part === "-h") process.stdout.write(usage);
+else if (part !== undefined) {
+  process.stderr.write(`bench takes no ${JSON.stringify(part)}\n\n${usage}`);
+  process.exitCode = 64;
+} else if (process.platform === "win32") say("half of what this compares runs in a POSIX shell: not on Windows");
 else await bench();

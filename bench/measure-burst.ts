@@ -2,14 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { nowMs } from "./now-ms.ts";
 import type { Receiver } from "./receiver.ts";
 import { runProgram, type Program } from "./run-program.ts";
+import { stopping } from "./stopping.ts";
 
 /** Longer than any lost message could take. */
 const longestMs = 60_000;
 
 /** How long it takes until so many at once have all ended, in milliseconds. */
 export async function measureBurst(program: Program, count: number): Promise<number> {
+  stopping.throwIfAborted();
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: count }, () => runProgram(program)));
+  // All of them end before anything else does, also when one has failed: what they may start has to be found.
+  const ends = await Promise.allSettled(Array.from({ length: count }, () => runProgram(program)));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
   return performance.now() - startedAt;
 }
 
@@ -33,7 +37,10 @@ export async function measureDeliveredBurst(
   const requestsBefore = at.length;
   const startedAt = nowMs();
   const acceptedMs = await measureBurst(program, count);
-  while (ids.size < before + count && nowMs() - startedAt < longestMs) await sleep(20);
+  while (ids.size < before + count && nowMs() - startedAt < longestMs) {
+    stopping.throwIfAborted();
+    await sleep(20);
+  }
   const heardCount = ids.size - before;
   return {
     acceptedMs,

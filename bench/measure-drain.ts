@@ -5,6 +5,7 @@ import { writeIncoming } from "../src/outbox/write-incoming.ts";
 import { residentMegabytes } from "./memory.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Setting } from "./setting.ts";
+import { stopping } from "./stopping.ts";
 
 export interface Drained {
   eventsPerSecond: number;
@@ -33,6 +34,7 @@ export async function measureDrain(
   let megabytes = 0;
   const startedAt = performance.now();
   while (at.length < count && performance.now() - startedAt < longestMs) {
+    stopping.throwIfAborted();
     megabytes = Math.max(megabytes, residentMegabytes(pid));
     await sleep(lookEveryMs);
   }

@@ -3,6 +3,7 @@ import { nowMs } from "./now-ms.ts";
 import type { Receiver } from "./receiver.ts";
 import { runProgram, type Program } from "./run-program.ts";
 import type { Setting } from "./setting.ts";
+import { stopping } from "./stopping.ts";
 
 export interface Trial {
   what: string;
@@ -38,6 +39,7 @@ export async function measureWaits(
     const turn = (round + warmUpRounds) % trials.length;
     for (const { what, program, path, cold, everyRounds = 1 } of [...trials.slice(turn), ...trials.slice(0, turn)]) {
       if (round % everyRounds !== 0) continue;
+      stopping.throwIfAborted();
       await sleep(settleMs);
       const startedAt = nowMs();
       const waitMs = await runProgram(program);

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { stopping } from "./stopping.ts";
 
 /** Until a process that has just started has come to rest. */
 const restMs = 1500;
@@ -16,6 +17,7 @@ export function residentMegabytes(pid: number): number {
 
 export async function idleMegabytes(pid: number): Promise<number> {
   await sleep(restMs);
+  stopping.throwIfAborted();
   return residentMegabytes(pid);
 }
 

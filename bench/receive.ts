@@ -13,6 +13,10 @@ export interface Heard {
 
 /** The receiver's process: tells its parent where it listens, then of each request. `/slow/2000` answers after two seconds. */
 export function receive(): void {
+  // Nobody is left to be told.
+  process.on("disconnect", () => process.exit());
+  // Ctrl-C comes to all of a terminal's processes; this one is ended by the one that asks it.
+  for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   const tell = (what: string | Heard) => process.send?.(what);
   const server = createServer((request, response) => {
     const at = nowMs();

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import type { Heard } from "./receive.ts";
+import { stopping } from "./stopping.ts";
 
 /** What one path has heard; times as `nowMs` gives them. */
 export interface Path {
@@ -43,9 +44,16 @@ export async function startReceiver(): Promise<Receiver> {
       const path = pathOf(name);
       while (path.asked >= path.at.length) {
         await new Promise<void>((resolve, reject) => {
+          stopping.throwIfAborted();
           const late = setTimeout(() => reject(new Error(`nothing came to ${name} for ${longestMs} ms`)), longestMs);
+          const stop = (): void => {
+            clearTimeout(late);
+            reject(stopping.reason);
+          };
+          stopping.addEventListener("abort", stop, { once: true });
           path.ring = () => {
             clearTimeout(late);
+            stopping.removeEventListener("abort", stop);
             resolve();
           };
         });

@@ -28,8 +28,8 @@ export async function reportBursts(
   for (const [index, { name, hook, floor, rounds }] of contests.entries()) {
     const path = `/burst-${index}`;
     const setting = settingIn(join(folder, `burst-${index}`), `${receiver.origin}${path}`);
-    await setting.start();
     try {
+      await setting.start();
       const floors: number[] = [];
       const accepted: number[] = [];
       const heard: number[] = [];

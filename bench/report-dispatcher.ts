@@ -17,15 +17,18 @@ export async function reportDispatcher({
 }): Promise<Row[]> {
   const path = "/drain";
   const setting = settingIn(join(folder, "drain"), `${receiver.origin}${path}`);
-  const pid = await setting.start();
-  const idle = await idleMegabytes(pid);
-  await setting.stop();
-  const node = { name: "`node -e` at rest", value: await idleNodeMegabytes() };
-  const drained = await measureDrain(setting, count, receiver, path);
-  const loop = { name: "a loop of the same POSTs", value: drained.postsPerSecond };
-  return [
-    valueRow(`a backlog of ${count} events to one webhook`, drained.eventsPerSecond, "a second", loop),
-    valueRow("memory of the dispatcher at rest", idle, "MB", node),
-    valueRow("memory of the dispatcher while it drains, at most", drained.megabytes, "MB", node),
-  ];
+  try {
+    const idle = await idleMegabytes(await setting.start());
+    await setting.stop();
+    const node = { name: "`node -e` at rest", value: await idleNodeMegabytes() };
+    const drained = await measureDrain(setting, count, receiver, path);
+    const loop = { name: "a loop of the same POSTs", value: drained.postsPerSecond };
+    return [
+      valueRow(`a backlog of ${count} events to one webhook`, drained.eventsPerSecond, "a second", loop),
+      valueRow("memory of the dispatcher at rest", idle, "MB", node),
+      valueRow("memory of the dispatcher while it drains, at most", drained.megabytes, "MB", node),
+    ];
+  } finally {
+    await setting.stop();
+  }
 }

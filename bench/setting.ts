@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensureLayout, layoutOf, type Layout } from "../src/outbox/layout.ts";
 import { findLeaseHolder } from "../src/outbox/lease.ts";
+import { isBeingStarted } from "../src/outbox/wake.ts";
+import { isAlive } from "../src/system/host.ts";
 import { ownPackageFolder } from "../src/system/own-package.ts";
 
 /** A configuration and a state of their own, with one webhook. */
@@ -47,10 +49,12 @@ export function settingIn(folder: string, url: string): Setting {
       return child.pid ?? 0;
     },
     async stop() {
+      // One that a hook has just started holds no lease yet.
+      while (holder() === undefined && isBeingStarted(layout, Date.now())) await sleep(10);
       const pid = holder()?.pid;
       if (pid === undefined) return;
       process.kill(pid, "SIGTERM");
-      while (holder() !== undefined) await sleep(10);
+      while (holder() !== undefined || isAlive(pid)) await sleep(10);
     },
   };
 }
