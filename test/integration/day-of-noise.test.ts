@@ -71,7 +71,9 @@ describe("a day of noise", () => {
       return { status: 200 };
     };
     const receiver = await startAnsweringReceiver(({ path, id }) => {
-      times.set(path, [...(times.get(path) ?? []), clock.now()]);
+      const before = times.get(path);
+      if (before === undefined) times.set(path, [clock.now()]);
+      else before.push(clock.now());
       const what = answer(path);
       if (typeof what === "object" && what.status === 200) accepted.set(id + path, (accepted.get(id + path) ?? 0) + 1);
       return what;
@@ -122,12 +124,11 @@ describe("a day of noise", () => {
     const run = running.run();
     const waiting = arrivals();
     const longestMs = 3 * day;
-    while (waiting.length > 0 || !isEmpty()) {
+    for (;;) {
       await quiet();
       const now = clock.now() - startMs;
       expect(now).toBeLessThan(longestMs);
       const [next = Infinity] = waiting;
-      if (next === Infinity && isEmpty()) break;
       if (next <= now) {
         const index = sessions - waiting.length;
         waiting.shift();
@@ -136,8 +137,10 @@ describe("a day of noise", () => {
         utimesSync(join(layout.incoming, file), clock.now() / 1000, clock.now() / 1000);
         continue;
       }
+      const isIdle = isEmpty();
+      if (isIdle && next === Infinity) break;
       // Nothing waits: straight to the next session.
-      const until = isEmpty() ? next : Math.min(next, (clock.nextAt() ?? Infinity) - startMs);
+      const until = isIdle ? next : Math.min(next, (clock.nextAt() ?? Infinity) - startMs);
       clock.turn(Math.max(0, until - now));
     }
     running.stop();
@@ -181,5 +184,5 @@ describe("a day of noise", () => {
     expect(requestsTooEarly).toBe(0);
     expect(refusals).toBeGreaterThan(0);
     expect(summarised.size).toBeGreaterThan(0);
-  }, 180_000);
+  }, 300_000);
 });
