@@ -58,7 +58,8 @@ function shorten(lines: readonly string[]): string[] {
   return lines.map((line, index) => {
     if (line.length <= mostShownCharacters) return line;
     const other = counterpart(lines, index);
-    if (other === undefined) return `${line.slice(0, mostShownCharacters)}…`;
+    // What is put in or taken out is what the person is asked about.
+    if (other === undefined) return line.startsWith(" ") ? `${line.slice(0, mostShownCharacters)}…` : line;
     const [own, its] = [line.slice(1), other.slice(1)];
     const prefix = commonLength(own.length, (at) => own[at] === its[at], Math.min(own.length, its.length));
     const room = Math.min(own.length, its.length) - prefix;

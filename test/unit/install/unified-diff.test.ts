@@ -41,6 +41,13 @@ describe("unifiedDiff", () => {
     }
   });
 
+  it("shows a long line that is put in or taken out whole, and one that stays by its beginning", () => {
+    const long = "x".repeat(1000);
+    expect(textOf("a\n", `a\n${long}\n`)).toContain(`\n+${long}`);
+    expect(textOf(`a\n${long}\n`, "a\n")).toContain(`\n-${long}`);
+    expect(textOf(`a\n${long}\n`, `b\n${long}\n`)).toMatch(/\n x{239}…$/);
+  });
+
   it("prints nothing that a terminal obeys", () => {
     expect(textOf("a\n", "\u001B[31mred\u0007\r\n")).not.toMatch(/[\u001B\u0007\r]/);
   });
