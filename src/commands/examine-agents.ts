@@ -94,11 +94,16 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   }
   const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
   const gone = findGoneHooks(target, context.platform, context.store.read(), recognise(context));
-  const lost = gone.map(({ path, events }) => `${path} has lost the hooks that init wrote for ${events.join(", ")}`);
+  const lost = gone.map(({ path, isMissing, events }) => {
+    const hooks = `the hooks that init wrote for ${events.join(", ")}`;
+    return isMissing
+      ? `${path} is missing, and with it ${hooks}`
+      : `${path} has lost ${hooks}: the agent, or somebody, rewrote it`;
+  });
   const wanting = isPartly
     ? `rules wait for events that are not wired: ${plan.missing.join(", ")}`
     : "its hooks are missing or not up to date";
-  const want = lost.length > 0 ? `${lost.join("; ")}: the agent, or somebody, rewrote it` : wanting;
+  const want = lost.length > 0 ? lost.join("; ") : wanting;
   findings.push(
     plan.changes.length === 0
       ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }

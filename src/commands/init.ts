@@ -1,6 +1,7 @@
 import { findInstallation } from "../install/find-installation.ts";
 import type { Installation } from "../install/hook-command.ts";
 import { isScriptCurrent } from "../install/hook-script.ts";
+import { inTurn } from "../install/in-turn.ts";
 import { withReleases } from "../install/installed-release.ts";
 import { recordStore } from "../install/record-store.ts";
 import { prepareInstall, type WiringContext } from "../install/wire-agent.ts";
@@ -18,9 +19,9 @@ import { jsonLine } from "./json-line.ts";
 import { sayIfNothingShows } from "./nothing-shows.ts";
 import { offerRules } from "./offer-rules.ts";
 import { refuseSudo } from "./refuse-sudo.ts";
-import { exitCodeOf, reportAsJson, type AgentReport } from "./settings-report.ts";
+import { exitCodeOf, isWritten, reportAsJson, type AgentReport } from "./settings-report.ts";
 import { showInstalled } from "./show-installed.ts";
-import { showPlans } from "./show-plans.ts";
+import { showPlans, showRecap } from "./show-plans.ts";
 import { findUnheardQuestions } from "./unheard-questions.ts";
 import { verify, verifyOptions } from "./verify.ts";
 import { writeHooks } from "./write-hooks.ts";
@@ -96,19 +97,21 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   let newScript: string | undefined;
   if ((changing.length > 0 || isScriptDue) && !isDryRun) {
     const question = `Write ${changing.length > 1 ? "these changes" : "this change"}?`;
+    if (!isYes && !isJson) showRecap(io, reports);
     const end = await endWithoutConsent(io, isYes, ask, question);
     if (end !== undefined) {
       if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
       return end;
     }
-    ({ reports, newScript } = writeHooks(io, { context, reports, isScriptDue, planAgain }));
+    const plans = { context, reports, isScriptDue, planAgain };
+    ({ reports, newScript } = await inTurn(io.places.stateDir, io.clock, () => writeHooks(io, plans)));
   }
   const newRules = await offerRules(io, values.rules === true && !isDryRun, ask);
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
   else {
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
     showInstalled(io, reports, { isDryRun, isAwaited, newRules });
-    const isDone = reports.some(({ applied }) => applied?.problems.length === 0);
+    const isDone = reports.some(isWritten);
     if (isDone || isDryRun) await sayIfNothingShows(io);
   }
   return exitCodeOf(reports);

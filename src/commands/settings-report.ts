@@ -2,6 +2,7 @@ import { afterwardsOf } from "../install/agent-target.ts";
 import { coverageOf } from "../install/event-coverage.ts";
 import type { DiffLine } from "../install/unified-diff.ts";
 import { unifiedDiff } from "../install/unified-diff.ts";
+import { linkedFile, linkNotes } from "../install/link-notes.ts";
 import { describeInstallProblem, type InstallProblem } from "../install/install-problem.ts";
 import type { AppliedAgent, PreparedAgent } from "../install/apply-plan.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
@@ -32,8 +33,9 @@ export function showWarnings(io: Output, warnings: readonly string[]): void {
 }
 
 /** What was written for one agent, and what went wrong then. */
-export function showWritten(io: Output, { applied }: AgentReport): void {
-  showProblems(io, applied?.problems ?? []);
+export function showWritten(io: Output, { prepared: { plan }, applied }: AgentReport): void {
+  const known = plan.problems.map(describeInstallProblem);
+  showProblems(io, applied?.problems.filter((problem) => !known.includes(describeInstallProblem(problem))) ?? []);
   for (const { path, backup, isRemoved } of applied?.files ?? []) {
     const done = paint(io, "green", isRemoved ? "removed" : "wrote");
     io.stdout(`${done} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`);
@@ -45,7 +47,11 @@ const shownOfOwn = 5;
 
 /** All changes; `isWhole` cuts neither long lines nor files that are wholly ours. */
 export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhole: boolean): void {
-  for (const { before, after, source } of prepared.flatMap(({ plan }) => plan.changes)) {
+  const all = prepared.flatMap((each) =>
+    each.plan.changes.map((change) => ({ ...change, notes: linkNotes(each, change) })),
+  );
+  for (const { before, after, source, notes } of all) {
+    for (const note of notes) io.stdout(`${paint(io, "bold", printable(note))}\n`);
     const lines = source.kind === "own" && before === undefined ? (after ?? "").trimEnd().split("\n") : [];
     if (isWhole || lines.length <= shownOfOwn) {
       showDiff(io, source.path, before, after, isWhole);
@@ -80,12 +86,31 @@ export function problemsOf({ prepared, applied }: AgentReport): readonly Install
   return applied?.problems ?? prepared.plan.problems;
 }
 
+/** Whether something was written for the agent, or was there by then; problems may have kept other files of its from it. */
+export function isWritten({ applied }: AgentReport): boolean {
+  return applied !== undefined && (applied.problems.length === 0 || applied.files.length > 0);
+}
+
 /** 0 when every agent is as it should be, the problem's own code when none could be helped, 1 when some could. */
 export function exitCodeOf(reports: readonly AgentReport[]): ExitCode {
   const refused = reports.filter((report) => problemsOf(report).length > 0);
   const [first] = refused.flatMap(problemsOf);
   if (first === undefined) return exitCodes.done;
-  return refused.length === reports.length ? first.exitCode : exitCodes.failed;
+  const isAnyHelped = refused.length < reports.length || refused.some((report) => isPartly(report));
+  return isAnyHelped ? exitCodes.failed : first.exitCode;
+}
+
+/** Some of its files are, or would be, as they should be, and others are not. */
+function isPartly(report: AgentReport): boolean {
+  const { prepared, applied } = report;
+  return problemsOf(report).length > 0 && (applied?.files ?? prepared.plan.changes).length > 0;
+}
+
+function outcomeOf(report: AgentReport): "refused" | "partly" | "unchanged" | "planned" | "changed" {
+  if (isPartly(report)) return "partly";
+  if (problemsOf(report).length > 0) return "refused";
+  if (report.prepared.plan.changes.length === 0) return "unchanged";
+  return report.applied === undefined ? "planned" : "changed";
 }
 
 /** What `--json` prints. */
@@ -95,22 +120,22 @@ export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwai
       const { prepared, applied } = report;
       const { plan, target } = prepared;
       const problems = problemsOf(report);
-      const settled = applied === undefined ? "planned" : "changed";
-      const outcome = problems.length > 0 ? "refused" : plan.changes.length === 0 ? "unchanged" : settled;
+      const outcome = outcomeOf(report);
       return {
         id: target.id,
         outcome,
         files: plan.changes.map(({ source, before, after }) => ({
           path: source.path,
+          linksTo: linkedFile(prepared, { source, before, after }),
           backup: applied?.files.find(({ path }) => path === source.path)?.backup,
-          diff: unifiedDiff(source.path, before, after)
+          diff: unifiedDiff(source.path, before, after, true)
             .map(({ text }) => text)
             .join("\n"),
         })),
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
         warnings: [...plan.warnings, ...(report.unheard ?? [])],
         events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
-        afterwards: outcome === "changed" ? afterwardsOf(target) : undefined,
+        afterwards: isWritten(report) ? afterwardsOf(target) : undefined,
       };
     }),
   };

@@ -3,7 +3,8 @@ import { findOwnNoises } from "../install/own-noises.ts";
 import type { IsAwaited } from "./awaited-events.ts";
 import { paint } from "./colors.ts";
 import { eventLines, importLines } from "./event-lines.ts";
-import { problemsOf, showWritten, type AgentReport, type Output } from "./settings-report.ts";
+import { refusalLines } from "./show-plans.ts";
+import { isWritten, showWritten, type AgentReport, type Output } from "./settings-report.ts";
 
 /** What init wrote, or would write, and what the person has to know or to do before an agent calls. */
 export function showInstalled(
@@ -11,7 +12,7 @@ export function showInstalled(
   reports: readonly AgentReport[],
   { isDryRun, isAwaited, newRules }: { isDryRun: boolean; isAwaited: IsAwaited; newRules: string | undefined },
 ): void {
-  const written = reports.filter(({ applied }) => applied?.problems.length === 0);
+  const written = reports.filter(isWritten);
   for (const report of reports) {
     showWritten(io, report);
     const { prepared } = report;
@@ -23,8 +24,7 @@ export function showInstalled(
     io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");
-  else if (reports.some((report) => problemsOf(report).length > 0) && written.length > 0)
-    io.stderr("hookbell: not every agent could be wired, see above\n");
+  else if (written.length > 0) for (const line of refusalLines(reports)) io.stderr(`hookbell: not wired: ${line}\n`);
   if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
   const names = written.map(({ prepared }) => prepared.target.id).join(",");
   if (names !== "") io.stdout(`try it: hookbell test; hookbell init --verify ${names}\n`);

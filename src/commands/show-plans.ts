@@ -1,5 +1,7 @@
+import { describeInstallProblem } from "../install/install-problem.ts";
+import { printableLine } from "../model/text.ts";
 import { count } from "./count.ts";
-import { showDiffs, showProblems, showWarnings, type AgentReport, type Output } from "./settings-report.ts";
+import { problemsOf, showDiffs, showProblems, showWarnings, type AgentReport, type Output } from "./settings-report.ts";
 
 /** What init would do to each agent's settings, or why it leaves them alone, before anything is written. */
 export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun: boolean): void {
@@ -14,8 +16,10 @@ export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun:
       isNews || warnings.length === 0
         ? ""
         : ` (${count(warnings.length, "note")}: --dry-run shows ${warnings.length === 1 ? "it" : "them"})`;
-    if (problems.length > 0) io.stderr(`${target.name}: left as it is\n`);
-    else if (changes.length === 0) io.stdout(`${target.name}: nothing to change${more}\n`);
+    if (problems.length > 0) {
+      const bad = new Set(problems.map(({ path }) => path)).size;
+      io.stderr(`${target.name}: ${changes.length === 0 ? "left as it is" : `${count(bad, "file")} left as it is`}\n`);
+    } else if (changes.length === 0) io.stdout(`${target.name}: nothing to change${more}\n`);
     showWarnings(io, report.unheard ?? []);
   }
   showDiffs(
@@ -23,4 +27,22 @@ export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun:
     reports.map(({ prepared }) => prepared),
     isDryRun,
   );
+}
+
+/** The plans in a few lines, right before the question: what was said of each may have scrolled away. */
+export function showRecap(io: Output, reports: readonly AgentReport[]): void {
+  if (reports.length < 2) return;
+  const writing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
+  const files = writing.flatMap(({ prepared }) => prepared.plan.changes).length;
+  if (files > 0) io.stdout(`to be written: ${count(files, "file")} of ${count(writing.length, "agent")}\n`);
+  for (const line of refusalLines(reports)) io.stdout(`left as it is: ${line}\n`);
+}
+
+/** Each agent that is left as it is, or a file of its, with the first reason. */
+export function refusalLines(reports: readonly AgentReport[]): string[] {
+  return reports.flatMap((report) => {
+    const [first] = problemsOf(report);
+    if (first === undefined) return [];
+    return [`${report.prepared.target.name} (${printableLine(describeInstallProblem(first))})`];
+  });
 }

@@ -3,9 +3,10 @@ import { listTargets, type AgentTarget } from "../install/agent-target.ts";
 import { findInstallation } from "../install/find-installation.ts";
 import type { Installation } from "../install/hook-command.ts";
 import { hookScriptName, removeHookScript } from "../install/hook-script.ts";
+import { inTurn } from "../install/in-turn.ts";
 import { recordStore } from "../install/record-store.ts";
 import { targetsElsewhere } from "../install/targets-elsewhere.ts";
-import { applyUninstall, prepareUninstall } from "../install/unwire-agent.ts";
+import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../install/unwire-agent.ts";
 import type { WiringContext } from "../install/wire-agent.ts";
 import { PersonError, type ExitCode } from "../model/errors.ts";
 import { listDeliveries } from "../outbox/deliveries.ts";
@@ -22,6 +23,7 @@ import { jsonLine } from "./json-line.ts";
 import { refuseSudo } from "./refuse-sudo.ts";
 import {
   exitCodeOf,
+  isWritten,
   reportAsJson,
   showDiffs,
   showProblems,
@@ -70,8 +72,8 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
       reports.map(({ prepared }) => prepared),
       isDryRun,
     );
-    const isClean = changing.length === 0 && reports.every(({ prepared }) => prepared.plan.problems.length === 0);
-    if (isClean) io.stdout("no hooks of hookbell were found; nothing to change\n");
+    const isClean = reports.every(({ prepared: { plan } }) => plan.problems.length + plan.warnings.length === 0);
+    if (changing.length === 0 && isClean) io.stdout("no hooks of hookbell were found; nothing to change\n");
   }
 
   if (changing.length > 0 && !isDryRun) {
@@ -81,11 +83,19 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
       if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
       return end;
     }
+  }
+  let isScriptRemoved = false;
+  const takeOut = (): void => {
     reports = reports.map((report) =>
       changing.includes(report) ? { ...report, applied: applyUninstall(context, report.prepared) } : report,
     );
-  }
-  const isScriptRemoved = !isDryRun && (isYes || changing.length > 0) && removeUnusedScript(context, all, io);
+    const gone = targets.flatMap((target) => forgetSettled(context, target));
+    if (!isJson) showGone(io, gone);
+    isScriptRemoved = (isYes || changing.length > 0) && removeUnusedScript(context, all, io);
+  };
+  const isNoted = context.store.read().files.length > 0;
+  if (!isDryRun && (changing.length > 0 || isNoted)) await inTurn(io.places.stateDir, io.clock, takeOut);
+  else if (!isDryRun) takeOut();
   if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
   else {
     if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
@@ -95,6 +105,14 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
   return exitCodeOf(
     reports.filter(({ prepared }) => prepared.plan.changes.length > 0 || prepared.plan.problems.length > 0),
   );
+}
+
+/** Files that init wrote and that somebody took away since. */
+function showGone(io: UninstallIo, gone: readonly GoneFile[]): void {
+  for (const { path, backup } of gone) {
+    const before = backup === undefined ? "" : `; what stood there before init is ${backup}`;
+    io.stdout(`${path} is gone, and what hookbell knew of it is forgotten${before}\n`);
+  }
 }
 
 /** The program that hooks call goes with the last of them; what cannot be read, or is left, may still call it. */
@@ -127,7 +145,7 @@ function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun:
     return;
   }
   showWaiting(io);
-  if (reports.some(({ applied }) => applied !== undefined && applied.problems.length === 0)) {
+  if (reports.some(isWritten)) {
     io.stdout(
       `your rules (${io.places.configDir}) and the record (${io.places.stateDir}) are kept; remove them by hand if you like\n`,
     );

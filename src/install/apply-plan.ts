@@ -34,10 +34,9 @@ export function applyPlan(
   let prepared = first;
   for (let attempt = 1; ; attempt += 1) {
     const { changes, problems } = prepared.plan;
-    if (problems.length > 0) return { ...applied, problems };
     // Nothing left to change is also the proof that what was written is there and reads well.
     const [next] = changes;
-    if (next === undefined) return applied;
+    if (next === undefined) return { ...applied, problems };
     if (attempt > mostAttempts) return { ...applied, problems: [busyProblem(next.source.path)] };
     for (const change of changes) {
       const opened = prepared.reading.files.find(({ source }) => source === change.source)?.opened;
@@ -48,7 +47,7 @@ export function applyPlan(
         applied.files.push({ path: opened.path, backup: written.backup, isRemoved: change.after === undefined });
       } catch (error) {
         if (codeOf(error) === undefined) throw error;
-        return { ...applied, problems: [writeProblem(opened.path, error)] };
+        return { ...applied, problems: [...problems, writeProblem(opened.path, error)] };
       }
     }
     prepared = prepareAgain();

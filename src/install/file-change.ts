@@ -38,7 +38,10 @@ export interface FileChange {
   after: string | undefined;
 }
 
-/** What is planned for one agent: either changes or problems, and what else the person should know. */
+/**
+ * What is planned for one agent, and what else the person should know: either changes or problems, but where each file
+ * stands for itself; then a file with problems keeps no other from being changed.
+ */
 export interface AgentPlan {
   changes: FileChange[];
   problems: InstallProblem[];
@@ -50,6 +53,15 @@ export interface AgentPlan {
 }
 
 export const emptyPlan: AgentPlan = { changes: [], problems: [], warnings: [], events: [], missing: [] };
+
+/** The changes that problems let stand: all or none, or with `isPartial` those of the files that have none. */
+export function soundChanges(
+  changes: readonly FileChange[],
+  problems: readonly InstallProblem[],
+  isPartial: boolean,
+): FileChange[] {
+  return changes.filter(({ source }) => problems.every(({ path }) => isPartial && path !== source.path));
+}
 
 /** Several plans as one. */
 export function joinPlans(plans: readonly AgentPlan[]): AgentPlan {

@@ -10,7 +10,7 @@ export function findGoneHooks(
   platform: NodeJS.Platform,
   record: InstallRecord,
   ownerOf: OwnerOfHook,
-): { path: string; events: string[] }[] {
+): { path: string; isMissing: boolean; events: string[] }[] {
   return readSettings(target, platform).files.flatMap(({ source }) => {
     const { addedEvents = [] } = fileRecordOf(record, source.path) ?? {};
     if (source.kind !== "hooks" || addedEvents.length === 0) return [];
@@ -18,6 +18,6 @@ export function findGoneHooks(
     if (!("inspected" in reading)) return [];
     const there = reading.inspected.hooks.flatMap(({ owner, event }) => (owner === "foreign" ? [] : [event]));
     const events = addedEvents.filter((event) => !there.includes(event));
-    return events.length === 0 ? [] : [{ path: source.path, events }];
+    return events.length === 0 ? [] : [{ path: source.path, isMissing: source.bytes === undefined, events }];
   });
 }

@@ -22,17 +22,18 @@ export function planHooks(sources: readonly HooksSource[], request: InstallReque
   const readings = sources
     .filter(({ file }) => file.onlyWithout === undefined || (present.has(file.name) && !present.has(file.onlyWithout)))
     .map((source) => ({ source, reading: inspectSource(source, ownerOf) }));
-  const files = readings.flatMap(({ reading }) => ("inspected" in reading ? [reading.inspected] : []));
+  const readable = readings.flatMap(({ reading }) => ("inspected" in reading ? [reading.inspected] : []));
   const problems = [
     ...readings.flatMap(({ reading }) => ("problems" in reading ? reading.problems : [])),
-    ...files.flatMap((file) => findStructureProblems(file, wiring)),
+    ...readable.flatMap((file) => findStructureProblems(file, wiring)),
   ];
-  if (problems.length > 0) return { ...emptyPlan, problems };
+  if (problems.length > 0 && wiring.isEveryFileWired !== true) return { ...emptyPlan, problems };
 
-  if (files.length === 0) return emptyPlan;
+  const files = readable.filter(({ document }) => problems.every(({ path }) => path !== document.path));
+  if (files.length === 0) return { ...emptyPlan, problems };
   const homes = homesOfEvents(wiring, files, present);
   const changes = readings.flatMap(({ source, reading }) => {
-    if (!("inspected" in reading)) return [];
+    if (!("inspected" in reading) || !files.includes(reading.inspected)) return [];
     const before = reading.inspected;
     const events = Object.keys(wiring.events).filter(
       (event) => homes.get(event)?.includes(before) === true && isDue(event, files, request),
@@ -51,7 +52,7 @@ export function planHooks(sources: readonly HooksSource[], request: InstallReque
   });
   const events = Object.keys(wiring.events).filter((event) => isDue(event, files, request));
   const missing = events.filter((event) => homes.get(event)?.some((file) => !ownEvents(file).includes(event)) === true);
-  return { changes, problems: [], warnings: findWarnings(files, wiring), events, missing };
+  return { changes, problems, warnings: findWarnings(files, wiring), events, missing };
 }
 
 /** Whether an event is to be wired: the rules ask for it, or it is wired already. */

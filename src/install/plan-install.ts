@@ -25,5 +25,7 @@ export function planInstall(request: InstallRequest): AgentPlan {
       request,
     ),
   ]);
-  return plan.problems.length > 0 ? { ...emptyPlan, problems: plan.problems } : plan;
+  return plan.problems.length > 0 && wiring.isEveryFileWired !== true
+    ? { ...emptyPlan, problems: plan.problems }
+    : plan;
 }

@@ -66,7 +66,11 @@ export function planNotifyRemoval(source: NotifySource, ownerOf: OwnerOfHook, is
   const owner = Array.isArray(found) ? ownerOfNotify(found, ownerOf) : "foreign";
   if (owner !== "own") {
     const warning =
-      owner === "mixed" ? [`${source.path}: "${member}" calls hookbell among other things; it is left to you`] : [];
+      owner === "mixed"
+        ? [
+            `${source.path}: "${member}" calls hookbell among other things; it is left to you, so take that call out of it`,
+          ]
+        : [];
     return { ...emptyPlan, warnings: warning };
   }
   const after = reread(document, removeTomlMember(document, member));

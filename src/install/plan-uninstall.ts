@@ -65,7 +65,9 @@ function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, o
   const events = before.hooks.flatMap(({ owner, event }) => (owner === "mixed" ? [event] : []));
   const warnings =
     events.length > 0
-      ? [`${source.path}: a command of yours calls hookbell among other things; it is left to you`]
+      ? [
+          `${source.path}: a command of yours calls hookbell among other things; it is left to you, so take that call out of it`,
+        ]
       : [];
   if (!before.hooks.some(({ owner }) => owner === "own")) return { ...emptyPlan, warnings, events };
   const emptied = emptiedOf(record);
@@ -85,7 +87,8 @@ function planOwnFileRemoval(source: OwnFileSource, { record, hash }: UninstallSo
   if (isOwn) return { ...emptyPlan, changes: [{ source, before: text, after: undefined }] };
   if (isPlain ? record === undefined : !isMarkedOwn(text)) return emptyPlan;
   const events = isPlain ? [] : [source.file.event ?? source.path];
-  return { ...emptyPlan, events, warnings: [`${source.path}: you changed it since, so it is left to you`] };
+  const stays = isPlain ? "" : " and goes on calling hookbell; delete it to end that";
+  return { ...emptyPlan, events, warnings: [`${source.path}: you changed it since, so it is left to you${stays}`] };
 }
 
 function emptiedOf(record: FileRecord | undefined): Emptied {

@@ -7,11 +7,12 @@ import {
   removeBackup,
   removeEmptyFolder,
 } from "../system/settings-backup.ts";
+import { isMissing } from "../system/is-missing.ts";
 import { hashOf, removeSettingsFile, replaceSettingsFile } from "../system/replace-settings-file.ts";
 import type { SettingsFile } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
-import type { FileChange, SettingsSource } from "./file-change.ts";
+import { soundChanges, type FileChange, type SettingsSource } from "./file-change.ts";
 import { fileRecordOf, withFileRecord, type FileRecord } from "./install-record.ts";
 import { planUninstall, type UninstallSource } from "./plan-uninstall.ts";
 import { findWriteProblems, readSettings } from "./read-settings.ts";
@@ -33,7 +34,7 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
   return {
     target,
     reading,
-    plan: { ...planned, changes: problems.length > 0 ? [] : changes, problems },
+    plan: { ...planned, changes: soundChanges(changes, problems, target.wiring.isEveryFileWired === true), problems },
   };
 }
 
@@ -63,13 +64,51 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   }
   if (isOriginal && record.originalBackup !== undefined) removeBackup(record.originalBackup);
   if (after === undefined) {
-    const ownFolder = record?.hasMadeFolder === true ? [dirname(opened.realPath)] : [];
-    for (const folder of [...ownFolder, ...(record?.madeFolders ?? [])]) removeEmptyFolder(folder);
+    for (const folder of madeFoldersOf(opened.realPath, record)) removeEmptyFolder(folder);
   }
   context.store.write(withFileRecord(before, opened.path, undefined));
   removeBackupsWithHooks(context, opened.path, change.source, backup);
   if (backup !== undefined) pruneBackups(opened.path, undefined);
   return { isWritten, backup };
+}
+
+/**
+ * Drops the notes about files in which nothing of ours is left, and the copies and folders that were made for us. What was
+ * there before init and is there no more keeps its copy: it is the last one. The files that are gone, with that copy.
+ */
+export function forgetSettled(context: WiringContext, target: AgentTarget): GoneFile[] {
+  const { files, problems } = readSettings(target, context.platform);
+  const isTroubled = (path: string): boolean => problems.some((each) => each.path === path);
+  return context.store.read().files.flatMap((record): GoneFile[] => {
+    const { path, agent, originalHash, originalBackup } = record;
+    const source = files.find((file) => file.source.path === path)?.source;
+    // A name with a `*` stands for files that are there.
+    if (source === undefined && (agent !== target.id || isTroubled(path) || !isMissing(path))) return [];
+    const hash = source?.bytes && hashOf(source.bytes);
+    if (source !== undefined) {
+      const left = planUninstall([{ source, record, hash, original: undefined }], recognise(context));
+      if (left.changes.length + left.problems.length + left.warnings.length > 0) return [];
+      removeBackupsWithHooks(context, path, source, originalBackup);
+    }
+    const isAsBefore = (hash ?? null) === originalHash;
+    if (isAsBefore && originalBackup !== undefined) removeBackup(originalBackup);
+    context.store.write(withFileRecord(context.store.read(), path, undefined));
+    if (hash !== undefined) return [];
+    for (const folder of madeFoldersOf(path, record)) removeEmptyFolder(folder);
+    return [{ path, backup: isAsBefore ? undefined : originalBackup }];
+  });
+}
+
+export interface GoneFile {
+  path: string;
+  /** The copy of what stood there before init, where there was something. */
+  backup: string | undefined;
+}
+
+/** The innermost first. */
+function madeFoldersOf(realPath: string, record: FileRecord | undefined): string[] {
+  const ownFolder = record?.hasMadeFolder === true ? [dirname(realPath)] : [];
+  return [...ownFolder, ...(record?.madeFolders ?? [])];
 }
 
 /** Copies that a later init made of what an earlier one wrote: putting one back would bring the hooks back. */

@@ -4,7 +4,7 @@ import { hashOf, replaceSettingsFile } from "../system/replace-settings-file.ts"
 import type { SettingsFile } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
-import { emptyPlan, type FileChange } from "./file-change.ts";
+import { emptyPlan, soundChanges, type FileChange } from "./file-change.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import { managedProblems, switchWarnings } from "./managed-settings.ts";
 import { hookArgv, hookEntry, type Installation } from "./hook-command.ts";
@@ -56,8 +56,9 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
     entryFor: (event) => hookEntry(installation, target, event, platform),
     ownerOf: recognise(context),
   });
+  const managed = managedProblems(target);
   const problems = [
-    ...managedProblems(target),
+    ...managed,
     ...reading.problems,
     ...planned.problems,
     ...findWriteProblems(reading, planned.changes),
@@ -68,7 +69,10 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
       : [],
   );
   const warnings = [...planned.warnings, ...links, ...switchWarnings(target)];
-  const plan = problems.length > 0 ? { ...emptyPlan, problems } : { ...planned, warnings };
+  const isPartial = wiring.isEveryFileWired === true && managed.length === 0;
+  const changes = soundChanges(planned.changes, problems, isPartial);
+  const isRefused = problems.length > 0 && changes.length === 0;
+  const plan = isRefused ? { ...emptyPlan, problems } : { ...planned, changes, problems, warnings };
   return { target, plan, reading };
 }
 
@@ -85,11 +89,14 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
   const { store, installation, nowMs } = context;
   const after = new TextEncoder().encode(change.after);
   const madeFolders = makeFolders(dirname(opened.realPath));
-  // A file of our own that nobody touched needs no copy, and its folder is no place for one.
-  const backup =
-    opened.bytes === undefined || change.source.kind === "own" ? undefined : backUp(opened.path, opened.bytes, nowMs);
   const before = store.read();
   const earlier = fileRecordOf(before, opened.path);
+  const { bytes } = opened;
+  // What we made and nobody touched needs no copy, and the folder of our own is no place for one.
+  const isWhollyOurs =
+    change.source.kind === "own" ||
+    (earlier?.originalHash === null && bytes !== undefined && hashOf(bytes) === earlier.writtenHash);
+  const backup = bytes === undefined || isWhollyOurs ? undefined : backUp(opened.path, bytes, nowMs);
   const record = recordOf({
     agent,
     before: change.source,

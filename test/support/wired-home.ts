@@ -9,11 +9,12 @@ import { examineAgents } from "../../src/commands/examine-agents.ts";
 import type { Finding } from "../../src/commands/finding.ts";
 import type { init } from "../../src/commands/init.ts";
 import type { uninstall } from "../../src/commands/uninstall.ts";
+import type { Installation } from "../../src/install/hook-command.ts";
 import { PersonError } from "../../src/model/errors.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { findPlaces } from "../../src/system/paths.ts";
 
-const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
+const usual: Installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
 
 export interface WiredHome {
   path(name?: string): string;
@@ -25,7 +26,7 @@ export interface WiredHome {
   run(
     verb: typeof init | typeof uninstall,
     args: string[],
-    more?: { env?: Record<string, string>; ask?: Ask },
+    more?: { env?: Record<string, string>; ask?: Ask; installation?: Installation },
   ): Promise<{ code: number; stdout: string; stderr: string }>;
   /** What doctor says of the agents. */
   examine(): Promise<Finding[]>;
@@ -74,7 +75,7 @@ export function wiredHome(): WiredHome {
       readdirSync(home, { recursive: true, encoding: "utf8" })
         .filter((name) => !name.startsWith(".local"))
         .sort(),
-    async run(verb, args, { env = {}, ask } = {}) {
+    async run(verb, args, { env = {}, ask, installation = usual } = {}) {
       const result = { code: -1, stdout: "", stderr: "" };
       try {
         const io = ioFor(result, env, ask !== undefined);
