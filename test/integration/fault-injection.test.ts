@@ -146,7 +146,7 @@ describe("a process that is gone at its n-th step", () => {
     expect(tried).toBeGreaterThan(50);
     // One stop can only repeat what was in flight: one request for each of the four receivers.
     expect(mostDuplicates).toBeLessThanOrEqual(4);
-  }, 180_000);
+  }, 400_000);
 
   it("hook: for every n, a payload is there whole or not at all, and exit 0 means that it is", async () => {
     const text = payloadOf("Stop", { last_assistant_message: "x".repeat(50_000) });
