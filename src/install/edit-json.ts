@@ -68,8 +68,11 @@ export function replaceValue(text: string, node: Node, value: unknown, style: Js
   return text.slice(0, node.offset) + written + text.slice(end);
 }
 
-/** The text without one property or item, its comma and the line it stood on. */
-export function removeChild(text: string, container: Node, index: number): string {
+/**
+ * The text without one property or item, its comma and the line it stood on; on request without the remark behind it,
+ * where the line was its alone.
+ */
+export function removeChild(text: string, container: Node, index: number, isRemarkTaken = false): string {
   const children = container.children ?? [];
   const child = children[index];
   if (child === undefined) return text;
@@ -79,7 +82,8 @@ export function removeChild(text: string, container: Node, index: number): strin
   const next = children[index + 1];
   const end = child.offset + child.length;
   const comma = commaAt(text.slice(end, next?.offset ?? close));
-  const afterComma = comma === undefined ? end : end + comma + 1;
+  const behind = comma === undefined ? end : end + comma + 1;
+  const afterComma = behind + (isRemarkTaken ? remarkLength(text, child.offset, behind) : 0);
 
   if (previous === undefined && next === undefined) {
     const isAlone = /^\s*$/.test(text.slice(open, child.offset)) && /^\s*$/.test(text.slice(afterComma, close));
@@ -95,6 +99,13 @@ export function removeChild(text: string, container: Node, index: number): strin
   const previousEnd = previous.offset + previous.length;
   const commaOffset = previousEnd + (commaAt(text.slice(previousEnd, child.offset)) ?? 0);
   return cut.slice(0, commaOffset) + cut.slice(commaOffset + 1);
+}
+
+/** How long a remark is that ends the line of what stands alone on it. */
+function remarkLength(text: string, start: number, end: number): number {
+  if (indentBefore(text, start) === undefined) return 0;
+  const remark = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)(?=[\r\n]|$)/.exec(text.slice(end));
+  return remark?.[0].length ?? 0;
 }
 
 function withKey(member: NewMember, written: string, blank: string): string {

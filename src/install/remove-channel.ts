@@ -16,13 +16,15 @@ export function removeChannel(text: string, name: string, ownRules: readonly str
     const root = parseTree(edited, [], { allowTrailingComma: true });
     const found = findOwnRule(root, name, ownRules) ?? findChild(root, name);
     if (found === undefined) return mark + edited;
-    edited = removeChild(edited, found.parent, found.index);
+    edited = removeChild(edited, found.parent, found.index, found.isWhole);
   }
 }
 
 interface Child {
   parent: Node;
   index: number;
+  /** The channel or a rule of its own goes, and what a remark behind it is about. */
+  isWhole?: boolean;
 }
 
 function findOwnRule(root: Node | undefined, name: string, ownRules: readonly string[]): Child | undefined {
@@ -33,7 +35,7 @@ function findOwnRule(root: Node | undefined, name: string, ownRules: readonly st
     const isOwn = ownRules.includes(stringOf(memberOf(rule, "name")) ?? "");
     return isOwn && isOnlyOurs && memberOf(rule, "final")?.value !== true;
   });
-  return parent === undefined || index === -1 ? undefined : { parent, index };
+  return parent === undefined || index === -1 ? undefined : { parent, index, isWhole: true };
 }
 
 function findChild(root: Node | undefined, name: string): Child | undefined {
@@ -53,7 +55,7 @@ function findChild(root: Node | undefined, name: string): Child | undefined {
   const entry = entriesOf(channels).find((each) => each.name === name);
   return channels === undefined || entry === undefined
     ? undefined
-    : { parent: channels, index: channels.children?.indexOf(entry.property) ?? -1 };
+    : { parent: channels, index: channels.children?.indexOf(entry.property) ?? -1, isWhole: true };
 }
 
 /** The files that the rules of this text name as where a secret is, by channel, as they stand there. */

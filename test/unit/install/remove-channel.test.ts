@@ -17,7 +17,27 @@ const rows: [name: string, before: string, after: string][] = [
   [
     "with comments and commas at the end",
     '\uFEFF{\r\n  // mine\r\n  "channels": {\r\n    "a": { "type": "x" }, // the first\r\n    "b": {},\r\n  },\r\n  "rules": [{ "notify": ["b", "a"] }], // a\r\n}\r\n',
-    '\uFEFF{\r\n  // mine\r\n  "channels": {\r\n     // the first\r\n    "b": {},\r\n  },\r\n  "rules": [{ "notify": ["b"] }], // a\r\n}\r\n',
+    '\uFEFF{\r\n  // mine\r\n  "channels": {\r\n    "b": {},\r\n  },\r\n  "rules": [{ "notify": ["b"] }], // a\r\n}\r\n',
+  ],
+  [
+    "and the remark behind it, the last one",
+    '{\n  "channels": {\n    "b": {}, // b\n    // above\n    "a": {} // a, too\n  },\n  "rules": []\n}\n',
+    '{\n  "channels": {\n    "b": {} // b\n    // above\n  },\n  "rules": []\n}\n',
+  ],
+  [
+    "and the remark behind it, the only one",
+    '{\n  "channels": {\n    "a": {\n      "x": 1\n    }, /* a */ \n  },\n  "rules": []\n}\n',
+    '{\n  "channels": {},\n  "rules": []\n}\n',
+  ],
+  [
+    "not a remark behind several",
+    '{\n  "channels": {\n    "b": {}, "a": {} // both\n  },\n  "rules": []\n}\n',
+    '{\n  "channels": {\n    "b": {} // both\n  },\n  "rules": []\n}\n',
+  ],
+  [
+    "not what goes on in the next line",
+    '{\n  "channels": {\n    "a": {}, /* of\n    b */ "b": {}\n  },\n  "rules": []\n}\n',
+    '{\n  "channels": {\n     /* of\n    b */ "b": {}\n  },\n  "rules": []\n}\n',
   ],
   ["a text that only says its name", '{"channels":{"b":{"x":"a"}},"rules":[{"name":"a"}]}', ""],
 ];
