@@ -17,7 +17,7 @@ export async function askSmtp(ask: AskMore, draft: ChannelDraft): Promise<Channe
   ]);
   if (scheme !== "smtps" && scheme !== "smtp") return undefined;
   const port = await ask.text("The port:", {
-    initial: usualPorts[scheme],
+    usual: usualPorts[scheme],
     problemOf: (text) =>
       /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536
         ? undefined

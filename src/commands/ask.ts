@@ -19,20 +19,35 @@ export interface AskMore extends Ask {
   /** Any number of the options, none as well; those in `likely` are chosen at first. */
   chooseAny(question: string, options: readonly Option[], likely: readonly string[]): Promise<string[] | undefined>;
   pick(question: string, options: readonly Option[]): Promise<string | undefined>;
-  /** A line of text. `problemOf` says what is wrong with it; a secret is not shown while it is typed. */
+  /**
+   * A line of text; Enter alone stands for `usual`, if there is one. `problemOf` says what is wrong with it; a secret is
+   * not shown while it is typed.
+   */
   text(
     question: string,
-    details: { initial?: string; isSecret?: boolean; problemOf(text: string): string | undefined },
+    details: { usual?: string; isSecret?: boolean; problemOf(text: string): string | undefined },
   ): Promise<string | undefined>;
+  /** Something to know between two questions. */
+  note(text: string): Promise<void>;
 }
 
 /** So many options are shown at once; the others come into view by going on. */
 const mostShown = 12;
 
-/** The real questions; the library is loaded only when there is something to ask. */
+/** Keys of vi that move through the options of a choice, as letters of what somebody pastes there would. */
+const viKeys = ["h", "j", "k", "l"];
+
+/** The library is loaded only when there is something to ask. */
+async function loadPrompts() {
+  const prompts = await import("@clack/prompts");
+  for (const key of viKeys) prompts.settings.aliases.delete(key);
+  return prompts;
+}
+
+/** The real questions. */
 export const askAtTerminal: AskMore = {
   async choose(question, options) {
-    const { isCancel, multiselect } = await import("@clack/prompts");
+    const { isCancel, multiselect } = await loadPrompts();
     const answer = await multiselect({
       message: question,
       options: options.map((option) => ({ ...option })),
@@ -42,7 +57,7 @@ export const askAtTerminal: AskMore = {
     return isCancel(answer) ? undefined : answer;
   },
   async chooseAny(question, options, likely) {
-    const { isCancel, multiselect } = await import("@clack/prompts");
+    const { isCancel, multiselect } = await loadPrompts();
     const answer = await multiselect({
       message: question,
       options: options.map((option) => ({ ...option })),
@@ -53,12 +68,12 @@ export const askAtTerminal: AskMore = {
     return isCancel(answer) ? undefined : answer;
   },
   async confirm(question, isYesLikely) {
-    const { confirm, isCancel } = await import("@clack/prompts");
+    const { confirm, isCancel } = await loadPrompts();
     const answer = await confirm({ message: question, initialValue: isYesLikely });
     return isCancel(answer) ? undefined : answer;
   },
   async pick(question, options) {
-    const { isCancel, select } = await import("@clack/prompts");
+    const { isCancel, select } = await loadPrompts();
     const answer = await select({
       message: question,
       options: options.map((option) => ({ ...option })),
@@ -66,10 +81,15 @@ export const askAtTerminal: AskMore = {
     });
     return isCancel(answer) ? undefined : answer;
   },
-  async text(question, { initial, isSecret, problemOf }) {
-    const { isCancel, password, text } = await import("@clack/prompts");
-    const asked = { message: question, validate: (typed: string | undefined) => problemOf((typed ?? "").trim()) };
-    const answer = isSecret ? await password(asked) : await text({ ...asked, initialValue: initial ?? "" });
-    return isCancel(answer) ? undefined : answer.trim();
+  async text(question, { usual, isSecret, problemOf }) {
+    const { isCancel, password, text } = await loadPrompts();
+    const said = (typed: string | undefined): string => (typed ?? "").trim() || (usual ?? "");
+    const asked = { message: question, validate: (typed: string | undefined) => problemOf(said(typed)) };
+    const answer = isSecret ? await password(asked) : await text({ ...asked, placeholder: usual ?? "" });
+    return isCancel(answer) ? undefined : said(answer);
+  },
+  async note(text) {
+    const { log } = await loadPrompts();
+    log.info(text);
   },
 };

@@ -3,32 +3,24 @@ import { addChannel } from "../install/add-channel.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { loadRules } from "../rules/load.ts";
 import { maskSecrets } from "../rules/mask-secrets.ts";
-import type { Rules } from "../rules/rules.ts";
-import { settingsOf } from "../rules/setting-info.ts";
 import { showProblems } from "../rules/show-problems.ts";
 import { parseArguments } from "./arguments.ts";
 import { askAtTerminal, type AskMore } from "./ask.ts";
-import { problemsOfDraft, type ChannelDraft } from "./channel-draft.ts";
+import type { ChannelDraft } from "./channel-draft.ts";
 import { defaultName } from "./channel-names.ts";
-import { askName, askSettings, askType } from "./channel-questions.ts";
+import { askType } from "./channel-questions.ts";
 import { namedChannelType } from "./named-channel-type.ts";
 import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import { moveSecrets, removeSecrets, writeSecrets, type SecretFile } from "./keep-secrets.ts";
-import {
-  choiceFromFlags,
-  choiceFromOptions,
-  eventWords,
-  notifyOptions,
-  rulesFor,
-  type NotifyChoice,
-} from "./notify-choice.ts";
+import { choiceFromFlags, rulesFor, type NotifyChoice } from "./notify-choice.ts";
 import { findTwin } from "./find-twin.ts";
 import { findUnwired } from "./find-unwired.ts";
 import { openRulesFile, writeRulesFile, type OpenedRules } from "./rules-file.ts";
 import { withSetFlags } from "./set-flags.ts";
 import { showDiff } from "./settings-report.ts";
-import { offerToTry, tryDraft } from "./try-draft.ts";
+import { tryDraft } from "./try-draft.ts";
+import { complain, fromFlags, fromQuestions, missingType, type Wanted } from "./wanted-channel.ts";
 
 const flags = {
   name: { type: "string" },
@@ -44,11 +36,6 @@ const flags = {
 
 /** How often the edit is made anew when the file changes under our hands. */
 const mostAttempts = 3;
-
-interface Wanted {
-  draft: ChannelDraft;
-  notify: NotifyChoice;
-}
 
 /** `hookbell channels add TYPE`: asks for what the flags leave open, tries it, and writes the rules file. */
 export async function addChannelCommand(
@@ -96,52 +83,6 @@ export async function addChannelCommand(
     isDryRun: values["dry-run"] === true,
     isSure: values.yes === true,
   });
-}
-
-const missingType = "TYPE, what the channel shall be; hookbell channels lists them";
-const missingEvents = `which events shall notify it: --events (${eventWords}), or --rule NAME for a rule that you have`;
-
-function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined, others: readonly string[]): Wanted {
-  const found = problemsOfDraft(draft);
-  // What was written nearly right is not missing as well.
-  const isMeant = (key: string): boolean => found.some(({ hint }) => hint === `did you mean ${JSON.stringify(key)}?`);
-  const problems = found.flatMap(({ key = "", message, hint = "" }) => {
-    const setting = settingsOf(draft.channelType).find((each) => each.key === key);
-    const isMissing = setting !== undefined && !Object.hasOwn(draft.settings, key);
-    const how = setting?.isSecret
-      ? `--set ${key}=…, --set ${key}.env=NAME or --set ${key}.file=PATH`
-      : `--set ${key}=…`;
-    if (isMissing && isMeant(key)) return [];
-    if (isMissing) return `${key}: ${how}\n  ${hint}`;
-    return `${key === "" ? "" : `${key}: `}${message}${hint === "" ? "" : `; ${hint}`}`;
-  });
-  problems.push(...(notify === undefined ? [missingEvents] : others));
-  return notify === undefined || problems.length > 0 ? complain(problems) : { draft, notify };
-}
-
-/** All that is missing or wrong, at once. */
-function complain(problems: readonly string[]): never {
-  throw new PersonError("usage.channels", "a channel cannot be made of this; what is missing or wrong:", {
-    hint: problems.map((problem) => `- ${problem}`).join("\n"),
-    exitCode: exitCodes.usage,
-  });
-}
-
-async function fromQuestions(
-  ask: AskMore,
-  io: CommandIo,
-  given: ChannelDraft,
-  known: { notify: NotifyChoice | undefined; rules: Rules; isNamed: boolean; isTried: boolean },
-): Promise<Wanted | undefined> {
-  io.stdout(`${given.channelType.summary}\n${paint(io, "dim", given.channelType.docs)}\n`);
-  const named = known.isNamed ? given : await askName(ask, given, Object.keys(known.rules.channels));
-  const filled = named && (await askSettings(ask, named));
-  const draft = filled && (known.isTried ? await offerToTry(ask, io, filled) : filled);
-  if (draft === undefined) return undefined;
-  if (known.notify !== undefined) return { draft, notify: known.notify };
-  const { options, likely } = notifyOptions(known.rules);
-  const chosen = await ask.chooseAny(`Which events shall notify "${draft.name}"?`, options, likely);
-  return chosen && { draft, notify: choiceFromOptions(chosen) };
 }
 
 interface Writing {
@@ -242,6 +183,6 @@ function quoted(text: string): string {
 }
 
 function cancelled(io: CommandIo): ExitCode {
-  io.stderr("hookbell: nothing was written\n");
+  io.stderr("hookbell: nothing was written; to start over, run this again\n");
   return exitCodes.failed;
 }

@@ -1,8 +1,8 @@
 import { settingsOf } from "../rules/setting-info.ts";
 import type { AskMore } from "./ask.ts";
+import { askSetting } from "./ask-setting.ts";
 import { askNoticed, onlyYouCanTell } from "./ask-noticed.ts";
 import { channelOfDraft, type ChannelDraft } from "./channel-draft.ts";
-import { askSetting } from "./channel-questions.ts";
 import type { CommandIo } from "./command-io.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
 import { sendSample } from "./send-sample.ts";

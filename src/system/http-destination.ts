@@ -33,10 +33,12 @@ export function isLoopback(url: URL): boolean {
 /** What is wrong with a URL as a destination, or undefined; says nothing of the URL itself, which is a secret. */
 export function urlProblem(text: string): string | undefined {
   if (/^[\s"'<]|[\s"'>]$/.test(text)) return "has a blank, a quotation mark or a bracket around it; take that off";
+  if (/^(localhost|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text)) return "lacks its beginning; put http:// before it";
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text)) return "lacks its beginning; put https:// before it";
   if (!URL.canParse(text)) return "is none; expected one that starts with https://";
   const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") return "must start with https://";
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return "must start with https://, or http:// for this machine";
   if (url.username !== "" || url.password !== "") {
     return "must not contain a user name or password; put them into a header where the channel has one";
   }

@@ -333,6 +333,41 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     expect((await project.run(["check"])).code).toBe(0);
   });
 
+  it("is not moved by what is pasted at a choice", async () => {
+    const project = temporaryProject();
+    const terminal = open(project, ["channels", "add", "slack", "--name", "team", "--events", "none", "--no-test"]);
+    await terminal.until(/Which do you have/);
+    for (const key of "https://h.example.org/x") terminal.press(key);
+    terminal.press("Enter");
+    await terminal.until(/url: .*\n[\s\S]*● I type it or paste it here/);
+    for (const key of "localhost:8901") terminal.press(key);
+    terminal.press("Enter");
+    await terminal.until(/url:\s*\n│ {2}_/);
+    for (const key of "localhost:8901/x") terminal.press(key);
+    terminal.press("Enter");
+    await terminal.until(/put http:\/\/ before it/);
+    expect(existsSync(project.rulesFile)).toBe(false);
+  });
+
+  it("proposes a name to be typed over, and a topic", async () => {
+    const project = temporaryProject();
+    const terminal = open(project, ["channels", "add", "ntfy", "--events", "none", "--no-test"]);
+    await terminal.until(/What shall it be called[\s\S]*ntfy/);
+    for (const key of "phone") terminal.press(key);
+    terminal.press("Enter");
+    await terminal.until(/I type it or paste it here/);
+    terminal.press("Enter");
+    await terminal.until(/Enter alone: a random one/);
+    terminal.press("Enter");
+    await terminal.until(/topic: hookbell-[0-9a-f]{24}; whoever/);
+    terminal.press("Enter");
+    await terminal.until(/Write this\?/);
+    terminal.press("Enter");
+    await terminal.until(/wrote .*rules\.jsonc[\s\S]*exit 0/);
+    expect(rulesOf(project)).toContain('"phone"');
+    expect(configFiles(project)).toContain("phone.topic");
+  });
+
   it("writes nothing when the person walks away", async () => {
     const project = temporaryProject();
     const terminal = open(project, ["channels", "add", "desktop", "--name", "screen", "--no-test"]);

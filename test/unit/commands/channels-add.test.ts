@@ -37,10 +37,11 @@ interface Run {
   stderr: string;
   /** Every question, with what it said of refused answers. */
   asked: string[];
+  notes: string[];
 }
 
 async function run(args: string[], answers: Answer[]): Promise<Run> {
-  const result: Run = { code: -1, stdout: "", stderr: "", asked: [] };
+  const result: Run = { code: -1, stdout: "", stderr: "", asked: [], notes: [] };
   const left = [...answers];
   const next = (question: string): unknown => {
     result.asked.push(question);
@@ -58,9 +59,14 @@ async function run(args: string[], answers: Answer[]): Promise<Run> {
       if (answer !== undefined) expect(options.map(({ value }) => value)).toContain(answer);
       return Promise.resolve(answer);
     },
-    text(question, { problemOf }) {
+    note(text) {
+      result.notes.push(text);
+      return Promise.resolve();
+    },
+    text(question, { problemOf, usual }) {
       for (;;) {
-        const answer = next(question) as string | undefined;
+        const typed = next(question) as string | undefined;
+        const answer = typed === "" ? (usual ?? "") : typed;
         const problem = answer === undefined ? undefined : problemOf(answer);
         if (problem === undefined) return Promise.resolve(answer);
         result.asked.push(`refused: ${problem}`);
@@ -141,6 +147,56 @@ describe("channels add at a terminal", () => {
     expect(rules()).toContain('"update": "replace"');
     expect(readFileSync(join(configDir, "me.token"), "utf8")).toBe("123456789:AbCdEfGhIjKlMnOpQrStUvWx\n");
     expect(asked.join("\n")).not.toContain("AbCdEf");
+  });
+
+  it.each<[string, string, string]>([
+    ["a webhook elsewhere", "https://example.org/hooks/abcdefgh12345678", "url: https://example.org/…, 42 characters"],
+    [
+      "a plain one of this machine",
+      "http://localhost:8901/hook",
+      "url: http://localhost:8901/hook; there is no secret in it, so it stays in the rules file",
+    ],
+  ])("shows of what was typed unseen what is no secret: %s", async (_, url, note) => {
+    const { code, notes } = await run(
+      ["mattermost", "--name", "team", "--events", "none", "--no-test"],
+      [
+        [/^url: /, "typed"],
+        [/^url:$/, url],
+        [/^Write this/, true],
+      ],
+    );
+    expect({ code, notes }).toEqual({ code: 0, notes: [note] });
+    expect(rules().includes(url)).toBe(note.includes("stays in the rules file"));
+  });
+
+  it("shows of another secret how long it is", async () => {
+    const answers: Answer[] = [
+      [/^token: /, "typed"],
+      [/^token:$/, "A:b3cret12345678"],
+      [/^Write this/, true],
+    ];
+    const server = ["--set", "server=https://g.example.org"];
+    const { notes } = await run(["gotify", "--name", "me", ...server, "--events", "none", "--no-test"], answers);
+    expect(notes).toEqual(["token: 16 characters"]);
+  });
+
+  it("makes up a topic that nobody guesses, another each time, and shows it once", async () => {
+    const topicOf = async (name: string): Promise<string> => {
+      const { notes } = await run(
+        ["ntfy", "--name", name, "--events", "none", "--no-test"],
+        [
+          [/^topic: /, "typed"],
+          [/^topic \(Enter alone: a random one\):$/, ""],
+          [/^Any other setting/, []],
+          [/^Write this/, true],
+        ],
+      );
+      const topic = readFileSync(join(configDir, `${name}.topic`), "utf8").trim();
+      expect(topic).toMatch(/^hookbell-[0-9a-f]{24}$/);
+      expect(notes).toEqual([expect.stringMatching(`^topic: ${topic}; whoever subscribes to it reads along`)]);
+      return topic;
+    };
+    expect(await topicOf("one")).not.toBe(await topicOf("two"));
   });
 
   it("judges where a secret shall come from, too", async () => {
@@ -237,7 +293,10 @@ describe("channels add at a terminal", () => {
         [/^Did you hear it/, undefined],
       ],
     );
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "hookbell: nothing was written\n" });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "hookbell: nothing was written; to start over, run this again\n",
+    });
     expect(existsSync(rulesFile)).toBe(false);
   });
 
@@ -290,7 +349,7 @@ describe("channels add at a terminal", () => {
       [
         [/be called/, "x"],
         [/^topic:/, "typed"],
-        [/^topic:/, undefined],
+        [/^topic .*:$/, undefined],
       ],
     ],
     [
@@ -298,7 +357,7 @@ describe("channels add at a terminal", () => {
       [
         [/be called/, "x"],
         [/^topic:/, "typed"],
-        [/^topic:/, "t-1"],
+        [/^topic .*:$/, "t-1"],
         [/^Any other/, []],
         [/^Send/, undefined],
       ],
@@ -308,7 +367,7 @@ describe("channels add at a terminal", () => {
       [
         [/be called/, "x"],
         [/^topic:/, "typed"],
-        [/^topic:/, "t-1"],
+        [/^topic .*:$/, "t-1"],
         [/^Any other/, []],
         [/^Send/, false],
         [/^Which/, undefined],
@@ -319,7 +378,7 @@ describe("channels add at a terminal", () => {
       [
         [/be called/, "x"],
         [/^topic:/, "typed"],
-        [/^topic:/, "t-1"],
+        [/^topic .*:$/, "t-1"],
         [/^Any other/, []],
         [/^Send/, false],
         [/^Which/, []],

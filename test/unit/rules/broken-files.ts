@@ -341,6 +341,16 @@ export const brokenChannels: Broken[] = [
     ["3:36  the URL lacks its beginning; put https:// before it"],
   ],
   [
+    "a URL of this machine without its beginning",
+    channel('"type": "webhook", "url": "localhost:8901/hook"'),
+    ["3:38  the URL lacks its beginning; put http:// before it"],
+  ],
+  [
+    "a URL of another protocol",
+    channel('"type": "webhook", "url": "ftp://example.org/hook"'),
+    ["3:38  the URL must start with https://, or http:// for this machine"],
+  ],
+  [
     "no recipients",
     channel('"type": "email", "smtp": { "env": "SMTP" }, "from": "me@example.org", "to": []'),
     ["3:88  expected at least 1 item"],
