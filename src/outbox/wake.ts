@@ -1,5 +1,7 @@
+import { readClaim } from "../system/claim.ts";
 import { createWhole } from "../system/create-whole.ts";
-import { removeTree, statIfThere } from "../system/files.ts";
+import { removeTree, writeWholeSoon } from "../system/files.ts";
+import { isAlive, ownPid } from "../system/host.ts";
 import { startDetached } from "../system/start-detached.ts";
 import type { Environment } from "../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
@@ -8,6 +10,7 @@ import type { Layout } from "./layout.ts";
 /** A dispatcher that has not taken the lease by then is taken for dead. */
 const startingMs = 5000;
 
+/** Names the process that is coming up, as the shell's hook writes it: who starts it, then the dispatcher itself. */
 function startingMark(layout: Layout): string {
   return `${layout.lease}.starting`;
 }
@@ -19,19 +22,23 @@ export async function wakeDispatcher(
 ): Promise<void> {
   if (findLeaseHolder(layout, start.nowMs) !== undefined) return;
   const mark = startingMark(layout);
-  if (!createWhole(mark, "", start.nowMs)) {
-    const stats = statIfThere(mark);
-    if (stats !== undefined && Math.abs(start.nowMs - stats.mtimeMs) < startingMs) return;
+  if (!createWhole(mark, `${ownPid}\n`, start.nowMs)) {
+    if (isBeingStarted(layout, start.nowMs)) return;
     removeTree(mark);
+    if (!createWhole(mark, `${ownPid}\n`, start.nowMs)) return;
   }
   // The agent's folder may be deleted under a process that stays in it.
-  await startDetached(start.argv, layout.root, start.env);
+  const pid = await startDetached(start.argv, layout.root, start.env);
+  if (pid !== undefined) writeWholeSoon(mark, `${pid}\n`);
 }
 
 /** Whether a dispatcher is coming up that has not taken the lease yet. */
 export function isBeingStarted(layout: Layout, nowMs: number): boolean {
-  const stats = statIfThere(startingMark(layout));
-  return stats !== undefined && Math.abs(nowMs - stats.mtimeMs) < startingMs;
+  const mark = readClaim(startingMark(layout));
+  if (mark === undefined || Math.abs(nowMs - mark.mtimeMs) >= startingMs) return false;
+  const pid = Number.parseInt(mark.text, 10);
+  // The shell makes the file first and writes into it then.
+  return Number.isNaN(pid) || isAlive(pid);
 }
 
 /** The dispatcher says that it is there. */

@@ -2,13 +2,13 @@ import type { Environment } from "./environment.ts";
 
 /**
  * Starts a program that outlives us, in a session of its own, with no descriptor of ours: agents wait for the end of
- * every pipe they gave us.
+ * every pipe they gave us. Its process id, or undefined when it cannot be started.
  */
 export async function startDetached(
   argv: readonly [string, ...string[]],
   cwd: string,
   env: Environment,
-): Promise<void> {
+): Promise<number | undefined> {
   // Loaded only here: most hooks find a dispatcher at work and are spared the two milliseconds.
   const { spawn } = await import("node:child_process");
   const [program, ...args] = argv;
@@ -22,4 +22,5 @@ export async function startDetached(
   // Nobody is left to tell; the next hook tries again.
   child.on("error", () => {});
   child.unref();
+  return child.pid;
 }

@@ -164,10 +164,7 @@ describe("a process that is gone at its n-th step", () => {
       if (ended.code === 0)
         await project.until("the event", () => project.journal().some(({ kind }) => kind === "event"));
       else expect(isStopped).toBe(true);
-      // Whatever was left behind, the next hook finds its way; a dispatcher that was about to start is waited for a
-      // few seconds, which are over now.
-      const mark = `${project.layout.lease}.starting`;
-      if (existsSync(mark)) utimesSync(mark, Date.now() / 1000 - 60, Date.now() / 1000 - 60);
+      // Whatever was left behind, the next hook finds its way at once.
       expect(await project.hook(payloadOf("Stop", { session_id: "after" }))).toMatchObject({ code: 0, stderr: "" });
       await project.until("the next event", () =>
         project
