@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: "agents",
     include: ["test/agents/**/*.test.ts"],
-    globalSetup: ["test/support/agent-table.ts"],
+    globalSetup: ["test/support/scratch-homes.ts", "test/support/agent-table.ts"],
     setupFiles: ["test/support/guard-home.ts"],
     testTimeout: 180_000,
     hookTimeout: 300_000,

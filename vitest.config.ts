@@ -5,6 +5,7 @@ const setupFiles = ["test/support/guard-home.ts"];
 
 export default defineConfig({
   test: {
+    globalSetup: ["test/support/scratch-homes.ts"],
     // Most tests wait for processes that they have started, so more of them run at once than there are cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
