@@ -4,6 +4,9 @@ import { listNames, removeIfThere, statIfThere } from "../system/files.ts";
 import { readStartIfThere } from "../system/read-start.ts";
 import type { Layout } from "./layout.ts";
 
+/** Of the largest pid that any system gives, and more. */
+const pidDigits = 10;
+
 /**
  * A payload as it came. What the hook knows beside it stands in the file's name, so that a shell script can write one
  * too: `<unique>.<agent>.<event>.json`, where agent and event may be `-`. Who called the hook stands there as well: in
@@ -90,6 +93,14 @@ function beginsWithTime(name: string): boolean {
   return /^\d{13}-/.test(name);
 }
 
+/**
+ * Many file systems tell the time in ticks of up to 4 ms, so that hooks of one tick come in the order of their pids, and
+ * of their turns, by number. (Where pids have begun anew in just that tick, the first ones come first.)
+ */
 function positionOf(name: string, cameAt: number): string {
-  return beginsWithTime(name) ? name : `${String(cameAt).padStart(13, "0")}-${name}`;
+  if (beginsWithTime(name)) return name;
+  const sorted = name.replace(/^sh(?:-\d+)+/, (numbers) =>
+    numbers.replace(/\d+/g, (number) => number.padStart(pidDigits, "0")),
+  );
+  return `${String(cameAt).padStart(13, "0")}-${sorted}`;
 }

@@ -30,6 +30,17 @@ describe("incoming payloads", () => {
     ]);
   });
 
+  it("of one tick of the file system's clock are in the order of their pids by number, and so are their positions", () => {
+    const layout = temporaryState();
+    const names = ["sh-9-77-0", "sh-10-77-0", "sh-99999-77-0", "sh-99999-77-9", "sh-99999-77-10", "sh-100000-77-66-0"];
+    for (const name of names.toReversed()) put(layout, `${name}.droid.-.json`, 1_700_000_000_000);
+    const listed = listIncoming(layout);
+    expect(listed.map((name) => name.split(".")[0])).toEqual(names);
+    const positions = listed.map((name) => readIncoming(layout, name)?.position ?? "");
+    expect(positions.toSorted()).toEqual(positions);
+    expect(new Set(positions).size).toBe(names.length);
+  });
+
   it("carry their hints and their size, and at most as many bytes as are wanted", () => {
     const layout = temporaryState();
     put(layout, "sh-9-1-0.droid.-.json", 1_700_000_000_500, "x".repeat(100_000));
@@ -38,7 +49,7 @@ describe("incoming payloads", () => {
       eventName: undefined,
       size: 100_000,
       receivedAt: 1_700_000_000_500,
-      position: "1700000000500-sh-9-1-0",
+      position: "1700000000500-sh-0000000009-0000000001-0000000000",
       bytes: Buffer.alloc(70_000, "x"),
     });
     expect(readIncoming(layout, "gone.json")).toBeUndefined();
