@@ -1,4 +1,5 @@
 import { exitCodes, PersonError } from "../model/errors.ts";
+import { firstWords } from "../model/first-words.ts";
 import { isOwnNotice, ownNotice } from "../model/own-notice.ts";
 import { cut, printableLine } from "../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../outbox/deliveries.ts";
@@ -9,7 +10,7 @@ import { localTime } from "./show-entry.ts";
 
 /** So many dead letters are shown to choose from, the newest first, and so much of each, its id and time aside. */
 const mostShown = 10;
-const longestShown = 160;
+const longestShown = 200;
 
 /** What a person says of the dead letters that are meant: ids (or unmistakable starts of them), a channel, or all. */
 export interface DeadChoice {
@@ -77,13 +78,15 @@ function showNewest(layout: Layout, files: readonly string[]): string[] {
   return more === 0 ? shown : [...shown, `and ${more} older`];
 }
 
-/** `msg_…  2026-01-31 18:00:00  agent · project · event, to channel: reason, detail`. */
+/** `msg_…  2026-01-31 18:00:00  agent · project · event · "first words", to channel: reason, detail`. */
 function show(layout: Layout, file: string): string {
   const reading = readDelivery(layout, "dead", file);
   if (reading.status !== "read") return `${deliveryIdIn(file)}  cannot be read`;
-  const { channel, event, lastFailure } = reading.delivery;
+  const { channel, event, message, lastFailure } = reading.delivery;
   const why = lastFailure === undefined ? "" : `: ${lastFailure.reason}, ${lastFailure.detail}`;
-  const subject = isOwnNotice(event) ? ownNotice : `${event.agent} · ${event.project} · ${event.name}`;
+  const subject = isOwnNotice(event)
+    ? ownNotice
+    : `${event.agent} · ${event.project} · ${event.name} · "${firstWords(message.body)}"`;
   const what = `${subject}, to ${channel}${why}`;
   return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), longestShown)}`;
 }

@@ -1,3 +1,4 @@
+import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { runDispatcher, type RunResult } from "../dispatch/loop.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { watchShellHooks } from "../dispatch/watch-shell-hooks.ts";
@@ -9,6 +10,7 @@ import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
 import { requireRulesFile } from "./good-rules.ts";
 import { openDispatcher } from "./open-dispatcher.ts";
+import { findWaiting, showWaiting } from "./waiting.ts";
 
 /** How long a dispatcher that a hook started stays for the next event. */
 export const idleMs = 10_000;
@@ -56,5 +58,12 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
       },
     );
   }
+  if (isUntilIdle && values.detached !== true) sayWhatWaits(dispatcher, io);
   return exitCodes.done;
+}
+
+/** What has failed is left for its next time, and the person who asked for it now is told so. */
+function sayWhatWaits({ layout, rules }: Dispatcher, io: CommandIo): void {
+  const now = io.clock.now();
+  for (const waiting of findWaiting(layout, rules().rules, now)) io.stdout(`${showWaiting(waiting, now)}\n`);
 }

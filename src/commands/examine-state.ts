@@ -83,7 +83,7 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
               }
             : {
                 text: `${waiting}, and no dispatcher runs`,
-                mend: "the next hook starts one; at once: hookbell dispatch --until-idle",
+                mend: "the next hook starts one; by hand: hookbell dispatch --until-idle, which says what it has to leave, and why",
               }),
         },
   ];

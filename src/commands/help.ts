@@ -160,7 +160,7 @@ const helps: Record<string, CommandHelp> = {
     details: [
       "Exit 0 and silence: the payload is safe and the dispatcher is awake. Exit 1: one line a problem on stderr.",
       `Standard input that stays open and silent for ${formatDuration(stdinSilenceMs)} counts as ended.`,
-      "HOOKBELL_DISABLE=1 drops everything at once.",
+      "HOOKBELL_DISABLE=1 drops everything at once, without a word; what you send by hand is sent all the same.",
     ].join("\n"),
     flags: [
       ["--agent ID", "whose dialect it is; without it, the environment and the payload decide"],
@@ -177,7 +177,7 @@ const helps: Record<string, CommandHelp> = {
     summary: "the dispatcher in the foreground",
     details: `Hooks start it in the background by themselves; there it ends after ${formatDuration(idleMs)} without work.`,
     flags: [
-      ["--until-idle", "end when nothing is due"],
+      ["--until-idle", "end when nothing is due, and say what waits for a later try, until when and why"],
       ["--detached", `as hooks start it: end after ${formatDuration(idleMs)} without work`],
       config,
     ],

@@ -5,6 +5,8 @@ export interface About {
   agent?: string;
   project?: string;
   event?: string;
+  /** The beginning of what it says. */
+  words?: string;
 }
 
 /** So many events are remembered: a journal that is followed for weeks must not fill the memory. */
@@ -25,8 +27,8 @@ export function createAbout(): (entry: JournalEntry) => About {
       if (events.size > mostEvents && oldest !== undefined) events.delete(oldest);
       return about;
     }
-    const { agent, project, event } = recordOf(entry.about);
-    const own = aboutOf(agent, project, event);
+    const { agent, project, event, words } = recordOf(entry.about);
+    const own = { ...aboutOf(agent, project, event), ...(typeof words === "string" ? { words } : {}) };
     if (Object.keys(own).length > 0) return own;
     return (typeof entry.event === "string" ? events.get(entry.event) : undefined) ?? {};
   };

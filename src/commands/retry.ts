@@ -2,6 +2,7 @@ import { findChannel } from "../dispatch/tell.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 import { deliveryIdIn, readDelivery, reviveDeliveries } from "../outbox/deliveries.ts";
 import { listEndpoints, readEndpoint, writeEndpoint } from "../outbox/endpoints.ts";
+import { writeJournal } from "../outbox/journal.ts";
 import { setAsideBroken } from "../outbox/set-aside.ts";
 import { parseArguments } from "./arguments.ts";
 import { chooseDead } from "./choose-dead.ts";
@@ -49,7 +50,11 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const whole = files.filter((file) => !broken.has(file));
   const revived = reviveDeliveries(layout, whole, now);
-  if (revived.length > 0) await wake(io);
+  if (revived.length > 0) {
+    const what = count(revived.length, "dead letter");
+    writeJournal(layout, now, { kind: "retried", what, why: "by hand", files: revived });
+    await wake(io);
+  }
   if (values.json) {
     io.stdout(jsonLine({ retried: revived.map(deliveryIdIn), withoutChannel: [...lost] }));
     return exitCodes.done;

@@ -10,6 +10,7 @@ import { createWords } from "../model/scrub-words.ts";
 import { deliveryFileName, deliveryIdOf, writeDelivery } from "../outbox/deliveries.ts";
 import { readSession } from "../outbox/sessions.ts";
 import type { Channel } from "../rules/rules.ts";
+import { isDisabled } from "../system/environment.ts";
 import { randomId } from "../system/random-id.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import { parseArguments } from "./arguments.ts";
@@ -95,6 +96,9 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     file: deliveryFileName(position, order, delivery.id),
     delivery,
   }));
+  if (isDisabled(io.env)) {
+    io.stderr("hookbell: HOOKBELL_DISABLE drops the events of agents; this message is sent all the same\n");
+  }
   const { layout } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
   const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], silent: [] };

@@ -18,7 +18,7 @@ export interface ToldEntry {
  * from the end, since to word thousands of entries that nobody sees takes seconds.
  */
 export function showNewest(entries: readonly ToldEntry[], most: number, io: { isColor: boolean }): string[] {
-  const runs: { since: unknown; at: unknown; text: string; sameAs: string; times: number }[] = [];
+  const runs: { newest: ToldEntry; since: unknown; text: string; sameAs: string; times: number; isOne: boolean }[] = [];
   for (const { entry, about } of entries.toReversed()) {
     const text = describe(entry, about, io);
     if (text === undefined) continue;
@@ -27,21 +27,35 @@ export function showNewest(entries: readonly ToldEntry[], most: number, io: { is
     if (run?.sameAs === sameAs) {
       run.since = entry.at;
       run.times += 1;
-    } else if (runs.length < most) runs.push({ since: entry.at, at: entry.at, text, sameAs, times: 1 });
-    else break;
+      run.isOne &&= run.newest.entry.delivery === entry.delivery;
+    } else if (runs.length < most) {
+      runs.push({ newest: { entry, about }, since: entry.at, text, sameAs, times: 1, isOne: true });
+    } else break;
   }
-  return runs.toReversed().map(({ since, at, text, times }) => {
+  return runs.toReversed().map(({ newest, since, text, times, isOne }) => {
     const often = times === 1 ? "" : `; ${times} times since ${localTime(since)}`;
-    return `${paint(io, "dim", localTime(at))}  ${text}${paint(io, "dim", often)}\n`;
+    const { entry, about } = newest;
+    const shown = (isOne ? undefined : describe(...ofMany(entry, about), io)) ?? text;
+    return `${paint(io, "dim", localTime(entry.at))}  ${shown}${paint(io, "dim", often)}\n`;
   });
 }
 
-/** An attempt's line without the milliseconds, and without the number of a try that others follow. */
+/** An attempt without what tells one delivery from another. */
+function ofMany(entry: JournalEntry, about: About): [JournalEntry, About] {
+  return entry.kind === "attempt"
+    ? [
+        { ...entry, delivery: undefined },
+        { ...about, words: "" },
+      ]
+    : [entry, about];
+}
+
+/** An attempt's line without the milliseconds, and without the number of a try that others follow, whichever delivery it was of. */
 function describeLikened(entry: JournalEntry, about: About, io: { isColor: boolean }): string | undefined {
   if (entry.kind !== "attempt") return undefined;
   const isLeftForLater = entry.next === "retry";
   const likened = { ...entry, ms: undefined, ...(isLeftForLater ? { attempt: undefined, notBefore: undefined } : {}) };
-  return describe(likened, about, io);
+  return describe(...ofMany(likened, about), io);
 }
 
 /** `2026-01-31 18:00:00` where the person is. */
@@ -70,15 +84,11 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
               "red",
               `failed (${entry.reason === "unknown" ? "nobody knows whether it arrived" : word(entry.reason)})`,
             );
-      const after =
-        entry.next === "retry"
-          ? `; not before ${localTime(entry.notBefore)}`
-          : entry.next === "dead"
-            ? `; given up: ${word(entry.delivery)}`
-            : "";
-      const detail = [place, entry.detail === undefined ? "" : word(entry.detail)].filter((each) => each !== "");
+      const words = about.words === undefined || about.words === "" || isNotice ? "" : `"${word(about.words)}"`;
+      const detail = [place, words, entry.detail === undefined ? "" : word(entry.detail)].filter((each) => each !== "");
       const what = detail.length === 0 ? "" : `: ${detail.join(" · ")}`;
-      return `attempt   ${word(entry.channel)} ${how}${what} (try ${word(entry.attempt)}, ${word(entry.ms)} ms)${after}`;
+      const tries = entry.isAsked === false ? "not tried" : `try ${word(entry.attempt)}, ${word(entry.ms)} ms`;
+      return `attempt   ${word(entry.channel)} ${how}${what} (${tries})${describeNext(entry)}`;
     }
     case "rejected":
       return `rejected  ${word(entry.file)}: ${list(entry.reasons).join("; ")}`;
@@ -86,9 +96,19 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
       return `notice    ${sentence([entry.title, entry.body])}`;
     case "removed":
       return `removed   ${sentence([entry.what, entry.why])}`;
+    case "retried":
+      return `retried   ${sentence([entry.what, entry.why])}`;
     case "dispatcher":
       return entry.what === "bug" ? `dispatcher bug: ${word(entry.detail)}` : undefined;
   }
+}
+
+function describeNext({ next, notBefore, reason, delivery }: JournalEntry): string {
+  if (next === "retry") return `; not before ${localTime(notBefore)}`;
+  if (next !== "dead") return "";
+  // Elsewhere a vendor's id makes two of them one.
+  const why = reason === "unknown" ? "; not repeated, since a second one might come twice" : "";
+  return `${why}; given up${delivery === undefined ? "" : `: ${word(delivery)}`}`;
 }
 
 function describeDecision(entry: JournalEntry): string {

@@ -17,6 +17,8 @@ import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import { count } from "./count.ts";
 import { jsonLine } from "./json-line.ts";
+import { localTime } from "./show-entry.ts";
+import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
 
 /** The queue at a glance. Writes nothing. */
 export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -34,6 +36,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
     dead: listDeliveries(layout, "dead").length,
     rejected: countRejected(layout),
   };
+  const waiting = findWaiting(layout, createRulesReader(io.places.rulesFile, undefined)().rules, now);
   if (values.json) {
     const dispatcher =
       holder === undefined
@@ -44,6 +47,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
         ...counts,
         dispatcher,
         endpoints,
+        ...(waiting.length === 0 ? {} : { waiting: waiting.map(waitingAsJson) }),
         ...(broken === undefined ? {} : { brokenRules: broken }),
         ...(isDisabled(io.env) ? { isDisabled: true } : {}),
       }),
@@ -51,19 +55,23 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
     return exitCodes.done;
   }
   const rows: [string, number, string][] = [
-    ["incoming", counts.incoming, "payloads not looked at yet"],
-    ["outbox", counts.outbox, "deliveries that wait for their time"],
+    ["incoming", counts.incoming, `${payloads(counts.incoming)} not looked at yet`],
+    [
+      "outbox",
+      counts.outbox,
+      `${deliveries(counts.outbox)} that ${counts.outbox === 1 ? "waits for its" : "wait for their"} time`,
+    ],
     [
       "dead",
       counts.dead,
       counts.dead === 0
         ? "deliveries that gave up"
-        : "deliveries that gave up: hookbell log, hookbell retry --all, hookbell discard --all",
+        : `${deliveries(counts.dead)} that gave up: hookbell log, hookbell retry --all, hookbell discard --all`,
     ],
     [
       "rejected",
       counts.rejected,
-      counts.rejected === 0 ? "payloads that did not validate" : `payloads that did not validate: ${layout.rejected}`,
+      `${payloads(counts.rejected)} that did not validate${counts.rejected === 0 ? "" : `: ${layout.rejected}`}`,
     ],
   ];
   for (const [name, amount, meaning] of rows) {
@@ -72,8 +80,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
       `${name.padEnd(10)}${paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6))}  ${paint(io, "dim", meaning)}\n`,
     );
   }
-  const waiting = counts.incoming + counts.outbox;
-  io.stdout(`dispatcher: ${describeDispatcher(holder, isResting, waiting, now)}\n`);
+  io.stdout(`dispatcher: ${describeDispatcher(holder, isResting, nextAt(counts.incoming, waiting), now)}\n`);
   if (broken !== undefined) {
     const { file, problems, applies } = broken;
     io.stdout(
@@ -85,17 +92,40 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
     io.stdout(`${paint(io, "yellow", `HOOKBELL_DISABLE=${value} is set`)}: every event is dropped\n`);
   }
   for (const endpoint of endpoints) io.stdout(`${showEndpoint(endpoint, now)}\n`);
+  const shown = new Set(endpoints.map(({ channel }) => channel));
+  for (const each of waiting) {
+    if (each.reason !== undefined && !shown.has(each.channel)) io.stdout(`${showWaiting(each, now)}\n`);
+  }
   return exitCodes.done;
 }
 
-function describeDispatcher(holder: LeaseHolder | undefined, isResting: boolean, waiting: number, now: number): string {
+const payloads = (amount: number): string => (amount === 1 ? "payload" : "payloads");
+const deliveries = (amount: number): string => (amount === 1 ? "delivery" : "deliveries");
+
+/** When a dispatcher would find something to do, in milliseconds since the epoch; undefined when nothing waits. */
+function nextAt(incoming: number, waiting: readonly Waiting[]): number | undefined {
+  if (incoming > 0) return 0;
+  return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ until }) => until));
+}
+
+/** `dueAt`: when there is something to do. */
+function describeDispatcher(
+  holder: LeaseHolder | undefined,
+  isResting: boolean,
+  dueAt: number | undefined,
+  now: number,
+): string {
   if (holder !== undefined) {
     const where = `process ${holder.pid} on ${printableLine(holder.host)}`;
     return `running, ${where}, for ${formatDuration(now - holder.startedAt)}`;
   }
   // It makes room for one whose environment has what it lacks.
   if (isResting) return "resting until the next retry, since it lacks a channel's secret; the next hook starts another";
-  if (waiting === 0) return "not running; the next hook starts it";
+  if (dueAt === undefined) return "not running; the next hook starts it";
+  if (dueAt > now) {
+    const what = `what waits is tried again from ${localTime(dueAt)} on`;
+    return `not running; ${what}, by the next hook's dispatcher, or by: hookbell dispatch`;
+  }
   return "not running, and something waits; the next hook starts it; at once: hookbell dispatch --until-idle";
 }
 

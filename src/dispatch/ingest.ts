@@ -29,8 +29,8 @@ export function ingest(dispatcher: Dispatcher, file: string): Ingested {
   if (reading.status === "invalid") {
     const now = tools.clock.now();
     const reasons = reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName));
-    keepRejected(layout, incoming.bytes, reasons, now);
-    writeJournal(layout, now, { kind: "rejected", file, reasons });
+    const kept = keepRejected(layout, incoming.bytes, reasons, now);
+    writeJournal(layout, now, { kind: "rejected", file: kept, cameAs: file, reasons });
     return { event: undefined, deliveries: tellOfRejected(dispatcher, reading) };
   }
   const understood = understand(dispatcher, reading, incoming);

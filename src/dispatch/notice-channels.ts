@@ -4,6 +4,9 @@ import type { Channel } from "../rules/rules.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { breakerThreshold } from "./endpoint-rules.ts";
 
+/** Whoever has more channels than this may have all of them fail for one reason. */
+const mostChannels = 4;
+
 /**
  * Who hears of hookbell's own notices where the desktop cannot show them, the best first: those that rules name for what
  * an agent asks, then the others; what does not work now comes last. `subject` is the channel that the notice is about.
@@ -19,9 +22,8 @@ export function noticeChannels({ rules, layout }: Dispatcher, subject: string | 
     if (endpoint.switchedOff?.fingerprint === channel.fingerprint) return [];
     return [{ channel, isTroubled: isTroubled(endpoint) }];
   });
-  return [...usable.filter((each) => !each.isTroubled), ...usable.filter((each) => each.isTroubled)].map(
-    ({ channel }) => channel,
-  );
+  const sorted = [...usable.filter((each) => !each.isTroubled), ...usable.filter((each) => each.isTroubled)];
+  return sorted.slice(0, mostChannels).map(({ channel }) => channel);
 }
 
 function isTroubled({ breaker, missingSecret }: Endpoint): boolean {

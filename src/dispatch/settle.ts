@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Delivery } from "../model/delivery.ts";
 import { isRetried, type Failed, type Outcome } from "../model/outcome.ts";
+import { firstWords } from "../model/first-words.ts";
 import { isOwnNotice } from "../model/own-notice.ts";
 import { scrub } from "../model/scrub.ts";
 import {
@@ -66,6 +67,8 @@ export function settle(
     about: aboutOf(delivery),
     channel: delivery.channel,
     attempt: attempts,
+    // Of a channel that is switched off, say, nothing was asked.
+    ...(secretsDigest === undefined ? { isAsked: false } : {}),
     outcome: outcome.status,
     ...(outcome.status === "failed" ? { reason: outcome.reason } : {}),
     ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
@@ -77,8 +80,9 @@ export function settle(
 }
 
 /** Also where a channel is told credentials (`scrub: false`), the journal is not. */
-function aboutOf({ event: { agent, project, name } }: Delivery): Record<string, string> {
-  return { agent, project: scrub(project).text, event: scrub(name).text };
+function aboutOf({ event: { agent, project, name, message } }: Delivery): Record<string, string> {
+  const about = { agent, project: scrub(project).text, event: scrub(name).text };
+  return message === undefined ? about : { ...about, words: firstWords(message) };
 }
 
 /** What the outcome says about the destination outlives this process; the person hears once that it is switched off. */

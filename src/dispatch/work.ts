@@ -148,7 +148,9 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
     if (next === undefined) return undefined;
     const endpoint = readEndpoint(layout, channel);
     if (endpoint.breaker === undefined && gather(channel, now)) return now;
-    const rate = settings?.channelType.rate;
+    // Of one that is switched off nothing is asked.
+    const isOff = endpoint.switchedOff !== undefined && endpoint.switchedOff.fingerprint === settings?.fingerprint;
+    const rate = isOff ? undefined : settings?.channelType.rate;
     const openAt = Math.max("due" in next ? now : next.dueAt, openFrom(endpoint, rate, now));
     if (!("due" in next) || openAt > now) return openAt;
     const held = hold();

@@ -108,6 +108,6 @@ function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt:
 
 /** Payloads bear the name of the agent that was called; nobody else's is refused in these seconds. */
 function rejectionOf(entries: readonly JournalEntry[], agentId: string): string[] | undefined {
-  const found = entries.find(({ kind, file }) => kind === "rejected" && String(file).includes(`.${agentId}.`));
+  const found = entries.find(({ kind, cameAs }) => kind === "rejected" && String(cameAs).includes(`.${agentId}.`));
   return found === undefined ? undefined : (found.reasons as string[]);
 }

@@ -6,7 +6,7 @@ import type { Layout } from "./layout.ts";
 /** One line of the record: what happened, and why. `at` is ISO 8601, UTC. Never holds a secret. */
 export interface JournalEntry {
   at: string;
-  kind: "event" | "decision" | "attempt" | "rejected" | "dispatcher" | "notice" | "removed";
+  kind: "event" | "decision" | "attempt" | "rejected" | "dispatcher" | "notice" | "removed" | "retried";
   [detail: string]: unknown;
 }
 

@@ -20,16 +20,22 @@ export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonl
   return `${name}${payloadSuffix}`;
 }
 
-/** The same with a file, or a folder, that lies where it cannot stay; moving it needs no room on the disk. */
-export function moveToRejected(layout: Layout, path: string, reasons: readonly string[], nowMs: number): void {
+/** The same with a file, or a folder, that lies where it cannot stay; moving it needs no room on the disk. Returns its new name, if it was there. */
+export function moveToRejected(
+  layout: Layout,
+  path: string,
+  reasons: readonly string[],
+  nowMs: number,
+): string | undefined {
   const name = uniqueName(nowMs);
-  if (!renameIfThere(path, join(layout.rejected, `${name}${payloadSuffix}`))) return;
+  if (!renameIfThere(path, join(layout.rejected, `${name}${payloadSuffix}`))) return undefined;
   try {
     writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), linesOf(reasons));
   } catch {
     // The journal may still have them.
   }
   boundRejected(layout, nowMs);
+  return `${name}${payloadSuffix}`;
 }
 
 function boundRejected(layout: Layout, nowMs: number): void {

@@ -11,6 +11,7 @@ export function setAsideBroken(
   problem: string,
   nowMs: number,
 ): void {
-  moveToRejected(layout, join(layout[folder], file), [`${folder}/${file}: ${problem}`], nowMs);
-  writeJournal(layout, nowMs, { kind: "rejected", file: `${folder}/${file}`, reasons: [problem] });
+  const cameAs = `${folder}/${file}`;
+  const kept = moveToRejected(layout, join(layout[folder], file), [`${cameAs}: ${problem}`], nowMs);
+  writeJournal(layout, nowMs, { kind: "rejected", file: kept ?? cameAs, cameAs, reasons: [problem] });
 }

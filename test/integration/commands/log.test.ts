@@ -40,11 +40,11 @@ describe("log", () => {
     ).toEqual([
       expect.stringMatching(/^event {5}[\w-]+ · shop-web · Stop · all green$/),
       'decision  shop-web · Stop: to ops (rule "done")',
-      "attempt   ops delivered: shop-web · Stop · answered 200 (try 1, N ms)",
+      'attempt   ops delivered: shop-web · Stop · "all green" · answered 200 (try 1, N ms)',
       expect.stringMatching(/^event {5}hookbell · hookbell-test-\w+ · Notification · hello$/),
       expect.stringMatching(/^decision {2}hookbell-test-\w+ · Notification: to spare \(rule "hookbell send"\)$/),
       expect.stringMatching(
-        /^attempt {3}spare failed \(rejected\): hookbell-test-\w+ · Notification · answered 400.* \(try 1, N ms\); given up: msg_\w+$/,
+        /^attempt {3}spare failed \(rejected\): hookbell-test-\w+ · Notification · "hello" · answered 400.* \(try 1, N ms\); given up: msg_\w+$/,
       ),
       expect.stringMatching(/^rejected {2}\S+\.payload: payload: expected one JSON object, came text that is not JSON/),
     ]);

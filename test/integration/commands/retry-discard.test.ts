@@ -159,7 +159,7 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
       "nothing",
       [],
       64,
-      /^hookbell: \w+ which\? There are 2 dead letters\n {2}hookbell \w+ --all, --channel NAME, or an id:\n {2}msg_\w+ {2}\S+ \S+ {2}hookbell · hookbell-test-\w+ · Notification, to ops: rejected, /,
+      /^hookbell: \w+ which\? There are 2 dead letters\n {2}hookbell \w+ --all, --channel NAME, or an id:\n {2}msg_\w+ {2}\S+ \S+ {2}hookbell · hookbell-test-\w+ · Notification · "message 2", to ops: rejected, /,
     ],
     ["an ambiguous one", ["msg_"], 65, /^hookbell: "msg_" names 2 dead letters\n {2}msg_\w+ {2}.*, to ops: /],
     ["an unknown one", ["zz"], 65, /^hookbell: there is no dead letter "zz"\n {2}msg_\w+ {2}.*, to ops: /],

@@ -59,3 +59,52 @@ it("calls hookbell's own notice by a person's words", () => {
   const about = { agent: "hookbell", project: "hookbell", event: "HookbellNotice" };
   expect(showNewest([{ entry, about }], 1, plain)[0]).toContain("phone delivered: hookbell's own notice (try 1, 5 ms)");
 });
+
+const attempt = (more: Record<string, unknown>): JournalEntry => ({
+  at: "2026-01-31T18:00:00.000Z",
+  kind: "attempt",
+  event: "evt_1",
+  channel: "team",
+  outcome: "failed",
+  reason: "gone",
+  detail: "switched off",
+  attempt: 1,
+  ms: 0,
+  delivery: "msg_a",
+  next: "dead",
+  ...more,
+});
+const about = { agent: "droid", project: "shop", event: "Notification", words: "May I?" };
+
+it.each<[entries: [JournalEntry, words: string][], expected: string]>([
+  [
+    [[attempt({ isAsked: false }), "May I?"]],
+    'team failed (gone): shop · Notification · "May I?" · switched off (not tried); given up: msg_a',
+  ],
+  [
+    [
+      [attempt({ isAsked: false }), "May I?"],
+      [attempt({ isAsked: false, delivery: "msg_b" }), "And now?"],
+    ],
+    "team failed (gone): shop · Notification · switched off (not tried); given up; 2 times since",
+  ],
+  [
+    [[attempt({ reason: "unknown", detail: "no answer" }), "May I?"]],
+    '"May I?" · no answer (try 1, 0 ms); not repeated, since a second one might come twice; given up: msg_a',
+  ],
+  [
+    [
+      [attempt({ next: "retry", notBefore: "2026-01-31T18:00:02.000Z" }), "May I?"],
+      [attempt({ next: "retry", attempt: 2, ms: 7, notBefore: "2026-01-31T18:00:09.000Z" }), "May I?"],
+    ],
+    '"May I?" · switched off (try 2, 7 ms); not before',
+  ],
+])("says of attempts what a person can act on (%#)", (entries, expected) => {
+  const lines = showNewest(
+    entries.map(([entry, words]) => ({ entry, about: { ...about, words } })),
+    9,
+    plain,
+  );
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(expected);
+});

@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { startHttpReceiver, unusedOrigin } from "../../support/http-receiver.ts";
+import { payloadOf, temporaryProject } from "../../support/running-project.ts";
+import { dispatcherPid, endDispatcher } from "../../support/dispatcher-process.ts";
+
+describe("what waits for its next try", () => {
+  it("is said by dispatch --until-idle, and by status after it", async () => {
+    const project = temporaryProject();
+    project.writeRules({
+      channels: { ops: { type: "webhook", url: `${await unusedOrigin()}/x` } },
+      rules: [{ notify: ["ops"] }],
+    });
+    for (const session_id of ["s1", "s2", "s3"]) await project.hook(payloadOf("Stop", { session_id }));
+    await project.until("a first failure", () => project.journal().some(({ kind }) => kind === "attempt"));
+    await project.until("all of them planned", () => readdirSync(project.layout.outbox).length === 3);
+    expect(dispatcherPid(project)).toBeGreaterThan(0);
+    await endDispatcher(project);
+    const line = /^3 wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(ops: .*(refused|ECONNREFUSED).*\)$/m;
+    const left = await project.run(["dispatch", "--until-idle"]);
+    expect(left).toMatchObject({ code: 0, stderr: "" });
+    expect(left.stdout).toMatch(line);
+    const said = JSON.parse((await project.run(["status", "--json"])).stdout) as { waiting: unknown };
+    expect(said.waiting).toMatchObject([{ channel: "ops", count: 3, reason: "network" }]);
+    const { stdout } = await project.run(["status"]);
+    expect(stdout).toMatch(/ops.*(again in|refused)/);
+    expect(stdout).not.toContain("1 deliveries");
+  });
+
+  it("is nothing when all has gone out", async () => {
+    const receiver = await startHttpReceiver();
+    const project = temporaryProject();
+    project.writeRules({ channels: { ops: { type: "webhook", url: `${receiver.origin}/x` } }, rules: [] });
+    await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    expect((await project.run(["dispatch", "--until-idle"])).stdout).toBe("");
+  });
+});
+
+describe("a message sent by hand", () => {
+  it("goes out while agents' events are dropped, and says so", async () => {
+    const receiver = await startHttpReceiver();
+    const project = temporaryProject();
+    project.writeRules({ channels: { ops: { type: "webhook", url: `${receiver.origin}/x` } }, rules: [] });
+    project.env.HOOKBELL_DISABLE = "1";
+    const sent = await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    expect(sent.code).toBe(0);
+    expect(sent.stderr).toContain("HOOKBELL_DISABLE drops the events of agents; this message is sent all the same");
+    expect(receiver.requests.length).toBe(1);
+  });
+});
+
+describe("dead letters", () => {
+  it("are told from each other by what they say, and a retry of them is on record", async () => {
+    const receiver = await startHttpReceiver({ behaviour: { answer: 400 } });
+    const project = temporaryProject();
+    project.writeRules({
+      channels: { ops: { type: "webhook", url: `${receiver.origin}/x`, scrub: false } },
+      rules: [{ notify: ["ops"] }],
+    });
+    const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+    for (const message of ["May I run make?", `Is it ${token}?`]) {
+      await project.hook(payloadOf("Notification", { message }), ["--wait"]);
+    }
+    const { stderr } = await project.run(["retry"]);
+    expect(stderr).toMatch(/Notification · "May I run make\?", to ops: rejected/);
+    expect(stderr).toContain('Notification · "Is it [redacted: GitHub token]?", to ops');
+    receiver.behave({ answer: 200 });
+    await project.run(["retry", "--all"]);
+    expect(project.journal().filter(({ kind }) => kind === "retried")).toMatchObject([
+      { what: "2 dead letters", why: "by hand" },
+    ]);
+    expect((await project.run(["log", "--all"])).stdout).toMatch(/retried {3}2 dead letters · by hand$/m);
+  });
+});
+
+describe("a payload that did not validate", () => {
+  it("is named as it lies on the disk", async () => {
+    const project = temporaryProject();
+    project.writeRules({ channels: {}, rules: [] });
+    mkdirSync(project.layout.incoming, { recursive: true });
+    writeFileSync(join(project.layout.incoming, "sh-1-1-0.claude-code.-.json"), "{}");
+    await project.run(["dispatch", "--until-idle"]);
+    const entry = project.journal().find(({ kind }) => kind === "rejected");
+    expect(readdirSync(project.layout.rejected)).toContain(entry?.file);
+    expect(entry?.cameAs).toBe("sh-1-1-0.claude-code.-.json");
+  });
+});
