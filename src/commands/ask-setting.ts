@@ -5,6 +5,7 @@ import type { AskMore } from "./ask.ts";
 import { askSmtp, isSmtpUrl } from "./ask-smtp.ts";
 import { problemsOfDraft, withSetting, type ChannelDraft } from "./channel-draft.ts";
 import { fitting, wordsProblem } from "./set-flags.ts";
+import { glimpse } from "./show-channel.ts";
 
 export const allowHttp = "allowHttp";
 
@@ -49,7 +50,7 @@ export async function askSetting(
   if (typed === undefined) return undefined;
   if (typed === usual)
     await ask.note(`${key}: ${typed}; whoever subscribes to it reads along, so do that and tell nobody`);
-  else if (setting.isSecret) await ask.note(`${key}: ${glimpse(typed)}`);
+  else if (setting.isSecret) await ask.note(`${key}: ${describeTyped(typed)}`);
   const result = withSetting(draft, [key], fitting(allowing(draft, typed), [key], typed));
   return await askPlainHttp(ask, result, setting);
 }
@@ -60,9 +61,8 @@ function usualOf({ channelType }: ChannelDraft, key: string): string | undefined
 }
 
 /** What was typed unseen, to be told from what was meant: where it leads, how long it is, never the secret in it. */
-function glimpse(secret: string): string {
-  const length = `${secret.length} characters`;
-  const shown = /^https?:/i.test(secret) && URL.canParse(secret) ? `${new URL(secret).origin}/…, ${length}` : length;
+function describeTyped(secret: string): string {
+  const shown = [glimpse(secret), `${secret.length} characters`].filter((part) => part !== "…").join(", ");
   return holdsSecret(secret) ? shown : `${secret}; there is no secret in it, so it stays in the rules file`;
 }
 

@@ -2,7 +2,7 @@ import { channelTypes } from "../channels/index.ts";
 import type { ChannelType } from "../channels/define-channel.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 import { printableLine } from "../model/text.ts";
-import { listEndpoints } from "../outbox/endpoints.ts";
+import { listEndpoints, type Endpoint } from "../outbox/endpoints.ts";
 import type { Rules } from "../rules/rules.ts";
 import { settingsOf } from "../rules/setting-info.ts";
 import { problemsOfDraft } from "./channel-draft.ts";
@@ -15,7 +15,7 @@ import { viewDispatcher } from "./view-dispatcher.ts";
 import { wrap } from "./wrap.ts";
 
 /** A channel of the rules, as a person asks for it: what it is, who notifies it, whether it is switched off. */
-interface ConfiguredChannel {
+export interface ConfiguredChannel {
   name: string;
   type: string;
   /** Names of the rules that notify it. */
@@ -28,10 +28,7 @@ export function listChannels(io: CommandIo, values: { json?: boolean; config?: s
   requireRulesFile(values.config);
   const dispatcher = viewDispatcher(io, values.config);
   const { rules, origin } = usableRules(dispatcher, values.config, io);
-  const configured = describeConfigured(
-    rules,
-    new Map(listEndpoints(dispatcher.layout).map((each) => [each.channel, each])),
-  );
+  const configured = describeConfigured(rules, listEndpoints(dispatcher.layout));
   if (values.json) {
     io.stdout(jsonLine({ channels: configured, types: channelTypes.map(channelTypeAsJson) }));
     return exitCodes.done;
@@ -39,16 +36,14 @@ export function listChannels(io: CommandIo, values: { json?: boolean; config?: s
   const where = origin === "builtIn" ? "of the built-in rules" : `of ${values.config ?? io.places.rulesFile}`;
   io.stdout(`${paint(io, "bold", `Your channels, ${where}`)}\n${showConfigured(configured, io)}\n`);
   io.stdout(`${paint(io, "bold", "Types there are")}\n${showTypes(channelTypes, io)}\n`);
-  io.stdout("hookbell channels TYPE says more of one; hookbell channels add TYPE adds one.\n");
+  io.stdout("hookbell channels NAME or TYPE says more; hookbell channels add TYPE adds one.\n");
   return exitCodes.done;
 }
 
-function describeConfigured(
-  rules: Rules,
-  endpoints: ReadonlyMap<string, ReturnType<typeof listEndpoints>[number]>,
-): ConfiguredChannel[] {
+/** What `channels` says of each channel of the rules. */
+export function describeConfigured(rules: Rules, endpoints: readonly Endpoint[]): ConfiguredChannel[] {
   return Object.values(rules.channels).map(({ name, type, fingerprint }) => {
-    const { switchedOff } = endpoints.get(name) ?? {};
+    const { switchedOff } = endpoints.find(({ channel }) => channel === name) ?? {};
     const isOff = switchedOff !== undefined && switchedOff.fingerprint === fingerprint;
     return {
       name,

@@ -44,7 +44,7 @@ export function showChannelType(channelType: ChannelType, io: Pick<CommandIo, "i
 const sourceForms =
   'Where to get it: { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, …] } in place of the text; it is looked up when sending.';
 
-const passedOn = {
+export const passedOn = {
   none: "none of the agent's words",
   summary: "a summary of the agent's words",
   full: "all of the agent's words",

@@ -57,10 +57,11 @@ const helps: Record<string, CommandHelp> = {
     ],
   },
   channels: {
-    usage: "hookbell channels [TYPE | add [TYPE] | remove NAME]",
+    usage: "hookbell channels [NAME | TYPE | add [TYPE] | remove NAME]",
     summary: "your channels and all the types there are; add one, remove one",
     details: [
-      "TYPE: its settings, and how it stands in a rules file.",
+      "NAME of a channel of yours: its settings, without the secrets. TYPE: all that it may have, and how it stands in",
+      "a rules file.",
       "add: asks for what the flags leave open, sends a test, shows the change, keeps a backup. Secrets go into",
       "files of their own that only you can read. With --yes it asks nothing, and every flag must be there.",
       "remove: out of the rules file and of every rule that names it; rules and secrets that add made for it go, too.",
@@ -75,7 +76,7 @@ const helps: Record<string, CommandHelp> = {
       ["--yes", "add, remove: do not ask"],
       ["--dry-run", "add, remove: show the change and write nothing"],
       config,
-      json,
+      ["--json", "print JSON; not of add and remove"],
     ],
   },
   test: {

@@ -78,6 +78,53 @@ describe("channels", () => {
     expect(configFiles(project)).toEqual([]);
   });
 
+  it("shows a channel of yours by its name, without its secrets", async () => {
+    const project = temporaryProject();
+    project.writeRules({
+      channels: {
+        hook: {
+          type: "webhook",
+          url: "https://example.org/in/s3cretPath12345678",
+          secret: { env: "HOOK_SECRET" },
+          headers: { Authorization: "Bearer s3cretHeader", "X-Team": "shop" },
+        },
+        // A type's name says the type.
+        gotify: { type: "gotify", server: "https://g.example.org", token: "As3cret123456" },
+      },
+      rules: [{ name: "all", notify: ["hook"] }],
+    });
+    const { code, stdout, stderr } = await project.run(["channels", "hook"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^hook {2}webhook; notified by all\n/);
+    expect(stdout).toMatch(/^ {2}url +"https:\/\/example\.org\/…"$/m);
+    expect(stdout).toMatch(/^ {2}secret +\{"env":"HOOK_SECRET"\}$/m);
+    expect(stdout).toMatch(/hookbell test hook tries it/);
+    const json = (await project.run(["channels", "hook", "--json"])).stdout;
+    expect(JSON.parse(json)).toMatchObject({
+      name: "hook",
+      type: "webhook",
+      rules: ["all"],
+      settings: { url: "https://example.org/…", headers: { Authorization: "…" } },
+    });
+    expect(`${stdout}${json}`).not.toContain("s3cret");
+    expect((await project.run(["channels", "gotify"])).stdout).toContain("https://gotify.net/docs/pushmsg\n");
+    expect(await project.run(["channels", "hook", "hook"])).toMatchObject({
+      code: 64,
+      stderr: expect.stringContaining('"hook" is one word too many here'),
+    });
+  });
+
+  it.each([
+    ["rm hook", 'did you mean "remove"?'],
+    ["delete", 'did you mean "remove"?'],
+    ["new slack", 'did you mean "add"?'],
+    ["ad slack", 'did you mean "add"?'],
+    ["slck --json", 'did you mean "slack"?'],
+  ])("knows what was meant by %s", async (line, meant) => {
+    const result = await temporaryProject().run(["channels", ...line.split(" ")]);
+    expect(result).toMatchObject({ code: 64, stdout: "", stderr: expect.stringContaining(meant) });
+  });
+
   it("shows a program of one's own with what it is called by, and our own page", async () => {
     const { stdout } = await temporaryProject().run(["channels", "command"]);
     expect(stdout).toContain('"command": { "type": "command", "argv": ["~/bin/notify", "--from", "hookbell"] }\n');
