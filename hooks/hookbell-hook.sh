@@ -14,6 +14,16 @@ complain() {
   exit 1
 }
 
+# Agents started from a desktop have a PATH of their own; the disk is not to blame for what is not on it. $1: what else it is.
+complain_of_keeping() {
+  lost=''
+  for program in mkdir cat wc rm; do
+    command -v "$program" >/dev/null 2>&1 || lost="$lost${lost:+, }$program"
+  done
+  [ -z "$lost" ] || complain "cannot keep the payload in $incoming: PATH has no $lost"
+  complain "cannot keep the payload in $incoming: $1"
+}
+
 is_program() { [ -f "$1" ] && [ -x "$1" ]; }
 has_node() { is_program "$node" && [ -f "$dist/cli.js" ]; }
 
@@ -161,7 +171,7 @@ while :; do
   elif [ ! -e "$aside" ]; then
     failures=$((failures + 1))
     if [ "$failures" -gt 2 ] || ! mkdir -p "$incoming" 2>/dev/null; then
-      complain "cannot keep the payload in $incoming: the disk is full, or the folder cannot be written"
+      complain_of_keeping 'the disk is full, or the folder cannot be written'
     fi
   fi
   turn=$((turn + 1))
@@ -190,7 +200,7 @@ else
   exec 3<&0
   cat <&3 >|"$aside" 2>/dev/null &
   reader=$!
-  { sleep 6; kill -s PIPE "$reader"; } 3<&- </dev/null >/dev/null 2>&1 &
+  { sleep 6 && kill -s PIPE "$reader"; } 3<&- </dev/null >/dev/null 2>&1 &
   watch=$!
   wait "$reader"
   status=$?
@@ -204,6 +214,10 @@ if [ "$status" -eq 0 ] || [ "$status" -gt 128 ]; then
     [ "$status" -eq 0 ] && complain 'payload: expected one JSON object, came nothing'
     complain 'payload: expected one JSON object, came 0 bytes on a standard input left open'
   fi
+elif [ "$status" -eq 127 ]; then
+  # What the shell cannot find.
+  rm -f "$aside" 2>/dev/null
+  complain_of_keeping 'cat cannot be run'
 elif [ "$(wc -c <"$aside")" -gt 8388608 ]; then
   # The dispatcher keeps its beginning in rejected/.
   mv -f "$aside" "$incoming/$name" 2>/dev/null
@@ -213,13 +227,14 @@ elif [ ! -s "$aside" ] && { printf x >|"$aside"; } 2>/dev/null; then
   complain 'payload: expected one JSON object, came a standard input that cannot be read'
 else
   rm -f "$aside"
-  complain "cannot keep the payload in $incoming: the disk is full, or it cannot be written"
+  complain_of_keeping 'the disk is full, or it cannot be written'
 fi
 
 # The dispatcher itself takes in what a stopped hook has left aside.
 if ! mv -f "$aside" "$incoming/$name" 2>/dev/null && [ -e "$aside" ]; then
+  command -v mv >/dev/null 2>&1 || complain "the payload is left to a dispatcher as $aside: PATH has no mv"
   rm -f "$aside"
-  complain "cannot keep the payload in $incoming: it cannot be renamed there"
+  complain_of_keeping 'it cannot be renamed there'
 fi
 case $found in
   started) exit 0 ;;
