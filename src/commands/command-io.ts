@@ -23,6 +23,6 @@ export interface CommandIo {
   cwd: string;
   /** For commands that run until they are stopped: aborted by Ctrl-C, by a signal, or when nobody reads any more. */
   untilStopped(): AbortSignal;
-  /** Standard input to its end as text; a terminal gives an empty string. */
-  readStdin(): Promise<string>;
+  /** Standard input to its end as text, or more than so many bytes of it; a terminal gives an empty string. */
+  readStdin(maxBytes: number): Promise<string>;
 }

@@ -1,7 +1,7 @@
-import { describePayloadProblem, readPayload } from "../agents/read-payload.ts";
+import { describePayloadProblem, maxPayloadBytes, readPayload } from "../agents/read-payload.ts";
 import { understand } from "../dispatch/understand.ts";
 import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
-import { readIfThere } from "../system/files.ts";
+import { readStartIfThere } from "../system/read-start.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import { agentSlip } from "./agent-slip.ts";
 import { parseArguments } from "./arguments.ts";
@@ -28,15 +28,15 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
       exitCode: exitCodes.usage,
     });
   }
-  const text = file === undefined ? await io.readStdin() : readPayloadFile(file);
+  const text = file === undefined ? await io.readStdin(maxPayloadBytes) : readPayloadFile(file);
+  if (Buffer.byteLength(text) > maxPayloadBytes) {
+    throw refused([`payload: expected at most ${maxPayloadBytes} bytes, came more`]);
+  }
   const slip = agentSlip(values.agent);
   if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
   const reading = readPayload(text, { agentId: values.agent, eventName: values.event, env: io.env });
   if (reading.status === "invalid") {
-    const lines = reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName));
-    throw new PersonError("payload.invalid", `the hook would refuse this payload\n  ${lines.join("\n  ")}`, {
-      exitCode: exitCodes.badInput,
-    });
+    throw refused(reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName)));
   }
   const dispatcher = viewDispatcher(io, values.config);
   const { origin } = goodRules(dispatcher, values.config, io);
@@ -64,10 +64,16 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   return exitCodes.done;
 }
 
+function refused(lines: readonly string[]): PersonError {
+  return new PersonError("payload.invalid", `the hook would refuse this payload\n  ${lines.join("\n  ")}`, {
+    exitCode: exitCodes.badInput,
+  });
+}
+
 function readPayloadFile(file: string): string {
   let text: string | undefined;
   try {
-    text = readIfThere(file);
+    text = readStartIfThere(file, maxPayloadBytes + 1)?.toString("utf8");
   } catch (error) {
     const why = codeOf(error) === "EISDIR" ? "it is a folder" : describeWriteError(error);
     throw new PersonError("payload.unreadable", `cannot read ${file}: ${why}`, {

@@ -1,8 +1,12 @@
+import { agents, findAgent } from "../agents/index.ts";
+import { createRulesReader } from "../dispatch/current-rules.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
 import { journalBytes, readJournalOn, type JournalOffsets } from "../outbox/journal-lines.ts";
 import { listJournal } from "../outbox/journal.ts";
 import { layoutOf, type Layout } from "../outbox/layout.ts";
 import { watchFolder } from "../system/watch.ts";
+import { suggest } from "../rules/nearest.ts";
+import { printableLine } from "../model/text.ts";
 import { parseArguments } from "./arguments.ts";
 import type { CommandIo } from "./command-io.ts";
 import { createAbout } from "./journal-about.ts";
@@ -51,7 +55,7 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const lines = days.flat();
   for (const line of lines) io.stdout(line);
-  if (lines.length === 0 && most > 0 && !values.json) io.stdout(`${nothingToShow(layout)}\n`);
+  if (lines.length === 0 && most > 0 && !values.json) io.stdout(`${nothingToShow(layout, filter, io)}\n`);
   if (values.follow) await follow(layout, () => newLines().forEach(io.stdout), io.untilStopped());
   return exitCodes.done;
 }
@@ -66,9 +70,23 @@ function usage(message: string, hint: string): PersonError {
   return new PersonError("usage.log", message, { hint, exitCode: exitCodes.usage });
 }
 
-function nothingToShow(layout: Layout): string {
+function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): string {
   const isEmpty = listJournal(layout).every((file) => journalBytes(layout, file) === 0);
-  return isEmpty ? "nothing yet; try: hookbell send hello" : "nothing of that kind is on record";
+  if (isEmpty) return "nothing yet; try: hookbell send hello";
+  const known = Object.keys(createRulesReader(io.places.rulesFile, undefined)().rules.channels);
+  const slips = [
+    channel === undefined || known.includes(channel)
+      ? ""
+      : `; there is no channel ${JSON.stringify(channel)}: ${suggest(channel, known, "channels")}`,
+    agent === undefined || agent === "hookbell" || findAgent(agent) !== undefined
+      ? ""
+      : `; there is no agent ${JSON.stringify(agent)}: ${suggest(
+          agent,
+          agents.map(({ id }) => id),
+          "agents",
+        )}`,
+  ];
+  return printableLine(`nothing of that kind is on record${slips.join("")}`);
 }
 
 /** Shows what is added, also to the file of a new day, until it is stopped. */

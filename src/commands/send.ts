@@ -7,9 +7,10 @@ import type { AgentEvent } from "../model/event.ts";
 import { levels, type Level } from "../model/level.ts";
 import { scrub } from "../model/scrub.ts";
 import { createWords } from "../model/scrub-words.ts";
+import { printableLine } from "../model/text.ts";
 import { deliveryFileName, deliveryIdOf, writeDelivery } from "../outbox/deliveries.ts";
 import { readSession } from "../outbox/sessions.ts";
-import type { Channel } from "../rules/rules.ts";
+import type { Channel, Rules } from "../rules/rules.ts";
 import { isDisabled } from "../system/environment.ts";
 import { randomId } from "../system/random-id.ts";
 import { uniqueName } from "../system/unique-name.ts";
@@ -38,11 +39,12 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   });
   const level = levels.find((each) => each === (values.level ?? defaultSendLevel));
   if (level === undefined) throw usage(`there is no level "${values.level}"`, `the levels are ${levels.join(", ")}`);
-  const body = positionals.length > 0 ? positionals.join(" ") : (await io.readStdin()).trimEnd();
+  const text = positionals.length > 0 ? positionals.join(" ") : await io.readStdin(maxPayloadBytes);
+  const body = positionals.length > 0 ? text : text.trimEnd();
   if (body === "" && values.title === undefined)
     throw usage("send what?", "hookbell send BODY, or pipe the text into it");
-  if (Buffer.byteLength(body) > maxPayloadBytes) {
-    throw new PersonError("send.tooLong", `a message of ${Buffer.byteLength(body)} bytes is too long`, {
+  if (Buffer.byteLength(text) > maxPayloadBytes) {
+    throw new PersonError("send.tooLong", "the message is too long", {
       hint: `at most ${maxPayloadBytes} bytes; a channel shows far less`,
       exitCode: exitCodes.badInput,
     });
@@ -105,7 +107,10 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
   if (planned.length === 0) {
     throw new PersonError("send.nowhere", "no rule sends this anywhere", {
-      hint: "name a channel: hookbell send --channel NAME",
+      hint: elsewhere(
+        rules,
+        levelsThatReach(level, (other) => planEvent({ ...event, level: other }, payload, rules, now)),
+      ),
     });
   }
   // The dispatcher in the background reads the usual rules file, so another one means the foreground, as does JSON.
@@ -114,7 +119,24 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);
   await wake(io);
+  // A script wants silence; a person who typed it, to know where to look.
+  if (io.isTerminal) {
+    const names = planned.map(({ delivery }) => printableLine(delivery.channel)).join(", ");
+    io.stdout(`handed to ${names}; what becomes of it: hookbell log, or send it with --wait\n`);
+  }
   return exitCodes.done;
+}
+
+/** The levels at which some rule would send it. */
+function levelsThatReach(own: Level, plan: (level: Level) => { deliveries: readonly unknown[] }): Level[] {
+  return levels.filter((level) => level !== own && plan(level).deliveries.length > 0);
+}
+
+function elsewhere({ channels }: Rules, reaching: readonly Level[]): string {
+  const names = Object.keys(channels);
+  const there = names.length === 0 ? "" : ` (${names.join(", ")})`;
+  const byLevel = reaching.length === 0 ? "" : `; or a level that a rule waits for: --level ${reaching.join(" or ")}`;
+  return `name a channel: hookbell send --channel NAME${there}${byLevel}`;
 }
 
 function usage(message: string, hint: string): PersonError {

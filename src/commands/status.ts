@@ -46,7 +46,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
       jsonLine({
         ...counts,
         dispatcher,
-        endpoints,
+        endpoints: endpoints.map(endpointAsJson),
         ...(waiting.length === 0 ? {} : { waiting: waiting.map(waitingAsJson) }),
         ...(broken === undefined ? {} : { brokenRules: broken }),
         ...(isDisabled(io.env) ? { isDisabled: true } : {}),
@@ -150,6 +150,19 @@ function troubled(endpoints: readonly Endpoint[], io: CommandIo, nowMs: number):
     if (isOff) return [{ ...endpoint, switchedOff }];
     return waitsUntil(endpoint) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];
   });
+}
+
+/** What `--json` says of a destination: what a person can act on, and nothing of our own book-keeping. */
+function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOff }: Endpoint): object {
+  return {
+    channel,
+    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(breaker === undefined ? {} : { breaker }),
+    ...(missingSecret === undefined ? {} : { missingSecret }),
+    ...(switchedOff === undefined
+      ? {}
+      : { switchedOff: { reason: switchedOff.reason, detail: switchedOff.detail, at: switchedOff.at } }),
+  };
 }
 
 /** When the next message may go there, in milliseconds since the epoch. */

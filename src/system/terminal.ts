@@ -10,7 +10,7 @@ export interface Terminal {
   isStdinTerminal: boolean;
   isColor: boolean;
   columns: number;
-  readStdin(): Promise<string>;
+  readStdin(maxBytes: number): Promise<string>;
   untilStopped(): AbortSignal;
 }
 
@@ -29,10 +29,15 @@ export function systemTerminal(env: Environment): Terminal {
     // https://no-color.org: any value that is not empty.
     isColor: isTerminal(stdout) && !env.NO_COLOR && env.TERM !== "dumb",
     columns: stdout.columns || defaultColumns,
-    async readStdin() {
+    async readStdin(maxBytes) {
       if (stdin.isTTY) return "";
       const chunks: Buffer[] = [];
-      for await (const chunk of stdin) chunks.push(chunk as Buffer);
+      let bytes = 0;
+      for await (const chunk of stdin) {
+        chunks.push(chunk as Buffer);
+        bytes += (chunk as Buffer).length;
+        if (bytes > maxBytes) break;
+      }
       return Buffer.concat(chunks).toString("utf8");
     },
     untilStopped() {

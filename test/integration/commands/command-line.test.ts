@@ -202,6 +202,16 @@ describeWithParts("at a terminal", ["script"], () => {
     expect((await atTerminal(project, "status")).output).toMatch(escape);
   });
 
+  it("send says whom it was handed to, and to a script nothing", async () => {
+    const project = await webhookProject([{ name: "all", notify: ["ops", "spare"] }]);
+    const sent = await atTerminal(project, "send hello");
+    expect(sent).toEqual({
+      code: 0,
+      output: "handed to ops, spare; what becomes of it: hookbell log, or send it with --wait\n",
+    });
+    expect(await project.run(["send", "hello"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  });
+
   it("asks for what it would else wait for", async () => {
     const project = await webhookProject();
     const explained = await atTerminal(project, "explain");

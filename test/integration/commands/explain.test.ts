@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { payloadOf, temporaryProject } from "../../support/running-project.ts";
-import { stopTo, webhookProject } from "./webhook-project.ts";
+import { shell, stopTo, webhookProject } from "./webhook-project.ts";
 
 const stop = payloadOf("Stop", { last_assistant_message: "all green" });
 const rules = [
@@ -52,6 +52,15 @@ describe("explain", () => {
     expect(await project.run(["explain", "-"], stop)).toEqual(fromFile);
     expect(project.receiver.requests).toEqual([]);
     expect(existsSync(project.layout.root)).toBe(false);
+  });
+
+  it.each(["explain </dev/zero", "explain /dev/zero"])("ends with an input that does not: %s", async (line) => {
+    const project = await webhookProject(rules);
+    expect(await shell(project, `hookbell ${line}`)).toMatchObject({
+      code: 65,
+      stdout: "",
+      stderr: "hookbell: the hook would refuse this payload\n  payload: expected at most 8388608 bytes, came more\n",
+    });
   });
 
   it("prints the same as JSON", async () => {

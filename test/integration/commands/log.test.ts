@@ -145,7 +145,15 @@ describe("log", () => {
     ]);
     expect(await shown("--failed", "--channel", "spare", "--agent", "hookbell")).toHaveLength(1);
     expect(linesOf((await project.run(["log", "--json", "--channel", "ops"])).stdout)).toHaveLength(2);
-    expect((await project.run(["log", "--channel", "nowhere"])).stdout).toBe("nothing of that kind is on record\n");
+    expect((await project.run(["log", "--channel", "nowhere"])).stdout).toBe(
+      'nothing of that kind is on record; there is no channel "nowhere": channels: ops, spare\n',
+    );
+    expect((await project.run(["log", "--channel", "spaer", "--agent", "drod"])).stdout).toBe(
+      'nothing of that kind is on record; there is no channel "spaer": did you mean "spare"?; there is no agent "drod": did you mean "droid"?\n',
+    );
+    expect((await project.run(["log", "--failed", "--agent", "kiro"])).stdout).toBe(
+      "nothing of that kind is on record\n",
+    );
     expect(await project.run(["log", "-n", "many"])).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('"many" is no number of lines'),

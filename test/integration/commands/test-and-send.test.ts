@@ -217,14 +217,32 @@ describe("send", () => {
     ],
     [["send", "--chanel", "spare", "x"], "", 64, 'there is no flag --chanel here\n  did you mean "--channel"?\n'],
     [["send", "-5 degrees"], "", 64, "words that start with a dash stand behind --\n"],
-    [["send", "x"], "", 1, "no rule sends this anywhere\n  name a channel: hookbell send --channel NAME\n"],
-    [["send"], "x".repeat(8 * 1024 * 1024 + 1), 65, "a message of 8388609 bytes is too long\n"],
+    [
+      ["send", "x"],
+      "",
+      1,
+      "no rule sends this anywhere\n  name a channel: hookbell send --channel NAME (ops, spare)\n",
+    ],
+    [["send"], "x".repeat(8 * 1024 * 1024 + 1), 65, "the message is too long\n  at most 8388608 bytes;"],
   ])("refuses %j", async (args, input, code, stderr) => {
     const project = await webhookProject();
     const result = await project.run(args, input);
     expect(result).toMatchObject({ code, stdout: "" });
     expect(result.stderr).toContain(stderr);
     expect(project.receiver.requests).toEqual([]);
+  });
+
+  it("names the levels at which a rule would send it", async () => {
+    const project = await webhookProject([{ name: "me", when: { level: ["attention", "error"] }, notify: ["ops"] }]);
+    expect(await project.run(["send", "x"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("(ops, spare); or a level that a rule waits for: --level attention or error\n"),
+    });
+  });
+
+  it("ends with an input that does not", async () => {
+    const { code, stderr } = await shell(await webhookProject(), "hookbell send </dev/zero");
+    expect({ code, stderr }).toMatchObject({ code: 65, stderr: expect.stringContaining("the message is too long") });
   });
 
   it("takes a title without a text", async () => {

@@ -4,6 +4,8 @@ import { agentSlip } from "../../../src/commands/agent-slip.ts";
 it.each([
   ["drod", /there is no agent "drod".*did you mean "droid"\?/],
   ["claude_code", /did you mean "claude-code"\?/],
+  ["cluade", /did you mean "claude-code"\?/],
+  ["claude", /did you mean "claude-code"\?/],
   ["Droid", /did you mean "droid"\?/],
 ])("takes %s for a slip", (id, said) => {
   expect(agentSlip(id)).toMatch(said);
