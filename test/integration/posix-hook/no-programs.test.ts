@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
-import { putLonelyScript, putScript, quietProject, runScript, shells, untilEvents } from "../../support/posix-hook.ts";
+import {
+  countStarts,
+  putLonelyScript,
+  putScript,
+  quietProject,
+  runScript,
+  shells,
+  untilEvents,
+} from "../../support/posix-hook.ts";
 import { payloadOf } from "../../support/running-project.ts";
 import { temporaryFolder } from "../../support/temporary-state.ts";
 
@@ -30,14 +38,12 @@ describeWithParts("the shell's hook on a PATH without", [...programs, ...others.
       { name, argv, lacking: ["cat"], isNew: false, said: "PATH has no cat" },
     ]),
   )("$lacking says so, in a new state folder: $isNew, in $name", async ({ argv, lacking, isNew, said }) => {
-    for (const put of [
-      putLonelyScript,
-      (project: ReturnType<typeof quietProject>) => putScript(join(project.home, "hook.sh")),
-    ]) {
+    for (const isLonely of [true, false]) {
       const project = quietProject();
       if (!isNew) ensureLayout(project.layout);
       const [program, ...args] = argv;
-      const call = [findPart(program) ?? "", ...args, put(project), "--agent", "droid"];
+      const script = isLonely ? putLonelyScript(project) : putScript(join(project.home, "hook.sh"));
+      const call = [findPart(program) ?? "", ...args, script, "--agent", "droid"];
       const result = await runScript(project, call, payloadOf("Stop"), { PATH: pathWithout(lacking) });
       const { incoming } = project.layout;
       expect(result).toMatchObject({
@@ -45,6 +51,8 @@ describeWithParts("the shell's hook on a PATH without", [...programs, ...others.
         stdout: "",
         stderr: `hookbell: cannot keep the payload in ${incoming}: ${said}\n`,
       });
+      // Its folders are removed when this ends, and not before it is there.
+      if (!isLonely && !isNew) await project.until("its dispatcher", () => countStarts(project) === 1);
     }
   });
 
