@@ -4,6 +4,7 @@ import { createCommandIo } from "./commands/create-io.ts";
 import { helpFor, overview } from "./commands/help.ts";
 import { hasPipedInput } from "./system/piped-input.ts";
 import { version } from "./system/version.ts";
+import { refuseFlag } from "./commands/refuse-flag.ts";
 import { showError } from "./commands/show-error.ts";
 import { exitCodes, PersonError, type ExitCode } from "./model/errors.ts";
 import { suggest } from "./rules/nearest.ts";
@@ -28,13 +29,15 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     return exitCodes.done;
   }
   // Agents that cannot write a subcommand call us with the hook's own flags.
-  if (first.startsWith("-")) return await run("hook", [...argv]);
+  if (first.startsWith("-")) {
+    refuseFlag(first, io.isStdinTerminal);
+    return await run("hook", [...argv]);
+  }
   return await run(first, rest);
 
   async function run(name: string, args: string[]): Promise<ExitCode> {
     const command = named(name);
-    const end = args.indexOf("--");
-    const flags = end === -1 ? args : args.slice(0, end);
+    const flags = flagsOf(args);
     if (flags.includes("--help") || flags.includes("-h")) {
       io.stdout(helpFor(name, io));
       return exitCodes.done;
@@ -43,11 +46,19 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     try {
       return await runCommand(args, io);
     } catch (error) {
-      const exitCode = showError(error, process.stderr);
-      // Agents read an exit code of 2 or more of a hook as "block".
-      return name === "hook" ? exitCodes.failed : exitCode;
+      if (name !== "hook")
+        return showError(error, process.stderr, flags.includes("--json") ? process.stdout : undefined);
+      showError(error, process.stderr);
+      // Agents read an exit code of 2 or more of a hook as "block", and what it prints as an answer.
+      return exitCodes.failed;
     }
   }
+}
+
+/** What stands before `--`. */
+function flagsOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return end === -1 ? args : args.slice(0, end);
 }
 
 function named(name: string): Command {

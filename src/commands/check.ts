@@ -3,7 +3,6 @@ import type { Problem } from "../model/problem.ts";
 import { printableLine } from "../model/text.ts";
 import { builtInRules } from "../rules/built-in.ts";
 import { loadRules, type LoadedRules } from "../rules/load.ts";
-import { positionOf } from "../rules/position.ts";
 import { readRulesFile } from "../rules/read-rules-file.ts";
 import type { Rules } from "../rules/rules.ts";
 import { showProblems } from "../rules/show-problems.ts";
@@ -12,6 +11,7 @@ import { paint } from "./colors.ts";
 import type { CommandIo } from "./command-io.ts";
 import { count } from "./count.ts";
 import { jsonLine } from "./json-line.ts";
+import { problemAsJson } from "./problem-as-json.ts";
 import { findUnheardQuestions } from "./unheard-questions.ts";
 import { findUnheardRules, findWiredAgents } from "./unheard-rules.ts";
 
@@ -45,7 +45,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const questions = loaded.status === "good" ? findUnheardQuestions(loaded.rules.rules, wired) : [];
   if (values.json) {
     const counts = loaded.status === "good" ? { ...sizeOf(loaded.rules), unheard, unheardQuestions: questions } : {};
-    const shown = problems.map((problem) => toJson(problem, text));
+    const shown = problems.map((problem) => problemAsJson(problem, text));
     io.stdout(jsonLine({ file, status: loaded.status, ...counts, problems: shown }));
   } else {
     if (problems.length > 0) {
@@ -87,8 +87,4 @@ function summarise(file: string, loaded: LoadedRules, io: CommandIo): string {
 
 function sizeOf({ channels, rules }: Rules): { channels: number; rules: number } {
   return { channels: Object.keys(channels).length, rules: rules.length };
-}
-
-function toJson({ severity = "error", path, message, hint, offset = 0 }: Problem, text: string) {
-  return { severity, path, ...positionOf(text, offset), message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -1,3 +1,4 @@
+import type { PayloadProblem } from "../agents/payload-problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../agents/read-payload.ts";
 import { understand } from "../dispatch/understand.ts";
 import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
@@ -30,13 +31,13 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   }
   const text = file === undefined ? await io.readStdin(maxPayloadBytes) : readPayloadFile(file);
   if (Buffer.byteLength(text) > maxPayloadBytes) {
-    throw refused([`payload: expected at most ${maxPayloadBytes} bytes, came more`]);
+    throw refused([{ field: "", expected: `at most ${maxPayloadBytes} bytes`, came: "more" }], undefined);
   }
   const slip = agentSlip(values.agent);
   if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
   const reading = readPayload(text, { agentId: values.agent, eventName: values.event, env: io.env });
   if (reading.status === "invalid") {
-    throw refused(reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName)));
+    throw refused(reading.problems, reading.eventName);
   }
   const dispatcher = viewDispatcher(io, values.config);
   const { origin } = goodRules(dispatcher, values.config, io);
@@ -64,9 +65,11 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   return exitCodes.done;
 }
 
-function refused(lines: readonly string[]): PersonError {
+function refused(problems: readonly PayloadProblem[], eventName: string | undefined): PersonError {
+  const lines = problems.map((problem) => describePayloadProblem(problem, eventName));
   return new PersonError("payload.invalid", `the hook would refuse this payload\n  ${lines.join("\n  ")}`, {
     exitCode: exitCodes.badInput,
+    details: { problems },
   });
 }
 

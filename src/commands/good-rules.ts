@@ -4,6 +4,7 @@ import { exitCodes, PersonError } from "../model/errors.ts";
 import { showProblems } from "../rules/show-problems.ts";
 import { statIfThere } from "../system/files.ts";
 import type { CommandIo } from "./command-io.ts";
+import { problemAsJson } from "./problem-as-json.ts";
 
 /**
  * The rules that apply; a person who asks about them in the foreground is shown what is wrong instead. `named` is what
@@ -19,6 +20,7 @@ export function goodRules(dispatcher: Dispatcher, named: string | undefined, io:
   const shown = showProblems(problems, { text, file, isColor: false, columns: io.columns });
   throw new PersonError("rules.broken", `the rules file is broken\n${shown.trimEnd()}`, {
     exitCode: exitCodes.badRules,
+    details: { file, problems: problems.map((problem) => problemAsJson(problem, text)) },
   });
 }
 

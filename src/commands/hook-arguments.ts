@@ -20,6 +20,9 @@ const valueFlags = ["--agent", "--event", "--by", "--config"];
 const slowFlags = ["--wait", "--reply", "--json", "--help", "-h"];
 const expected = "--agent ID, --event NAME, --by WIRING, --wait, --reply, --json or --config FILE";
 
+/** Every flag of the hook's. */
+export const hookFlags: readonly string[] = [...valueFlags, ...slowFlags];
+
 /** Parsed by hand: Node's own parser costs the hook a millisecond. */
 export function parseHookArguments(args: readonly string[]): HookArguments {
   const values = new Map<string, string>();

@@ -1,4 +1,5 @@
-import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { codeOf, describeWriteError, exitCodes, messageOf, PersonError, type ExitCode } from "../model/errors.ts";
+import { jsonLine } from "./json-line.ts";
 
 interface ErrorStream {
   write(text: string): unknown;
@@ -21,9 +22,13 @@ const fileErrors = new Set([
   "ENFILE",
 ]);
 
-/** Tells the person about anything that was thrown: their mistake, their machine's, or ours. */
-export function showError(error: unknown, stderr: ErrorStream): ExitCode {
+/**
+ * Tells the person about anything that was thrown: their mistake, their machine's, or ours; and the program that asked
+ * for JSON, as `{ "error": { "code", "message", "hint"?, … } }` on its standard output.
+ */
+export function showError(error: unknown, stderr: ErrorStream, json?: ErrorStream): ExitCode {
   const forPerson = error instanceof PersonError ? error : asFileProblem(error);
+  json?.write(jsonLine({ error: forPerson === undefined ? bugAsJson(error) : errorAsJson(forPerson) }));
   return forPerson === undefined ? showBug(error, stderr) : showPersonError(forPerson, stderr);
 }
 
@@ -32,6 +37,20 @@ function showPersonError(error: PersonError, stderr: ErrorStream): ExitCode {
   const hint = error.hint === undefined ? "" : `  ${error.hint.replaceAll("\n", "\n  ")}\n`;
   stderr.write(`hookbell: ${error.message}\n${hint}`);
   return error.exitCode;
+}
+
+function errorAsJson({ code, message, hint, details }: PersonError): object {
+  const [firstLine = ""] = message.split("\n");
+  return {
+    code,
+    message: details === undefined ? message : firstLine,
+    ...(hint === undefined ? {} : { hint }),
+    ...details,
+  };
+}
+
+function bugAsJson(error: unknown): object {
+  return { code: "bug", message: messageOf(error) };
 }
 
 /** A mistake of ours: enough to report it. */

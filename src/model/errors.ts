@@ -15,13 +15,20 @@ export class PersonError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly exitCode: ExitCode;
+  /** What the further lines of the message say, for a program: members of what `--json` prints of the error. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: string, message: string, options: { hint?: string; exitCode?: ExitCode } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { hint?: string; exitCode?: ExitCode; details?: Readonly<Record<string, unknown>> } = {},
+  ) {
     super(message);
     this.name = "PersonError";
     this.code = code;
     this.hint = options.hint;
     this.exitCode = options.exitCode ?? exitCodes.failed;
+    this.details = options.details;
   }
 }
 

@@ -119,7 +119,7 @@ describe("channels", () => {
     ["delete", 'did you mean "remove"?'],
     ["new slack", 'did you mean "add"?'],
     ["ad slack", 'did you mean "add"?'],
-    ["slck --json", 'did you mean "slack"?'],
+    ["slck", 'did you mean "slack"?'],
   ])("knows what was meant by %s", async (line, meant) => {
     const result = await temporaryProject().run(["channels", ...line.split(" ")]);
     expect(result).toMatchObject({ code: 64, stdout: "", stderr: expect.stringContaining(meant) });

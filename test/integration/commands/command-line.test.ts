@@ -72,6 +72,78 @@ describe("a mistake on the command line", () => {
   });
 });
 
+describe("a flag without a command", () => {
+  it.each([
+    ["--verison", "--version"],
+    ["-V", "-v"],
+    ["--hlep", "--help"],
+    ["--status", "status"],
+    ["--stats", "status"],
+  ])("is told from the hook's: %s", async (flag, meant) => {
+    const project = temporaryProject();
+    // An agent may have been told to run it.
+    expect(await project.run([flag], payloadOf("Stop"))).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `hookbell: there is no flag "${flag}"\n  did you mean "${meant}"?\n`,
+    });
+    expect(existsSync(project.layout.root)).toBe(false);
+  });
+
+  it.each(["--agnet droid", "--frobnicate"])("is the hook's where nobody sits at it: %s", async (line) => {
+    const result = await temporaryProject().run(line.split(" "), payloadOf("Stop"));
+    expect(result).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("expected --agent ID") });
+  });
+});
+
+describe("an error, to a program that asked for JSON", () => {
+  it.each<[args: string, input: string, code: number, error: object]>([
+    ["status --josn --json", "", 64, { code: "usage.flag", message: "there is no flag --josn here" }],
+    ["send --json --channel opps x", "", 64, { code: "channel.unknown", hint: 'did you mean "ops"?' }],
+    ["check --json nowhere.jsonc", "", 65, { code: "rules.missing" }],
+    [
+      "explain --json",
+      "{}",
+      65,
+      {
+        code: "payload.invalid",
+        message: "the hook would refuse this payload",
+        problems: expect.arrayContaining([
+          { field: "hook_event_name", expected: expect.any(String), came: expect.any(String) },
+        ]),
+      },
+    ],
+  ])("is data as well: %s", async (line, input, code, error) => {
+    const result = await (await webhookProject()).run(line.split(" "), input);
+    expect(result).toMatchObject({ code, stderr: expect.stringMatching(/^hookbell: /) });
+    expect(JSON.parse(result.stdout)).toEqual({ error: expect.objectContaining(error) });
+  });
+
+  it("says each problem of a rules file with its place and its mend", async () => {
+    const project = temporaryProject();
+    project.writeRules('{ "channels": { "a": { "type": "desktp" } }, "rules": [] }');
+    const { code, stdout } = await project.run(["test", "--json"]);
+    expect(code).toBe(78);
+    expect(JSON.parse(stdout)).toEqual({
+      error: {
+        code: "rules.broken",
+        message: "the rules file is broken",
+        file: project.rulesFile,
+        problems: [expect.objectContaining({ line: 1, column: 32, hint: expect.stringContaining("desktop") })],
+      },
+    });
+  });
+
+  it("is none of the hook's, whose answer an agent obeys, nor of a word behind --", async () => {
+    const project = await webhookProject();
+    expect(await project.run(["hook", "--json", "--config", "nowhere"], payloadOf("Stop"))).toMatchObject({
+      code: 1,
+      stdout: "",
+    });
+    expect(await project.run(["status", "--", "--json"])).toMatchObject({ code: 64, stdout: "" });
+  });
+});
+
 describe("a state folder that cannot be made", () => {
   it.each(["test", "send hello", "retry --all", "dispatch"])("is exit 73 with a hint: %s", async (line) => {
     const project = await webhookProject();
@@ -220,6 +292,11 @@ describeWithParts("at a terminal", ["script"], () => {
     const sent = await atTerminal(project, "send");
     expect(sent.code).toBe(64);
     expect(sent.output).toContain("send what?");
+    const nonsense = await atTerminal(project, "--frobnicate");
+    expect(nonsense).toEqual({
+      code: 64,
+      output: 'hookbell: there is no flag "--frobnicate"\n  hookbell --help shows what there is\n',
+    });
     const hooked = await atTerminal(project, "hook");
     expect(hooked.code).toBe(1);
     expect(hooked.output).toContain("came a terminal (to try it: hookbell test)");
