@@ -3,7 +3,7 @@ import type { ChannelTools } from "../channels/define-channel.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { messageOf, PersonError } from "../model/errors.ts";
-import { failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
+import { failed, type Failed, type Outcome } from "../model/outcome.ts";
 import { withoutSecrets } from "../model/outcome-without-secrets.ts";
 import { secretsIn } from "../model/redact.ts";
 import type { Secret } from "../model/secret.ts";
@@ -24,13 +24,7 @@ export interface ReadySettings {
   inherited: readonly Secret[];
 }
 
-/** A password store that is locked or slow may open, and another's environment may have more; a file is there or not. */
-const reasons: Record<string, FailureReason> = {
-  "secret.notYet": "timeout",
-  "secret.notInEnvironment": "missingSecret",
-};
-
-/** Resolves the channel's secrets, or says which cannot be had on this machine. `rules` are those it is one of. */
+/** Resolves the channel's secrets, or says which cannot be had by this process for now. `rules` are those it is one of. */
 export async function readySettings(
   channel: Channel,
   rules: Pick<Rules, "channels">,
@@ -42,7 +36,7 @@ export async function readySettings(
     return { settings, secretsDigest: digest.slice(0, 16), inherited: inheritedSecrets(rules, tools.env) };
   } catch (error) {
     if (!(error instanceof PersonError)) throw error;
-    return failed(reasons[error.code] ?? "unavailable", [error.message, error.hint].filter(Boolean).join("; "));
+    return failed("missingSecret", [error.message, error.hint].filter(Boolean).join("; "));
   }
 }
 

@@ -8,6 +8,11 @@ export function inheritedSecrets({ channels }: Pick<Rules, "channels">, env: Env
   return [...names].map((name) => new Secret(env[name] ?? "")).filter((secret) => secret.reveal() !== "");
 }
 
+/** Whether these settings name a variable that is not there, and for this process never will be. */
+export function lacksVariable(settings: unknown, env: Environment): boolean {
+  return variablesIn(settings).some((name) => (env[name] ?? "") === "");
+}
+
 /** The names in all `{ "env": NAME }` of settings that are not resolved yet. */
 function variablesIn(settings: unknown): string[] {
   if (typeof settings !== "object" || settings === null || settings instanceof Secret) return [];

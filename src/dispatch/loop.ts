@@ -44,7 +44,7 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   const { stop, isLeavingRetries } = options;
-  const lacking = createLacking();
+  const lacking = createLacking(tools);
   let resting: string | undefined;
   for (let round = 1; ; round += 1) {
     // The mark goes first: should we die in between, the next hook need not wait for it to grow old.

@@ -33,7 +33,10 @@ export interface Work {
   /** How many deliveries wait or are being sent. */
   size(): number;
   has(file: string): boolean;
-  /** Of how many of the channels that wait this process lacks a secret, so that another one may do better; `none` while it is needed here. */
+  /**
+   * Of how many of the channels that wait this process lacks a secret, so that another one may do better: `all` when it
+   * will never have any of them, `some` when it is to try again, `none` while it is needed here.
+   */
   starved(): "all" | "some" | "none";
   finish(): Promise<void>;
 }
@@ -89,7 +92,7 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
       const settled = tried.settle();
       const { outcome, delivery } = tried;
       const isLacking = outcome?.status === "failed" && outcome.reason === "missingSecret" && delivery !== undefined;
-      if (isLacking) lacking.note(channel, settings, delivery.expiresAt);
+      if (isLacking) lacking.note(channel, settings, delivery.expiresAt, clock.now());
       else lacking.forget(channel);
       unsettled.delete(file);
       if (settled.next === "retry") queue.postpone(file, settled.notBefore);
@@ -220,7 +223,7 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
       const channels = queue.channels();
       // What was sent and could not be recorded is known here alone.
       if (running.size > 0 || unsettled.size > 0 || !channels.some(isLacking)) return "none";
-      return channels.every(isLacking) ? "all" : "some";
+      return channels.every((name) => lacking.isForGood(name, findChannel(rules, name), now)) ? "all" : "some";
     },
     async finish() {
       await Promise.all(running);

@@ -9,7 +9,10 @@ export const failureReasons = [
   "gone",
   "rejected",
   "unavailable",
-  /** An environment variable is not set where this dispatcher was started; it may be where the next one is. */
+  /**
+   * A secret cannot be had: a variable is not set where this dispatcher was started, a password store is locked, a file is
+   * not there. The next dispatcher may have it, or this one later; the receiver was not asked.
+   */
   "missingSecret",
   "expired",
 ] as const;

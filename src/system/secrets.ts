@@ -9,8 +9,8 @@ const commandTimeoutMs = 10_000;
 /** A receiver that takes more in a URL or a header is not known. */
 const maxFileBytes = 64 * 1024;
 
-function unresolved(message: string, hint: string): PersonError {
-  return new PersonError("secret.unresolved", message, { hint });
+function missing(message: string, hint: string): PersonError {
+  return new PersonError("secret.missing", message, { hint });
 }
 
 async function resolveSource(source: SecretSource, env: Environment, home: string): Promise<Secret> {
@@ -20,35 +20,33 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
     case "env": {
       const value = env[source.name];
       if (value === undefined || value === "") {
-        throw new PersonError("secret.notInEnvironment", `the environment variable ${source.name} is not set`, {
-          hint: 'a dispatcher has the environment of the agent or shell that started it; { "file" } or { "command" } work everywhere, or run, where it is set: hookbell dispatch --until-idle',
-        });
+        throw missing(
+          `the environment variable ${source.name} is not set`,
+          'a dispatcher has the environment of the agent or shell that started it; { "file" } or { "command" } work everywhere, or run, where it is set: hookbell dispatch --until-idle',
+        );
       }
       return new Secret(value);
     }
     case "file": {
       const path = expandHome(source.path, home);
       const text = readSecretFile(path, source.path);
-      if (text === undefined)
-        throw unresolved(`there is no file ${source.path}`, "write the secret into it, mode 0600");
+      if (text === undefined) throw missing(`there is no file ${source.path}`, "write the secret into it, mode 0600");
       const value = text.trim();
-      if (value === "") throw unresolved(`the file ${source.path} is empty`, "write the secret into it, mode 0600");
+      if (value === "") throw missing(`the file ${source.path} is empty`, "write the secret into it, mode 0600");
       return new Secret(value);
     }
     case "command": {
       const [name, ...args] = source.argv;
       const result = await runProcess({ argv: [expandHome(name, home), ...args], env, timeoutMs: commandTimeoutMs });
       if (result.status === "notStarted") {
-        throw unresolved(`the command ${name} could not be started (${result.code})`, "is it installed, and on PATH?");
+        throw missing(`the command ${name} could not be started (${result.code})`, "is it installed, and on PATH?");
       }
       if (result.status !== "exited" || result.code !== 0) {
         const how = result.status === "exited" ? `exit code ${result.code}` : "it was ended";
-        throw new PersonError("secret.notYet", `the command ${name} did not print a secret (${how})`, {
-          hint: "run it by hand and see what it says",
-        });
+        throw missing(`the command ${name} did not print a secret (${how})`, "run it by hand and see what it says");
       }
       const value = result.stdout.trim();
-      if (value === "") throw unresolved(`the command ${name} printed nothing`, "run it by hand and see what it says");
+      if (value === "") throw missing(`the command ${name} printed nothing`, "run it by hand and see what it says");
       return new Secret(value);
     }
   }
@@ -57,7 +55,7 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
 /** The file's text; one that is there and cannot be read is the person's to mend, not a bug. */
 function readSecretFile(path: string, written: string): string | undefined {
   const refuse = (why: string, mend = "it must be a file that you may read"): PersonError =>
-    unresolved(`the file ${written} cannot be read (${why})`, mend);
+    missing(`the file ${written} cannot be read (${why})`, mend);
   try {
     const stats = statIfThere(path);
     // To read a pipe that nobody writes to, or a device without an end, would stop all other channels as well.
@@ -78,8 +76,8 @@ function isSecretSource(value: object): value is SecretSource {
 }
 
 /**
- * The settings with every secret source replaced by its value. Throws a `PersonError` (`secret.unresolved`;
- * `secret.notInEnvironment` or `secret.notYet` where it may be had elsewhere or later) that names the setting, never the value.
+ * The settings with every secret source replaced by its value. Throws a `PersonError` (`secret.missing`) that names the
+ * setting, never the value.
  */
 export async function resolveSecrets<T>(settings: T, env: Environment, home: string, path = ""): Promise<Resolved<T>> {
   if (typeof settings !== "object" || settings === null || settings instanceof Secret) return settings as Resolved<T>;

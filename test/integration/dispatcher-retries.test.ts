@@ -6,6 +6,7 @@ import { runDispatcher } from "../../src/dispatch/loop.ts";
 import { listDeliveries, readDelivery } from "../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../src/outbox/endpoints.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
+import type { JournalEntry } from "../../src/outbox/journal.ts";
 import { findLeaseHolder } from "../../src/outbox/lease.ts";
 import { isAnyResting } from "../../src/outbox/resting-mark.ts";
 import { startHttpReceiver, unusedOrigin } from "../support/http-receiver.ts";
@@ -123,19 +124,61 @@ describe("a delivery that fails", () => {
       expect.objectContaining({ reason: "expired", detail: expect.stringMatching(/too old.*network/) as string }),
     ]);
   });
+});
 
-  it("names the setting whose secret cannot be had, and never a value", async () => {
-    const running = prepareDispatcher({ OTHER: "x" });
-    running.writeRules(rulesTo("unused", { url: { file: "/no/such/file" } }));
-    running.accept("Stop");
-    await running.run({ idleMs: 0 });
-    expect(dead(running)).toEqual([
-      {
-        reason: "unavailable",
-        detail: expect.stringMatching(/^url: there is no file \/no\/such\/file/) as string,
-        at: running.clock.now(),
-      },
+describe("a secret that cannot be had for now", () => {
+  const file = (home: string): string => join(home, "secret");
+  it.each<[string, (home: string) => object, string]>([
+    ["a file that is not there", (home) => ({ file: file(home) }), "there is no file "],
+    ["a command that fails", (home) => ({ command: ["cat", file(home)] }), "the command cat did not print a secret "],
+    [
+      "a command that is not there",
+      (home) => ({ command: [file(home)] }),
+      "the command .*/secret could not be started ",
+    ],
+  ])("%s: is waited for and told once, and tried again once for all, without the lease", async (_name, url, detail) => {
+    const receiver = await startHttpReceiver();
+    const running = prepareDispatcher({ PATH: process.env.PATH ?? "" });
+    const { layout, tools } = running.dispatcher;
+    running.writeRules(rulesTo("unused", { url: url(tools.home), expireAfter: "1d" }));
+    for (let index = 0; index < 10; index += 1) running.accept("Stop", { session_id: `s${index}` });
+    const run = running.run({ idleMs: 10_000 });
+    const tried = (): JournalEntry[] => running.journal("attempt").filter(({ channel }) => channel === "ops");
+    const isResting = (): boolean => running.journal("dispatcher").at(-1)?.what === "resting";
+    await running.until("its rest", isResting);
+    expect(findLeaseHolder(layout, running.clock.now())).toBeUndefined();
+    for (const tries of [2, 3, 4]) {
+      await running.until("another try", () => {
+        if (isResting()) running.clock.turn(1000);
+        return tried().length === tries;
+      });
+      await running.until("its rest", isResting);
+    }
+    for (const attempt of tried()) {
+      expect(attempt).toMatchObject({ reason: "missingSecret", next: "retry" });
+      expect(attempt.detail).toMatch(new RegExp(`^url: ${detail}`));
+    }
+    // The fourth comes 2 + 4 + 8 seconds after the first: one row of pauses, however many wait.
+    const [first, , , fourth] = tried().map(({ at }) => Date.parse(at));
+    expect((fourth ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(14_000);
+    expect(running.journal("notice").map(({ title }) => title)).toEqual([
+      'hookbell: channel "ops" waits for its secret',
     ]);
+    expect(listDeliveries(layout, "outbox").length).toBe(10);
+
+    const text = `${receiver.origin}/x`;
+    writeFileSync(file(tools.home), detail.includes("started") ? `#!/bin/sh\necho '${text}'\n` : text, { mode: 0o700 });
+    await running.until("all", () => {
+      if (isResting()) running.clock.turn(1000);
+      return listDeliveries(layout, "outbox").length === 0;
+    });
+    expect(receiver.requests.length).toBe(10);
+    expect(readEndpoint(layout, "ops")).toEqual({ channel: "ops" });
+    await running.until("its end", () => {
+      running.clock.turn(20_000);
+      return running.journal("dispatcher").at(-1)?.what === "ended";
+    });
+    expect(await run).toBe("ended");
   });
 });
 

@@ -68,10 +68,7 @@ describe("resolveSecrets", () => {
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(PersonError);
-    // A store that is locked may open, another process may have the variable; everything else waits for the person.
-    const elsewhere = "env" in source ? "secret.notInEnvironment" : "secret.unresolved";
-    const code = String(message).includes("exit code") ? "secret.notYet" : elsewhere;
-    expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(error).toMatchObject({ code: "secret.missing", message: expect.stringMatching(message) });
     expect((error as PersonError).hint).toBeTypeOf("string");
     expect((error as PersonError).message).not.toContain("s3cret");
   });
