@@ -54,9 +54,9 @@ describe("explain", () => {
     expect(existsSync(project.layout.root)).toBe(false);
   });
 
-  it.each(["explain </dev/zero", "explain /dev/zero"])("ends with an input that does not: %s", async (line) => {
+  it.each(["explain <large", "explain large"])("reads no more than the hook takes: %s", async (line) => {
     const project = await webhookProject(rules);
-    expect(await shell(project, `hookbell ${line}`)).toMatchObject({
+    expect(await shell(project, `head -c 40000000 /dev/zero >large; hookbell ${line}`)).toMatchObject({
       code: 65,
       stdout: "",
       stderr: "hookbell: the hook would refuse this payload\n  payload: expected at most 8388608 bytes, came more\n",
