@@ -1,7 +1,7 @@
 import { getNodeValue, type Node } from "jsonc-parser";
 import type { EntryForm, Wiring, WiringFile } from "../agents/define-wiring.ts";
 import { findHooks, hookContainers, type FoundHook, type OwnerOfHook } from "./find-hooks.ts";
-import { contentProblem, type InstallProblem } from "./install-problem.ts";
+import { addByHand, contentProblem, type InstallProblem } from "./install-problem.ts";
 import { entriesOf, itemsOf, memberOf, membersNamed } from "./json-nodes.ts";
 import { othersText } from "./others-text.ts";
 import { describeNode, type SettingsDocument } from "./settings-document.ts";
@@ -49,11 +49,7 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
     const found = memberOf(document.root, name);
     if (found === undefined || getNodeValue(found) === value) continue;
     problems.push(
-      problem(
-        found,
-        `"${name}" must be ${JSON.stringify(value)} for hookbell to know what the rest means`,
-        "add the hooks by hand: see hooks/README.md",
-      ),
+      problem(found, `"${name}" must be ${JSON.stringify(value)} for hookbell to know what the rest means`, addByHand),
     );
   }
   if (file.shape === "wrapped") {

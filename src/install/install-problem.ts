@@ -11,6 +11,14 @@ export interface InstallProblem {
   exitCode: ExitCode;
 }
 
+/** What a person can do who wants the hooks in a file that we leave alone. */
+export const addByHand = "add the hooks by hand: see hooks/README.md";
+
+/** The same for somebody who wants them out of it. */
+export function forUninstall(problem: InstallProblem): InstallProblem {
+  return { ...problem, hint: problem.hint.replace(addByHand, "take the hooks that call hookbell out by hand") };
+}
+
 /** A problem with what the file says; `offset` is 0-based into `text`. */
 export function contentProblem(
   source: { path: string; text: string },

@@ -10,6 +10,8 @@ const fileRecordSchema = z.object({
   agent: z.optional(z.string()),
   /** SHA-256 of the file before hookbell first touched it; null when there was none; absent when that is lost. */
   originalHash: z.optional(z.nullable(z.string())),
+  /** There was none before hookbell, and a person has edited ours since, so that `originalHash` is lost. */
+  wasMissing: z.optional(z.boolean()),
   /** Path of the backup that holds those bytes. */
   originalBackup: z.optional(z.string()),
   /** SHA-256 of the file after our last write. */
@@ -48,6 +50,11 @@ export function parseRecord(text: string | undefined): InstallRecord {
 
 export function fileRecordOf(record: InstallRecord, path: string): FileRecord | undefined {
   return record.files.find((file) => file.path === path);
+}
+
+/** Whether the file is there because of hookbell alone. */
+export function isMadeByUs(record: FileRecord | undefined): boolean {
+  return record?.originalHash === null || record?.wasMissing === true;
 }
 
 /** The record with this file's part replaced, or taken out. */

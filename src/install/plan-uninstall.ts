@@ -11,7 +11,7 @@ import {
   type SettingsSource,
 } from "./file-change.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
-import type { FileRecord } from "./install-record.ts";
+import { isMadeByUs, type FileRecord } from "./install-record.ts";
 import { isMarkedOwn, isUntouchedOwn, ownFileText } from "./own-file-text.ts";
 import { planNotifyRemoval } from "./plan-notify.ts";
 import { removeOwnHooks, type Emptied } from "./remove-own-hooks.ts";
@@ -40,7 +40,7 @@ function planFile(each: UninstallSource, ownerOf: OwnerOfHook): AgentPlan {
       ? planHooksRemoval(source, record, ownerOf)
       : source.kind === "own"
         ? planOwnFileRemoval(source, each)
-        : planNotifyRemoval(source, ownerOf, record?.originalHash === null);
+        : planNotifyRemoval(source, ownerOf, isMadeByUs(record));
   const [change] = plan.changes;
   const given = givenBack(each);
   return change === undefined || given === undefined ? plan : { ...plan, changes: [{ ...change, after: given.after }] };
@@ -74,7 +74,7 @@ function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, o
   const after = removeOwnHooks(before, (own) => own, emptied, ownerOf);
   assertOthersKept(before, after, emptied.addedMembers);
   const isEmpty = after.document.text.trim() === "{}";
-  const text = record?.originalHash === null && isEmpty ? undefined : fullText(after.document);
+  const text = isMadeByUs(record) && isEmpty ? undefined : fullText(after.document);
   return { ...emptyPlan, warnings, events, changes: [{ source, before: fullText(before.document), after: text }] };
 }
 

@@ -5,7 +5,7 @@ import { listNames } from "../system/files.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../system/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import type { FileChange, SettingsSource } from "./file-change.ts";
-import type { InstallProblem } from "./install-problem.ts";
+import { addByHand, type InstallProblem } from "./install-problem.ts";
 
 /** Larger settings files are left alone. */
 const maxSettingsBytes = 10 * 1024 * 1024;
@@ -84,7 +84,7 @@ function unusableProblem(path: string, { unusable, detail }: { unusable: Unusabl
   return { path, message, hint, exitCode };
 }
 
-const byHand = "or add the hooks by hand: see hooks/README.md";
+const byHand = `or ${addByHand}`;
 
 const unusableMessages: Record<Unusable, (detail: string, path: string) => [message: string, hint: string]> = {
   notAFile: (detail) => [

@@ -1,7 +1,7 @@
 import type { OwnerOfHook } from "./find-hooks.ts";
 import { inspectSource, type HooksSource, type SettingsSource } from "./file-change.ts";
 import { seenContainer, type InspectedFile } from "./inspect-settings.ts";
-import type { FileRecord } from "./install-record.ts";
+import { isMadeByUs, type FileRecord } from "./install-record.ts";
 import { entriesOf, memberOf } from "./json-nodes.ts";
 import { missingMembers } from "./put-own-hooks.ts";
 
@@ -36,10 +36,16 @@ export function recordOf({
   const { isOriginal, ...added } =
     before.kind === "hooks" ? hooksAdded(before, after, ownerOf, earlier) : nothingAdded(before);
   const original = isUntouchedSince
-    ? { originalHash: earlier.originalHash, originalBackup: earlier.originalBackup }
+    ? {
+        originalHash: earlier.originalHash,
+        originalBackup: earlier.originalBackup,
+        ...(earlier.wasMissing === true ? { wasMissing: true } : {}),
+      }
     : isOriginal
       ? { originalHash: before.bytes === undefined ? null : hashOf(before.bytes), originalBackup: backup }
-      : {};
+      : isMadeByUs(earlier)
+        ? { wasMissing: true }
+        : {};
   return {
     path: before.path,
     agent,

@@ -1,6 +1,6 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import type { WiringFile } from "../agents/define-wiring.ts";
-import { contentProblem, type InstallProblem } from "./install-problem.ts";
+import { addByHand, contentProblem, type InstallProblem } from "./install-problem.ts";
 
 /** A settings file's text, taken apart. `root` is undefined when there is nothing but white space in it. */
 export interface SettingsDocument {
@@ -49,7 +49,7 @@ export function readDocument(
     if (errors.length === 0 && !file.allowsComments) JSON.parse(text);
   } catch (error) {
     return error instanceof RangeError
-      ? whole("the file is nested too deeply", "hookbell cannot edit it; add the hooks by hand: see hooks/README.md")
+      ? whole("the file is nested too deeply", `hookbell cannot edit it; ${addByHand}`)
       : whole("this is not JSON", "mend the file in an editor that knows JSON, then run this again");
   }
   if (errors.length > 0) return { problems: syntaxProblems({ path, text }, errors) };

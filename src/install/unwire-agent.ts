@@ -14,6 +14,7 @@ import type { AgentTarget } from "./agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./apply-plan.ts";
 import { soundChanges, type FileChange, type SettingsSource } from "./file-change.ts";
 import { fileRecordOf, withFileRecord, type FileRecord } from "./install-record.ts";
+import { forUninstall } from "./install-problem.ts";
 import { planUninstall, type UninstallSource } from "./plan-uninstall.ts";
 import { findWriteProblems, readSettings } from "./read-settings.ts";
 import { recognise, type WiringContext } from "./wire-agent.ts";
@@ -30,7 +31,7 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
   const { changes } = planned;
   // A file that cannot be read matters only when init once wrote it.
   const unreadable = reading.problems.filter(({ path }) => fileRecordOf(record, path) !== undefined);
-  const problems = [...planned.problems, ...unreadable, ...findWriteProblems(reading, changes)];
+  const problems = [...planned.problems, ...unreadable, ...findWriteProblems(reading, changes)].map(forUninstall);
   return {
     target,
     reading,

@@ -361,6 +361,17 @@ describe("what init leaves alone", () => {
     expect(readFileSync(join(home, ".factory/hooks.json"), "utf8")).toBe('{\n  "Stop": [],\n}');
   });
 
+  it("says of a file that cannot be written what can be done: hooks in, or hooks out", async () => {
+    const path = put(".claude/settings.json", "{}\n", 0o444);
+    expect((await run(init, ["--yes"])).stderr).toContain("or add the hooks by hand");
+    chmodSync(path, 0o644);
+    await run(init, ["--yes"]);
+    chmodSync(path, 0o444);
+    const { stderr } = await run(uninstall, ["--yes"]);
+    expect(stderr).toContain("or take the hooks that call hookbell out by hand");
+    expect(stderr).not.toContain("add the hooks");
+  });
+
   it("shows the problems of all agents at once", async () => {
     put(".claude/settings.json", "[]");
     put(".factory/hooks.json", "{");
@@ -490,6 +501,26 @@ describe("backups", () => {
     await run(uninstall, ["--yes"]);
     expect(readFileSync(path, "utf8")).toBe('{"first": false}');
     expect(backups().map((name) => readFileSync(join(home, ".claude", name), "utf8"))).toContain(edited);
+  });
+
+  it("are made of a file that was not there before init, which goes with the last hook, whoever edited it since", async () => {
+    mkdirSync(join(home, ".factory"));
+    const path = join(home, ".factory/hooks.json");
+    const later = { ...installation, hookPath: "/opt/v2/node_modules/hookbell/dist/hook.cjs" };
+    await run(init, ["--yes"]);
+    writeFileSync(path, `${readFileSync(path, "utf8")}\n`);
+    await run(init, ["--yes"], { installation: later });
+    await run(init, ["--yes"]);
+    await run(uninstall, ["--yes"]);
+    expect(existsSync(path)).toBe(false);
+
+    await run(init, ["--yes"]);
+    const own = { hooks: [{ type: "command", command: "mine" }] };
+    const hooks = JSON.parse(readFileSync(path, "utf8")) as object;
+    writeFileSync(path, JSON.stringify({ ...hooks, PreCompact: [own] }));
+    await run(init, ["--yes"], { installation: later });
+    await run(uninstall, ["--yes"]);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ PreCompact: [own] });
   });
 
   it("that hold our hooks go with them, however often init wrote; what waits is mentioned", async () => {
