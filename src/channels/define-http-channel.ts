@@ -71,10 +71,19 @@ function readStatus(response: HttpResponse): Failed {
   const { status } = response;
   const meaning =
     meanings[status] ??
-    (status >= 300 && status < 400 ? "redirects are not followed; set the URL that it leads to" : undefined);
+    (status >= 300 && status < 400
+      ? `redirects are not followed; set the URL that it leads to${placeOf(response.headers.location)}`
+      : undefined);
   const said = quote(response.body);
   const detail = [`answered ${status}${said === "" ? "" : ` "${said}"`}`, meaning].filter(Boolean).join(": ");
   return failed(reasonOfStatus(status), detail);
+}
+
+/** Where a redirect leads, without the path: that is often the secret of the URL that was called, said back to us. */
+function placeOf(location: string | undefined): string {
+  if (location === undefined || !/^https?:/i.test(location) || !URL.canParse(location)) return "";
+  const { origin } = new URL(location);
+  return origin.length > longestQuote ? "" : `, at ${origin}`;
 }
 
 /** A receiver's own words on one line; a web page has none worth showing. */

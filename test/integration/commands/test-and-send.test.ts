@@ -240,6 +240,20 @@ describe("send", () => {
     });
   });
 
+  it.each([
+    ["https://new.example.org:8443/hooks/s3cretPath?key=s3cret", ", at https://new.example.org:8443"],
+    ["https://user:s3cret@new.example.org/x", ", at https://new.example.org"],
+    ["/hooks/s3cretPath", undefined],
+    ["javascript:s3cret", undefined],
+  ])("says of a redirect where it leads, and not the path: %s", async (location, shown) => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 302, headers: { location } });
+    const { stdout } = await project.run(["send", "--channel", "ops", "--wait", "x"]);
+    expect(stdout).toMatch(/redirects are not followed; set the URL that it leads to/);
+    expect(/leads to(, at \S+)?/.exec(stdout)?.[1]).toBe(shown);
+    expect(stdout).not.toContain("s3cret");
+  });
+
   it("reads no more than it takes", async () => {
     // With an end, since what read on would take all the memory of this machine.
     const { code, stderr } = await shell(await webhookProject(), "head -c 40000000 /dev/zero | hookbell send");
