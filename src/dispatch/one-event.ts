@@ -27,7 +27,7 @@ export interface Arrival {
   way: string;
   /** Channels that it is planned for. */
   channels: readonly string[];
-  /** Whether all who would be told would hear of an error. */
+  /** Whether nobody who would be told would hear of it, too, if nothing had broken. */
   isToldAsError: boolean;
   /** Whether what bears this session's id is one session, of an agent whose habits we know. */
   isOneSession: boolean;

@@ -1,13 +1,14 @@
 import { isNamedSession } from "../agents/payload-values.ts";
 import type { PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
-import type { AgentEvent } from "../model/event.ts";
+import { levelOfEvent, type AgentEvent } from "../model/event.ts";
 import { createWords } from "../model/scrub-words.ts";
 import { isVerification, verificationWhy } from "../model/verification.ts";
 import { deliveryFileName } from "../outbox/deliveries.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { readSession, writeSession, type SessionRecord } from "../outbox/sessions.ts";
-import type { Rules } from "../rules/rules.ts";
+import { factsOf, matchRule } from "../rules/match.ts";
+import type { Rule, Rules } from "../rules/rules.ts";
 import type { Selection } from "../rules/select.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { eventOf } from "./event-of.ts";
@@ -78,7 +79,7 @@ export function understand(
     event,
     way: `${calledAs ?? reading.agentId}${by}:${reading.agentEvent ?? event.name}`,
     channels: selection.chosen.map(({ channel }) => channel.name),
-    isToldAsError: selection.chosen.every(({ message }) => message.level === "error"),
+    isToldAsError: selection.chosen.every(({ rule }) => !holdsWithoutError(rule, event)),
     // Whoever speaks the generic dialect may call anything a session.
     isOneSession: reading.agent.id !== "generic" && isNamedSession(event.session),
   });
@@ -89,6 +90,11 @@ export function understand(
     return { event, planned: [], selection: nobody, session: seen, ignored: why, duplicateOf, oddities };
   }
   return { event, planned, selection, session: { ...sessionAfter(session, event), terminal, recent }, oddities };
+}
+
+/** Whether the rule would hear of such an event, too, if nothing had broken. */
+function holdsWithoutError(rule: Rule, { reason: _reason, ...event }: AgentEvent): boolean {
+  return matchRule(rule, factsOf({ ...event, level: levelOfEvent(event.name) })).held;
 }
 
 /** The rules have been read, and yet nobody is told. */

@@ -54,14 +54,14 @@ describe("hook --wait", () => {
     project.writeRules({
       channels: {
         good: { type: "webhook", url: `${project.receiver.origin}/ops` },
-        bad: { type: "webhook", url: `${project.receiver.origin}/ops`, secret: { file: "/no/such/file" } },
+        bad: { type: "command", argv: ["/no/such/program"] },
       },
       rules: [stopTo("good", "bad")],
     });
     const result = await project.run(["hook", "--wait"], payload);
     expect(result).toMatchObject({ code: 1, stderr: "" });
     expect(result.stdout).toContain("good: delivered in ");
-    expect(result.stdout).toMatch(/^bad: failed \(unavailable\) after \d+ ms: .*there is no file \/no\/such\/file/m);
+    expect(result.stdout).toMatch(/^bad: failed \(unavailable\) after \d+ ms: .*\/no\/such\/program/m);
     const [file = ""] = listDeliveries(project.layout, "dead");
     expect(readDelivery(project.layout, "dead", file)).toMatchObject({ delivery: { channel: "bad" } });
   });
