@@ -1,4 +1,6 @@
 // Channels for phones and for people on call, from the hook's file to the vendor's door.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startHttpReceiver } from "../support/http-receiver.ts";
 import { prepareDispatcher } from "../support/running-dispatcher.ts";
@@ -65,22 +67,25 @@ describe("an incident at PagerDuty", () => {
 });
 
 describe("ntfy", () => {
-  it("gets none of the agent's words unless the person says so", async () => {
+  it("gets none of the agent's words unless the server is known to be another than ntfy.sh, or the person says so", async () => {
     const receiver = await startHttpReceiver({ behaviour: { answer: 200, body: '{"id":"x"}' } });
     const running = prepareDispatcher();
-    const ntfy = { type: "ntfy", server: receiver.origin };
+    const file = join(running.dispatcher.tools.home, "server");
+    writeFileSync(file, receiver.origin);
     running.writeRules({
       channels: {
-        open: { ...ntfy, topic: "open" },
-        own: { ...ntfy, topic: "own", token: "tk_own", content: "summary" },
+        open: { type: "ntfy", server: { file }, topic: "open" },
+        said: { type: "ntfy", server: { file }, topic: "said", content: "summary" },
+        own: { type: "ntfy", server: receiver.origin, topic: "own" },
       },
-      rules: [{ name: "all", notify: ["open", "own"] }],
+      rules: [{ name: "all", notify: ["open", "said", "own"] }],
     });
     running.accept("Stop", { last_assistant_message: "Sesame" });
     await running.run({ idleMs: 0 });
     const bodies = new Map(receiver.requests.map(({ body }) => [(JSON.parse(body) as { topic: string }).topic, body]));
     expect(bodies.get("open")).toContain("shop-web");
     expect(bodies.get("open")).not.toContain("Sesame");
+    expect(bodies.get("said")).toContain("Sesame");
     expect(bodies.get("own")).toContain("Sesame");
     await receiver.close();
   });
