@@ -54,7 +54,7 @@ describe("doctor", () => {
     expect(await said()).toEqual([["broken", expect.stringContaining("cannot be read: it is a broken link")]]);
     rmSync(project.rulesFile);
     mkdirSync(project.rulesFile);
-    expect(await said()).toEqual([["broken", expect.stringContaining("cannot be read: it is a folder")]]);
+    expect(await said()).toEqual([["broken", expect.stringContaining("cannot be read: it is no file, but a folder")]]);
   });
 
   it("finds that the rules file is broken in one line, and what applies meanwhile", async () => {

@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { check } from "../../../src/commands/check.ts";
+import { maxRulesBytes } from "../../../src/rules/document.ts";
 import { PersonError } from "../../../src/model/errors.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 import { commandIo } from "../../support/command-io.ts";
@@ -134,7 +136,23 @@ describe("hookbell check", () => {
       65,
       /^cannot read .*: it is a broken link: what it points to is not there$/,
     ],
-    ["a folder", () => [home], 65, /^cannot read .*: it is a folder$/],
+    ["a folder", () => [home], 65, /^cannot read .*: it is no file, but a folder, /],
+    // Reading it would wait for whoever writes into it.
+    [
+      "a pipe",
+      () => {
+        execFileSync("mkfifo", [join(home, "pipe")]);
+        return [join(home, "pipe")];
+      },
+      65,
+      /^cannot read .*: it is no file, but a folder, a pipe, /,
+    ],
+    [
+      "a file that is too large",
+      () => [write("rules.jsonc", " ".repeat(maxRulesBytes + 1))],
+      65,
+      /^cannot read .*: it has 1048577 bytes; a rules file has at most 1048576$/,
+    ],
     ["two files", () => ["a", "b"], 64, /^check takes one file$/],
     ["an unknown flag", () => ["--jsn"], 64, /--jsn/],
   ])("refuses %s", async (_what, args, exitCode, message) => {
