@@ -20,14 +20,16 @@ const maxParts = 999;
 /** `2026-11-21.jsonl`, then `2026-11-21.part002.jsonl`: they sort by time. */
 const fileName = /^\d{4}-\d{2}-\d{2}(?:\.part(\d{3}))?\.jsonl$/;
 
-/** The newest file of this day, or a new one when that is full. */
+/** The newest file of this day, or a new one when that is full, or no file: writing into a pipe would wait for a reader. */
 function fileOf(layout: Layout, at: string): string {
   const day = at.slice(0, 10);
   const newest = listJournal(layout).findLast((name) => name.startsWith(day));
   if (newest === undefined) return `${day}.jsonl`;
-  const { bytes = 0 } = statIfThere(join(layout.journal, newest)) ?? {};
+  const { bytes = 0, isFile = true } = statIfThere(join(layout.journal, newest)) ?? {};
   const part = Number(fileName.exec(newest)?.[1] ?? 1);
-  return bytes < maxFileBytes || part === maxParts ? newest : `${day}.part${String(part + 1).padStart(3, "0")}.jsonl`;
+  return (isFile && bytes < maxFileBytes) || part === maxParts
+    ? newest
+    : `${day}.part${String(part + 1).padStart(3, "0")}.jsonl`;
 }
 
 /** Adds an entry to the file of its day (UTC). The journal must never stop a delivery: a full disk costs the line. */

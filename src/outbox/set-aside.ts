@@ -6,7 +6,7 @@ import { moveToRejected } from "./rejected.ts";
 /** A file that cannot be understood never stops the others: it goes to rejected/ with the reason. */
 export function setAsideBroken(
   layout: Layout,
-  folder: "incoming" | "outbox" | "dead",
+  folder: "incoming" | "outbox" | "dead" | "journal" | "endpoints",
   file: string,
   problem: string,
   nowMs: number,

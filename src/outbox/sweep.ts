@@ -7,7 +7,7 @@ import { listShellAside } from "./shell-aside.ts";
 /** What has not changed for so long, nobody is writing any more. */
 const abandonedMs = 60 * 60 * 1000;
 
-/** Removes what killed processes were writing, and sets aside what others have put among payloads and deliveries. */
+/** Removes what killed processes were writing, and sets aside what others have put among our files. */
 export function sweep(layout: Layout, nowMs: number): void {
   const { root, incoming, rejected, outbox, dead, sessions, endpoints } = layout;
   // In both directions: the clock may have been turned back.
@@ -27,6 +27,13 @@ export function sweep(layout: Layout, nowMs: number): void {
     for (const name of listNames(layout[folder])) {
       if (name.endsWith(".json") || !isAbandoned(join(layout[folder], name))) continue;
       setAsideBroken(layout, folder, name, "its name does not end in .json", nowMs);
+    }
+  }
+  for (const folder of ["journal", "endpoints"] as const) {
+    for (const name of listNames(layout[folder])) {
+      // Nothing else tells of these: the journal goes on in another file, and an endpoint that cannot be read is a blank one.
+      if (statIfThere(join(layout[folder], name))?.isFile === false)
+        setAsideBroken(layout, folder, name, "it is no file", nowMs);
     }
   }
 }

@@ -7,20 +7,20 @@ import { rulesTo } from "../support/running-dispatcher.ts";
 import { payloadOf, temporaryProject } from "../support/running-project.ts";
 
 /** What may lie where a file of ours should; a link to itself can be read by nobody, not even by root. */
-const strange: [name: string, make: (path: string) => void][] = [
+const strange: [name: string, make: (path: string) => void, isFile?: boolean][] = [
   ["empty", (path) => writeFileSync(path, "")],
   ["torn", (path) => writeFileSync(path, '{"version":1,"id":"msg_1","channel"')],
   ["foreign", (path) => writeFileSync(path, Buffer.from([0, 255, 254, 10, 137, 80, 78, 71]))],
   ["of a later version", (path) => writeFileSync(path, '{"version":99,"id":"msg_1","hook_event_name":7,"channel":{}}')],
   ["of another shape", (path) => writeFileSync(path, "[null]")],
-  ["unreadable", (path) => symlinkSync(path, path)],
-  ["a folder", (path) => mkdirSync(join(path, "inside"), { recursive: true })],
+  ["unreadable", (path) => symlinkSync(path, path), false],
+  ["a folder", (path) => mkdirSync(join(path, "inside"), { recursive: true }), false],
 ];
 const folders = ["incoming", "outbox", "dead", "rejected", "journal", "sessions", "endpoints"] as const;
 
 it.each(strange)(
   "files that are %s, in every folder and beside them, stop neither a dispatcher nor a command",
-  async (_name, make) => {
+  async (_name, make, isFile = true) => {
     const receiver = await startHttpReceiver();
     const project = temporaryProject();
     const { layout } = project;
@@ -29,6 +29,7 @@ it.each(strange)(
     for (const folder of folders) {
       make(join(layout[folder], "1700000000000-x-000-msg_1.json"));
       make(join(layout[folder], "2023-11-14.jsonl"));
+      make(join(layout[folder], `${new Date().toISOString().slice(0, 10)}.jsonl`));
       make(join(layout[folder], ".tmp-1700000000000-x"));
     }
     for (const name of ["lease", "lease.starting", "notices.json", "rules.last-good.jsonc"])
@@ -51,8 +52,9 @@ it.each(strange)(
       expect([args, code, stderr]).toEqual([args, 0, ""]);
     }
     const reasons = readdirSync(layout.rejected).filter((name) => name.endsWith(".reasons.txt"));
-    // One from incoming/, outbox/ and dead/ each.
-    expect(reasons.length).toBeGreaterThanOrEqual(3);
-    expect(project.journal().filter(({ kind }) => kind === "rejected").length).toBeGreaterThanOrEqual(3);
+    // One from incoming/, outbox/ and dead/ each; what is no file in the journal and among the endpoints, too.
+    expect(reasons.length).toBeGreaterThanOrEqual(isFile ? 3 : 8);
+    expect(project.journal().filter(({ kind }) => kind === "rejected").length).toBeGreaterThanOrEqual(isFile ? 3 : 8);
+    expect(project.journal().filter(({ outcome }) => outcome === "delivered")).toHaveLength(1);
   },
 );
