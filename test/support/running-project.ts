@@ -80,6 +80,8 @@ export function temporaryProject(): Project {
   onTestFinished(async () => {
     const isStarting = (): boolean => existsSync(`${layout.lease}.starting`) && !existsSync(layout.lease);
     for (let tries = 0; isStarting() && tries < 100; tries += 1) await sleep(20);
+    // It takes its mark away a moment before it has the lease.
+    if (!existsSync(layout.lease) && existsSync(layout.root)) await sleep(50);
     if (!existsSync(layout.lease)) return;
     try {
       const { pid } = JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number };

@@ -7,7 +7,7 @@ import { ensureLayout, layoutOf, type Layout } from "../../src/outbox/layout.ts"
 /** An empty folder, gone after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "hookbell-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
