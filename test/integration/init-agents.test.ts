@@ -1,95 +1,31 @@
 // init and uninstall of every agent over real files in a temporary home: shapes, folders, refusals, somebody else writing.
-import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { wirings } from "../../src/agents/wirings.ts";
-import { examineAgents } from "../../src/commands/examine-agents.ts";
 import { init } from "../../src/commands/init.ts";
 import { uninstall } from "../../src/commands/uninstall.ts";
 import { listTargets, type AgentTarget } from "../../src/install/agent-target.ts";
 import { recordStore } from "../../src/install/record-store.ts";
 import { applyUninstall, prepareUninstall } from "../../src/install/unwire-agent.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../src/install/wire-agent.ts";
-import { PersonError } from "../../src/model/errors.ts";
-import { systemClock } from "../../src/system/clock.ts";
-import { findPlaces } from "../../src/system/paths.ts";
+import { wiredHome } from "../support/wired-home.ts";
 
 const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
 const wirable = Object.keys(wirings);
+const { path: pathOf, put, get, names, run: runIn, io, examine } = wiredHome();
 let home = "";
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "hookbell-agents-"));
-});
-afterEach(() => {
-  spawnSync("chmod", ["-R", "u+rwx", home]);
-  rmSync(home, { recursive: true, force: true });
+  home = pathOf();
 });
 
-function put(path: string, text: string, mode = 0o644): string {
-  const whole = join(home, path);
-  mkdirSync(dirname(whole), { recursive: true });
-  writeFileSync(whole, text);
-  chmodSync(whole, mode);
-  return whole;
-}
-const get = (path: string): string => readFileSync(join(home, path), "utf8");
-
-/** Every file and folder below the home, without our own state. */
-const names = (): string[] =>
-  readdirSync(home, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith(".local"))
-    .sort();
-
-async function run(
+const run = (
   verb: typeof init | typeof uninstall,
   args: string[],
   env: Record<string, string> = {},
   from = installation,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const result = { code: -1, stdout: "", stderr: "" };
-  try {
-    result.code = await verb(args, io(result, env), { installation: from });
-  } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
-    result.code = error.exitCode;
-    result.stderr += `${error.message}\n${error.hint ?? ""}\n`;
-  }
-  return result;
-}
-
-function io(result: { stdout: string; stderr: string }, more: Record<string, string> = {}) {
-  const env = { HOME: home, PATH: "", ...more };
-  return {
-    stdout: (text: string) => void (result.stdout += text),
-    stderr: (text: string) => void (result.stderr += text),
-    env,
-    isTerminal: false,
-    isStdinTerminal: false,
-    isColor: false,
-    columns: 80,
-    clock: systemClock,
-    random: () => 0.5,
-    places: findPlaces(env, "linux"),
-    platform: "linux" as const,
-    cwd: home,
-    untilStopped: () => new AbortController().signal,
-    readStdin: () => Promise.resolve(""),
-  };
-}
+) => runIn(verb, args, { env, installation: from });
 
 /** The agents' files as people have them, those that would not be made for nothing. */
 function putSettings(): void {
@@ -424,7 +360,7 @@ describe("an administrator's policy", () => {
       expect(refused.stderr).toContain(`${path}: your administrator set`);
       expect(get(file)).toBe("{}\n");
       expect((await run(init, ["--yes", "--agent", id])).code).toBe(0);
-      const findings = await examineAgents(io({ stdout: "", stderr: "" }, { [name]: path }));
+      const findings = await examine({ [name]: path });
       expect(findings).toContainEqual(
         expect.objectContaining({ status: "broken", text: expect.stringContaining(path) }),
       );
@@ -532,8 +468,7 @@ describe("backups of other shapes", () => {
 });
 
 describe("doctor", () => {
-  const findings = async (): Promise<string[]> =>
-    (await examineAgents(io({ stdout: "", stderr: "" }))).map(({ status, text }) => `${status}: ${text}`);
+  const findings = async (): Promise<string[]> => (await examine()).map(({ status, text }) => `${status}: ${text}`);
 
   it("says which event a rule waits for that is not wired", async () => {
     put(".gemini/settings.json", "{}");
@@ -543,7 +478,7 @@ describe("doctor", () => {
         rules: [{ when: { event }, notify: ["c"] }],
       });
     put(".config/hookbell/rules.jsonc", rules("Stop"));
-    const wireHere = async (): Promise<number> => await init(["--yes"], io({ stdout: "", stderr: "" }));
+    const wireHere = async (): Promise<number> => await init(["--yes"], io());
     expect(await wireHere()).toBe(0);
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
     put(".config/hookbell/rules.jsonc", rules("Notification"));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import type { Ask } from "../../src/commands/ask.ts";
+import type { CommandIo } from "../../src/commands/command-io.ts";
 import { examineAgents } from "../../src/commands/examine-agents.ts";
 import type { Finding } from "../../src/commands/finding.ts";
 import type { init } from "../../src/commands/init.ts";
@@ -28,8 +29,10 @@ export interface WiredHome {
     args: string[],
     more?: { env?: Record<string, string>; ask?: Ask; installation?: Installation },
   ): Promise<{ code: number; stdout: string; stderr: string }>;
+  /** The surroundings that commands are handed; what they say is nobody's. */
+  io(env?: Record<string, string>): CommandIo;
   /** What doctor says of the agents. */
-  examine(): Promise<Finding[]>;
+  examine(env?: Record<string, string>): Promise<Finding[]>;
 }
 
 /** A new home for each test of the file. */
@@ -43,7 +46,11 @@ export function wiredHome(): WiredHome {
     rmSync(home, { recursive: true, force: true });
   });
   const path = (name = ""): string => join(home, name);
-  const ioFor = (result: { stdout: string; stderr: string }, more: Record<string, string>, isTerminal: boolean) => {
+  const ioFor = (
+    result: { stdout: string; stderr: string },
+    more: Record<string, string>,
+    isTerminal: boolean,
+  ): CommandIo => {
     const env = { HOME: home, PATH: "", ...more };
     return {
       stdout: (text: string) => void (result.stdout += text),
@@ -87,6 +94,7 @@ export function wiredHome(): WiredHome {
       }
       return result;
     },
-    examine: () => examineAgents(ioFor({ stdout: "", stderr: "" }, {}, false)),
+    io: (env = {}) => ioFor({ stdout: "", stderr: "" }, env, false),
+    examine: (env = {}) => examineAgents(ioFor({ stdout: "", stderr: "" }, env, false)),
   };
 }
