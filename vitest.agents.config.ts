@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     name: "agents",
-    include: ["test/agents/**/*.test.ts"],
-    globalSetup: ["test/support/scratch-homes.ts", "test/support/agent-table.ts"],
+    include: ["test/live-agents/**/*.test.ts"],
+    globalSetup: ["test/support/scratch-homes.ts", "test/support/agents/agent-table.ts"],
     setupFiles: ["test/support/guard-home.ts"],
     testTimeout: 180_000,
     hookTimeout: 300_000,

@@ -9,7 +9,15 @@ export default defineConfig({
     // Most tests wait for processes that they have started, so more of them run at once than there are cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], setupFiles, testTimeout: 30_000 } },
+      {
+        test: {
+          name: "unit",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/{contract,integration,e2e,live-agents}/**"],
+          setupFiles,
+          testTimeout: 30_000,
+        },
+      },
       { test: { name: "contract", include: ["test/contract/**/*.test.ts"], setupFiles, testTimeout: 30_000 } },
       {
         test: {

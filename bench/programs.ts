@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scriptText } from "../src/install/hook-script.ts";
-import { findProgram } from "../src/system/find-program.ts";
-import { ownPackageFolder } from "../src/system/own-package.ts";
+import { findProgram } from "../src/system/process/find-program.ts";
+import { ownPackageFolder } from "../src/system/package.ts";
 import { payload, type Program } from "./run-program.ts";
 import type { Setting } from "./setting.ts";
 

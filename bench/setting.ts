@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ensureLayout, layoutOf, type Layout } from "../src/outbox/layout.ts";
 import { findLeaseHolder } from "../src/outbox/lease.ts";
 import { isBeingStarted } from "../src/outbox/wake.ts";
-import { isAlive } from "../src/system/host.ts";
-import { ownPackageFolder } from "../src/system/own-package.ts";
+import { isAlive } from "../src/system/process/identity.ts";
+import { ownPackageFolder } from "../src/system/package.ts";
 
 /** A configuration and a state of their own, with one webhook. */
 export interface Setting {

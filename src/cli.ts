@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { commands, findCommand, type Command } from "./commands/index.ts";
-import { createCommandIo } from "./commands/create-io.ts";
+import { createCommandIo } from "./commands/console/create-io.ts";
 import { helpFor, overview } from "./commands/help.ts";
-import { hasPipedInput } from "./system/piped-input.ts";
+import { hasPipedInput } from "./system/terminal/piped-input.ts";
 import { version } from "./system/version.ts";
-import { refuseFlag } from "./commands/refuse-flag.ts";
-import { showError } from "./commands/show-error.ts";
+import { refuseFlag } from "./refuse-flag.ts";
+import { showError } from "./commands/console/show-error.ts";
 import { exitCodes, PersonError, type ExitCode } from "./model/errors.ts";
 import { suggest } from "./rules/nearest.ts";
 

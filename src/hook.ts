@@ -1,7 +1,7 @@
-import { parseHookArguments } from "./commands/hook-arguments.ts";
-import { takePayload } from "./commands/take-payload.ts";
+import { parseHookArguments } from "./intake/hook-arguments.ts";
+import { takePayload } from "./intake/take-payload.ts";
 import { isDisabled, systemEnvironment } from "./system/environment.ts";
-import { runSibling } from "./system/own-files.ts";
+import { runSibling } from "./system/bundle.ts";
 
 /**
  * What agents run: silent with exit 0, or one line a problem on stderr with exit 1; never 2 or more, which agents

@@ -1,18 +1,18 @@
-import { claudeCode } from "./claude-code.ts";
-import { cline } from "./cline.ts";
-import { codex } from "./codex.ts";
-import { copilotCli } from "./copilot-cli.ts";
-import { cursor } from "./cursor.ts";
-import type { Agent } from "./define-agent.ts";
-import { droid } from "./droid.ts";
-import { geminiCli } from "./gemini-cli.ts";
-import { generic } from "./generic.ts";
-import { goose } from "./goose.ts";
-import { kiro } from "./kiro.ts";
-import { opencode } from "./opencode.ts";
-import { qwenCode } from "./qwen-code.ts";
-import { vscode } from "./vscode.ts";
-import { windsurf } from "./windsurf.ts";
+import { claudeCode } from "./known/claude-code/payload.ts";
+import { cline } from "./known/cline/payload.ts";
+import { codex } from "./known/codex/payload.ts";
+import { copilotCli } from "./known/copilot-cli/payload.ts";
+import { cursor } from "./known/cursor/payload.ts";
+import type { Agent } from "./dialect/agent.ts";
+import { droid } from "./known/droid/payload.ts";
+import { geminiCli } from "./known/gemini-cli/payload.ts";
+import { generic } from "./dialect/generic.ts";
+import { goose } from "./known/goose/payload.ts";
+import { kiro } from "./known/kiro/payload.ts";
+import { opencode } from "./known/opencode/payload.ts";
+import { qwenCode } from "./known/qwen-code/payload.ts";
+import { vscode } from "./known/vscode/payload.ts";
+import { windsurf } from "./known/windsurf/payload.ts";
 
 /** Every agent there is, in the order in which their environments are looked at; `generic` takes what is left. */
 export const agents: readonly Agent[] = [

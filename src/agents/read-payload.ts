@@ -1,11 +1,11 @@
-import type { Agent, Environment, EventFacts, Payload } from "./define-agent.ts";
-import { findDrift, type Drift } from "./payload-drift.ts";
-import { describeValue, findProblems, shorten, type PayloadProblem } from "./payload-problem.ts";
+import type { Agent, Environment, EventFacts, Payload } from "./dialect/agent.ts";
+import { findDrift, type Drift } from "./dialect/payload-drift.ts";
+import { describeValue, findProblems, shorten, type PayloadProblem } from "./dialect/problem.ts";
 import { recognise } from "./recognise.ts";
 import { withSnakeCase } from "./snake-case.ts";
 import { withhold } from "./withhold.ts";
 
-export { describePayloadProblem } from "./payload-problem.ts";
+export { describePayloadProblem } from "./dialect/problem.ts";
 
 /** Larger payloads are refused: no agent sends them, and somebody has to hold them in memory. */
 export const maxPayloadBytes = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Agent, Environment, Payload } from "./define-agent.ts";
-import { generic } from "./generic.ts";
+import type { Agent, Environment, Payload } from "./dialect/agent.ts";
+import { generic } from "./dialect/generic.ts";
 import { agents, findAgent } from "./index.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Payload } from "./define-agent.ts";
+import type { Payload } from "./dialect/agent.ts";
 
 /** What a sample is made for. */
 export interface SampleCall {

@@ -1,4 +1,4 @@
-import type { Payload } from "./define-agent.ts";
+import type { Payload } from "./dialect/agent.ts";
 
 /** Top-level keys in snake_case, from camelCase or kebab-case; a key that is there in snake_case as well wins. */
 export function withSnakeCase(payload: Payload): Payload {

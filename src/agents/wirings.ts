@@ -1,16 +1,16 @@
-import { claudeCodeWiring } from "./claude-code-wiring.ts";
-import { clineWiring } from "./cline-wiring.ts";
-import { codexWiring } from "./codex-wiring.ts";
-import { copilotCliWiring } from "./copilot-cli-wiring.ts";
-import { cursorWiring } from "./cursor-wiring.ts";
-import type { Wiring } from "./define-wiring.ts";
-import { droidWiring } from "./droid-wiring.ts";
-import { geminiCliWiring } from "./gemini-cli-wiring.ts";
-import { gooseWiring } from "./goose-wiring.ts";
-import { kiroWiring } from "./kiro-wiring.ts";
-import { opencodeWiring } from "./opencode-wiring.ts";
-import { qwenCodeWiring } from "./qwen-code-wiring.ts";
-import { windsurfWiring } from "./windsurf-wiring.ts";
+import { claudeCodeWiring } from "./known/claude-code/wiring.ts";
+import { clineWiring } from "./known/cline/wiring.ts";
+import { codexWiring } from "./known/codex/wiring.ts";
+import { copilotCliWiring } from "./known/copilot-cli/wiring.ts";
+import { cursorWiring } from "./known/cursor/wiring.ts";
+import type { Wiring } from "./wiring.ts";
+import { droidWiring } from "./known/droid/wiring.ts";
+import { geminiCliWiring } from "./known/gemini-cli/wiring.ts";
+import { gooseWiring } from "./known/goose/wiring.ts";
+import { kiroWiring } from "./known/kiro/wiring.ts";
+import { opencodeWiring } from "./known/opencode/wiring.ts";
+import { qwenCodeWiring } from "./known/qwen-code/wiring.ts";
+import { windsurfWiring } from "./known/windsurf/wiring.ts";
 
 /** How agents are wired, by their ids. Apart from the dialects, which the hook carries and this not. */
 export const wirings = {

@@ -1,4 +1,4 @@
-import type { Payload } from "./define-agent.ts";
+import type { Payload } from "./dialect/agent.ts";
 
 /** The payload without what stands at these paths (`details.newContent`); the given one is left as it is. */
 export function withhold(payload: Payload, paths: readonly string[]): Payload {

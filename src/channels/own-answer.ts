@@ -1,6 +1,6 @@
 import { delivered, failed, type Failed, type Outcome } from "../model/outcome.ts";
-import type { HttpResponse } from "../system/http.ts";
-import { quote } from "./define-http-channel.ts";
+import type { HttpResponse } from "../system/network/http.ts";
+import { quote } from "./http-channel.ts";
 
 /** A 2xx of a vendor whose whole answer is `ok`, as with Slack's incoming webhooks and those made after them. */
 export function readPlainOk(response: HttpResponse, vendor: string): Outcome {

@@ -1,8 +1,8 @@
 import type { Message } from "../model/message.ts";
 import { cut, measures, type Measure } from "../model/text.ts";
-import type { Limit } from "./define-channel.ts";
-import { levelLooks } from "./level-look.ts";
-import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
+import type { Limit } from "./channel-type.ts";
+import { levelLooks } from "./levels.ts";
+import { bodyText, fieldLines, titleLine } from "./compose.ts";
 
 /** How much of the vendor's limit the title and one field may take; the body gets what they leave. */
 const titleShare = 1 / 8;

@@ -1,6 +1,6 @@
 import type { Failed } from "../model/outcome.ts";
-import type { HttpRequest, HttpResponse } from "../system/http.ts";
-import type { ChannelTools, ProbeResult } from "./define-channel.ts";
+import type { HttpRequest, HttpResponse } from "../system/network/http.ts";
+import type { ChannelTools, ProbeResult } from "./channel-type.ts";
 
 const probeTimeoutMs = 10_000;
 

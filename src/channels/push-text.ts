@@ -1,6 +1,6 @@
 import type { Message } from "../model/message.ts";
 import { cut, printableLine, type Measure } from "../model/text.ts";
-import { bodyText, fieldLines, titleLine } from "./message-lines.ts";
+import { bodyText, fieldLines, titleLine } from "./compose.ts";
 
 /** How much a vendor takes, counted by `measure`. */
 export interface PushRoom {

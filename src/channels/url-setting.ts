@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { SecretSource } from "../model/secret.ts";
-import { urlProblem } from "../system/http-destination.ts";
-import { secretSetting } from "./setting-types.ts";
+import type { SecretSource } from "../model/privacy/secret.ts";
+import { urlProblem } from "../system/network/destination.ts";
+import { secretSetting } from "./settings.ts";
 
 /**
  * A webhook's URL, which is a secret. One that stands in the rules file is checked when they are loaded, one that comes

@@ -5,15 +5,15 @@ import { builtInRules } from "../rules/built-in.ts";
 import { loadRules, type LoadedRules } from "../rules/load.ts";
 import { readRulesFile } from "../rules/read-rules-file.ts";
 import type { Rules } from "../rules/rules.ts";
-import { showProblems } from "../rules/show-problems.ts";
-import { parseArguments } from "./arguments.ts";
-import { paint } from "./colors.ts";
-import type { CommandIo } from "./command-io.ts";
-import { count } from "./count.ts";
-import { jsonLine } from "./json-line.ts";
-import { problemAsJson } from "./problem-as-json.ts";
-import { findUnheardQuestions } from "./unheard-questions.ts";
-import { findUnheardRules, findWiredAgents } from "./unheard-rules.ts";
+import { showProblems } from "../rules/problems/show.ts";
+import { parseArguments } from "./console/arguments.ts";
+import { paint } from "./console/text.ts";
+import type { CommandIo } from "./console/command-io.ts";
+import { count } from "./console/count.ts";
+import { jsonLine } from "./console/json-line.ts";
+import { problemAsJson } from "./pipeline/problem-as-json.ts";
+import { findUnheardQuestions } from "./pipeline/unheard-questions.ts";
+import { findUnheardRules, findWiredAgents } from "./pipeline/rule-coverage.ts";
 
 /** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing, nor do hints. */
 export async function check(args: string[], io: CommandIo): Promise<ExitCode> {

@@ -1,16 +1,16 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { runDispatcher, type RunResult } from "../dispatch/loop.ts";
+import { runDispatcher, type RunResult } from "../dispatch/run/loop.ts";
 import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
-import { watchShellHooks } from "../dispatch/watch-shell-hooks.ts";
+import { watchShellHooks } from "../dispatch/run/shell-hooks.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
-import { nameOwnProcess } from "../system/host.ts";
-import { preferSmallHeap } from "../system/small-heap.ts";
-import { parseArguments } from "./arguments.ts";
-import type { CommandIo } from "./command-io.ts";
-import { requireRulesFile } from "./good-rules.ts";
-import { openDispatcher } from "./open-dispatcher.ts";
-import { findWaiting, showWaiting } from "./waiting.ts";
+import { nameOwnProcess } from "../system/process/identity.ts";
+import { preferSmallHeap } from "../system/process/small-heap.ts";
+import { parseArguments } from "./console/arguments.ts";
+import type { CommandIo } from "./console/command-io.ts";
+import { requireRulesFile } from "./pipeline/load-rules.ts";
+import { openDispatcher } from "./pipeline/open-dispatcher.ts";
+import { findWaiting, showWaiting } from "./queue/waiting.ts";
 
 /** How long a dispatcher that a hook started stays for the next event. */
 export const idleMs = 10_000;

@@ -1,4 +1,4 @@
-import type { ChannelTools } from "../channels/define-channel.ts";
+import type { ChannelTools } from "../channels/channel-type.ts";
 import type { Layout } from "../outbox/layout.ts";
 import type { CurrentRules } from "./current-rules.ts";
 

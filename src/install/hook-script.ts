@@ -6,10 +6,10 @@ import {
   removeIfThere,
   statIfThere,
   writeWhole,
-} from "../system/files.ts";
-import { isExecutable } from "../system/find-program.ts";
-import { ownPackageFolder } from "../system/own-package.ts";
-import type { Installation } from "./hook-command.ts";
+} from "../system/files/files.ts";
+import { isExecutable } from "../system/process/find-program.ts";
+import { ownPackageFolder } from "../system/package.ts";
+import type { Installation } from "./command/hook-command.ts";
 
 /** In `hooks/` of this package, and beside the state where init puts it. */
 export const hookScriptName = "hookbell-hook.sh";

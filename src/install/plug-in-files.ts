@@ -1,6 +1,6 @@
-import type { Wiring } from "../agents/define-wiring.ts";
+import type { Wiring } from "../agents/wiring.ts";
 import { wirings } from "../agents/wirings.ts";
-import { handlerOf } from "./hook-command.ts";
+import { handlerOf } from "./command/hook-command.ts";
 
 /** Who we are, from package.json. */
 export interface PackageFacts {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { listNames, removeTree, statIfThere } from "../system/files.ts";
+import { listNames, removeTree, statIfThere } from "../system/files/files.ts";
 
 /** How much a folder may hold; the oldest names leave first. */
 export interface Bounds {

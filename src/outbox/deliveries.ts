@@ -12,7 +12,7 @@ import {
   syncFiles,
   writeWhole,
   writeWholeSoon,
-} from "../system/files.ts";
+} from "../system/files/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 

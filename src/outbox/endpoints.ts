@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { failureReasons } from "../model/outcome.ts";
-import { listNames, readIfThere, removeIfThere, writeWholeSoon } from "../system/files.ts";
+import { listNames, readIfThere, removeIfThere, writeWholeSoon } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
 
 const endpointSchema = z.object({

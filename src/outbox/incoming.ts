@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { listNames, removeIfThere, statIfThere } from "../system/files.ts";
-import { readStartIfThere } from "../system/read-start.ts";
+import { listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
+import { readStartIfThere } from "../system/files/read-start.ts";
 import type { Layout } from "./layout.ts";
 
 /** Of the largest pid that any system gives, and more. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readFrom, statIfThere } from "../system/files.ts";
+import { readFrom, statIfThere } from "../system/files/files.ts";
 import { listJournal, parseJournal, type JournalEntry } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 

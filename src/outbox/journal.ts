@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { appendLine, listNames, readIfThere, removeIfThere, statIfThere } from "../system/files.ts";
+import { appendLine, listNames, readIfThere, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { keepWithin } from "./bounds.ts";
 import type { Layout } from "./layout.ts";
 

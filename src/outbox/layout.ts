@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { codeOf } from "../model/errors.ts";
-import { ensurePrivateDir } from "../system/files.ts";
+import { ensurePrivateDir } from "../system/files/files.ts";
 
 /** The state folder: see "Places" in the contract. States are folders, transitions are renames. */
 export interface Layout {

@@ -1,7 +1,7 @@
-import { dropClaim, readClaim, type Claim } from "../system/claim.ts";
-import { createWhole } from "../system/create-whole.ts";
-import { readIfThere, removeIfThere, touch } from "../system/files.ts";
-import { hostName, isAlive, ownPid, pidSpace } from "../system/host.ts";
+import { dropClaim, readClaim, type Claim } from "../system/files/lock.ts";
+import { createWhole } from "../system/files/create-exclusive.ts";
+import { readIfThere, removeIfThere, touch } from "../system/files/files.ts";
+import { hostName, isAlive, ownPid, pidSpace } from "../system/process/identity.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Layout } from "./layout.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readIfThere, writeWholeSoon } from "../system/files.ts";
+import { readIfThere, writeWholeSoon } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
 
 /** What the person has been told once already, by a key that changes with what there is to tell. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { listNames, renameIfThere, writeWhole } from "../system/files.ts";
+import { listNames, renameIfThere, writeWhole } from "../system/files/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import { keepWithin, rejectedBounds, tooMany } from "./bounds.ts";
 import { writeJournal } from "./journal.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { readIfThere, removeIfThere, writeWholeSoon } from "../system/files.ts";
-import { isAlive, ownPid } from "../system/host.ts";
+import { readIfThere, removeIfThere, writeWholeSoon } from "../system/files/files.ts";
+import { isAlive, ownPid } from "../system/process/identity.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
-import { readIfThere, writeWholeSoon } from "../system/files.ts";
+import { readIfThere, writeWholeSoon } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
 
 const seenEventSchema = z.object({

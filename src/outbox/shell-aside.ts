@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { asidePrefix, listAside, removeIfThere, renameIfThere, statIfThere } from "../system/files.ts";
+import { asidePrefix, listAside, removeIfThere, renameIfThere, statIfThere } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
 
 /** How `hooks/hookbell-hook.sh` names what it is writing; without the prefix it is the payload's own name. */

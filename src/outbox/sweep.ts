@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { listAside, listNames, removeIfThere, statIfThere } from "../system/files.ts";
+import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
 import { setAsideBroken } from "./set-aside.ts";
 import { listShellAside } from "./shell-aside.ts";

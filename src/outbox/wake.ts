@@ -1,8 +1,8 @@
-import { readClaim } from "../system/claim.ts";
-import { createWhole } from "../system/create-whole.ts";
-import { removeTree, writeWholeSoon } from "../system/files.ts";
-import { isAlive, ownPid } from "../system/host.ts";
-import { startDetached } from "../system/start-detached.ts";
+import { readClaim } from "../system/files/lock.ts";
+import { createWhole } from "../system/files/create-exclusive.ts";
+import { removeTree, writeWholeSoon } from "../system/files/files.ts";
+import { isAlive, ownPid } from "../system/process/identity.ts";
+import { startDetached } from "../system/process/start-detached.ts";
 import type { Environment } from "../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
 import type { Layout } from "./layout.ts";

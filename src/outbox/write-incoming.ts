@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { writeWhole } from "../system/files.ts";
+import { writeWhole } from "../system/files/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 

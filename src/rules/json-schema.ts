@@ -1,7 +1,7 @@
-import type { ChannelType } from "../channels/define-channel.ts";
+import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypes } from "../channels/index.ts";
-import { condition, conditionExamples, fileSchema, ruleSchema } from "./file-schema.ts";
-import { toJsonSchema, type JsonSchema } from "./known-keys.ts";
+import { condition, conditionExamples, fileSchema, ruleSchema } from "./schema/file-schema.ts";
+import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { channelJsonSchema } from "./read-channel.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { Secret } from "../model/secret.ts";
-import { isLoopback } from "../system/http-destination.ts";
+import { Secret } from "../model/privacy/secret.ts";
+import { isLoopback } from "../system/network/destination.ts";
 
 /** A server's address is no secret, though it may come from where secrets do. */
 const addressKey = /^(home)?server$|^apiUrl$/i;

@@ -1,14 +1,14 @@
 import type { Node } from "jsonc-parser";
-import type { ChannelType } from "../channels/define-channel.ts";
+import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypes } from "../channels/index.ts";
 import type { Problem } from "../model/problem.ts";
-import { checkReferences } from "./check-references.ts";
-import { parseDocument, valueOf } from "./document.ts";
-import { fileSchema, ruleSchema } from "./file-schema.ts";
-import { toJsonSchema } from "./known-keys.ts";
-import { maxProblems } from "./max-problems.ts";
+import { checkReferences } from "./problems/check-references.ts";
+import { parseDocument, valueOf } from "./problems/document.ts";
+import { fileSchema, ruleSchema } from "./schema/file-schema.ts";
+import { toJsonSchema } from "./schema/known-keys.ts";
+import { maxProblems } from "./problems/max-problems.ts";
 import { readChannel } from "./read-channel.ts";
-import { readNode } from "./read-node.ts";
+import { readNode } from "./problems/read-node.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 
 /** Problems and warnings are in the order of the file. */

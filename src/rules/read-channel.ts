@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Node } from "jsonc-parser";
-import type { ChannelType } from "../channels/define-channel.ts";
+import type { ChannelType } from "../channels/channel-type.ts";
 import type { Problem } from "../model/problem.ts";
-import { checkLiterals } from "./check-literals.ts";
-import type { Looked } from "./describe-issue.ts";
-import { valueOf } from "./document.ts";
-import { channelNameSchema, commonSettings } from "./file-schema.ts";
-import { kindOf, messageOfIssue } from "./issue-message.ts";
-import { toJsonSchema, type JsonSchema } from "./known-keys.ts";
+import { checkLiterals } from "./problems/check-literals.ts";
+import type { Looked } from "./problems/schema-issues.ts";
+import { valueOf } from "./problems/document.ts";
+import { channelNameSchema, commonSettings } from "./schema/file-schema.ts";
+import { kindOf, messageOfIssue } from "./problems/issue-message.ts";
+import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { suggest } from "./nearest.ts";
-import { readNode } from "./read-node.ts";
+import { readNode } from "./problems/read-node.ts";
 import type { Channel } from "./rules.ts";
 
 /** One channel of the file: its common settings, then those of its type. Every problem at once. */

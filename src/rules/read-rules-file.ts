@@ -1,7 +1,7 @@
 import { describeWriteError } from "../model/errors.ts";
-import { readIfThere, statIfThere } from "../system/files.ts";
-import { isLink } from "../system/is-link.ts";
-import { maxRulesBytes } from "./document.ts";
+import { readIfThere, statIfThere } from "../system/files/files.ts";
+import { isLink } from "../system/files/is-link.ts";
+import { maxRulesBytes } from "./problems/document.ts";
 
 /** A rules file's text, undefined where there is none; or why it cannot be read. */
 export type RulesFileReading = { text: string | undefined } | { unreadable: string };

@@ -1,8 +1,8 @@
-import type { ChannelType } from "../channels/define-channel.ts";
+import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/content.ts";
 import type { Level } from "../model/level.ts";
-import type { Condition } from "./condition.ts";
-import type { Template } from "./template.ts";
+import type { Condition } from "./schema/condition.ts";
+import type { Template } from "./schema/template.ts";
 
 /** A rules file, read and found good. */
 export interface Rules {

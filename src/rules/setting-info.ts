@@ -1,5 +1,5 @@
-import type { ChannelType } from "../channels/define-channel.ts";
-import type { JsonSchema } from "./known-keys.ts";
+import type { ChannelType } from "../channels/channel-type.ts";
+import type { JsonSchema } from "./schema/known-keys.ts";
 import { channelJsonSchema } from "./read-channel.ts";
 import { isSecretKey } from "./literal-secrets.ts";
 

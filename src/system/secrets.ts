@@ -1,9 +1,9 @@
-import { Secret, type Resolved, type SecretSource } from "../model/secret.ts";
+import { Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
 import { codeOf, PersonError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
-import { readIfThere, statIfThere } from "./files.ts";
+import { readIfThere, statIfThere } from "./files/files.ts";
 import { expandHome } from "./paths.ts";
-import { runProcess } from "./processes.ts";
+import { runProcess } from "./process/run.ts";
 
 const commandTimeoutMs = 10_000;
 /** A receiver that takes more in a URL or a header is not known. */

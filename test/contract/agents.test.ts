@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agents, findAgent } from "../../src/agents/index.ts";
 import { readPayload } from "../../src/agents/read-payload.ts";
-import { capturedPayloads, documentedPayloads } from "../support/agent-payloads.ts";
+import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
 
 const payloads = [...capturedPayloads, ...documentedPayloads];
 

@@ -1,28 +1,35 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { basename } from "node:path";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { ChannelTools, ChannelType } from "../../src/channels/define-channel.ts";
+import type { ChannelTools, ChannelType } from "../../src/channels/channel-type.ts";
 import { channelTypes } from "../../src/channels/index.ts";
 import { longestRetryAfterMs } from "../../src/channels/retry-after.ts";
 import { isRetried, type FailureReason, type Outcome } from "../../src/model/outcome.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";
-import { createSendHttp } from "../../src/system/send-http.ts";
-import { localRequest, localTools } from "../support/channel-request.ts";
-import { startHttpReceiver, unusedOrigin, type Behaviour, type HttpReceiver } from "../support/http-receiver.ts";
+import { createSendHttp } from "../../src/system/network/send.ts";
+import { localRequest, localTools } from "../support/channels/channel-request.ts";
+import {
+  startHttpReceiver,
+  unusedOrigin,
+  type Behaviour,
+  type HttpReceiver,
+} from "../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../support/parts.ts";
-import { makeSelfSigned } from "../support/self-signed.ts";
+import { makeSelfSigned } from "../support/receivers/self-signed.ts";
 import { httpCases, httpSamples, otherSamples } from "./channel-samples.ts";
 
 const folder = new URL("../../src/channels/", import.meta.url);
 const hour = 60 * 60 * 1000;
 
 describe("the registry", () => {
-  const definers = ["define-channel.ts", "define-http-channel.ts"];
-  const defining = readdirSync(folder)
-    .filter((name) => name.endsWith(".ts") && !definers.includes(name))
-    .filter((name) => /\bdefine(Http)?Channel\b\s*[<(]/.test(readFileSync(new URL(name, folder), "utf8")));
+  const definers = ["channel-type.ts", "http-channel.ts"];
+  const defining = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !definers.includes(path))
+    .filter((path) => /\bdefine(Http)?Channel\b\s*[<(]/.test(readFileSync(new URL(path, folder), "utf8")))
+    .map((path) => basename(path));
 
   it("has every file that defines a channel type, under the file's own name", () => {
     expect(channelTypes.map(({ type }) => `${type}.ts`).sort()).toEqual(defining.sort());
@@ -70,7 +77,10 @@ describe.each(channelTypes.map((channel) => [channel.type, channel] as const))(
     });
 
     it("has a sample in test/contract/channel-samples.ts, under the kind that it is", () => {
-      const isHttp = readFileSync(new URL(`${type}.ts`, folder), "utf8").includes("defineHttpChannel");
+      const path = readdirSync(folder, { recursive: true, encoding: "utf8" }).find(
+        (each) => basename(each) === `${type}.ts`,
+      );
+      const isHttp = readFileSync(new URL(path ?? "", folder), "utf8").includes("defineHttpChannel");
       expect(Object.hasOwn(httpSamples, type), "httpSamples").toBe(isHttp);
       expect(Object.hasOwn(otherSamples, type), "otherSamples").toBe(!isHttp);
     });

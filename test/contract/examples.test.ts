@@ -8,7 +8,7 @@ import { channelTypes } from "../../src/channels/index.ts";
 import { builtInRules } from "../../src/rules/built-in.ts";
 import { defaultRulesText } from "../../src/rules/default-rules.ts";
 import { loadRules } from "../../src/rules/load.ts";
-import { showProblems } from "../../src/rules/show-problems.ts";
+import { showProblems } from "../../src/rules/problems/show.ts";
 
 const config = fileURLToPath(new URL("../../config/", import.meta.url));
 const examples = readdirSync(join(config, "examples")).map((name) => join(config, "examples", name));

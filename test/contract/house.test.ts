@@ -1,11 +1,11 @@
 // The house keeps its own rules: what the linter cannot see is read here.
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
 import { describe, expect, it } from "vitest";
 import { agents } from "../../src/agents/index.ts";
-import { rankOf } from "../support/ranks.ts";
+import { rankOf } from "../../scripts/ranks.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -62,7 +62,7 @@ const sourceRules: {
   {
     name: "has classes for errors and secrets alone",
     pattern: /\bclass(?:\s+\w+)?(?:\s+extends\s+(?!Error\b)[\w.]+)?\s*\{/,
-    isExempt: (path) => path === "src/model/secret.ts",
+    isExempt: (path) => path === "src/model/privacy/secret.ts",
     breaks: ["export class Outbox {}", "class A extends Map {}", "export const a = class {};"],
     keeps: [
       `// export class Outbox {}`,
@@ -104,7 +104,7 @@ describe.each(sourceRules)("every source $name", ({ pattern, isExempt, breaks, k
 describe("the folders of src", () => {
   it("each have a rank", () => {
     const entries = readdirSync(join(root, "src"), { withFileTypes: true }).map(({ name }) => name);
-    expect(entries.filter((name) => !rankOf.has(`src/${name}`) && !/^(?:cli|hook)\.ts$|\.md$/.test(name))).toEqual([]);
+    expect(entries.filter((name) => !rankOf.has(name) && !/^(?:cli|hook)\.ts$|\.md$/.test(name))).toEqual([]);
   });
 
   it("have files of one concept, most under 120 lines and none over 250", () => {
@@ -127,11 +127,10 @@ describe("the folders of src", () => {
 
 describe("every agent's file", () => {
   it("is in the registry, and named after the agent", async () => {
-    const names = files("src/agents").map((path) => basename(path, ".ts"));
     const modules = await Promise.all(
-      names.map(async (name) => ({
-        name,
-        exported: (await import(`../../src/agents/${name}.ts`)) as Record<string, unknown>,
+      files("src/agents").map(async (path) => ({
+        name: basename(path) === "payload.ts" ? basename(dirname(path)) : basename(path, ".ts"),
+        exported: (await import(`../../${path}`)) as Record<string, unknown>,
       })),
     );
     const defined = modules.flatMap(({ name, exported }) =>
@@ -149,7 +148,11 @@ describe("every text of the project", () => {
   const texts = [
     ...["src", "test", "scripts", "demo", "bench", "hooks", "config", "docs", ".ci"].flatMap((folder) => files(folder)),
     ...readdirSync(root).filter((name) => /\.(?:md|jsonc?|ts)$/.test(name)),
-  ].filter((path) => !path.startsWith("test/fixtures/") && /\.(?:ts|mjs|js|jsonc?|md|sh|ya?ml)$|run$/.test(path));
+  ].filter(
+    (path) =>
+      !/^test\/agents\/known\/[^/]+\/(?:payloads|documented)\//.test(path) &&
+      /\.(?:ts|mjs|js|jsonc?|md|sh|ya?ml)$|run$/.test(path),
+  );
 
   it.each([
     // In brackets, so that this file does not find itself.

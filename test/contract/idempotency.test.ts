@@ -1,10 +1,10 @@
 // A channel says that a repeat is harmless only where the vendor is handed something to know the repeat by.
 import { describe, expect, it } from "vitest";
 import { channelTypes } from "../../src/channels/index.ts";
-import type { HttpRequest } from "../../src/system/http.ts";
+import type { HttpRequest } from "../../src/system/network/http.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";
 import { systemClock } from "../../src/system/clock.ts";
-import { localRequest, localTools } from "../support/channel-request.ts";
+import { localRequest, localTools } from "../support/channels/channel-request.ts";
 import { httpSamples } from "./channel-samples.ts";
 
 const bodyOf = ({ body = "{}" }: HttpRequest) => JSON.parse(body) as Record<string, unknown>;

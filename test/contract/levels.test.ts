@@ -1,18 +1,20 @@
 // A level looks and sounds the same everywhere: one table, and no channel type with an opinion of its own.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { levelLooks } from "../../src/channels/level-look.ts";
+import { levelLooks } from "../../src/channels/levels.ts";
 import { channelTypes } from "../../src/channels/index.ts";
 import { levels, type Level } from "../../src/model/level.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";
-import { localRequest, localTools } from "../support/channel-request.ts";
+import { localRequest, localTools } from "../support/channels/channel-request.ts";
 import { httpSamples } from "./channel-samples.ts";
 
 const folder = new URL("../../src/channels/", import.meta.url);
 
 describe("the table of levels", () => {
-  const others = readdirSync(folder).filter((name) => name.endsWith(".ts") && name !== "level-look.ts");
+  const others = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && path !== "levels.ts",
+  );
   // `info` and `error` are words of other things, too.
   const levelNamed = /Record<Level|\b(success|attention): |[!=]== "attention"|level [!=]== "/;
 

@@ -1,10 +1,10 @@
 // Every limit that a channel type declares: the text that just fits goes out whole, one sign more is cut there and not before.
 import { afterAll, describe, expect, it } from "vitest";
 import { channelTypes } from "../../src/channels/index.ts";
-import { showBy } from "../support/shown-by.ts";
-import { stopShowing } from "../support/shown-by-programs.ts";
-import type { Show, Shown, Sized } from "../support/shown.ts";
-import { expectSound, isShown, ordinary, words } from "../support/sound-text.ts";
+import { showBy } from "../support/channels/shown-by.ts";
+import { stopShowing } from "../support/channels/shown-by-programs.ts";
+import type { Show, Shown, Sized } from "../support/channels/shown.ts";
+import { expectSound, isShown, ordinary, words } from "../support/desktop/sound-text.ts";
 
 afterAll(stopShowing);
 
@@ -121,7 +121,7 @@ const elsewhere: Record<string, string[]> = {
   email: ["an address", "the server's answer kept"],
   webhook: ["one attribute of a CloudEvent", "the agent's payload"],
   command: ["the agent's payload on standard input"],
-  // Heard as one with the rest; test/unit/channels/speech-text.test.ts has it.
+  // Heard as one with the rest; test/channels/local/speech/text.test.ts has it.
   speech: ["title"],
 };
 

@@ -4,16 +4,16 @@ import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { channelTypes } from "../../src/channels/index.ts";
-import type { CommandIo } from "../../src/commands/command-io.ts";
+import type { CommandIo } from "../../src/commands/console/command-io.ts";
 import { findCommand } from "../../src/commands/index.ts";
-import { showError } from "../../src/commands/show-error.ts";
+import { showError } from "../../src/commands/console/show-error.ts";
 import { findPlaces } from "../../src/system/paths.ts";
-import { startEchoingReceiver } from "../support/echoing-receiver.ts";
-import { startHttpReceiver, unusedOrigin } from "../support/http-receiver.ts";
-import { payloadOf } from "../support/running-project.ts";
-import { prepareDispatcher, type RunningDispatcher } from "../support/running-dispatcher.ts";
-import { startScriptedSmtp } from "../support/scripted-smtp.ts";
-import { temporaryFolder } from "../support/temporary-state.ts";
+import { startEchoingReceiver } from "../support/receivers/echoing-receiver.ts";
+import { startHttpReceiver, unusedOrigin } from "../support/receivers/http-receiver.ts";
+import { payloadOf } from "../support/project/running-project.ts";
+import { prepareDispatcher, type RunningDispatcher } from "../support/project/running-dispatcher.ts";
+import { startScriptedSmtp } from "../support/mail/scripted-smtp.ts";
+import { temporaryFolder } from "../support/project/temporary-state.ts";
 import { httpCases } from "./channel-samples.ts";
 
 /** Shown on this machine, by nobody else's leave. */

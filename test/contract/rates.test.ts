@@ -1,8 +1,8 @@
 // A channel type's own rate, which hands out the first messages at once, never makes more than the vendor takes.
 import { expect, it } from "vitest";
-import type { Rate } from "../../src/channels/define-channel.ts";
+import type { Rate } from "../../src/channels/channel-type.ts";
 import { channelTypes } from "../../src/channels/index.ts";
-import { openFrom, withRequest } from "../../src/dispatch/endpoint-rules.ts";
+import { openFrom, withRequest } from "../../src/dispatch/policy/endpoint-policy.ts";
 import type { Endpoint } from "../../src/outbox/endpoints.ts";
 
 const second = 1000;

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, it } from "vitest";
 import { channelTypes } from "../../src/channels/index.ts";
 import type { Message } from "../../src/model/message.ts";
 import { printableLine } from "../../src/model/text.ts";
-import { adversarialTexts, enormousTexts } from "../support/adversarial-texts.ts";
-import { showBy } from "../support/shown-by.ts";
-import { stopShowing } from "../support/shown-by-programs.ts";
-import { expectSound, isShown, ordinary, words } from "../support/sound-text.ts";
-import type { Told } from "../support/shown.ts";
+import { adversarialTexts, enormousTexts } from "../support/channels/adversarial-texts.ts";
+import { showBy } from "../support/channels/shown-by.ts";
+import { stopShowing } from "../support/channels/shown-by-programs.ts";
+import { expectSound, isShown, ordinary, words } from "../support/desktop/sound-text.ts";
+import type { Told } from "../support/channels/shown.ts";
 
 afterAll(stopShowing);
 

@@ -20,12 +20,12 @@ import { parse } from "jsonc-parser";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { version } from "../../src/system/version.ts";
-import { startHttpReceiver } from "../support/http-receiver.ts";
+import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../support/parts.ts";
-import type { Ended } from "../support/running-project.ts";
+import type { Ended } from "../support/project/running-project.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const fixtures = join(root, "test/fixtures/payloads");
+const fixtures = join(root, "test/agents/known");
 const mostPackedBytes = 1_000_000;
 const longestWaitMs = 60_000;
 const signingSecret = "whsec_aG9va2JlbGwtdGVzdC1zZWNyZXQtMzItYnl0ZXMhIQ==";
@@ -234,12 +234,12 @@ describeWithParts("the installed package", ["npm", ...(isRegistryReachable() ? [
       for (const [dir, agent, event, file] of payloads) {
         const [command = "", ...more] = commandsFor(home, dir, event);
         expect([agent, event, more]).toEqual([agent, event, []]);
-        const payload = readFileSync(join(fixtures, agent, file), "utf8");
+        const payload = readFileSync(join(fixtures, agent, "payloads", file), "utf8");
         // An agent's environment knows nothing of where hookbell lies.
         const ended = await run(["sh", "-c", command], { HOME: home, PATH: "/usr/bin:/bin" }, home, payload);
         expect(ended).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
       }
-      const stop = readFileSync(join(fixtures, "droid", "Stop.json"), "utf8");
+      const stop = readFileSync(join(fixtures, "droid", "payloads", "Stop.json"), "utf8");
       expect(await hookbell(["hook", "--agent", "by-hand"], stop)).toMatchObject({ code: 0, stdout: "", stderr: "" });
       await untilDelivered(hookbell);
 

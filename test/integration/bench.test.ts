@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { describeWithParts } from "../support/parts.ts";
-import { temporaryFolder } from "../support/temporary-state.ts";
+import { temporaryFolder } from "../support/project/temporary-state.ts";
 
 const benchPath = resolve(import.meta.dirname, "../../dist/bench.js");
 

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agent-terminal.ts";
-import { startHttpReceiver, type HttpReceiver } from "../../support/http-receiver.ts";
+import { startAgentTerminal, terminalParts, type AgentTerminal } from "../../support/agents/agent-terminal.ts";
+import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import { cliPath, temporaryProject, type Project } from "../../support/running-project.ts";
+import { cliPath, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
 async function receiver(): Promise<HttpReceiver> {

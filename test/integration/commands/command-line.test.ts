@@ -8,7 +8,7 @@ import { commands } from "../../../src/commands/index.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { version } from "../../../src/system/version.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/running-project.ts";
+import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
 const names = commands.map(({ name }) => name);

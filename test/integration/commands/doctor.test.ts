@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import type { Project } from "../../support/running-project.ts";
-import { endDispatcher } from "../../support/dispatcher-process.ts";
+import type { Project } from "../../support/project/running-project.ts";
+import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
 interface Finding {

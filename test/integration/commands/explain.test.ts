@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { payloadOf, temporaryProject } from "../../support/running-project.ts";
+import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 import { shell, stopTo, webhookProject } from "./webhook-project.ts";
 
 const stop = payloadOf("Stop", { last_assistant_message: "all green" });

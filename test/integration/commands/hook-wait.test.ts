@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint, writeEndpoint, type Endpoint } from "../../../src/outbox/endpoints.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { hookPath, payloadOf, temporaryProject } from "../../support/running-project.ts";
-import { unusedOrigin } from "../../support/http-receiver.ts";
+import { hookPath, payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+import { unusedOrigin } from "../../support/receivers/http-receiver.ts";
 import { arrivedAt, shell, stopTo, webhookProject } from "./webhook-project.ts";
 
 const payload = payloadOf("Stop", { last_assistant_message: "all green" });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listJournal, writeJournal } from "../../../src/outbox/journal.ts";
 import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/running-project.ts";
+import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
 const dayMs = 86_400_000;

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
-import type { CommandIo } from "../../../src/commands/command-io.ts";
-import { openDispatcher } from "../../../src/commands/open-dispatcher.ts";
-import { replyToAgent } from "../../../src/commands/reply-to-agent.ts";
-import { understand } from "../../../src/dispatch/understand.ts";
+import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import { openDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
+import { replyToAgent } from "../../../src/commands/hook/reply.ts";
+import { understand } from "../../../src/dispatch/plan/understand.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 import { uniqueName } from "../../../src/system/unique-name.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
-import { cliPath, payloadOf } from "../../support/running-project.ts";
+import { cliPath, payloadOf } from "../../support/project/running-project.ts";
 import { arrivedAt, webhookProject } from "./webhook-project.ts";
 
 // The dispatcher that is started lies beside the script that Node was started with.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
-import { temporaryProject } from "../../support/running-project.ts";
+import { temporaryProject } from "../../support/project/running-project.ts";
 import { webhookProject, type WebhookProject } from "./webhook-project.ts";
 
 /** A project in which so many messages, of `message 1` and so on, gave up. */

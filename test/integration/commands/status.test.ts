@@ -1,8 +1,8 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { endDispatcher } from "../../support/dispatcher-process.ts";
-import { payloadOf, temporaryProject } from "../../support/running-project.ts";
+import { endDispatcher } from "../../support/project/dispatcher-process.ts";
+import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
 const nothing = { incoming: 0, outbox: 0, dead: 0, rejected: 0, dispatcher: { running: false }, endpoints: [] };

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { wirings } from "../../../src/agents/wirings.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import { temporaryProject, type Ended, type Project } from "../../support/running-project.ts";
+import { temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 
 interface Report {
   agents: {

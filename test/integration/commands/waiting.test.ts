@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { startHttpReceiver, unusedOrigin } from "../../support/http-receiver.ts";
-import { payloadOf, temporaryProject } from "../../support/running-project.ts";
-import { dispatcherPid, endDispatcher } from "../../support/dispatcher-process.ts";
+import { startHttpReceiver, unusedOrigin } from "../../support/receivers/http-receiver.ts";
+import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+import { dispatcherPid, endDispatcher } from "../../support/project/dispatcher-process.ts";
 
 describe("what waits for its next try", () => {
   it("is said by dispatch --until-idle, and by status after it", async () => {

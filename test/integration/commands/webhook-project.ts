@@ -1,8 +1,8 @@
 // A person's home whose rules send every Stop to a receiver on loopback.
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
-import { startHttpReceiver, type HttpReceiver } from "../../support/http-receiver.ts";
-import { cliPath, temporaryProject, type Ended, type Project } from "../../support/running-project.ts";
+import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { cliPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 
 const isRoot = process.getuid?.() === 0;
 

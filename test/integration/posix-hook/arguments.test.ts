@@ -12,8 +12,8 @@ import {
   shells,
   silent,
   untilEvents,
-} from "../../support/posix-hook.ts";
-import { payloadOf } from "../../support/running-project.ts";
+} from "../../support/project/posix-hook.ts";
+import { payloadOf } from "../../support/project/running-project.ts";
 
 for (const [program, shell] of shells) {
   describeWithParts(`the shell's hook's arguments under ${shell.join(" ")}`, [program], () => {

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeWithParts } from "../../support/parts.ts";
-import { putLonelyScript, quietProject, runScript, shells } from "../../support/posix-hook.ts";
-import { hookPath, payloadOf } from "../../support/running-project.ts";
-import { temporaryFolder } from "../../support/temporary-state.ts";
+import { putLonelyScript, quietProject, runScript, shells } from "../../support/project/posix-hook.ts";
+import { hookPath, payloadOf } from "../../support/project/running-project.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 describe("the shell's hook without a folder", () => {
   it("says so when the folder cannot be made, and does not exit with 2", async () => {

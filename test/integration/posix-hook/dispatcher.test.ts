@@ -8,7 +8,7 @@ import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listJournal } from "../../../src/outbox/journal.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
 import { leaseMs } from "../../../src/outbox/lease.ts";
-import { forgeLease, livingPid } from "../../support/forged-lease.ts";
+import { forgeLease, livingPid } from "../../support/project/forged-lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   countStarts,
@@ -20,9 +20,9 @@ import {
   silent,
   startScript,
   untilEvents,
-} from "../../support/posix-hook.ts";
-import { cliPath, payloadOf } from "../../support/running-project.ts";
-import { temporaryFolder } from "../../support/temporary-state.ts";
+} from "../../support/project/posix-hook.ts";
+import { cliPath, payloadOf } from "../../support/project/running-project.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 // Node itself loads no module from a folder with a backslash in its name.
 const awkward = 'it\'s "q" $HOME `x` *\n日本 ';

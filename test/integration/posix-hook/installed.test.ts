@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { quietProject, runScript, silent, untilEvents } from "../../support/posix-hook.ts";
-import { payloadOf, type Project } from "../../support/running-project.ts";
+import { quietProject, runScript, silent, untilEvents } from "../../support/project/posix-hook.ts";
+import { payloadOf, type Project } from "../../support/project/running-project.ts";
 
 describe("the shell's hook as init installs it", () => {
   const commandOf = ({ home }: Project): string =>

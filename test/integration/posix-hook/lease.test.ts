@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { leaseMs } from "../../../src/outbox/lease.ts";
-import { touch } from "../../../src/system/files.ts";
-import { isAlive } from "../../../src/system/host.ts";
-import { deadPid, forgeLease, livingPid, strangerPid, zombiePid } from "../../support/forged-lease.ts";
+import { touch } from "../../../src/system/files/files.ts";
+import { isAlive } from "../../../src/system/process/identity.ts";
+import { deadPid, forgeLease, livingPid, strangerPid, zombiePid } from "../../support/project/forged-lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   countStarts,
@@ -17,8 +17,8 @@ import {
   shells,
   silent,
   untilEvents,
-} from "../../support/posix-hook.ts";
-import { payloadOf, type Project } from "../../support/running-project.ts";
+} from "../../support/project/posix-hook.ts";
+import { payloadOf, type Project } from "../../support/project/running-project.ts";
 
 type Row = [name: string, prepare: (project: Project) => void | Promise<void>, isStarted: boolean];
 

@@ -12,9 +12,9 @@ import {
   runScript,
   shells,
   untilEvents,
-} from "../../support/posix-hook.ts";
-import { payloadOf } from "../../support/running-project.ts";
-import { temporaryFolder } from "../../support/temporary-state.ts";
+} from "../../support/project/posix-hook.ts";
+import { payloadOf } from "../../support/project/running-project.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 const programs = ["mkdir", "cat", "wc", "mv", "rm", "sleep", "sh"];
 

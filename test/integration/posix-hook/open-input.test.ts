@@ -11,8 +11,8 @@ import {
   runScript,
   startScript,
   untilEvents,
-} from "../../support/posix-hook.ts";
-import { payloadOf } from "../../support/running-project.ts";
+} from "../../support/project/posix-hook.ts";
+import { payloadOf } from "../../support/project/running-project.ts";
 
 const nothingCame = "hookbell: payload: expected one JSON object, came 0 bytes on a standard input left open\n";
 

@@ -1,10 +1,10 @@
 // What comes on standard input lies in incoming/ afterwards, as it came.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { leaseMs } from "../../../src/outbox/lease.ts";
-import { forgeLease, livingPid } from "../../support/forged-lease.ts";
+import { forgeLease, livingPid } from "../../support/project/forged-lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   bytesWaiting,
@@ -15,21 +15,19 @@ import {
   shells,
   silent,
   untilEvents,
-} from "../../support/posix-hook.ts";
-import { payloadOf } from "../../support/running-project.ts";
+} from "../../support/project/posix-hook.ts";
+import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
+import { payloadOf } from "../../support/project/running-project.ts";
 
-const payloads = new URL("../../fixtures/payloads/", import.meta.url);
-const captured = readdirSync(payloads).flatMap((agent) =>
-  readdirSync(new URL(`${agent}/`, payloads)).map((file) => [agent, file] as const),
-);
+const captured = capturedPayloads.map(({ agentId, file, text }) => [agentId, file, text] as const);
 
 for (const [program, shell] of shells) {
   describeWithParts(`what the shell's hook keeps under ${shell.join(" ")}`, [program], () => {
     it("takes every captured payload as it came, for the owner alone", async () => {
       const project = quietProject();
       const script = putLonelyScript(project);
-      for (const [agent, file] of captured) {
-        const bytes = readFileSync(new URL(`${agent}/${file}`, payloads));
+      for (const [agent, , text] of captured) {
+        const bytes = Buffer.from(text);
         await runScript(project, [...shell, script, "--agent", agent], bytes);
         expect(bytesWaiting(project)).toEqual([bytes]);
         const [name = ""] = listIncoming(project.layout);

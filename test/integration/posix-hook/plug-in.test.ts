@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 import { plugInScriptName } from "../../../src/install/plug-in-files.ts";
 import { disableValues } from "../../support/disable-values.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
-import { putScript, quietProject, runScript, shells, silent, untilEvents } from "../../support/posix-hook.ts";
-import { cliPath, payloadOf, type Ended, type Project } from "../../support/running-project.ts";
+import { putScript, quietProject, runScript, shells, silent, untilEvents } from "../../support/project/posix-hook.ts";
+import { cliPath, payloadOf, type Ended, type Project } from "../../support/project/running-project.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { describeWithParts } from "../../support/parts.ts";
-import { putScript, quietProject, runScript, silent, untilEvents } from "../../support/posix-hook.ts";
-import { payloadOf } from "../../support/running-project.ts";
+import { putScript, quietProject, runScript, silent, untilEvents } from "../../support/project/posix-hook.ts";
+import { payloadOf } from "../../support/project/running-project.ts";
 
 describeWithParts("the processes that the shell's hook forks", ["strace"], () => {
   it("are two while a dispatcher is at work", async () => {

@@ -1,0 +1,27 @@
+// Which folder of src/ may import which: the one table that the linter, its test and ARCHITECTURE.md go by.
+
+/**
+ * Lowest rank first. Each folder lists what it imports besides itself, and no more than that: a test compares the list
+ * with the imports. A list names folders of lower ranks only, so imports go strictly downward.
+ */
+export const ranks = [
+  { model: [] },
+  { system: ["model"] },
+  { agents: ["model"], channels: ["model", "system"], jsonc: ["model"] },
+  { outbox: ["model", "system"] },
+  {
+    rules: ["model", "system", "agents", "channels", "jsonc"],
+    install: ["model", "system", "agents", "jsonc", "outbox"],
+    intake: ["model", "system", "agents", "outbox"],
+  },
+  { dispatch: ["model", "system", "agents", "channels", "outbox", "rules"] },
+  {
+    commands: ["model", "system", "agents", "channels", "jsonc", "outbox", "rules", "install", "intake", "dispatch"],
+  },
+];
+
+/** The rank of each folder, 0 for the lowest. */
+export const rankOf = new Map(ranks.flatMap((row, rank) => Object.keys(row).map((folder) => [folder, rank])));
+
+/** What each folder may import besides itself. */
+export const mayImport = new Map(ranks.flatMap((row) => Object.entries(row)));

@@ -1,0 +1,68 @@
+import type { Agent, EventFacts, Payload } from "./agent.ts";
+import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
+import { textOf } from "./values.ts";
+
+/** Schemas of the generic dialect; `droid` and `claude-code` are supersets of it. */
+export const genericEvents: Agent["events"] = {
+  Notification: { message: optionalString, title: optionalString, notification_type: optionalString },
+  Stop: {
+    stop_hook_active: optionalBoolean,
+    last_assistant_message: optionalString,
+    background_tasks: optionalArray,
+  },
+  SubagentStop: {
+    stop_hook_active: optionalBoolean,
+    last_assistant_message: optionalString,
+    background_tasks: optionalArray,
+    agent_id: optionalString,
+    agent_type: optionalString,
+  },
+  SessionEnd: { reason: filledString },
+  UserPromptSubmit: { prompt: optionalString },
+  StopFailure: { error: optionalString, last_assistant_message: optionalString },
+};
+
+/** What most agents write in the same way. */
+export const usualTypes = {
+  message: "string",
+  title: "string",
+  notification_type: "string",
+  last_assistant_message: "string",
+  reason: "string",
+  agent_type: "string",
+  background_tasks: "array",
+} as const satisfies Agent["types"];
+
+export function genericFacts(payload: Payload): EventFacts {
+  return {
+    session: textOf(payload.session_id) ?? "unknown",
+    cwd: textOf(payload.cwd) ?? "",
+    message: textOf(payload.message) ?? textOf(payload.last_assistant_message),
+    title: textOf(payload.title),
+    reason: textOf(payload.reason) ?? textOf(payload.error) ?? textOf(payload.error_type),
+    notificationType: textOf(payload.notification_type),
+    subagent: textOf(payload.agent_type) ?? textOf(payload.agent_id),
+  };
+}
+
+export const genericCommon: Agent["common"] = {
+  hook_event_name: filledString,
+  session_id: filledString,
+  cwd: filledString,
+  transcript_path: optionalString,
+  permission_mode: optionalString,
+};
+
+/** Anything that can run a command and pipe JSON to it. */
+export const generic: Agent = {
+  id: "generic",
+  name: "Agent",
+  docs: "https://docs.factory.ai/reference/hooks-reference",
+  hasWritten: () => false,
+  isCalling: () => true,
+  acceptsCamelCase: true,
+  common: genericCommon,
+  events: genericEvents,
+  types: { source: "string", tool_name: "string", error_details: "string" },
+  facts: genericFacts,
+};

@@ -1,0 +1,42 @@
+import { claudeFacts } from "../../dialect/claude-facts.ts";
+import type { Agent, Payload } from "../../dialect/agent.ts";
+import { genericCommon, genericEvents } from "../../dialect/generic.ts";
+import { isOfHelper, textOf } from "../../dialect/values.ts";
+
+/** Anthropic's Claude Code: https://code.claude.com/docs/en/hooks */
+export const claudeCode: Agent = {
+  id: "claude-code",
+  name: "Claude Code",
+  docs: "https://code.claude.com/docs/en/hooks",
+  // Nobody runs Claude Code's payloads through a hook of another agent, so only a payload without a name needs this.
+  hasWritten: (payload, calledAs) => calledAs === undefined && Array.isArray(payload.session_crons),
+  // CLAUDE_PROJECT_DIR is no sign of it: Droid and Gemini CLI set that too.
+  isCalling: (env) => env.CLAUDECODE !== undefined || env.CLAUDE_CODE_SESSION_ID !== undefined,
+  acceptsCamelCase: true,
+  common: genericCommon,
+  events: genericEvents,
+  types: {
+    tool_name: "string",
+    permission_suggestions: "array",
+    prompt_id: "string",
+    error_details: "string",
+    error_type: "string",
+  },
+  ignores(eventName, payload) {
+    if (eventName === "Notification" && isAnswer(payload)) return "the question has been answered";
+    if (eventName !== "UserPromptSubmit") return undefined;
+    if (isOfHelper(payload)) return "a helper's prompt";
+    const isOfTask = textOf(payload.prompt)?.startsWith("<task-notification>");
+    return isOfTask ? "the end of a task in the background, not a prompt of the person's" : undefined;
+  },
+  facts(payload, eventName) {
+    const facts = claudeFacts("Claude Code", payload, eventName);
+    return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
+  },
+  showsInTerminal: ["Notification", "Stop", "StopFailure"],
+};
+
+/** What comes when a question of an MCP server is done with. */
+function isAnswer({ notification_type: type }: Payload): boolean {
+  return type === "elicitation_complete" || type === "elicitation_response";
+}

@@ -1,0 +1,88 @@
+import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
+import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { filledString } from "../../dialect/fields.ts";
+import { firstText, objectOf, textOf } from "../../dialect/values.ts";
+
+/** By the name of the file that Cline runs, and by the name that its newer command line program puts into the payload. */
+const names: Readonly<Record<string, string>> = {
+  TaskStart: "UserPromptSubmit",
+  agent_start: "UserPromptSubmit",
+  TaskResume: "UserPromptSubmit",
+  agent_resume: "UserPromptSubmit",
+  prompt_submit: "UserPromptSubmit",
+  TaskComplete: "Stop",
+  agent_end: "Stop",
+  TaskError: "StopFailure",
+  agent_error: "StopFailure",
+  TaskCancel: "Stop",
+  agent_abort: "Stop",
+  SessionShutdown: "SessionEnd",
+  session_shutdown: "SessionEnd",
+};
+
+/** Cline, in an editor and on the command line: https://docs.cline.bot/customization/hooks */
+export const cline: Agent = {
+  id: "cline",
+  name: "Cline",
+  docs: "https://docs.cline.bot/customization/hooks",
+  hasWritten: (payload) =>
+    textOf(payload.hookName) !== undefined && textOf(payload.taskId) !== undefined && "clineVersion" in payload,
+  isCalling: () => false,
+  acceptsCamelCase: false,
+  nativeName: (payload, given) => payload.hookName ?? payload.hook_event_name ?? given,
+  usual(payload) {
+    const { taskMetadata } = objectOf(payload.task_complete);
+    return {
+      ...payload,
+      session_id: payload.task_id ?? payload.session_id,
+      cwd: firstText(payload.workspace_roots) ?? textOf(objectOf(payload.workspace_info).rootPath),
+      last_assistant_message: textOf(objectOf(payload.turn).outputText) ?? objectOf(taskMetadata).result,
+    };
+  },
+  common: { hook_event_name: filledString, session_id: filledString },
+  events: {},
+  types: {
+    ...usualTypes,
+    workspace_roots: "array",
+    turn: "object",
+    task_complete: "object",
+    notification: "object",
+    parent_agent_id: "string",
+  },
+  eventName(native, payload) {
+    const name = Object.hasOwn(names, native) ? names[native] : undefined;
+    return name === "Stop" && isOfChild(payload) ? "SubagentStop" : name;
+  },
+  ignores(eventName, payload) {
+    const native = String(payload.hook_event_name);
+    if (/^(?:TaskCancel|agent_abort)$/.test(native)) return "the person stopped the task";
+    if (native === "Notification") {
+      const { waitingForUserInput, requiresUserAction } = objectOf(payload.notification);
+      return waitingForUserInput === false && requiresUserAction !== true ? "Cline goes on by itself" : undefined;
+    }
+    const isInside = isOfChild(payload) && /^(?:UserPromptSubmit|StopFailure|SessionEnd)$/.test(eventName);
+    return isInside ? "a helper's task" : undefined;
+  },
+  facts(payload, eventName) {
+    const facts = genericFacts({ ...payload, agent_id: undefined });
+    if (eventName === "Notification") return { ...facts, ...notificationFacts(objectOf(payload.notification)) };
+    if (eventName === "SubagentStop") return { ...facts, subagent: textOf(payload.agent_id) };
+    if (eventName !== "StopFailure") return facts;
+    const error = objectOf(payload.error);
+    return { ...facts, message: textOf(error.message) ?? textOf(payload.error), reason: textOf(error.name) };
+  },
+  withheld: ["userId"],
+};
+
+/** The main agent's own is null. */
+function isOfChild(payload: Payload): boolean {
+  return textOf(payload.parent_agent_id) !== undefined;
+}
+
+function notificationFacts(notification: Payload): Pick<EventFacts, "message" | "notificationType"> {
+  const isWaiting = notification.requiresUserAction === true || notification.waitingForUserInput === true;
+  return {
+    message: textOf(notification.message),
+    notificationType: isWaiting ? "agent_needs_input" : textOf(notification.event),
+  };
+}

@@ -1,0 +1,44 @@
+import { usualTimeoutSeconds, type OwnFile, type WiredEvent, type Wiring } from "../../wiring.ts";
+import { posixWord, powershellWord } from "../../quote-word.ts";
+
+const events: Readonly<Record<string, WiredEvent>> = {
+  // A helper's end comes as this, too.
+  TaskComplete: { means: ["Stop", "SubagentStop"], needsName: true },
+  TaskError: { means: ["StopFailure"], needsName: true },
+  Notification: { means: ["Notification"], needsName: true },
+  TaskStart: { means: ["UserPromptSubmit"], isSupporting: true, needsName: true },
+  TaskResume: { means: ["UserPromptSubmit"], isSupporting: true, needsName: true },
+  SessionShutdown: { means: ["SessionEnd"], isSupporting: true, needsName: true },
+};
+
+/** One program an event, named after it. It answers Cline with an object that asks for nothing. */
+const program = (event: string): OwnFile => ({
+  name: (platform) => (platform === "win32" ? `${event}.ps1` : event),
+  event,
+  isExecutable: true,
+  comment: "#",
+  text: ({ argv, platform }) =>
+    platform === "win32"
+      ? `& ${argv.map(powershellWord).join(" ")} *> $null\n'{}'\nexit 0\n`
+      : `#!/bin/sh\n${argv.map(posixWord).join(" ")} >/dev/null 2>&1\necho '{}'\nexit 0\n`,
+});
+
+/**
+ * How Cline is wired: https://docs.cline.bot/customization/hooks. It runs programs named after events, the command line's
+ * from both folders: only one of them gets ours, or every event came twice. VS Code's before 4 knows the second alone.
+ */
+export const clineWiring: Wiring = {
+  programs: ["cline"],
+  folders: [
+    { path: ".cline/hooks", sign: { path: ".cline" } },
+    { path: "Documents/Cline/Hooks", sign: { path: "Documents/Cline" } },
+  ],
+  files: [],
+  ownFiles: Object.keys(events).map(program),
+  soundEvents: [],
+  hasSoundGroups: false,
+  events,
+  timeoutSeconds: usualTimeoutSeconds,
+  entry: { layout: "flat", hasType: false, commandKey: "command", windows: "anyShell" },
+  afterwards: 'in VS Code, switch "Enable Hooks" on in Cline\'s settings; the command line runs them at once',
+};

@@ -1,0 +1,60 @@
+import { claudeFacts } from "../../dialect/claude-facts.ts";
+import type { Agent, Payload } from "../../dialect/agent.ts";
+import { usualTypes } from "../../dialect/generic.ts";
+import { filledString } from "../../dialect/fields.ts";
+import { firstText, isOfHelper, textOf } from "../../dialect/values.ts";
+
+const turnComplete = "agent-turn-complete";
+
+/** OpenAI's Codex CLI, its hooks and its older `notify` program: https://developers.openai.com/codex/hooks */
+export const codex: Agent = {
+  id: "codex",
+  name: "Codex",
+  docs: "https://developers.openai.com/codex/hooks",
+  hasWritten: (payload) =>
+    (payload.type === turnComplete && "turn-id" in payload) ||
+    (textOf(payload.hook_event_name) !== undefined &&
+      ((textOf(payload.turn_id) !== undefined &&
+        textOf(payload.model) !== undefined &&
+        payload.prompt_id === undefined) ||
+        /[\\/]rollout-[^\\/]+\.jsonl$/.test(textOf(payload.transcript_path) ?? ""))),
+  isCalling: (env) => env.CODEX_THREAD_ID !== undefined || env.CODEX_SANDBOX !== undefined,
+  acceptsCamelCase: false,
+  nativeName: (payload, given) => payload.hook_event_name ?? payload.type ?? given,
+  // `notify` of the first releases names neither the session nor the folder.
+  usual: (payload) => ({
+    ...payload,
+    session_id: payload.session_id ?? payload.thread_id ?? (isNotify(payload) ? "unknown" : undefined),
+  }),
+  common: { hook_event_name: filledString, session_id: filledString },
+  events: {},
+  types: {
+    ...usualTypes,
+    cwd: "string",
+    turn_id: "string",
+    tool_name: "string",
+    tool_input: "object",
+    client: "string",
+    input_messages: "array",
+  },
+  eventName: (native) => (native === turnComplete ? "Stop" : undefined),
+  ignores(eventName, payload) {
+    if (isNotify(payload)) return ignoresNotify(payload);
+    if (eventName === "Interrupt") return "the person interrupted the turn";
+    return eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined;
+  },
+  facts: (payload, eventName) => claudeFacts("Codex", payload, eventName),
+};
+
+function isNotify(payload: Payload): boolean {
+  return payload.hook_event_name === turnComplete;
+}
+
+/**
+ * `notify` comes for turns as well that the person knows nothing of. A helper's is not told from theirs: it names no
+ * `client`, and neither do releases from before there was one, nor clients without a name.
+ */
+function ignoresNotify(payload: Payload): string | undefined {
+  const isTitle = /^Generate a concise, single-line task title\b/.test(firstText(payload.input_messages) ?? "");
+  return isTitle ? "a hidden turn that makes up a title" : undefined;
+}

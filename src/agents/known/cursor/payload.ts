@@ -1,0 +1,61 @@
+import type { Agent } from "../../dialect/agent.ts";
+import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { filledString } from "../../dialect/fields.ts";
+import { firstText, millisecondsOf, textOf } from "../../dialect/values.ts";
+
+const names: Readonly<Record<string, string>> = {
+  stop: "Stop",
+  subagentStop: "SubagentStop",
+  sessionStart: "SessionStart",
+  sessionEnd: "SessionEnd",
+  beforeSubmitPrompt: "UserPromptSubmit",
+};
+
+/** Cursor: https://cursor.com/docs/hooks */
+export const cursor: Agent = {
+  id: "cursor",
+  name: "Cursor",
+  docs: "https://cursor.com/docs/hooks",
+  // It runs Claude Code's hooks as well.
+  hasWritten: (payload) => textOf(payload.cursor_version) !== undefined,
+  isCalling: (env) => env.CURSOR_VERSION !== undefined || env.CURSOR_PROJECT_DIR !== undefined,
+  acceptsCamelCase: false,
+  usual: (payload) => ({
+    ...payload,
+    session_id: payload.conversation_id ?? payload.session_id,
+    cwd: textOf(payload.cwd) ?? firstText(payload.workspace_roots),
+  }),
+  common: { hook_event_name: filledString, session_id: filledString },
+  events: {},
+  types: {
+    ...usualTypes,
+    status: "string",
+    text: "string",
+    summary: "string",
+    subagent_type: "string",
+    error_message: "string",
+    duration_ms: "number",
+    workspace_roots: "array",
+    generation_id: "string",
+  },
+  eventName(native, { status }) {
+    const name = Object.hasOwn(names, native) ? names[native] : undefined;
+    return (name ?? native) === "Stop" && status === "error" ? "StopFailure" : name;
+  },
+  ignores: (eventName, { status }) =>
+    eventName === "Stop" && status === "aborted" ? "the person stopped the turn" : undefined,
+  facts(payload, eventName) {
+    const facts = genericFacts(payload);
+    // A session's length is none of a turn's.
+    const durationMs = eventName === "SubagentStop" ? millisecondsOf(payload.duration_ms) : undefined;
+    return {
+      ...facts,
+      message: facts.message ?? textOf(payload.error_message) ?? textOf(payload.summary) ?? textOf(payload.text),
+      reason: facts.reason ?? (payload.status === "completed" ? undefined : textOf(payload.status)),
+      subagent: facts.subagent ?? textOf(payload.subagent_type),
+      turn: textOf(payload.generation_id),
+      ...(durationMs === undefined ? {} : { durationMs }),
+    };
+  },
+  withheld: ["user_email"],
+};

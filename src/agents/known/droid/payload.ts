@@ -1,0 +1,47 @@
+import { claudeFacts } from "../../dialect/claude-facts.ts";
+import type { Agent } from "../../dialect/agent.ts";
+import { genericCommon, genericEvents } from "../../dialect/generic.ts";
+import { optionalBoolean, optionalString } from "../../dialect/fields.ts";
+import { millisecondsOf, textOf } from "../../dialect/values.ts";
+
+/** Factory's Droid: https://docs.factory.ai/reference/hooks-reference */
+export const droid: Agent = {
+  id: "droid",
+  name: "Droid",
+  docs: "https://docs.factory.ai/reference/hooks-reference",
+  // Droid once took over Claude Code's hooks. Its modes are its own, and every payload has one.
+  hasWritten: ({ permission_mode: snake, permissionMode: camel }) =>
+    /^(?:off|spec|auto-(?:low|medium|high))$/.test(textOf(snake) ?? textOf(camel) ?? ""),
+  isCalling: (env) => env.FACTORY_PROJECT_DIR !== undefined || env.DROID_PROJECT_DIR !== undefined,
+  acceptsCamelCase: true,
+  common: genericCommon,
+  events: {
+    ...genericEvents,
+    Stop: { stop_hook_active: optionalBoolean, last_assistant_message: optionalString },
+    SubagentStop: { stop_hook_active: optionalBoolean },
+  },
+  types: {
+    tool_name: "string",
+    elapsed_time: "number",
+    tool_execution_count: "number",
+    task_name: "string",
+    task_result: "string",
+    task_error: "string",
+  },
+  // It comes instead of a Stop when somebody presses Escape.
+  ignores: (eventName, { message }) =>
+    eventName === "Notification" && textOf(message)?.startsWith("Agent stopped by user")
+      ? "the person stopped the turn"
+      : undefined,
+  facts(payload, eventName) {
+    const facts = claudeFacts("Droid", payload, eventName);
+    // A Stop of droid tells how long the turn took, in milliseconds; 0 when it did not measure.
+    const durationMs = eventName === "Stop" ? millisecondsOf(payload.elapsed_time) : undefined;
+    return {
+      ...facts,
+      message: facts.message ?? textOf(payload.task_error) ?? textOf(payload.task_result),
+      subagent: facts.subagent ?? textOf(payload.task_name),
+      ...(durationMs === undefined ? {} : { durationMs }),
+    };
+  },
+};

@@ -1,0 +1,48 @@
+import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+
+/** How Gemini CLI is wired: https://geminicli.com/docs/hooks/reference. It counts timeouts in milliseconds. */
+export const geminiCliWiring: Wiring = {
+  programs: ["gemini"],
+  folders: [{ path: ".gemini", moved: { env: "GEMINI_CLI_HOME", into: ".gemini" } }],
+  files: [
+    {
+      name: "settings.json",
+      shape: "wrapped",
+      allowsComments: true,
+      allowsByteOrderMark: false,
+      offSwitch: ["hooksConfig", "enabled"],
+      offValue: false,
+    },
+  ],
+  defaultFile: "settings.json",
+  // Older releases keep switches beside the events, so only events must be arrays.
+  soundEvents: ["SessionStart", "BeforeModel", "AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool"],
+  hasSoundGroups: false,
+  events: {
+    Notification: { means: ["Notification"] },
+    AfterAgent: { means: ["Stop"] },
+    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
+    BeforeAgent: { means: ["UserPromptSubmit"], isSupporting: true },
+  },
+  timeoutSeconds: usualTimeoutSeconds,
+  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash", windows: "powershell" },
+  managed: {
+    files: {
+      linux: ["/etc/gemini-cli/settings.json"],
+      darwin: ["/Library/Application Support/GeminiCli/settings.json"],
+      win32: ["C:\\ProgramData\\gemini-cli\\settings.json"],
+    },
+    moved: "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+    switches: [{ member: ["hooksConfig", "enabled"], value: false }],
+  },
+  afterwards: "restart Gemini CLI: it reads its settings when it starts",
+  ownNoises: [
+    {
+      file: "settings.json",
+      member: ["general", "enableNotifications"],
+      isOnByDefault: false,
+      quiet: [false],
+      text: 'Gemini CLI notifies by itself: "enableNotifications": false under "general" silences that',
+    },
+  ],
+};

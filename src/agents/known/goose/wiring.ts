@@ -1,0 +1,37 @@
+import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+
+const manifest = {
+  name: "hookbell",
+  version: "1.0.0",
+  description: "Tells hookbell what goose does, so that it reaches you",
+};
+
+/** How goose is wired: https://block.github.io/goose/docs/guides/context-engineering/hooks. A plug-in of our own. */
+export const gooseWiring: Wiring = {
+  programs: ["goose"],
+  folders: [
+    {
+      path: ".agents/plugins/hookbell",
+      sign: { path: ".config/goose", moved: { env: "XDG_CONFIG_HOME", into: "goose" } },
+    },
+  ],
+  files: [{ name: "hooks/hooks.json", shape: "wrapped", allowsComments: false, allowsByteOrderMark: false }],
+  defaultFile: "hooks/hooks.json",
+  ownFiles: [
+    {
+      name: () => "plugin.json",
+      comment: undefined,
+      text: () => `${JSON.stringify(manifest, undefined, 2)}\n`,
+    },
+  ],
+  soundEvents: "all",
+  hasSoundGroups: false,
+  events: {
+    Stop: { means: ["Stop"] },
+    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
+    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
+  },
+  timeoutSeconds: usualTimeoutSeconds,
+  entry: { ...claudeEntry, windows: "anyShell" },
+  afterwards: "start a new goose session: it looks for plug-ins when one starts",
+};

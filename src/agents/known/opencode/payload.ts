@@ -1,0 +1,107 @@
+import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
+import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { filledString } from "../../dialect/fields.ts";
+import { objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
+import { usualReason } from "../../dialect/error-reason.ts";
+
+/**
+ * opencode: https://opencode.ai/docs/plugins. It has no hooks; our plug-in passes its events on, one object each:
+ * `{"agent":"opencode","type":"session.idle","properties":{"sessionID":"…"},"directory":"/home/u/p"}`, and where the
+ * plug-in knows it `parentID` (the session is a helper's), `message` (the last answer) and `afterError` (the idle is that
+ * of a turn that broke off). The event as opencode has it, under `event`, is as good.
+ */
+export const opencode: Agent = {
+  id: "opencode",
+  name: "opencode",
+  docs: "https://opencode.ai/docs/plugins",
+  hasWritten: (payload) =>
+    (payload.agent === "opencode" && textOf(payload.type) !== undefined) ||
+    (textOf(objectOf(payload.event).type) !== undefined && textOf(payload.directory) !== undefined),
+  isCalling: () => false,
+  acceptsCamelCase: false,
+  nativeName: (payload, given) => payload.type ?? objectOf(payload.event).type ?? given,
+  usual(payload) {
+    const properties = propertiesOf(payload);
+    const info = objectOf(properties.info);
+    const cwd = textOf(payload.directory) ?? textOf(payload.worktree) ?? textOf(info.directory) ?? textOf(payload.cwd);
+    const session =
+      textOf(properties.sessionID) ?? textOf(info.id) ?? textOf(payload.session_id) ?? sessionOfFolder(cwd);
+    const parent = textOf(payload.parent_id) ?? textOf(info.parentID);
+    return { ...payload, cwd, session_id: session, parent_agent_id: parent };
+  },
+  common: { hook_event_name: filledString, session_id: filledString },
+  events: {},
+  types: { ...usualTypes, properties: "object", directory: "string" },
+  eventName(native, payload) {
+    if (/^permission\.(?:v2\.)?(?:asked|updated)$|^question\.(?:v2\.)?asked$/.test(native)) return "Notification";
+    if (native === "session.idle") return isOfChild(payload) ? "SubagentStop" : "Stop";
+    if (native === "session.status") return statusOf(payload) === "busy" ? "UserPromptSubmit" : undefined;
+    return names[native as keyof typeof names];
+  },
+  ignores(eventName, payload) {
+    if (payload.after_error === true) return "the turn broke off, and that was told";
+    if (eventName === "StopFailure" && errorOf(payload).name === "MessageAbortedError")
+      return "the person stopped the turn";
+    if (eventName === "session.status" && statusOf(payload) === "idle") return "session.idle says the same";
+    const isInside = isOfChild(payload) && /^(?:Session(?:Start|End)|UserPromptSubmit|StopFailure)$/.test(eventName);
+    return isInside ? "a helper's session" : undefined;
+  },
+  facts(payload, eventName) {
+    const facts = genericFacts(payload);
+    const native = String(payload.hook_event_name);
+    if (eventName === "Notification") return { ...facts, ...questionFacts(native, propertiesOf(payload)) };
+    if (eventName === "StopFailure") {
+      const error = errorOf(payload);
+      const message = textOf(objectOf(error.data).message) ?? textOf(error.message);
+      return { ...facts, message, reason: usualReason(textOf(error.name), objectOf(error.data).statusCode) };
+    }
+    if (native === "session.deleted") return { ...facts, reason: "deleted" };
+    if (/^(?:permission|question)\.(?:v2\.)?(?:replied|rejected)$/.test(native)) {
+      return { ...facts, reason: textOf(propertiesOf(payload).reply), isAnswer: true };
+    }
+    return facts;
+  },
+  // Headers may hold cookies.
+  withheld: ["properties.error.data.responseHeaders", "event.properties.error.data.responseHeaders"],
+};
+
+const names: Partial<Record<string, string>> = Object.assign(Object.create(null), {
+  "session.created": "SessionStart",
+  "session.error": "StopFailure",
+  "session.deleted": "SessionEnd",
+});
+
+function propertiesOf(payload: Payload): Payload {
+  return objectOf(payload.properties ?? objectOf(payload.event).properties);
+}
+
+function isOfChild(payload: Payload): boolean {
+  return textOf(payload.parent_agent_id) !== undefined;
+}
+
+function statusOf(payload: Payload): unknown {
+  return objectOf(propertiesOf(payload).status).type;
+}
+
+function errorOf(payload: Payload): Payload {
+  return objectOf(propertiesOf(payload).error);
+}
+
+/** So many patterns of a permission are named. */
+const mostPatterns = 3;
+
+function questionFacts(native: string, properties: Payload): Pick<EventFacts, "message" | "notificationType"> {
+  if (native.startsWith("question")) {
+    const questions = Array.isArray(properties.questions) ? properties.questions : [];
+    const asked = questions.flatMap((each) => textOf(objectOf(each).question) ?? []);
+    return { message: asked.join("\n") || undefined, notificationType: "elicitation_dialog" };
+  }
+  // Releases before 1.1: `type`, `title` and one `pattern`.
+  const what = textOf(properties.permission) ?? textOf(properties.type) ?? textOf(properties.action) ?? "a tool";
+  const patterns = [properties.patterns, properties.pattern, properties.resources]
+    .flat()
+    .flatMap((each) => textOf(each) ?? []);
+  const shown = patterns.length > mostPatterns ? [...patterns.slice(0, mostPatterns), "…"] : patterns;
+  const wants = `opencode wants to use ${what}${shown.length === 0 ? "" : `: ${shown.join(", ")}`}`;
+  return { message: textOf(properties.title) ?? wants, notificationType: "permission_prompt" };
+}

@@ -1,0 +1,122 @@
+import { usualTimeoutSeconds, type OwnFileCall, type Wiring } from "../../wiring.ts";
+
+/** Sessions and questions that the plug-in keeps in mind, at most of each. */
+const mostRemembered = 1000;
+
+/**
+ * The plug-in. It hands events on and forgets them: detached, without waiting, and whatever goes wrong stays with it. What
+ * opencode says in other events goes with them: who started the session (`parentID`), the last answer (`message`), and
+ * whether the turn broke off before it came to rest (`afterError`).
+ */
+function pluginText({ argv, events }: OwnFileCall): string {
+  return `import { spawn } from "node:child_process";
+
+const command = ${JSON.stringify(argv)};
+const wanted = new Set(${JSON.stringify(events)});
+const parents = new Map();
+const answers = new Map();
+const failed = new Map();
+const prompts = new Map();
+const busy = new Map();
+const asked = new Map();
+
+function keep(map, key, value) {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > ${mostRemembered}) map.delete(map.keys().next().value);
+}
+
+function remember(type, properties, session) {
+  const { info, part } = properties;
+  if (/^session[.](created|updated)$/.test(type) && info?.id && info.parentID) keep(parents, info.id, info.parentID);
+  if (type === "message.updated" && info?.role === "assistant" && answers.get(info.sessionID)?.id !== info.id) {
+    keep(answers, info.sessionID, { id: info.id, text: "" });
+  }
+  if (type === "message.part.updated" && part?.type === "text") {
+    const answer = answers.get(part.sessionID);
+    if (answer?.id === part.messageID) answer.text = part.text;
+  }
+  if (type === "session.error") keep(failed, session, true);
+  // A new prompt begins a new turn; releases before session.status say it by nothing else.
+  if (type === "message.updated" && info?.role === "user" && info.id && !prompts.has(info.id)) {
+    keep(prompts, info.id, true);
+    failed.delete(info.sessionID);
+  }
+}
+
+function isRepeated(type, properties, session) {
+  if (type === "session.status") {
+    const isBusy = properties.status?.type === "busy";
+    const wasBusy = busy.get(session) === true;
+    if (isBusy && !wasBusy) failed.delete(session);
+    keep(busy, session, isBusy || properties.status?.type === "retry");
+    return !isBusy || wasBusy;
+  }
+  if (!/[.]asked$/.test(type) || !properties.id) return false;
+  const wasAsked = asked.has(properties.id);
+  keep(asked, properties.id, true);
+  return wasAsked;
+}
+
+function tell(payload) {
+  const [program, ...words] = command;
+  const child = spawn(program, words, { stdio: ["pipe", "ignore", "ignore"], detached: true, windowsHide: true });
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  child.stdin.end(JSON.stringify(payload));
+  child.unref();
+}
+
+export const Hookbell = async ({ directory }) => ({
+  event: async ({ event }) => {
+    try {
+      const { type, properties = {} } = event;
+      const session = properties.sessionID ?? properties.info?.id;
+      remember(type, properties, session);
+      if (!wanted.has(type) || isRepeated(type, properties, session)) return;
+      const payload = { agent: "opencode", type, properties, directory };
+      if (parents.has(session)) payload.parentID = parents.get(session);
+      if (type === "session.idle" && answers.get(session)?.text) payload.message = answers.get(session).text;
+      if (type === "session.idle" && failed.has(session)) payload.afterError = true;
+      tell(payload);
+    } catch {
+      // Nothing of this is opencode's business.
+    }
+  },
+});
+`;
+}
+
+function eventsIn(text: string): string[] {
+  const list = /^const wanted = new Set\((\[[^\]]*\])\);$/m.exec(text)?.[1];
+  return list === undefined ? [] : (JSON.parse(list) as string[]);
+}
+
+/** How opencode is wired: https://opencode.ai/docs/plugins. It has no hooks, but runs what lies in its folder. */
+export const opencodeWiring: Wiring = {
+  programs: ["opencode"],
+  folders: [{ path: ".config/opencode", moved: { env: "XDG_CONFIG_HOME", into: "opencode" } }],
+  files: [],
+  ownFiles: [{ name: () => "plugins/hookbell.js", comment: "//", text: pluginText, eventsIn }],
+  soundEvents: [],
+  hasSoundGroups: false,
+  events: {
+    "session.idle": { means: ["Stop", "SubagentStop"] },
+    "session.error": { means: ["StopFailure"] },
+    "permission.asked": { means: ["Notification"] },
+    // What releases before 1.1 call it, and what those from 2 on may.
+    "permission.updated": { means: ["Notification"] },
+    "permission.v2.asked": { means: ["Notification"] },
+    "question.asked": { means: ["Notification"] },
+    "question.v2.asked": { means: ["Notification"] },
+    // The question is answered.
+    "permission.replied": { means: [], isSupporting: true },
+    "question.replied": { means: [], isSupporting: true },
+    "question.rejected": { means: [], isSupporting: true },
+    "session.status": { means: ["UserPromptSubmit"], isSupporting: true },
+    "session.deleted": { means: ["SessionEnd"], isSupporting: true },
+  },
+  timeoutSeconds: usualTimeoutSeconds,
+  entry: { layout: "flat", hasType: false, commandKey: "command", windows: "anyShell" },
+  afterwards: "restart opencode: it loads plug-ins when it starts",
+};

@@ -1,0 +1,23 @@
+import { claudeFacts } from "../../dialect/claude-facts.ts";
+import type { Agent } from "../../dialect/agent.ts";
+import { genericCommon, genericEvents } from "../../dialect/generic.ts";
+import { isIsoTime, textOf } from "../../dialect/values.ts";
+
+/** Agents of Visual Studio Code: https://code.visualstudio.com/docs/agent-customization/hooks */
+export const vscode: Agent = {
+  id: "vscode",
+  name: "VS Code",
+  docs: "https://code.visualstudio.com/docs/agent-customization/hooks",
+  // It runs Claude Code's and Copilot CLI's hooks. Most keys are in camelCase, the transcript's is not.
+  hasWritten: (payload) =>
+    textOf(payload.hookEventName) !== undefined &&
+    textOf(payload.sessionId) !== undefined &&
+    isIsoTime(payload.timestamp) &&
+    payload.transcriptPath === undefined,
+  isCalling: () => false,
+  acceptsCamelCase: true,
+  common: genericCommon,
+  events: genericEvents,
+  types: { tool_name: "string" },
+  facts: (payload, eventName) => claudeFacts("VS Code", payload, eventName),
+};

@@ -1,0 +1,37 @@
+import type { Agent } from "../../dialect/agent.ts";
+import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { filledString } from "../../dialect/fields.ts";
+import { objectOf, textOf } from "../../dialect/values.ts";
+
+const names: Readonly<Record<string, string>> = {
+  post_cascade_response: "Stop",
+  post_cascade_response_with_transcript: "Stop",
+  pre_user_prompt: "UserPromptSubmit",
+};
+
+/** Windsurf's Cascade: https://docs.windsurf.com/windsurf/cascade/hooks */
+export const windsurf: Agent = {
+  id: "windsurf",
+  name: "Windsurf",
+  docs: "https://docs.windsurf.com/windsurf/cascade/hooks",
+  hasWritten: (payload) =>
+    textOf(payload.agent_action_name) !== undefined && textOf(payload.trajectory_id) !== undefined,
+  isCalling: () => false,
+  acceptsCamelCase: false,
+  nativeName: (payload, given) => payload.agent_action_name ?? payload.hook_event_name ?? given,
+  // It names no folder, but for the commands that it runs.
+  usual(payload) {
+    const info = objectOf(payload.tool_info);
+    return {
+      ...payload,
+      session_id: payload.trajectory_id ?? payload.session_id,
+      cwd: textOf(payload.cwd) ?? textOf(info.cwd),
+      last_assistant_message: info.response,
+    };
+  },
+  common: { hook_event_name: filledString, session_id: filledString },
+  events: {},
+  types: { ...usualTypes, tool_info: "object", execution_id: "string" },
+  eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
+  facts: (payload) => ({ ...genericFacts(payload), turn: textOf(payload.execution_id) }),
+};

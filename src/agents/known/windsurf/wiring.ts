@@ -1,0 +1,24 @@
+import { usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+
+/** How Windsurf is wired: https://docs.windsurf.com/windsurf/cascade/hooks. It knows no timeouts. */
+export const windsurfWiring: Wiring = {
+  programs: ["windsurf"],
+  folders: [{ path: ".codeium/windsurf" }],
+  files: [{ name: "hooks.json", shape: "wrapped", allowsComments: false, allowsByteOrderMark: false }],
+  defaultFile: "hooks.json",
+  soundEvents: "all",
+  hasSoundGroups: false,
+  events: {
+    post_cascade_response: { means: ["Stop"] },
+    pre_user_prompt: { means: ["UserPromptSubmit"], isSupporting: true },
+  },
+  timeoutSeconds: usualTimeoutSeconds,
+  entry: {
+    layout: "flat",
+    hasType: false,
+    commandKey: "command",
+    extra: { show_output: false },
+    windows: "powershellField",
+  },
+  afterwards: "restart Windsurf",
+};

@@ -1,0 +1,155 @@
+import { isAbsolute } from "node:path";
+import * as z from "zod";
+import { formatDuration } from "../../../model/duration.ts";
+import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
+import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
+import { withoutSecrets } from "../../../model/privacy/outcome-without-secrets.ts";
+import { printableLine } from "../../../model/text.ts";
+import { statIfThere } from "../../../system/files/files.ts";
+import { expandHome } from "../../../system/paths.ts";
+import { runProcess, type ProcessResult } from "../../../system/process/run.ts";
+import { probeCommand } from "./command-probe.ts";
+import { commandVariables, maxVariableBytes } from "./variables.ts";
+import { defineChannel } from "../../channel-type.ts";
+import { maxPayloadBytes, maxText, toProgramMessage } from "../program-message.ts";
+import { durationSetting, isWholePath, programSetting, secretSetting } from "../../settings.ts";
+
+const defaultTimeoutMs = 30_000;
+const longestTimeoutMs = 5 * 60_000;
+/** So that the program's own time limit comes before the attempt's, and says more. */
+const timeoutMarginMs = 5_000;
+const expiresAfterMs = 24 * 60 * 60 * 1000;
+/** EX_TEMPFAIL of sysexits.h: the program asks for another try. */
+const tryAgainExitCode = 75;
+const maxDetail = 200;
+
+const variableName = /^(?!HOOKBELL_)[A-Za-z_][A-Za-z0-9_]*$/i;
+
+const settings = z.strictObject({
+  argv: z
+    .tuple([programSetting()], z.string())
+    .describe("The program and its arguments, as they are: no shell reads them"),
+  timeout: durationSetting("How long it may run, 30s unless said otherwise")
+    .refine((ms) => ms > 0 && ms <= longestTimeoutMs, { error: `expected at most ${formatDuration(longestTimeoutMs)}` })
+    .optional(),
+  cwd: z
+    .string()
+    .refine((path) => path === "project" || path === "home" || isWholePath(path), {
+      error: 'expected "home", "project", an absolute path or ~/...',
+    })
+    .optional()
+    .describe("The folder it runs in: home (unless said otherwise), project, or a path"),
+  env: z
+    .record(
+      z.string().regex(variableName, { error: "expected a variable's name that does not start with HOOKBELL_" }),
+      secretSetting("the variable's value"),
+    )
+    .optional()
+    .describe("More environment variables, such as tokens"),
+});
+
+/**
+ * A program of the person's own: the event as JSON on its standard input, the short facts as `HOOKBELL_*` variables.
+ * Exit 0 is a delivery, 75 asks for another try, anything else is final. After the time limit, or a signal, nobody
+ * knows what it has done already, so it does not run again.
+ */
+export const command = defineChannel<{
+  argv: [string, ...string[]];
+  timeout?: number | undefined;
+  cwd?: string | undefined;
+  env?: Record<string, SecretSource> | undefined;
+}>({
+  type: "command",
+  summary: "A program of your own: JSON on its standard input, HOOKBELL_* variables",
+  docs: "README.md, under Channels",
+  settings,
+  limits: [
+    { what: "one HOOKBELL_ variable", most: maxVariableBytes, unit: "bytes", source: "ours" },
+    { what: "a text on standard input", most: maxText, unit: "codePoints", source: "ours" },
+    { what: "the agent's payload on standard input", most: maxPayloadBytes, unit: "bytes", source: "ours" },
+    { what: "time", most: longestTimeoutMs, unit: "milliseconds", source: "ours" },
+  ],
+  expiresAfterMs,
+  timeoutMs: longestTimeoutMs + timeoutMarginMs,
+  isRepeatHarmless: false,
+  content: "full",
+  passesPayload: true,
+  isUnfitForNotices: true,
+  async send(request, tools) {
+    const { settings } = request;
+    const timeoutMs = settings.timeout ?? defaultTimeoutMs;
+    const [program = "", ...args] = settings.argv;
+    const result = await runProcess({
+      argv: [expandHome(program, tools.home), ...args],
+      stdin: `${JSON.stringify({ deliveryId: request.deliveryId, attempt: request.attempt, ...toProgramMessage(request, true) })}\n`,
+      env: {
+        ...tools.env,
+        ...revealAll(settings.env ?? {}),
+        ...commandVariables(request),
+        // Windows would look for the program in the project's folder before PATH.
+        ...(tools.platform === "win32" ? { NoDefaultCurrentDirectoryInExePath: "1" } : {}),
+      },
+      cwd: findFolder(settings.cwd, request.event.cwd, tools.home),
+      timeoutMs,
+      signal: tools.signal,
+    });
+    return withoutSecrets(readResult(result, program, timeoutMs), settings);
+  },
+  probe: ({ argv: [program = ""] }, tools) => Promise.resolve(probeCommand(program, tools)),
+});
+
+function readResult(result: ProcessResult, program: string, timeoutMs: number): Outcome {
+  switch (result.status) {
+    case "exited": {
+      if (result.code === 0) {
+        const detail = lines(result.stdout)[0];
+        return detail === undefined ? delivered() : delivered({ detail });
+      }
+      const said = lines(result.stderr).at(-1);
+      const detail = `${program} ended with exit code ${result.code}${said === undefined ? "" : `: ${said}`}`;
+      return failed(result.code === tryAgainExitCode ? "serverError" : "rejected", detail);
+    }
+    case "killed":
+      return failed("unknown", `${program} was ended by ${result.signal}`);
+    case "timedOut":
+      return failed(
+        "unknown",
+        `${program} was ended after ${formatDuration(timeoutMs)}; set "timeout" if it needs longer`,
+      );
+    case "notStarted":
+      return readStartFailure(result.code, program);
+  }
+}
+
+function readStartFailure(code: string, program: string): Outcome {
+  if (code === "ENOENT") return failed("unavailable", `there is no program ${program}; install it or correct "argv"`);
+  if (code === "EACCES" || code === "EPERM") {
+    return failed("unavailable", `${program} may not be run; make it executable (chmod +x)`);
+  }
+  if (code === "ENOEXEC") return failed("unavailable", `${program} is no program; a script needs a #! line`);
+  return failed("rejected", `${program} could not be started (${code})`);
+}
+
+/** Non-empty lines, each cut before it is looked at any closer. */
+function lines(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => printableLine(line.slice(0, 16 * maxDetail)))
+    .filter((line) => line !== "");
+}
+
+/** A folder that is gone, or may not be entered, must not keep the program from running. */
+function findFolder(setting: string | undefined, projectFolder: string, home: string): string {
+  const wanted = setting === "project" ? projectFolder : expandHome(setting ?? "home", home);
+  if (!isAbsolute(wanted)) return home;
+  try {
+    // The dot is there in a folder only.
+    return statIfThere(`${wanted}/.`) === undefined ? home : wanted;
+  } catch {
+    return home;
+  }
+}
+
+function revealAll(variables: Readonly<Record<string, Secret>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.reveal()]));
+}

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { delivered, failed } from "../../../model/outcome.ts";
+import { cut, printableLine } from "../../../model/text.ts";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { bodyText, titleLine } from "../../compose.ts";
+import { notTheVendor } from "../../own-answer.ts";
+import { probeRequest } from "../../probe-request.ts";
+import { jsonPost } from "../../vendor-request.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+
+const docs = "https://www.home-assistant.io/docs/automation/trigger/#webhook-trigger";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+/** Ours: every text but the message. */
+export const maxText = 255;
+/** Ours. */
+export const maxMessage = 4000;
+
+const settings = z.strictObject({
+  url: urlSetting("The webhook trigger's URL, https://home.example.org/api/webhook/...; its last part is the secret"),
+  allowHttp: allowHttpSetting(),
+});
+
+/** What an automation finds in `trigger.json`. Templates are not read in it: what it holds is text to them. */
+export interface HomeAssistantBody {
+  /** Stable over retries, so that an automation can tell a repeat. */
+  id: string;
+  title: string;
+  message: string;
+  level: string;
+  event: string;
+  agent: string;
+  project: string;
+  host: string;
+  session: string;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** A Home Assistant automation with a webhook trigger, directly or through Nabu Casa. */
+export const homeAssistant = defineHttpChannel({
+  type: "home-assistant",
+  summary: "A Home Assistant automation, through its webhook trigger",
+  docs,
+  settings,
+  limits: [
+    { what: "message", most: maxMessage, unit: "codePoints", source: "ours" },
+    { what: "every other text", most: maxText, unit: "codePoints", source: "ours" },
+  ],
+  expiresAfterMs,
+  summaryFrom: 4,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  isUnfitForNotices: true,
+  request({ settings, message, event, deliveryId }) {
+    const line = (text: string): string => cut(printableLine(text), maxText);
+    const body: HomeAssistantBody = {
+      id: deliveryId,
+      title: line(titleLine(message, event.name)),
+      message: cut(bodyText(message), maxMessage),
+      level: message.level,
+      event: line(event.name),
+      agent: line(event.agent),
+      project: line(event.project),
+      host: line(event.host),
+      session: line(event.session),
+      at: line(event.at),
+    };
+    return jsonPost(settings.url.reveal(), settings.allowHttp, body);
+  },
+  // Unknown ids, a request from outside with local_only, an automation that fails: all of these answer 200 too.
+  readSuccess({ status }) {
+    const caveat = "Home Assistant says so for every webhook, known or not; its automation's traces tell if it ran";
+    return delivered({ detail: `answered ${status}, but ${caveat}` });
+  },
+  readFailure({ status }) {
+    if (status !== 404 && status !== 405) return undefined;
+    const mend = "set the URL with /api/webhook/ and the trigger's id, and let the trigger take POST";
+    return failed(status === 404 ? "gone" : "rejected", `Home Assistant answered ${status}: ${mend}`);
+  },
+  noticing: {
+    how: "see",
+    otherwise: [
+      "look at the automation's traces: without one, the URL's last part is not the trigger's webhook id",
+      'switch "Only accessible from the local network" off in the trigger if this computer is elsewhere',
+    ],
+  },
+  // Any request to the webhook itself might start the automation; a wrong login to the API would count as an attack.
+  async probe({ url, allowHttp }, tools) {
+    const own = url.reveal();
+    if (!URL.canParse(own) || !new URL(own).pathname.includes("/api/webhook/")) {
+      return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
+    }
+    const manifest = new URL("/manifest.json", own).href;
+    return await probeRequest({ method: "GET", url: manifest, isPlainHttpAllowed: allowHttp }, tools, {
+      well: ({ status, body }) =>
+        status === 200 && body.includes("Home Assistant")
+          ? "Home Assistant answers; whether it knows the webhook, only `hookbell test` shows"
+          : undefined,
+      failure: (answer) => notTheVendor(answer, "Home Assistant"),
+      mend: 'check "url"',
+    });
+  },
+});

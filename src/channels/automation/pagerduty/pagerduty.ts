@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { PersonError } from "../../../model/errors.ts";
+import { delivered, failed, type Failed } from "../../../model/outcome.ts";
+import type { Resolved } from "../../../model/privacy/secret.ts";
+import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
+import { defineHttpChannel, quote } from "../../http-channel.ts";
+import { readJsonSuccess } from "../../json-answer.ts";
+import { withQuote } from "../../own-answer.ts";
+import { dedupKey, maxDetails, maxFields, maxName, maxSummary, toPagerdutyEvent } from "./event.ts";
+import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import { secretSetting } from "../../settings.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+
+const docs = "https://developer.pagerduty.com/docs/events-api-v2-overview";
+const vendorServer = "https://events.pagerduty.com";
+/** An incident that is over must still be resolved when the network is back the next morning. */
+const expiresAfterMs = 24 * 60 * 60 * 1000;
+/** A person has just written to the agent, and waits for nothing here. */
+const withdrawTimeoutMs = 5000;
+
+const keySetting = secretSetting("The integration key of an Events API v2 integration, 32 characters").superRefine(
+  (source, context) => {
+    const problem = source.from === "literal" ? keyProblem(source.value.reveal()) : undefined;
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  },
+);
+
+const settings = z.strictObject({
+  routingKey: keySetting,
+  server: urlSetting(`${vendorServer} unless said otherwise; https://events.eu.pagerduty.com in the EU`).optional(),
+  allowHttp: allowHttpSetting(),
+});
+type Settings = z.output<typeof settings>;
+
+/** PagerDuty. Attention and error open the session's incident; info, success and the next prompt resolve it. */
+export const pagerduty = defineHttpChannel<Settings>({
+  type: "pagerduty",
+  summary: "A PagerDuty incident, resolved when the session moves on",
+  docs,
+  settings,
+  limits: [
+    {
+      what: "summary",
+      most: maxSummary,
+      unit: "codePoints",
+      source: "https://developer.pagerduty.com/docs/send-alert-event",
+    },
+    { what: "message among the details", most: maxDetails, unit: "codePoints", source: "ours" },
+    { what: "every other text", most: maxName, unit: "codePoints", source: "ours" },
+    { what: "fields", most: maxFields, unit: "items", source: "ours" },
+  ],
+  expiresAfterMs,
+  // 120 a minute for each integration key: https://github.com/PagerDuty/developer-docs, docs/events-API-v2/05-Rate-Limits.md.
+  // Half of them at once and one every second never make more.
+  // Never told as a summary: each message opens or ends the incident of its own session.
+  rate: { messages: 60, perMs: 60_000 },
+  // The same dedup_key again changes nothing.
+  isRepeatHarmless: true,
+  content: "summary",
+  passesPayload: false,
+  isUnfitForNotices: true,
+  request({ settings, message, event }) {
+    const problem = keyProblem(settings.routingKey.reveal());
+    return problem === undefined ? toRequest(settings, toPagerdutyEvent(message, event)) : failed("rejected", problem);
+  },
+  readSuccess(response, { message, event }) {
+    const outcome = readJsonSuccess(response, "PagerDuty", ({ status }) => status === "success");
+    if (outcome.status === "failed") return outcome;
+    const { event_action } = toPagerdutyEvent(message, event);
+    const said = event_action === "trigger" ? "incident open" : "the session's incident, if it had one, is resolved";
+    const remember: Record<string, string> = event_action === "trigger" ? { dedupKey: dedupKey(event) } : {};
+    return delivered({ detail: `answered ${response.status}: ${said}`, remember });
+  },
+  readFailure: readPagerdutyFailure,
+  async withdraw(settings, { dedupKey }, { http, signal }) {
+    if (dedupKey === undefined) return;
+    const request = toRequest(settings, { dedup_key: dedupKey, event_action: "resolve" });
+    const answer = await http(request, { timeoutMs: withdrawTimeoutMs, signal });
+    if ("status" in answer && answer.status < 300) return;
+    const why = "failure" in answer ? answer.failure : `answered ${answer.status}`;
+    throw new PersonError("pagerdutyUnresolved", `PagerDuty did not resolve the session's incident: ${why}`);
+  },
+});
+
+function toRequest({ routingKey, server, allowHttp }: Resolved<Settings>, event: object): HttpRequest {
+  const url = serverUrl(server?.reveal() ?? vendorServer, "/v2/enqueue");
+  return jsonPost(url, allowHttp, { routing_key: routingKey.reveal(), ...event });
+}
+
+function keyProblem(key: string): string | undefined {
+  return /^[A-Za-z0-9]{32}$/.test(key)
+    ? undefined
+    : "the integration key must have 32 letters and digits, as the service's Events API v2 integration shows it";
+}
+
+function readPagerdutyFailure({ status, body }: HttpResponse): Failed | undefined {
+  if (status !== 400) return undefined;
+  const said = quote(body);
+  if (/routing.?key/i.test(said)) {
+    return failed(
+      "unauthorized",
+      "PagerDuty answered 400: it does not know the integration key; set the service's own",
+    );
+  }
+  return failed(
+    "rejected",
+    withQuote("PagerDuty answered 400: that is a mistake of hookbell's; please report it", said),
+  );
+}

@@ -1,0 +1,108 @@
+import { createHmac } from "node:crypto";
+import * as z from "zod";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { jsonPost } from "../../vendor-request.ts";
+import { jsonBytes } from "../../json-bytes.ts";
+import { plainLimits, toPlainMessage } from "../../plain-message.ts";
+import { secretSetting } from "../../settings.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
+import { withQuery } from "../../with-query.ts";
+
+const docs = "https://open.dingtalk.com/document/orgapp/custom-bots-send-group-messages";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+/** DingTalk refuses a request whose body is longer than 20,000 bytes; what is not the text has the rest. */
+const maxBodyBytes = 20_000;
+const maxTextBytes = maxBodyBytes - 500;
+/** Whoever sends more than 20 messages in a minute is not heard for ten. */
+const mutedMs = 10 * 60 * 1000;
+
+const settings = z.strictObject({
+  url: urlSetting("The custom bot's webhook, https://oapi.dingtalk.com/robot/send?access_token=..."),
+  secret: secretSetting('The key of the bot\'s security setting "signature", SEC..., where that is on').optional(),
+  allowHttp: allowHttpSetting(),
+});
+
+/** A DingTalk custom bot. Its Markdown has no escape, so messages are plain text, which mentions nobody by itself. */
+export const dingtalk = defineHttpChannel({
+  type: "dingtalk",
+  summary: "A DingTalk group, through a custom bot",
+  docs,
+  settings,
+  limits: [
+    { what: "text, as JSON", most: maxTextBytes, unit: "bytes", source: docs },
+    ...plainLimits(maxTextBytes, ", as JSON"),
+  ],
+  expiresAfterMs,
+  // 20 a minute: five at once and one every four seconds never make more.
+  rate: { messages: 5, perMs: 20_000 },
+  summaryFrom: 4,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event }, { clock }) {
+    const url = settings.url.reveal();
+    const content = toPlainMessage(message, event.name, maxTextBytes, jsonBytes);
+    return jsonPost(
+      settings.secret === undefined ? url : withQuery(url, signature(settings.secret.reveal(), clock.now())),
+      settings.allowHttp,
+      { msgtype: "text", text: { content }, at: { atMobiles: [], isAtAll: false } },
+    );
+  },
+  readSuccess: (response) => readCodedSuccess(response, vendor),
+  readFailure: (response) => readCodedFailure(response, vendor),
+});
+
+/** What proves that the sender knows the secret; `timestampMs` may be an hour off at most. Feishu does it the other way round. */
+export function signDingtalk(secret: string, timestampMs: number): string {
+  return createHmac("sha256", secret).update(`${timestampMs}\n${secret}`).digest("base64");
+}
+
+function signature(secret: string, timestampMs: number): { timestamp: string; sign: string } {
+  return { timestamp: String(timestampMs), sign: signDingtalk(secret, timestampMs) };
+}
+
+const newWebhook = "copy the webhook from the group's bot settings again, and set it as this channel's url";
+const rateLimited: Meaning = ["rateLimited", "more than 20 messages in a minute; the bot is muted for ten", mutedMs];
+const noSuchToken: Meaning = ["gone", `there is no bot with this access_token; ${newWebhook}`];
+
+const vendor: CodedVendor = {
+  name: "DingTalk",
+  codeMembers: ["errcode"],
+  textMembers: ["errmsg"],
+  codes: {
+    "-1": ["serverError", "DingTalk is busy"],
+    40035: ["unauthorized", `the URL is not whole; ${newWebhook}`],
+    130101: rateLimited,
+    410100: rateLimited,
+    660026: rateLimited,
+    300001: noSuchToken,
+    300005: noSuchToken,
+    400101: noSuchToken,
+    400106: noSuchToken,
+    400013: ["gone", "the group was dissolved; make a bot in another one and set its url"],
+    400102: [
+      "gone",
+      "the bot is switched off; switch it on in the group's settings, or make a new one and set its url",
+    ],
+    310000: readSecurity,
+    430101: ["rejected", "DingTalk holds a link in the text for unsafe"],
+    430102: ["rejected", "DingTalk holds the text for improper"],
+    430103: ["rejected", "DingTalk holds an image for improper"],
+    430104: ["rejected", "DingTalk holds the text for improper"],
+  },
+};
+
+/** One code for each of the bot's security settings; the words tell which one it was. */
+function readSecurity(said: string): Meaning {
+  if (/sign/i.test(said))
+    return ["unauthorized", "the secret is wrong; copy it from the bot's security settings again"];
+  if (/timestamp/i.test(said)) return ["unauthorized", "this computer's clock is more than an hour off; set it right"];
+  if (/keyword/i.test(said)) {
+    return ["rejected", "the bot wants a keyword in every message; choose the signature instead, and set secret"];
+  }
+  if (/\bip\b|whitelist/i.test(said)) {
+    return ["unauthorized", "the bot takes messages from certain addresses only; choose the signature instead"];
+  }
+  return ["unauthorized", "the bot's security settings forbid it; choose the signature, and set secret"];
+}

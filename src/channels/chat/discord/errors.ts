@@ -1,0 +1,48 @@
+import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { quote } from "../../http-channel.ts";
+import { withQuote } from "../../own-answer.ts";
+import { parseRetryAfter } from "../../retry-after.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const newWebhook = "make a new webhook in the channel's settings, under Integrations, and set its URL";
+const ourBug = "that is a mistake of hookbell's; please report it";
+
+/** https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
+const discordErrors: Record<number, [FailureReason, string]> = {
+  10003: ["gone", 'the channel or thread is gone; correct "threadId", or set a new webhook\'s URL'],
+  10015: ["gone", `this webhook was deleted; ${newWebhook}`],
+  40005: ["rejected", ourBug],
+  40333: ["rejected", "Discord's gateway takes hookbell for something else; please report it"],
+  50006: ["rejected", ourBug],
+  50013: ["unauthorized", "the webhook may not write there; allow it in the channel's settings"],
+  50027: ["unauthorized", `the last part of the webhook's URL is wrong; ${newWebhook}`],
+  50035: ["rejected", `Discord takes no such form; ${ourBug}`],
+  50083: ["rejected", "the thread is archived; open it again"],
+  50109: ["rejected", ourBug],
+  160005: ["rejected", "the thread is locked; unlock it or choose another"],
+  220001: ["rejected", 'a forum takes messages only into a post; set "threadId" to the id of one'],
+  220003: ["rejected", '"threadId" is for threads and forum posts, and this webhook\'s channel is neither'],
+  240000: ["rejected", "Discord's filter takes a link in the text for a harmful one"],
+};
+
+/** What Discord's own code says; its 429 says in seconds, with a fraction, how long to wait. */
+export function readDiscordFailure(response: HttpResponse): Failed | undefined {
+  const { code, message, retry_after: retryAfter } = readJsonObject(response.body);
+  if (response.status === 429 && typeof retryAfter === "number") {
+    const detail = "answered 429: too many messages for this webhook or channel";
+    return failed("rateLimited", detail, parseRetryAfter(retryAfter.toFixed(3), undefined, 0));
+  }
+  const known = typeof code === "number" ? discordErrors[code] : undefined;
+  if (known === undefined) return undefined;
+  const said = typeof message === "string" ? quote(message) : "";
+  return failed(known[0], withQuote(`Discord answered ${response.status} (code ${Number(code)}): ${known[1]}`, said));
+}
+
+/** Unknown message; too many edits of messages more than an hour old; someone else's; in a thread that is archived. */
+const goneForEdits = new Set([10_008, 30_046, 50_005, 50_083]);
+
+/** Whether the message to edit cannot be edited any more. */
+export function isEarlierGone({ body }: HttpResponse): boolean {
+  return goneForEdits.has(Number(readJsonObject(body).code));
+}

@@ -1,0 +1,94 @@
+import { createHmac } from "node:crypto";
+import * as z from "zod";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { jsonPost } from "../../vendor-request.ts";
+import * as feishuCard from "./card.ts";
+import { secretSetting } from "../../settings.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
+
+const docs = "https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+/** What Feishu refuses at the full and the half hour is taken a little later. */
+const throttledMs = 10_000;
+
+const settings = z.strictObject({
+  url: urlSetting(
+    "The custom bot's webhook, https://open.feishu.cn/open-apis/bot/v2/hook/... (Lark: open.larksuite.com)",
+  ),
+  secret: secretSetting('The key of the bot\'s security setting "signature verification", where that is on').optional(),
+  allowHttp: allowHttpSetting(),
+});
+
+/** A custom bot of Feishu, or of Lark, as it is called outside China; the same but for the host. */
+export const feishu = defineHttpChannel({
+  type: "feishu",
+  summary: "A Feishu or Lark group, through a custom bot",
+  docs,
+  settings,
+  limits: [
+    { what: "the request's body", most: feishuCard.maxRequestBytes, unit: "bytes", source: docs },
+    { what: "title, as JSON", most: feishuCard.maxTitleBytes, unit: "bytes", source: "ours" },
+    { what: "body, as JSON", most: feishuCard.maxBodyBytes, unit: "bytes", source: "ours" },
+    { what: "one field, as JSON", most: feishuCard.maxFieldBytes, unit: "bytes", source: "ours" },
+  ],
+  expiresAfterMs,
+  // 5 a second and 100 a minute: three at once and three every two seconds never make more.
+  rate: { messages: 3, perMs: 2000 },
+  summaryFrom: 4,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event }, { clock }) {
+    const timestampS = Math.floor(clock.now() / 1000);
+    const secret = settings.secret?.reveal();
+    const signature =
+      secret === undefined ? {} : { timestamp: String(timestampS), sign: signFeishu(secret, timestampS) };
+    return jsonPost(settings.url.reveal(), settings.allowHttp, {
+      ...signature,
+      msg_type: "interactive",
+      card: feishuCard.toFeishuCard(message, event.name),
+    });
+  },
+  readSuccess: (response) => readCodedSuccess(response, vendor),
+  readFailure: (response) => readCodedFailure(response, vendor),
+});
+
+/** The signature of nothing, under time and secret as the key; DingTalk does it the other way round. */
+export function signFeishu(secret: string, timestampS: number): string {
+  return createHmac("sha256", `${timestampS}\n${secret}`).digest("base64");
+}
+
+const newWebhook = "copy the webhook from the group's bot settings again, and set it as this channel's url";
+const throttled: Meaning = [
+  "rateLimited",
+  "too many messages; Feishu has least room at the full and half hour",
+  throttledMs,
+];
+const ourBug = "that is a mistake of hookbell's; please report it";
+
+const vendor: CodedVendor = {
+  name: "Feishu",
+  // StatusCode is left over from the first version of the interface, and is 0 beside an error too.
+  codeMembers: ["code", "StatusCode"],
+  textMembers: ["msg", "StatusMessage"],
+  codes: {
+    9499: (said) => (/too many/i.test(said) ? throttled : ["rejected", ourBug]),
+    11232: throttled,
+    19001: ["gone", `there is no bot at this webhook; ${newWebhook}`],
+    19002: ["rejected", ourBug],
+    19007: ["gone", "the bot is switched off; switch it on in the group's settings, or make a new one and set its url"],
+    19021: [
+      "unauthorized",
+      "the secret is wrong, or this computer's clock is more than an hour off; copy the secret from the bot's security settings again",
+    ],
+    19022: [
+      "unauthorized",
+      "the bot takes messages from certain addresses only; choose signature verification instead, and set secret",
+    ],
+    19024: [
+      "rejected",
+      "the bot wants a keyword in every message; choose signature verification instead, and set secret",
+    ],
+  },
+};

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { defineHttpChannel, quote } from "../../http-channel.ts";
+import * as chatMessage from "./message.ts";
+import { readJsonSuccess } from "../../json-answer.ts";
+import { membersOf } from "../../members-of.ts";
+import { withQuote } from "../../own-answer.ts";
+import { jsonPost } from "../../vendor-request.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+import { withQuery } from "../../with-query.ts";
+
+const docs = "https://developers.google.com/workspace/chat/quickstart/webhooks";
+const referenceDocs = "https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+
+const settings = z.strictObject({
+  url: urlSetting("The webhook's URL, https://chat.googleapis.com/v1/spaces/...", chatUrlProblem),
+  thread: z
+    .enum(["session", "none"])
+    .optional()
+    .describe("session (unless said otherwise): one thread for each session; none: every message stands by itself"),
+  allowHttp: allowHttpSetting(),
+});
+
+/** A Google Chat space, through an incoming webhook. The delivery's id is the request's, so that a repeat is harmless. */
+export const googleChat = defineHttpChannel({
+  type: "google-chat",
+  summary: "A Google Chat space, through a webhook, one thread per session",
+  docs,
+  settings,
+  limits: [
+    { what: "the request", most: chatMessage.maxRequest, unit: "bytes", source: referenceDocs },
+    { what: "a thread's key", most: chatMessage.maxThreadKey, unit: "utf16", source: referenceDocs },
+    { what: "title", most: chatMessage.maxTitle, unit: "bytes", source: "ours" },
+    { what: "body", most: chatMessage.maxBody, unit: "bytes", source: "ours" },
+    { what: "one field", most: chatMessage.maxField, unit: "bytes", source: "ours" },
+    { what: "fields", most: chatMessage.maxFields, unit: "items", source: "ours" },
+    { what: "text of a phone's notification", most: chatMessage.maxFallback, unit: "bytes", source: "ours" },
+  ],
+  expiresAfterMs,
+  summaryFrom: 4,
+  // https://developers.google.com/workspace/chat/limits: one a second for all webhooks of a space.
+  rate: { messages: 1, perMs: 1000 },
+  isRepeatHarmless: true,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event, deliveryId }) {
+    const url = settings.url.reveal();
+    const problem = chatUrlProblem(url);
+    if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
+    const made = chatMessage.toGoogleChatMessage(message, event, settings.thread !== "none");
+    const to = withQuery(url, {
+      requestId: deliveryId,
+      // Without it the thread's key would count for nothing.
+      messageReplyOption: made.thread === undefined ? undefined : "REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD",
+    });
+    return jsonPost(to, settings.allowHttp, made);
+  },
+  readSuccess: (response) => readJsonSuccess(response, "Google Chat", ({ name }) => typeof name === "string"),
+  readFailure: readChatFailure,
+});
+
+function chatUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { hostname, pathname, searchParams } = new URL(text);
+  if (hostname !== "chat.googleapis.com") return undefined;
+  const isWhole =
+    /^\/v1\/spaces\/[^/]+\/messages$/.test(pathname) && searchParams.has("key") && searchParams.has("token");
+  return isWhole
+    ? undefined
+    : "is not all of a webhook's URL, which ends in /messages?key=...&token=...; copy it from the space's settings";
+}
+
+const newWebhook = "make a new webhook in the space's settings, under Apps & integrations, and set its URL";
+const ourBug = "that is a mistake of hookbell's; please report it";
+const itsOwn = "Google Chat had a problem of its own";
+
+/** https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto */
+const rpcErrors: Record<string, [FailureReason, string]> = {
+  INVALID_ARGUMENT: ["rejected", ourBug],
+  FAILED_PRECONDITION: ["rejected", "the space does not take this message now; look at its settings"],
+  UNAUTHENTICATED: ["unauthorized", `the URL's key or token is wrong; ${newWebhook}`],
+  PERMISSION_DENIED: ["unauthorized", `the webhook was removed, or an administrator forbids webhooks; ${newWebhook}`],
+  NOT_FOUND: ["gone", `the space or the webhook is gone; ${newWebhook}`],
+  RESOURCE_EXHAUSTED: ["rateLimited", "too many messages for this space"],
+  ABORTED: ["serverError", itsOwn],
+  DEADLINE_EXCEEDED: ["serverError", itsOwn],
+  INTERNAL: ["serverError", itsOwn],
+  UNAVAILABLE: ["serverError", itsOwn],
+};
+
+function readChatFailure({ body, status }: HttpResponse): Failed | undefined {
+  const error = membersOf(readJsonObject(body).error);
+  const details: readonly unknown[] = Array.isArray(error.details) ? error.details : [];
+  // A wrong key in the URL is called an invalid argument.
+  const isKeyWrong = details.some((detail) => membersOf(detail).reason === "API_KEY_INVALID");
+  const code = isKeyWrong ? "UNAUTHENTICATED" : String(error.status);
+  const known = Object.hasOwn(rpcErrors, code) ? rpcErrors[code] : undefined;
+  if (known === undefined) return undefined;
+  const said = typeof error.message === "string" ? quote(error.message) : "";
+  return failed(known[0], withQuote(`Google Chat answered ${status} ${code}: ${known[1]}`, said));
+}

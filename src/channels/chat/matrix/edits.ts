@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Secret } from "../../../model/privacy/secret.ts";
+import type { ChannelTools, ChannelType } from "../../channel-type.ts";
+import type { Update } from "../../session-message.ts";
+import { roomRequest, type MatrixRoom } from "./room.ts";
+import { membersOf } from "../../members-of.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const lookTimeoutMs = 10_000;
+
+/** The room and the account as a session remembers them: the edit of another account's event would be shown to nobody. */
+export function placeOf({ room, token }: { room: string; token: Secret }): { room: string; account: string } {
+  return { room, account: createHash("sha256").update(token.reveal()).digest("hex").slice(0, 16) };
+}
+
+/** The event to edit, if it is one of this room and account. */
+export function earlierEvent(
+  settings: MatrixRoom & { update?: Update | undefined },
+  remembered: Readonly<Record<string, string>> | undefined,
+): string | undefined {
+  const { room, account } = placeOf(settings);
+  const isHere = remembered?.room === room && remembered.account === account;
+  return settings.update === "replace" && isHere ? remembered.event : undefined;
+}
+
+/** A Matrix channel that forgets what it wrote once that was deleted: homeservers take edits of it, and show none. */
+export function forgettingDeleted(channel: ChannelType): ChannelType {
+  return {
+    ...channel,
+    async send(request, tools) {
+      const settings = request.settings as MatrixRoom;
+      const event = earlierEvent(settings, request.remembered);
+      const isGone = event !== undefined && (await isDeleted(settings, event, tools));
+      return channel.send(isGone ? { ...request, remembered: undefined } : request, tools);
+    },
+  };
+}
+
+/** https://spec.matrix.org/latest/client-server-api/#get_matrixclientv3roomsroomideventeventid; what is not known counts as there. */
+async function isDeleted(settings: MatrixRoom, event: string, tools: ChannelTools): Promise<boolean> {
+  const path = `event/${encodeURIComponent(event)}`;
+  const request = roomRequest(settings, { method: "GET", path });
+  const answer = await tools.http(request, { timeoutMs: lookTimeoutMs, signal: tools.signal });
+  if ("failure" in answer) return false;
+  const { errcode, unsigned } = readJsonObject(answer.body);
+  if (answer.status === 404) return errcode === "M_NOT_FOUND";
+  return answer.status === 200 && membersOf(unsigned).redacted_because !== undefined;
+}

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { delivered } from "../../../model/outcome.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { defineHttpChannel } from "../../http-channel.ts";
+import * as matrixContent from "./message.ts";
+import { earlierEvent, forgettingDeleted, placeOf } from "./edits.ts";
+import { refusingEncrypted } from "./matrix-encryption.ts";
+import { readMatrixError } from "./errors.ts";
+import { probeMatrix } from "./matrix-probe.ts";
+import { roomRequest } from "./room.ts";
+import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
+import { plainLimits } from "../../plain-message.ts";
+import { secretSetting } from "../../settings.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { notTheVendor } from "../../own-answer.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-to-a-room";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+
+const settings = z.strictObject({
+  homeserver: urlSetting("The homeserver's address, https://matrix.example.org"),
+  room: z
+    .string()
+    .regex(/^![^\s]{1,254}$/, {
+      error:
+        "expected the room's id, which starts with ! (in the room's settings, under Advanced); an alias is not enough",
+    })
+    .describe("The id of a room without encryption that the account has joined, !...:example.org"),
+  token: secretSetting("The account's access token"),
+  msgtype: z
+    .enum(matrixContent.noticeTypes)
+    .optional()
+    .describe("m.notice, as programs do, which rings no phone; m.text rings like a person's message"),
+  update: updateSetting("new", silentEdit),
+  allowHttp: allowHttpSetting(),
+});
+
+/** A room of Matrix, through the client-server interface, without encryption. */
+const sending = defineHttpChannel({
+  type: "matrix",
+  summary: "A Matrix room without encryption, through an account's access token",
+  docs,
+  settings,
+  limits: [
+    {
+      what: "the event",
+      most: matrixContent.maxEventBytes,
+      unit: "bytes",
+      source: "https://spec.matrix.org/latest/client-server-api/#size-limits",
+    },
+    { what: "the plain form, as JSON", most: matrixContent.maxPlainBytes, unit: "bytes", source: "ours" },
+    ...plainLimits(matrixContent.maxPlainBytes, ", as JSON"),
+    { what: "the body in HTML, as JSON", most: matrixContent.maxHtmlBytes, unit: "bytes", source: "ours" },
+    { what: "the title in HTML, as JSON", most: matrixContent.maxTitleBytes, unit: "bytes", source: "ours" },
+    { what: "one field in HTML, as JSON", most: matrixContent.maxFieldBytes, unit: "bytes", source: "ours" },
+  ],
+  expiresAfterMs,
+  // The server's administrator decides; its 429 says how long to wait.
+  rate: undefined,
+  summaryFrom: 4,
+  // The transaction id is the delivery's: what arrived before is answered with the same event, and shown once.
+  isRepeatHarmless: true,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event, deliveryId, remembered }) {
+    const replaces = earlierEvent(settings, remembered);
+    const content = matrixContent.toMatrixContent(message, event.name, settings.msgtype ?? "m.notice", replaces);
+    return roomRequest(settings, {
+      method: "PUT",
+      path: `send/m.room.message/${encodeURIComponent(deliveryId)}`,
+      body: JSON.stringify(content),
+    });
+  },
+  readSuccess(response, { settings, remembered }) {
+    const event = eventId(response);
+    if (event === undefined) return notTheVendor(response, "a Matrix homeserver");
+    if (settings.update !== "replace") return delivered();
+    // An edit has to name the first of the events, never another edit.
+    return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, remembered) ?? event } });
+  },
+  readFailure: readMatrixError,
+  probe: probeMatrix,
+});
+
+/** An edit needs no `look` at its answer: homeservers take any. */
+export const matrix = refusingEncrypted(replacingEarlier(forgettingDeleted(sending), () => undefined));
+
+function eventId(response: HttpResponse): string | undefined {
+  const { event_id: id } = readJsonObject(response.body);
+  return typeof id === "string" && id.startsWith("$") ? id : undefined;
+}

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { jsonPost } from "../../vendor-request.ts";
+import * as mattermostMessage from "./message.ts";
+import { parseRetryAfter } from "../../retry-after.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readPlainOk } from "../../own-answer.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const docs = "https://developers.mattermost.com/integrate/webhooks/incoming/";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+
+const settings = z.strictObject({
+  url: urlSetting("The incoming webhook's URL, https://your-server/hooks/..."),
+  allowHttp: allowHttpSetting(),
+});
+
+/** A Mattermost incoming webhook; it resembles Slack's, but its text is Markdown and has other mentions. */
+export const mattermost = defineHttpChannel({
+  type: "mattermost",
+  summary: "A Mattermost channel, through an incoming webhook",
+  docs,
+  settings,
+  limits: [
+    { what: "one post", most: mattermostMessage.maxPost, unit: "codePoints", source: docs },
+    { what: "title", most: mattermostMessage.maxTitle, unit: "codePoints", source: "ours" },
+    { what: "body", most: mattermostMessage.maxBody, unit: "codePoints", source: "ours" },
+    { what: "one field", most: mattermostMessage.maxField, unit: "codePoints", source: "ours" },
+    { what: "fields", most: mattermostMessage.maxFields, unit: "items", source: "ours" },
+    {
+      what: "text of a phone's notification",
+      most: mattermostMessage.maxFallback,
+      unit: "codePoints",
+      source: "ours",
+    },
+  ],
+  expiresAfterMs,
+  // The server's administrator decides; its 429 says how long to wait.
+  rate: undefined,
+  summaryFrom: 4,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event }) {
+    return jsonPost(
+      settings.url.reveal(),
+      settings.allowHttp,
+      mattermostMessage.toMattermostMessage(message, event.name),
+    );
+  },
+  readSuccess: (response) => readPlainOk(response, "Mattermost"),
+  readFailure: readMattermostFailure,
+});
+
+const newWebhook = "make a new incoming webhook and set its URL";
+const ourBug = "that is a mistake of hookbell's; please report it";
+
+/** `web.incoming_webhook.NAME.app_error`, as the server's source has them: https://github.com/mattermost/mattermost */
+const mattermostErrors: Record<string, readonly [FailureReason, string]> = {
+  invalid: ["gone", `this webhook was removed; ${newWebhook}`],
+  channel: ["gone", `the webhook's channel is gone; ${newWebhook}`],
+  user: ["gone", `whoever made this webhook is gone; ${newWebhook}`],
+  disabled: ["unauthorized", "incoming webhooks are switched off; ask the server's administrator to allow them"],
+  channel_locked: ["unauthorized", `this webhook may not post there; ${newWebhook}`],
+  permissions: ["unauthorized", `whoever made this webhook may not post there any more; ${newWebhook}`],
+  decode: ["rejected", ourBug],
+  parse: ["rejected", ourBug],
+  text: ["rejected", ourBug],
+  attachment: ["rejected", ourBug],
+  split_props_length: ["rejected", ourBug],
+};
+
+/** Newer servers call all of them `general`, so that the status alone tells them apart. */
+const nameOfStatus: Record<number, string> = { 400: "invalid", 403: "permissions", 404: "channel", 501: "disabled" };
+
+function readMattermostFailure(response: HttpResponse): Failed | undefined {
+  const { id } = readJsonObject(response.body);
+  const said = typeof id === "string" ? /^web\.incoming_webhook\.(\w+)\.app_error$/.exec(id)?.[1] : undefined;
+  const name = said === "general" ? nameOfStatus[response.status] : said;
+  const known = name !== undefined && Object.hasOwn(mattermostErrors, name) ? mattermostErrors[name] : undefined;
+  if (known !== undefined) return failed(known[0], `Mattermost answered ${response.status} ${said}: ${known[1]}`);
+  // Seconds; used where the server sends no Retry-After beside it.
+  const reset = response.headers["retry-after"] === undefined ? response.headers["x-ratelimit-reset"] : undefined;
+  if (response.status !== 429 || reset === undefined) return undefined;
+  return failed("rateLimited", "the server's limit of requests is reached", parseRetryAfter(reset, undefined, 0));
+}

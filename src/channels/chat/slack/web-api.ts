@@ -1,0 +1,117 @@
+import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
+import type { Secret } from "../../../model/privacy/secret.ts";
+import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
+import { quote } from "../../http-channel.ts";
+import { membersOf } from "../../members-of.ts";
+import { withQuote } from "../../own-answer.ts";
+import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+/** https://docs.slack.dev/reference/methods */
+const defaultApiUrl = "https://slack.com/api";
+
+export interface SlackApi {
+  token: Secret;
+  apiUrl?: Secret | undefined;
+  allowHttp?: boolean | undefined;
+}
+
+/** A call of a method of Slack's Web API; the token goes into a header. */
+export function callSlack(api: SlackApi, method: string, parameters: object): HttpRequest | Failed {
+  const token = api.token.reveal();
+  const problem = tokenProblem(token);
+  if (problem !== undefined) return failed("rejected", `the token ${problem}`);
+  const url = serverUrl(api.apiUrl?.reveal() ?? defaultApiUrl, `/${method}`);
+  return jsonPost(url, api.allowHttp, parameters, { authorization: `Bearer ${token}` });
+}
+
+/** Says nothing of the token itself. */
+export function tokenProblem(token: string): string | undefined {
+  if (token.startsWith("xapp-"))
+    return "is an app-level one; copy the Bot User OAuth Token, xoxb-..., from OAuth & Permissions";
+  return /^(xoxe\.)?xox[bp]-[\w-]+$/.test(token)
+    ? undefined
+    : "is not a bot's token, which looks like xoxb-...; copy it from the app's page, under OAuth & Permissions";
+}
+
+const ourBug = "that is a mistake of hookbell's; please report it";
+const newToken = "install the app again and set its new token";
+const elsewhere = 'correct "channel"';
+
+/** https://docs.slack.dev/reference/methods/chat.postMessage#errors and chat.update's. */
+const meanings: Record<string, [FailureReason, string]> = {
+  not_authed: ["unauthorized", newToken],
+  invalid_auth: ["unauthorized", `the token is wrong; ${newToken}`],
+  account_inactive: ["unauthorized", `the bot or its workspace is gone; ${newToken}`],
+  token_expired: ["unauthorized", `the token has expired; ${newToken}, without token rotation`],
+  token_revoked: ["unauthorized", `the token was revoked; ${newToken}`],
+  not_allowed_token_type: ["unauthorized", "this kind of token may not write; set the bot's, xoxb-..."],
+  no_permission: ["unauthorized", `the app may not do that; ${newToken}`],
+  missing_scope: ["unauthorized", "give the app the scope chat:write, and install it again"],
+  org_login_required: ["unauthorized", "the workspace is being moved to another organisation; wait for its end"],
+  ekm_access_denied: ["unauthorized", "an administrator of the workspace has suspended access"],
+  access_denied: ["unauthorized", "an administrator of the workspace has forbidden it"],
+  enterprise_is_restricted: ["unauthorized", "the token is not for this enterprise"],
+  team_access_not_granted: ["unauthorized", "the app is not installed in this workspace; install it there"],
+  restricted_action: ["unauthorized", `the workspace does not let the bot write there; ask, or ${elsewhere}`],
+  restricted_action_read_only_channel: ["unauthorized", `that channel is read-only; ${elsewhere}`],
+  restricted_action_thread_locked: ["unauthorized", `that thread is locked; ${elsewhere}`],
+  restricted_action_thread_only_channel: ["unauthorized", `that channel takes threads only; ${elsewhere}`],
+  restricted_action_non_threadable_channel: ["unauthorized", `that channel takes no such message; ${elsewhere}`],
+  messages_tab_disabled: ["unauthorized", "the app takes no direct messages; allow them under App Home, Messages Tab"],
+  not_in_channel: ["unauthorized", "invite the bot into the channel: /invite @its-name"],
+  as_user_not_supported: ["rejected", ourBug],
+  channel_not_found: ["gone", `there is no such channel for this bot; invite it, or ${elsewhere}`],
+  is_archived: ["gone", `that channel is archived; bring it back, or ${elsewhere}`],
+  team_not_found: ["gone", "the workspace is gone"],
+  user_not_found: ["gone", `there is no such person; ${elsewhere}`],
+  cannot_dm_bot: ["gone", `bots cannot write to bots; ${elsewhere}`],
+  invalid_arguments: ["rejected", ourBug],
+  invalid_blocks: ["rejected", ourBug],
+  invalid_blocks_format: ["rejected", ourBug],
+  no_text: ["rejected", ourBug],
+  msg_too_long: ["rejected", ourBug],
+  msg_blocks_too_long: ["rejected", ourBug],
+  too_many_attachments: ["rejected", ourBug],
+  attachment_payload_limit_exceeded: ["rejected", ourBug],
+  ratelimited: ["rateLimited", "too many messages"],
+  rate_limited: ["rateLimited", "too many messages for this channel"],
+  message_limit_exceeded: ["rateLimited", "the workspace has used up its messages of this hour"],
+  internal_error: ["serverError", "Slack had a problem of its own"],
+  fatal_error: ["serverError", "Slack had a problem of its own"],
+  service_unavailable: ["serverError", "Slack is not available"],
+  request_timeout: ["serverError", "Slack did not get the whole message"],
+  team_added_to_org: ["serverError", "the workspace is being moved to an organisation"],
+};
+
+/** The failure that an answer of the Web API stands for; it says `"ok": false` with any status, mostly 200. */
+export function readSlackFailure({ body, status }: HttpResponse): Failed | undefined {
+  const { ok, error, needed, response_metadata: more } = readJsonObject(body);
+  if (ok !== false || typeof error !== "string") return undefined;
+  const known = Object.hasOwn(meanings, error) ? meanings[error] : undefined;
+  const { messages } = membersOf(more);
+  const said = [needed, ...(Array.isArray(messages) ? (messages as unknown[]) : [])]
+    .filter((each) => typeof each === "string")
+    .join("; ");
+  if (known === undefined) {
+    return status < 300
+      ? failed("rejected", withQuote(`Slack did not take the message: ${quote(error)}`, quote(said)))
+      : undefined;
+  }
+  return failed(known[0], withQuote(`Slack answered ${status} ${error}: ${known[1]}`, quote(said)));
+}
+
+/** Errors of chat.update that are about the earlier message: https://docs.slack.dev/reference/methods/chat.update#errors */
+const goneErrors: readonly unknown[] = [
+  "message_not_found",
+  "cant_update_message",
+  "edit_window_closed",
+  "is_inactive",
+  "block_mismatch",
+];
+
+/** Whether the message that was to be edited cannot be edited any more. */
+export function isEarlierGone(answer: HttpResponse): boolean {
+  const { ok, error } = readJsonObject(answer.body);
+  return ok === false && goneErrors.includes(error);
+}

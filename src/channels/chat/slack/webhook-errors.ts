@@ -1,0 +1,51 @@
+import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+
+/** Where an incoming webhook is made. */
+export const webhookDocs = "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks";
+
+const newWebhook = "make a new incoming webhook and set its URL";
+const ourBug = "that is a mistake of hookbell's; please report it";
+
+/** Slack's plain-text errors: https://api.slack.com/changelog/2016-05-17-changes-to-errors-for-incoming-webhooks */
+const meanings: Record<string, [FailureReason, string]> = {
+  no_service: ["gone", `this webhook was removed; ${newWebhook}`],
+  no_service_id: ["gone", `this is not a whole webhook URL; ${newWebhook}`],
+  no_active_hooks: ["gone", `this webhook is switched off; ${newWebhook}`],
+  no_team: ["gone", `the workspace is gone; ${newWebhook}`],
+  team_disabled: ["gone", `the workspace is disabled; ${newWebhook}`],
+  channel_not_found: ["gone", `the webhook's channel is gone; ${newWebhook}`],
+  channel_is_archived: ["gone", `the webhook's channel is archived; ${newWebhook}, or bring the channel back`],
+  user_not_found: ["gone", `the person the webhook writes to is gone; ${newWebhook}`],
+  invalid_token: ["unauthorized", `the last part of the webhook's URL is wrong; ${newWebhook}`],
+  action_prohibited: ["unauthorized", "an administrator of the workspace has forbidden it; ask them to allow the app"],
+  posting_to_general_channel_denied: ["unauthorized", "only administrators may post there; choose another channel"],
+  invalid_payload: ["rejected", ourBug],
+  invalid_blocks: ["rejected", ourBug],
+  invalid_blocks_format: ["rejected", ourBug],
+  invalid_attachments: ["rejected", ourBug],
+  too_many_attachments: ["rejected", ourBug],
+  no_text: ["rejected", ourBug],
+  missing_text_or_fallback_or_attachments: ["rejected", ourBug],
+  msg_blocks_too_long: ["rejected", ourBug],
+  rollup_error: ["serverError", "Slack had a problem of its own"],
+};
+
+/** The failure that an incoming webhook's answer stands for, where its one word is known. */
+export function readWebhookFailure(response: HttpResponse): Failed | undefined {
+  const code = response.body.trim();
+  const known = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+  return known === undefined ? undefined : failed(known[0], `Slack answered ${response.status} ${code}: ${known[1]}`);
+}
+
+/** https://hooks.slack.com/triggers/ and /workflows/ start a workflow, whose fields its author made up. */
+export function workflowProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (!/^hooks\.slack(-gov)?\.com$/.test(url.hostname) || !/^\/(triggers|workflows)\//.test(url.pathname))
+    return undefined;
+  return (
+    "starts a Slack workflow, which takes fields of its author's own; make an incoming webhook " +
+    `(${webhookDocs}) or use a channel of type webhook`
+  );
+}

@@ -1,0 +1,77 @@
+import type { Message } from "../../../model/message.ts";
+import { cut } from "../../../model/text.ts";
+import { jsonBytes } from "../../json-bytes.ts";
+import { levelLooks } from "../../levels.ts";
+import { bodyText, fieldLines, titleLine } from "../../compose.ts";
+
+/** https://learn.microsoft.com/connectors/teams/ says about 28 KB; less was seen to be refused. */
+export const maxRequest = 20_000;
+/** Ours: together with the card around them, below `maxRequest`. */
+export const maxTitle = 1000;
+export const maxBody = 15_000;
+export const maxField = 300;
+export const maxFields = 10;
+
+/** What a workflow made from Teams' own template takes; `attachments` is what it loops over. */
+export interface TeamsMessage {
+  type: "message";
+  attachments: [{ contentType: "application/vnd.microsoft.card.adaptive"; contentUrl: null; content: TeamsCard }];
+}
+interface TeamsCard {
+  $schema: "http://adaptivecards.io/schemas/adaptive-card.json";
+  type: "AdaptiveCard";
+  version: "1.4";
+  body: RichText[];
+  msteams: { width: "full" };
+}
+interface RichText {
+  type: "RichTextBlock";
+  inlines: [Run];
+}
+interface Run {
+  type: "TextRun";
+  text: string;
+  size?: "Small" | "Large";
+  weight?: "Bolder";
+  color?: "Accent" | "Good" | "Warning" | "Attention";
+  isSubtle?: true;
+}
+
+/**
+ * Text runs rather than text blocks and fact sets: those read Markdown, a run is shown as it is. A mention would need
+ * an entry in `msteams.entities`, of which there are none.
+ */
+export function toTeamsMessage(message: Message, eventName: string): TeamsMessage {
+  const title = cut(withoutDates(titleLine(message, eventName)), maxTitle, jsonBytes);
+  const body = cut(withoutDates(bodyText(message)), maxBody, jsonBytes);
+  const fields = fieldLines(message, maxFields).map((line) => cut(withoutDates(line), maxField, jsonBytes));
+  return {
+    type: "message",
+    attachments: [
+      {
+        contentType: "application/vnd.microsoft.card.adaptive",
+        contentUrl: null,
+        content: {
+          $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+          type: "AdaptiveCard",
+          version: "1.4",
+          body: [
+            richText({ text: title, size: "Large", weight: "Bolder", color: levelLooks[message.level].teamsColour }),
+            ...(body === "" ? [] : [richText({ text: body })]),
+            ...(fields.length === 0 ? [] : [richText({ text: fields.join("\n"), size: "Small", isSubtle: true })]),
+          ],
+          msteams: { width: "full" },
+        },
+      },
+    ],
+  };
+}
+
+function richText(run: Omit<Run, "type">): RichText {
+  return { type: "RichTextBlock", inlines: [{ type: "TextRun", ...run }] };
+}
+
+/** Cards turn `{{DATE(…)}}` and `{{TIME(…)}}` into the reader's own: https://learn.microsoft.com/adaptive-cards/authoring-cards/text-features */
+function withoutDates(text: string): string {
+  return text.replace(/\{(?=\{(?:DATE|TIME)\()/gi, "{\u200B");
+}

@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
+import type { Secret } from "../../../model/privacy/secret.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { defineHttpChannel, quote, reasonOfStatus } from "../../http-channel.ts";
+import { membersOf } from "../../members-of.ts";
+import { notTheVendor, withQuote } from "../../own-answer.ts";
+import { jsonPost } from "../../vendor-request.ts";
+import * as teamsCard from "./card.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const docs =
+  "https://support.microsoft.com/en-us/office/create-incoming-webhooks-with-workflows-for-microsoft-teams-8ae491c7-0394-4861-ba59-055e33f75498";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+const newWorkflow =
+  'in Teams, open the channel\'s menu, choose Workflows, then "Send webhook alerts to a channel", and set the URL it shows';
+
+const settings = z.strictObject({
+  url: urlSetting("The workflow's URL, as Teams shows it", teamsUrlProblem),
+  allowHttp: allowHttpSetting(),
+});
+
+/** A Microsoft Teams channel or chat, through a workflow that starts when a webhook request is received. */
+export const teams = defineHttpChannel({
+  type: "teams",
+  summary: "A Microsoft Teams channel or chat, through a workflow",
+  docs,
+  settings,
+  limits: [
+    {
+      what: "the request",
+      most: teamsCard.maxRequest,
+      unit: "bytes",
+      source: "https://learn.microsoft.com/connectors/teams/",
+    },
+    { what: "title", most: teamsCard.maxTitle, unit: "bytes", source: "ours" },
+    { what: "body", most: teamsCard.maxBody, unit: "bytes", source: "ours" },
+    { what: "one field", most: teamsCard.maxField, unit: "bytes", source: "ours" },
+    { what: "fields", most: teamsCard.maxFields, unit: "items", source: "ours" },
+  ],
+  expiresAfterMs,
+  summaryFrom: 4,
+  // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook: four a second,
+  // of which two at once and one every half second never make more.
+  rate: { messages: 2, perMs: 1000 },
+  // Each request starts another run of the workflow.
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event }) {
+    const url = settings.url.reveal();
+    const problem = teamsUrlProblem(url);
+    if (problem !== undefined) return failed("gone", `the URL ${problem}`);
+    // Its query stays untouched, since the signature is over every character of it.
+    return jsonPost(url, settings.allowHttp, teamsCard.toTeamsMessage(message, event.name));
+  },
+  readSuccess(response) {
+    // A workflow answers with nothing, or with what its author had it say; a page is a proxy's, or Teams' own.
+    if (response.body.trimStart().startsWith("<")) return notTheVendor(response, "a Teams workflow");
+    const detail = `answered ${response.status}: the workflow has started; its run history says whether it could post`;
+    return delivered({ detail });
+  },
+  readFailure: readTeamsFailure,
+  noticing: {
+    how: "see",
+    otherwise: [
+      "open the workflow in Teams or Power Automate and look at its run history: the failed step says why",
+      "make sure that the workflow's owner is still a member of the team, and that the workflow is on",
+    ],
+  },
+});
+
+/** Office 365 connectors were switched off in spring 2026; their hosts answer no more, or with a page. */
+function teamsUrlProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { hostname, pathname } = new URL(text);
+  if (/^teams\.(microsoft\.com|live\.com|cloud\.microsoft)$/.test(hostname)) {
+    return `is a link into Teams, not a workflow's URL; ${newWorkflow}`;
+  }
+  const isConnector =
+    /(^|\.)webhook\.office\.com$/.test(hostname) ||
+    (/^outlook\.office(365)?\.com$/.test(hostname) && pathname.startsWith("/webhook"));
+  return isConnector ? `belongs to an Office 365 connector, which Microsoft has retired; ${newWorkflow}` : undefined;
+}
+
+/** Codes of the service behind Power Automate: https://learn.microsoft.com/power-automate/error-reference */
+const workflowErrors: Record<string, [FailureReason, string]> = {
+  WorkflowTriggerIsNotEnabled: ["gone", `the workflow is switched off or deleted; switch it on, or ${newWorkflow}`],
+  WorkflowNotFound: ["gone", `the workflow was deleted; ${newWorkflow}`],
+  WorkflowTriggerNotFound: ["gone", `the workflow does not start with a webhook any more; ${newWorkflow}`],
+  DirectApiAuthorizationRequired: [
+    "unauthorized",
+    "the URL has no signature (sig=...); copy all of it, and let anyone trigger the workflow",
+  ],
+  DirectApiInvalidAuthorizationScheme: ["unauthorized", "let anyone trigger the workflow, and copy its URL again"],
+  AuthorizationFailed: ["unauthorized", "the URL's signature is wrong; copy the URL from the workflow again"],
+  InvalidAuthorization: ["unauthorized", "the URL's signature is wrong; copy the URL from the workflow again"],
+  TriggerInputSchemaMismatch: [
+    "rejected",
+    `the workflow expects other fields than Teams' own template; ${newWorkflow}`,
+  ],
+  RequestEntityTooLarge: ["rejected", "the card is too large for Teams; please report it"],
+};
+
+/** Power Automate moved its URLs away from there in November 2025; Azure's own Logic Apps are there still. */
+function isOldHost(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname.endsWith(".logic.azure.com");
+}
+
+function readTeamsFailure({ body, status }: HttpResponse, { url }: { url: Secret }): Failed | undefined {
+  const { code } = membersOf(readJsonObject(body).error);
+  const known = typeof code === "string" && Object.hasOwn(workflowErrors, code) ? workflowErrors[code] : undefined;
+  if (known !== undefined) return failed(known[0], `answered ${status} ${quote(String(code))}: ${known[1]}`);
+  const reason = reasonOfStatus(status);
+  if ((reason !== "gone" && reason !== "unauthorized") || !isOldHost(url.reveal())) return undefined;
+  const mend = "workflows have left logic.azure.com; open the workflow and set the URL that it shows now";
+  return failed(reason, withQuote(`answered ${status}: ${mend}`, quote(body)));
+}

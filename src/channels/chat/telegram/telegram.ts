@@ -1,0 +1,136 @@
+import * as z from "zod";
+import { delivered, failed, type Failed } from "../../../model/outcome.ts";
+import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
+import type { HttpRequest } from "../../../system/network/http.ts";
+import type { SendRequest } from "../../channel-type.ts";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { replacingEarlier, silentEdit, updateSetting, type Update } from "../../session-message.ts";
+import { levelLooks } from "../../levels.ts";
+import { membersOf } from "../../members-of.ts";
+import { notTheVendor } from "../../own-answer.ts";
+import { probeRequest } from "../../probe-request.ts";
+import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import { secretSetting } from "../../settings.ts";
+import * as telegramMessage from "./message.ts";
+import { followingMigration } from "./telegram-migration.ts";
+import { readTelegramFailure } from "./errors.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const docs = "https://core.telegram.org/bots/api#sendmessage";
+const defaultApiUrl = "https://api.telegram.org";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+
+const chatForms = "expected a chat's id (a number, below zero for groups) or a public channel's @name";
+
+const settings = z.strictObject({
+  token: secretSetting("The bot's token, as @BotFather shows it").superRefine((source, context) => {
+    const problem = source.from === "literal" ? tokenProblem(source.value.reveal()) : undefined;
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `the token ${problem}` });
+  }),
+  chat: z
+    .union([z.int(), z.string().regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/, { error: chatForms })], { error: chatForms })
+    .describe("The chat's id, or a public channel's @name"),
+  threadId: z.int().positive().optional().describe("The id of a topic in a group that has topics"),
+  update: updateSetting("new", silentEdit),
+  apiUrl: urlSetting("A Bot API server of your own; api.telegram.org unless said otherwise").optional(),
+  allowHttp: allowHttpSetting(),
+});
+
+interface Settings {
+  token: SecretSource;
+  chat: number | string;
+  threadId?: number | undefined;
+  update?: Update | undefined;
+  apiUrl?: SecretSource | undefined;
+  allowHttp?: boolean | undefined;
+}
+
+const sendingOnce = replacingEarlier(
+  defineHttpChannel<Settings>({
+    type: "telegram",
+    summary: "A Telegram chat, group topic or channel, through a bot",
+    docs,
+    settings,
+    limits: [
+      { what: "all text", most: telegramMessage.maxText, unit: "utf16", source: docs },
+      { what: "title", most: telegramMessage.maxTitle, unit: "utf16", source: "ours" },
+      { what: "one field", most: telegramMessage.maxField, unit: "utf16", source: "ours" },
+      { what: "fields", most: telegramMessage.maxFields, unit: "items", source: "ours" },
+    ],
+    expiresAfterMs,
+    summaryFrom: 4,
+    // https://core.telegram.org/bots/faq: 20 a minute in a group, and about one a second with short bursts. Five at once
+    // and one every four seconds never make more.
+    rate: { messages: 5, perMs: 20_000 },
+    // The Bot API has no idempotency key.
+    isRepeatHarmless: false,
+    content: "summary",
+    passesPayload: false,
+    request({ settings, message, event, remembered }) {
+      const earlier = earlierIn(settings, remembered);
+      return callOf(settings, earlier === undefined ? "sendMessage" : "editMessageText", {
+        ...(earlier !== undefined
+          ? { message_id: earlier }
+          : { message_thread_id: settings.threadId, disable_notification: levelLooks[message.level].isQuiet }),
+        text: telegramMessage.toTelegramText(message, event.name),
+        parse_mode: "HTML",
+        link_preview_options: { is_disabled: true },
+      });
+    },
+    readSuccess(response, { settings }) {
+      const { ok, result } = readJsonObject(response.body);
+      if (ok !== true) return readTelegramFailure(response) ?? notTheVendor(response, "Telegram");
+      const { message_id: message } = membersOf(result);
+      const isReplaced = settings.update === "replace" && typeof message === "number";
+      return delivered(isReplaced ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
+    },
+    readFailure: readTelegramFailure,
+    // https://core.telegram.org/bots/api#getchat
+    probe: (own, tools) =>
+      probeRequest(callOf(own, "getChat", {}), tools, {
+        well: ({ body }) => (readJsonObject(body).ok === true ? "the bot knows the chat" : undefined),
+        failure: readTelegramFailure,
+        mend: 'check "token" and "chat"',
+      }),
+  }),
+  (answer) => {
+    const { description } = readJsonObject(answer.body);
+    const said = typeof description === "string" ? description : "";
+    if (/message is not modified/i.test(said)) return "unchanged";
+    return /message (to edit not found|can't be edited)|MESSAGE_ID_INVALID/i.test(said) ? "gone" : undefined;
+  },
+  ({ settings, remembered }: SendRequest<Settings>) => earlierIn(settings, remembered) !== undefined,
+);
+
+/** A Telegram bot. Silent for `info`; everything else rings as the person has set it. */
+export const telegram = followingMigration(sendingOnce);
+
+/** The chat and its topic: what lies in another one is not edited. */
+function placeOf({ chat, threadId }: Pick<Settings, "chat" | "threadId">): string {
+  return threadId === undefined ? String(chat) : `${chat}/${threadId}`;
+}
+
+function earlierIn(
+  settings: Pick<Settings, "chat" | "threadId" | "update">,
+  remembered: Readonly<Record<string, string>> | undefined,
+): number | undefined {
+  const isHere = settings.update === "replace" && remembered?.chat === placeOf(settings);
+  return isHere ? Number(remembered.message) : undefined;
+}
+
+/** A method of the Bot API, about the chat; the token stands in the path. */
+function callOf(settings: Resolved<Settings>, method: string, parameters: object): HttpRequest | Failed {
+  const token = settings.token.reveal();
+  const problem = tokenProblem(token);
+  if (problem !== undefined) return failed("rejected", `the token ${problem}`);
+  const to = serverUrl(settings.apiUrl?.reveal() ?? defaultApiUrl, `/bot${token}/${method}`);
+  return jsonPost(to, settings.allowHttp, { chat_id: settings.chat, ...parameters });
+}
+
+/** Says nothing of the token itself. Anything else in it would lead to another place of the Bot API. */
+function tokenProblem(token: string): string | undefined {
+  return /^\d+:[\w-]{20,}$/.test(token)
+    ? undefined
+    : "is not a bot's token, which looks like 123456789:AbCd...; @BotFather shows it";
+}

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { measures } from "../../../model/text.ts";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { jsonPost } from "../../vendor-request.ts";
+import { plainLimits, toPlainMessage } from "../../plain-message.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
+
+const docs = "https://developer.work.weixin.qq.com/document/path/91770";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+const maxContentBytes = 2048;
+/** 20 messages a minute. */
+const throttledMs = 60_000;
+
+const settings = z.strictObject({
+  url: urlSetting("The group bot's webhook, https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=..."),
+  allowHttp: allowHttpSetting(),
+});
+
+/** A WeCom group bot. Its Markdown has no escape, so messages are plain text. */
+export const wecom = defineHttpChannel({
+  type: "wecom",
+  summary: "A WeCom (Enterprise WeChat) group, through a group bot",
+  docs,
+  settings,
+  limits: [{ what: "text", most: maxContentBytes, unit: "bytes", source: docs }, ...plainLimits(maxContentBytes)],
+  expiresAfterMs,
+  // 20 a minute: five at once and one every four seconds never make more.
+  rate: { messages: 5, perMs: 20_000 },
+  summaryFrom: 4,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event }) {
+    const content = toPlainMessage(message, event.name, maxContentBytes, measures.bytes, withoutWecomMention);
+    return jsonPost(settings.url.reveal(), settings.allowHttp, { msgtype: "text", text: { content } });
+  },
+  readSuccess: (response) => readCodedSuccess(response, vendor),
+  readFailure: (response) => readCodedFailure(response, vendor),
+});
+
+/** `<@userid>` is the one thing that WeCom looks for within a text: https://developer.work.weixin.qq.com/document/path/91770 */
+function withoutWecomMention(text: string): string {
+  return text.replaceAll("<", "<\u200B");
+}
+
+const newWebhook = "copy the webhook from the group's bot settings again, and set it as this channel's url";
+const throttled: Meaning = ["rateLimited", "more than 20 messages in a minute", throttledMs];
+const ourBug = "that is a mistake of hookbell's; please report it";
+
+/** https://developer.work.weixin.qq.com/document/path/90313 */
+const vendor: CodedVendor = {
+  name: "WeCom",
+  codeMembers: ["errcode"],
+  textMembers: ["errmsg"],
+  codes: {
+    "-1": ["serverError", "WeCom is busy"],
+    45009: throttled,
+    45033: throttled,
+    // Older servers say it of a text that is too long as well.
+    93000: (said) =>
+      /exceed/i.test(said) ? ["rejected", ourBug] : ["gone", `there is no bot with this key; ${newWebhook}`],
+    40008: ["rejected", ourBug],
+    40058: ["rejected", ourBug],
+    44004: ["rejected", ourBug],
+    45002: ["rejected", ourBug],
+  },
+};

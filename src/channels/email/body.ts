@@ -1,0 +1,99 @@
+import type { AgentEvent } from "../../model/event.ts";
+import type { Level } from "../../model/level.ts";
+import type { Message } from "../../model/message.ts";
+import { cut, measures, printable, printableLine } from "../../model/text.ts";
+import { escapeMarkupAndQuotes } from "../escape-markup.ts";
+import { levelLooks } from "../levels.ts";
+
+/** Ours: what an inbox still shows of a subject on a wide screen. Longer header lines are folded by the library. */
+export const maxSubjectCodePoints = 150;
+/** Ours, for each of the two parts: far below what servers refuse (10 MB and more), far above what anybody reads. */
+export const maxBodyBytes = 100_000;
+export const maxFields = 20;
+export const maxFieldCodePoints = 500;
+
+/** What the subject says: what happened, or only which session it happened in. */
+export const subjectStyles = ["title", "session"] as const;
+export type SubjectStyle = (typeof subjectStyles)[number];
+
+export interface MailText {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const quietColor = "#7a7a7a";
+
+/** The subject and both parts of a mail, from untrusted text. */
+export function writeMail(message: Message, event: AgentEvent, style: SubjectStyle): MailText {
+  const title = printableLine(message.title) || `${line(event.agent)}: ${line(event.name)}`;
+  const session = `${line(event.project) || line(event.host)}: ${line(event.agent)} session`;
+  const subject = cut(style === "title" ? title : session, maxSubjectCodePoints);
+  const body = printable(message.body).trim();
+  // Mail programs show the subject above the text; saying it twice would fill the preview with it.
+  const heading = subject === title && body !== "" ? "" : title;
+  const fields = message.fields
+    .slice(0, maxFields)
+    .map(({ label, value }) => ({ label: line(label), value: line(value) }));
+  const origin = `${line(event.agent)} on ${line(event.host)}, ${readableTime(event.at)}, session ${line(event.session)}`;
+  const parts = { subject, heading, body, fields, origin, level: message.level };
+  return { subject, text: writeText(parts), html: writeHtml(parts) };
+}
+
+interface MailParts {
+  subject: string;
+  heading: string;
+  body: string;
+  fields: readonly { label: string; value: string }[];
+  origin: string;
+  level: Level;
+}
+
+function writeText({ heading, body, fields, origin, level }: MailParts): string {
+  const list = fields.map(({ label, value }) => `${label}: ${value}`).join("\n");
+  const blocks = [cut(heading, maxBodyBytes, measures.bytes), cut(body, maxBodyBytes, measures.bytes), list];
+  // "-- " alone on a line starts a signature, which mail programs grey out.
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n-- \n${levelLooks[level].word} - ${origin}\n`;
+}
+
+function writeHtml({ subject, heading, body, fields, origin, level }: MailParts): string {
+  // A mail leaves the background to the reader's program.
+  const { word, textColour: color } = levelLooks[level];
+  const fit = (text: string): string => cut(text, maxBodyBytes, measures.bytes, escapeHtml);
+  const rows = fields.map(
+    ({ label, value }) =>
+      `<tr><td style="padding:2px 14px 2px 0;color:${quietColor};vertical-align:top">${escapeHtml(label)}</td>` +
+      `<td dir="auto" style="padding:2px 0;overflow-wrap:anywhere">${escapeHtml(value)}</td></tr>`,
+  );
+  return [
+    "<!doctype html>",
+    `<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>`,
+    `<body style="margin:0;padding:16px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:15px;line-height:1.5">`,
+    `<div style="max-width:44em;border-left:4px solid ${color};padding:2px 0 2px 14px">`,
+    `<p style="margin:0;font-size:13px;font-weight:600;color:${color}">${word}</p>`,
+    heading === "" ? "" : `<h1 dir="auto" style="margin:4px 0 0;font-size:18px;line-height:1.3">${fit(heading)}</h1>`,
+    // Outlook knows <br> only; pre-wrap keeps indentation everywhere else, and no line break is left to be doubled.
+    body === ""
+      ? ""
+      : `<p dir="auto" style="margin:8px 0 0;white-space:pre-wrap;overflow-wrap:anywhere">${fit(body)}</p>`,
+    rows.length === 0 ? "" : `<table style="margin:12px 0 0;border-collapse:collapse">${rows.join("\n")}</table>`,
+    `<p style="margin:14px 0 0;font-size:12px;color:${quietColor};overflow-wrap:anywhere">${escapeHtml(origin)}</p>`,
+    "</div></body></html>",
+  ]
+    .filter((block) => block !== "")
+    .join("\n");
+}
+
+function escapeHtml(text: string): string {
+  return escapeMarkupAndQuotes(text).replaceAll("\n", "<br>");
+}
+
+function line(text: string): string {
+  return cut(printableLine(text), maxFieldCodePoints);
+}
+
+function readableTime(at: string): string {
+  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(at);
+  return match === null ? line(at) : `${match[1]} ${match[2]} UTC`;
+}

@@ -1,0 +1,152 @@
+import { messageOf } from "../../model/errors.ts";
+import { delivered, failed, type Outcome } from "../../model/outcome.ts";
+import { cut, printableLine } from "../../model/text.ts";
+import { defineChannel, type SendRequest } from "../channel-type.ts";
+import { maxAddressBytes } from "./address.ts";
+import * as body from "./body.ts";
+import { failedBy, maxReplyCodePoints, readSmtpError, said, type SmtpFailure } from "./errors.ts";
+import { emailSettings, maxRecipients, type EmailSettings } from "./settings.ts";
+import { threadOf } from "./thread.ts";
+import { levelLooks } from "../levels.ts";
+import { openSmtp, smtpStepTimeoutMs, type SmtpConnection } from "./transport.ts";
+
+const attemptTimeoutMs = 30_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Who sent it, in an inbox, when the person named only an address. */
+const defaultSenderName = "hookbell";
+
+/** Everything but the text comes from the settings: an event chooses no recipient, header or attachment. */
+function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
+  const { settings, event, message } = request;
+  const { messageId, rootId } = threadOf(event, request.deliveryId, settings.from.address);
+  const domain = settings.from.address.slice(settings.from.address.lastIndexOf("@") + 1);
+  return {
+    ...body.writeMail(message, event, settings.subject),
+    from: { name: settings.from.name || defaultSenderName, address: settings.from.address },
+    to: settings.to,
+    replyTo: settings.replyTo,
+    // The attempt's time, since servers distrust a mail from hours ago; the text says when the event was.
+    date: new Date(nowMs),
+    messageId,
+    inReplyTo: rootId,
+    references: [rootId],
+    priority: levelLooks[message.level].isImportant ? ("high" as const) : undefined,
+    // One List-Id for all, for a filter: https://www.rfc-editor.org/rfc/rfc2919
+    list: { id: { url: `hookbell.${domain}`, comment: "hookbell" } },
+    headers: {
+      // No out-of-office answers to a program: https://www.rfc-editor.org/rfc/rfc3834#section-5
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      "X-Hookbell-Level": message.level,
+    },
+    xMailer: false as const,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function open(settings: SendRequest<EmailSettings>["settings"], home: string): Promise<SmtpConnection | string> {
+  return openSmtp({ url: settings.smtp.reveal(), withoutTls: settings.withoutTls, caFile: settings.ca }, home);
+}
+
+function withoutSecrets(failure: SmtpFailure, connection: SmtpConnection): SmtpFailure {
+  return { ...failure, detail: connection.withoutSecrets(failure.detail) };
+}
+
+export const email = defineChannel<EmailSettings>({
+  type: "email",
+  summary: "E-mail through your own SMTP server, one conversation per session",
+  docs: "https://nodemailer.com/smtp/",
+  settings: emailSettings,
+  limits: [
+    { what: "subject", most: body.maxSubjectCodePoints, unit: "codePoints", source: "ours" },
+    { what: "body, each of the text and the HTML part", most: body.maxBodyBytes, unit: "bytes", source: "ours" },
+    { what: "fields", most: body.maxFields, unit: "items", source: "ours" },
+    { what: "a field's label or value", most: body.maxFieldCodePoints, unit: "codePoints", source: "ours" },
+    // Kept by the library, which folds headers at 76 bytes and encodes longer lines of the body.
+    { what: "a line", most: 998, unit: "bytes", source: "https://www.rfc-editor.org/rfc/rfc5322#section-2.1.1" },
+    {
+      what: "recipients",
+      most: maxRecipients,
+      unit: "items",
+      source: "https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.8",
+    },
+    {
+      what: "an address",
+      most: maxAddressBytes,
+      unit: "bytes",
+      source: "https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1",
+    },
+    { what: "the server's answer kept", most: maxReplyCodePoints, unit: "codePoints", source: "ours" },
+    { what: "one step of the server", most: smtpStepTimeoutMs, unit: "milliseconds", source: "ours" },
+  ],
+  expiresAfterMs: dayMs,
+  timeoutMs: attemptTimeoutMs,
+  // The Message-ID is the same on every attempt, and two mails are better than none.
+  summaryFrom: 4,
+  isRepeatHarmless: true,
+  content: "summary",
+  passesPayload: false,
+
+  async send(request, tools) {
+    const connection = await open(request.settings, tools.home);
+    if (typeof connection === "string") return failed("rejected", connection);
+    try {
+      const mail = composeMail(request, tools.clock.now());
+      const info = await connection.transport.sendMail({ ...mail, signal: tools.signal });
+      return accepted(info.response, info.rejectedErrors ?? [], connection);
+    } catch (error) {
+      const failure = readSmtpError(error, connection.isContentSent());
+      if (failure === undefined) throw error;
+      return failedBy(withoutSecrets(failure, connection));
+    }
+  },
+
+  noticing: {
+    how: "see",
+    otherwise: [
+      "wait a minute: servers that do not know the sender yet take a mail at the second or third try",
+      "look into the spam folder, and into the sender's inbox, where a bounce would be",
+      'make sure that the sender in "from" is one that the server may send for',
+    ],
+  },
+  async probe(settings, tools) {
+    const connection = await open(settings, tools.home);
+    if (typeof connection === "string") return { status: "broken", detail: connection, mend: "mend that setting" };
+    const { host, port, encryption, login } = connection.server;
+    try {
+      await orAborted(connection.transport.verify(), tools.signal);
+      const safety = encryption === "none" ? "without encryption" : "encrypted";
+      return {
+        status: "ok",
+        detail: `${host}:${port} answers, ${safety}, ${login ? "and takes the login" : "without a login"}`,
+      };
+    } catch (error) {
+      const failure = readSmtpError(error, false) ?? { reason: "network", detail: messageOf(error), mend: undefined };
+      const { detail, mend } = withoutSecrets(failure, connection);
+      return { status: "broken", detail: `${host}:${port}: ${detail}`, mend: mend ?? 'look at the setting "smtp"' };
+    }
+  },
+});
+
+/** One recipient is enough: sending again would reach the others twice. Who was refused stands in the journal. */
+function accepted(
+  response: string,
+  refusals: readonly { recipient?: string | undefined }[],
+  connection: SmtpConnection,
+): Outcome {
+  const refused = refusals.map((refusal) => `${refusal.recipient ?? "a recipient"} (${said(refusal)})`);
+  const note = refused.length === 0 ? "" : `; refused: ${refused.join(", ")}`;
+  return delivered({ detail: connection.withoutSecrets(cut(printableLine(response), maxReplyCodePoints) + note) });
+}
+
+/** The library's verify() takes no signal; it ends by its own timeouts a few seconds later. */
+function orAborted(verified: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  const aborted = new Promise<never>((_, reject) => {
+    const give = (): void => reject(Object.assign(new Error("aborted"), { code: "EABORT" }));
+    if (signal.aborted) give();
+    else signal.addEventListener("abort", give, { once: true });
+  });
+  return Promise.race([verified, aborted]);
+}

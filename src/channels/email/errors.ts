@@ -1,0 +1,117 @@
+import { codeOf, messageOf } from "../../model/errors.ts";
+import { failed, type Failed, type FailureReason } from "../../model/outcome.ts";
+import { cut, printableLine } from "../../model/text.ts";
+
+/** Ours: how much of a server's answer goes into the journal. */
+export const maxReplyCodePoints = 300;
+
+/** What a failure at the server means: for the outbox the reason, for the person the rest. */
+export interface SmtpFailure {
+  reason: FailureReason;
+  detail: string;
+  mend: string | undefined;
+}
+
+export function failedBy({ reason, detail, mend }: SmtpFailure): Failed {
+  return failed(reason, mend === undefined ? detail : `${detail}; ${mend}`);
+}
+
+const urlMend = 'look at the URL in the setting "smtp"';
+const privateCaMend = 'if the server has a certificate of a private CA, name that CA\'s PEM file in the setting "ca"';
+
+/** Certificate and protocol faults by Node's code: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const tlsFaults: Record<string, { detail: string; mend: string }> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    detail: "the certificate is for another host name",
+    mend: 'use the name that the certificate was made for in the setting "smtp"',
+  },
+  CERT_HAS_EXPIRED: { detail: "the certificate has expired", mend: "the server's owner has to renew it" },
+  CERT_NOT_YET_VALID: { detail: "the certificate is not valid yet", mend: "look at this machine's clock" },
+  ERR_SSL_WRONG_VERSION_NUMBER: {
+    detail: "the server does not speak TLS from the start on this port",
+    mend: 'write smtp:// for port 587 and smtps:// for port 465 in the setting "smtp"',
+  },
+};
+for (const code of [
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "CERT_UNTRUSTED",
+]) {
+  tlsFaults[code] = { detail: "the certificate is not trusted", mend: privateCaMend };
+}
+
+/**
+ * Reads an error of nodemailer's. The server's code counts before the library's, which is the same for refusals that
+ * pass and for those that last. `isContentSent`: the server had said that it takes the message's content.
+ * Undefined when it is no such error, but a bug.
+ */
+export function readSmtpError(error: unknown, isContentSent: boolean): SmtpFailure | undefined {
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  const responseCode = numberIn(error, "responseCode");
+  if (code === "ETLS") return readStartTlsError(error, responseCode);
+  if (responseCode !== undefined && responseCode >= 400) return readReply(error, code, responseCode);
+  if (code === "EAUTH") return loginFailure(said(error));
+  if (isContentSent) {
+    const mend = "it may have arrived";
+    return { reason: "unknown", detail: `no clear answer after the message was sent (${said(error)})`, mend };
+  }
+  if (code === "ETIMEDOUT" || code === "EABORT") {
+    return { reason: "timeout", detail: "the server did not answer in time", mend: urlMend };
+  }
+  return readConnectionError(error, code);
+}
+
+function readReply(error: unknown, code: string, responseCode: number): SmtpFailure {
+  const reply = said(error);
+  if (responseCode < 500) return { reason: "serverError", detail: `the server answered ${reply}`, mend: undefined };
+  // 530, 534 and 538 come at any step: https://www.rfc-editor.org/rfc/rfc4954#section-6
+  if (code === "EAUTH" || [530, 534, 535, 538].includes(responseCode)) return loginFailure(reply);
+  const refused = refusedSteps[textIn(error, "command") ?? ""] ?? "the server refused";
+  return { reason: "rejected", detail: `${refused}: ${reply}`, mend: undefined };
+}
+
+const refusedSteps: Record<string, string> = {
+  "MAIL FROM": "the sender was refused",
+  "RCPT TO": "every recipient was refused",
+  DATA: "the message was refused",
+};
+
+function loginFailure(reply: string): SmtpFailure {
+  const mend = 'look at the user and the password in the setting "smtp"; many providers want an app password';
+  return { reason: "unauthorized", detail: `the server does not accept the login: ${reply}`, mend };
+}
+
+function readStartTlsError(error: unknown, responseCode: number | undefined): SmtpFailure {
+  if (responseCode !== undefined && responseCode < 500) {
+    return { reason: "serverError", detail: `the server answered ${said(error)}`, mend: undefined };
+  }
+  const mend =
+    'write smtps:// in the setting "smtp" if it has a TLS port; only a server on this machine may go without, with "withoutTls": "loopback"';
+  return { reason: "network", detail: `the connection could not be encrypted: ${said(error)}`, mend };
+}
+
+function readConnectionError(error: unknown, code: string): SmtpFailure {
+  const fault = tlsFaults[textIn(error, "originalCode") ?? code];
+  if (fault !== undefined) return { reason: "network", ...fault };
+  const reason = ["ECONNECTION", "ESOCKET", "EDNS", "EPROTOCOL"].includes(code) ? "network" : "rejected";
+  return { reason, detail: said(error), mend: reason === "network" ? urlMend : undefined };
+}
+
+/** The server's own words where there are any, else the library's, on one line. */
+export function said(error: unknown): string {
+  return cut(printableLine(textIn(error, "response") ?? messageOf(error)), maxReplyCodePoints);
+}
+
+function textIn(error: unknown, key: string): string | undefined {
+  const value = (error as Record<string, unknown>)[key];
+  return typeof value === "string" ? value : undefined;
+}
+
+function numberIn(error: unknown, key: string): number | undefined {
+  const value = (error as Record<string, unknown>)[key];
+  return typeof value === "number" ? value : undefined;
+}

@@ -1,0 +1,110 @@
+import { messageOf } from "../../../model/errors.ts";
+import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../../../model/outcome.ts";
+import { printableLine } from "../../../model/text.ts";
+import { findSessionBuses } from "../../../system/desktop/bus-address.ts";
+import {
+  findNotificationServer,
+  showNotification,
+  type NotificationServer,
+} from "../../../system/desktop/dbus-notifications.ts";
+import { withSessionBus, type BusCall, type BusSession } from "../../../system/desktop/session-bus.ts";
+import type { ChannelTools, SendRequest } from "../../channel-type.ts";
+import { replacesEarlier, urgencies, type DesktopSettings } from "./desktop-settings.ts";
+import { levelLooks } from "../../levels.ts";
+import { appName, writeBody, writeTitle } from "./appearance.ts";
+
+/** A daemon that is alive answers in milliseconds. */
+const busTimeoutMs = 5000;
+const longestDisplayMs = 2 ** 31 - 1;
+export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";
+
+/** Shows the message through the daemon on the session bus, in place of the session's earlier one. */
+export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: ChannelTools): Promise<Outcome> {
+  const { settings: own, message } = request;
+  const look = levelLooks[message.level];
+  // A frozen daemon stops us before `use`, and so has no notification in its queue to show twice once it thaws.
+  const shown = await withServer(tools, async (server, call) => {
+    const notification = {
+      replacesId: replacesEarlier(own, request.event) ? (rememberedId(request.remembered, server) ?? 0) : 0,
+      icon: look.icon,
+      title: writeTitle(message.title),
+      body: writeBody(message.body, server),
+      urgency: urgencies[own.urgency ?? look.urgency],
+      category: `x-${appName}.${message.level}`,
+      isSilent: !own.daemonSound,
+      expireMs: own.displayFor === undefined ? -1 : Math.min(own.displayFor, longestDisplayMs),
+    };
+    return { server, id: await showNotification(call, notification, appName) };
+  });
+  if ("status" in shown) return shown;
+  const { server, id } = shown.value;
+  return delivered({
+    detail: `shown by ${printableLine(`${server.name} ${server.version}`)} as ${id}`,
+    remember: { notificationId: String(id), server: server.identity },
+  });
+}
+
+/** What `use` made of the daemon there is; every way in which there is none, or none that answers, is a failure. */
+export async function withServer<T>(
+  tools: ChannelTools,
+  use: (server: NotificationServer, call: BusCall) => Promise<T>,
+): Promise<{ value: T } | Failed> {
+  const limits = { timeoutMs: busTimeoutMs, signal: tools.signal };
+  try {
+    const session = await withSessionBus(findSessionBuses(tools.env), limits, async (call) => {
+      const server = await findNotificationServer(call);
+      return server === undefined ? undefined : { value: await use(server, call) };
+    });
+    return readSession(session);
+  } catch (error) {
+    return failed("rejected", `the D-Bus library failed: ${printableLine(messageOf(error))}`);
+  }
+}
+
+function readSession<T>(session: BusSession<{ value: T } | undefined>): { value: T } | Failed {
+  switch (session.status) {
+    case "done":
+      return session.value ?? failed("unavailable", `no notification daemon on the session bus: ${install}`);
+    case "noBus":
+      return failed(
+        "unavailable",
+        `no D-Bus session bus (${session.detail}): log in to a desktop, or use another channel`,
+      );
+    case "refused": {
+      const reason = reasonOfBusError(session.error.errorName);
+      const said = printableLine(`${session.error.errorName}: ${session.error.message}`).slice(0, 300);
+      return failed(reason, reason === "unavailable" ? `${said}; ${install}` : said);
+    }
+    case "timedOut":
+      return failed("timeout", "the notification daemon does not answer; restart it");
+    case "broken":
+      return failed("network", `the session bus: ${printableLine(session.detail)}`);
+  }
+}
+
+/** The id to replace, if the daemon that gave it is the one there now: another's ids are other programs' notifications. */
+export function rememberedId(
+  remembered: Readonly<Record<string, string>> | undefined,
+  server: NotificationServer,
+): number | undefined {
+  if (remembered?.server !== server.identity) return undefined;
+  const id = Number(remembered.notificationId);
+  return Number.isInteger(id) && id > 0 && id < 2 ** 32 ? id : undefined;
+}
+
+const reasonByBusError: Record<string, FailureReason> = {
+  "org.freedesktop.DBus.Error.NoReply": "timeout",
+  "org.freedesktop.DBus.Error.Timeout": "timeout",
+  "org.freedesktop.DBus.Error.TimedOut": "timeout",
+  "org.freedesktop.DBus.Error.LimitsExceeded": "rateLimited",
+  "org.freedesktop.Notifications.Error.ExcessNotificationGeneration": "rateLimited",
+  "org.freedesktop.DBus.Error.ServiceUnknown": "unavailable",
+  "org.freedesktop.DBus.Error.NameHasNoOwner": "unavailable",
+  "org.freedesktop.DBus.Error.AccessDenied": "unavailable",
+};
+
+/** What a bus error's name means; a daemon that the bus could not start is as good as none. */
+export function reasonOfBusError(errorName: string): FailureReason {
+  if (errorName.startsWith("org.freedesktop.DBus.Error.Spawn.")) return "unavailable";
+  return reasonByBusError[errorName] ?? "rejected";
+}

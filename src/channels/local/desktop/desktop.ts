@@ -1,0 +1,67 @@
+import { printableLine } from "../../../model/text.ts";
+import { closeNotification } from "../../../system/desktop/dbus-notifications.ts";
+import { defineChannel } from "../../channel-type.ts";
+import { install, rememberedId, sendOverBus, withServer } from "./bus.ts";
+import { desktopSettings, type DesktopSettings } from "./desktop-settings.ts";
+import { appName, bodyLimit, titleLimit } from "./appearance.ts";
+import { sendToast, toastNotifiers } from "./toast.ts";
+
+/**
+ * A notification on the person's own screen.
+ *
+ * Linux and BSD: straight to the daemon over D-Bus. `notify-send` is no second way: it needs the same bus and the same
+ * daemon, and node-notifier calls it through a shell. macOS, Windows and WSL: the helpers that node-notifier brings;
+ * written from their documentation and not yet tried there. A permission that is off, or a focus mode, drops a
+ * notification without a word on both.
+ */
+export const desktop = defineChannel<DesktopSettings>({
+  type: "desktop",
+  summary: "A notification on this computer's screen",
+  docs: "https://specifications.freedesktop.org/notification-spec/latest/",
+  settings: desktopSettings,
+  limits: [
+    { what: "title", most: titleLimit, unit: "codePoints", source: "ours" },
+    { what: "body", most: bodyLimit, unit: "codePoints", source: "ours" },
+  ],
+  expiresAfterMs: 10 * 60_000,
+  timeoutMs: 20_000,
+  summaryFrom: 3,
+  isRepeatHarmless: true,
+  content: "full",
+  passesPayload: false,
+  async send(request, tools) {
+    const notifier = toastNotifiers[tools.platform];
+    if (notifier !== undefined) return sendToast(notifier, request, tools);
+    const outcome = await sendOverBus(request, tools);
+    const isUnavailable = outcome.status === "failed" && outcome.reason === "unavailable";
+    // A Linux inside Windows mostly has no daemon of its own, and can show Windows' toasts.
+    return isUnavailable && tools.env.WSL_DISTRO_NAME !== undefined
+      ? sendToast("WindowsToaster", request, tools)
+      : outcome;
+  },
+  async withdraw(_settings, remembered, tools) {
+    if (toastNotifiers[tools.platform] !== undefined) return;
+    await withServer(tools, async (server, call) => {
+      const id = rememberedId(remembered, server);
+      if (id !== undefined) await closeNotification(call, id);
+    });
+  },
+  noticing: {
+    how: "see",
+    otherwise: [
+      "switch do not disturb (focus, quiet hours) off; what it held back lies in the notification centre",
+      "let the program notify: macOS and Windows have a switch for each, and node-notifier's may be off",
+      "make sure that it went to the screen you look at: not that of a server, another session or a virtual machine",
+    ],
+  },
+  async probe(_settings, tools) {
+    const notifier = toastNotifiers[tools.platform];
+    if (notifier !== undefined) {
+      return { status: "ok", detail: `${notifier} of node-notifier; only \`${appName} test\` shows if it may` };
+    }
+    const found = await withServer(tools, async (server) => printableLine(`${server.name} ${server.version}`));
+    if (!("status" in found)) return { status: "ok", detail: found.value };
+    const isElsewhere = !tools.env.DISPLAY && !tools.env.WAYLAND_DISPLAY;
+    return { status: "broken", detail: found.detail, mend: install, isElsewhere };
+  },
+});

@@ -1,0 +1,85 @@
+import type { ProcessResult } from "../../../system/process/run.ts";
+
+export const speechProgramNames = ["say", "spd-say", "espeak-ng"] as const;
+export type SpeechProgramName = (typeof speechProgramNames)[number];
+
+/** How it shall sound; what is absent is left to the program. */
+export interface Voice {
+  voice?: string | undefined;
+  language?: string | undefined;
+  /** Words a minute. */
+  rate?: number | undefined;
+  /** From 0 to 1. */
+  volume: number;
+}
+
+/** A program that reads out what stands on its standard input, which it never takes for options. */
+interface SpeechProgram {
+  platforms: readonly NodeJS.Platform[];
+  args(voice: Voice): string[];
+  input(text: string, voice: Voice): string;
+  /** What went wrong although it ended with 0. */
+  findError?(result: ProcessResult & { status: "exited" }): string | undefined;
+}
+
+const unix: readonly NodeJS.Platform[] = ["linux", "freebsd", "openbsd", "netbsd"];
+
+/** What espeak-ng says of itself; its loudest is twice what it takes as usual. */
+const espeakUsualAmplitude = 100;
+/** Speech Dispatcher counts from -100 to 100: its middle is 175 words a minute with espeak-ng, its ends 80 and 450. */
+const dispatcherRates = { slowest: 80, middle: 175, fastest: 450 };
+
+export const speechPrograms: Readonly<Record<SpeechProgramName, SpeechProgram>> = {
+  // As its manual page says; untried, since it is Apple's.
+  say: {
+    platforms: ["darwin"],
+    args: ({ voice, rate }) => [...option("-v", voice), ...option("-r", rate), "-f", "-"],
+    // https://developer.apple.com/library/archive/documentation/UserExperience/Conceptual/SpeechSynthesisProgrammingGuide/FineTuning/FineTuning.html
+    input: (text, { volume }) => (volume === 1 ? text : `[[volm ${volume}]] ${text}`),
+  },
+  // Its argument would be a format for printf; what comes by the pipe is not.
+  "spd-say": {
+    platforms: unix,
+    args: ({ voice, language, rate, volume }) => [
+      "--pipe-mode",
+      "--wait",
+      ...option("--priority", "important"),
+      ...option("--application-name", "hookbell"),
+      ...option("--synthesis-voice", voice),
+      ...option("--language", language),
+      ...option("--rate", rate === undefined ? undefined : dispatcherRate(rate)),
+      ...option("--volume", volume === 1 ? undefined : Math.round(volume * 200 - 100)),
+    ],
+    input: (text) => `${text}\n`,
+  },
+  "espeak-ng": {
+    platforms: [...unix, "darwin", "win32"],
+    args: ({ voice, language, rate, volume }) => [
+      ...option("-v", voice ?? language?.toLowerCase()),
+      ...option("-s", rate),
+      ...option("-a", volume === 1 ? undefined : Math.round(volume * espeakUsualAmplitude)),
+      "--stdin",
+    ],
+    input: (text) => text,
+    // Without a sound device it says so and ends well.
+    findError: ({ stderr }) => /^error: .*$/im.exec(stderr)?.[0],
+  },
+};
+
+function option(name: string, value: string | number | undefined): string[] {
+  return value === undefined ? [] : [name, String(value)];
+}
+
+function dispatcherRate(wordsPerMinute: number): number {
+  const { slowest, middle, fastest } = dispatcherRates;
+  const reach = wordsPerMinute < middle ? middle - slowest : fastest - middle;
+  return Math.max(-100, Math.min(100, Math.round(((wordsPerMinute - middle) / reach) * 100)));
+}
+
+/** Those of a platform, best first, unless the person has an order of their own. */
+export function speechProgramsFor(
+  platform: NodeJS.Platform,
+  order: readonly SpeechProgramName[] = speechProgramNames,
+): SpeechProgramName[] {
+  return order.filter((name) => speechPrograms[name].platforms.includes(platform));
+}

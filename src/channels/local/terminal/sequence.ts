@@ -1,0 +1,130 @@
+import type { Level } from "../../../model/level.ts";
+import type { Message } from "../../../model/message.ts";
+import { cut, printableLine } from "../../../model/text.ts";
+import { levelLooks } from "../../levels.ts";
+import { titleLine } from "../../compose.ts";
+import type { TerminalManner, TerminalStyle } from "./style.ts";
+
+/** Ours, in code points: what a desktop shows of a terminal's notification. */
+export const maxTitle = 80;
+/** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
+export const maxBody = 200;
+
+const escape = "\u001B";
+export const bell = "\u0007";
+/** String terminator. */
+const end = `${escape}\\`;
+
+/** Everything that has to be said to show one notification, as a terminal that nothing stands before takes it. */
+export function toSequences(message: Message, eventName: string, style: TerminalStyle, id: string): string[] {
+  const { title, body } = textsOf(message, eventName);
+  switch (style) {
+    case "osc9":
+      return [`${escape}]9;${notACommand(joined(title, body))}${bell}`];
+    case "osc777":
+      return [`${escape}]777;notify;${withoutSemicolons(title)};${withoutSemicolons(body)}${bell}`];
+    case "osc99": {
+      if (body === "") return [kittyTitle(message.level, id, title)];
+      return [kittyTitle(message.level, id, title, { d: "0" }), kittySequence({ i: id, p: "body" }, body)];
+    }
+    case "bel":
+      return [bell];
+  }
+}
+
+/** The same in one sequence, for who passes on no more. */
+export function toOneSequence(message: Message, eventName: string, style: TerminalStyle, id: string): string {
+  const { title, body } = textsOf(message, eventName);
+  if (style === "osc99") return kittyTitle(message.level, id, joined(title, body));
+  return toSequences(message, eventName, style, id).join("");
+}
+
+function textsOf(message: Message, eventName: string): { title: string; body: string } {
+  return {
+    title: cut(titleLine(message, eventName), maxTitle),
+    // What is thrown away need not be cleaned first.
+    body: cut(printableLine(message.body.slice(0, 16 * maxBody)), maxBody),
+  };
+}
+
+/** Takes a notification of kitty's away again: https://sw.kovidgoyal.net/kitty/desktop-notifications/ */
+export function closingSequence(id: string): string {
+  return kittySequence({ i: id, p: "close" }, "");
+}
+
+function joined(title: string, body: string): string {
+  return body === "" ? title : `${title}: ${body}`;
+}
+
+/** ConEmu's commands (sleep, message box, progress) are OSC 9 and a number: https://ghostty.org/docs/vt/osc/conemu */
+function notACommand(text: string): string {
+  return /^\d/.test(text) ? ` ${text}` : text;
+}
+
+/** The first one ends the title; some terminals end the body at the next. */
+function withoutSemicolons(text: string): string {
+  return text.replaceAll(";", ",");
+}
+
+const kittyUrgencies = { low: "0", normal: "1", critical: "2" };
+
+function kittyTitle(level: Level, id: string, title: string, more: Readonly<Record<string, string>> = {}): string {
+  const look = {
+    u: kittyUrgencies[levelLooks[level].urgency],
+    f: base64("hookbell"),
+    n: base64(levelLooks[level].kittyIcon),
+  };
+  return kittySequence({ i: id, p: "title", ...look, ...more }, title);
+}
+
+function kittySequence(keys: Readonly<Record<string, string>>, payload: string): string {
+  const all = Object.entries({ ...keys, e: "1" }).map(([key, value]) => `${key}=${value}`);
+  return `${escape}]99;${all.join(":")};${base64(payload)}${end}`;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}
+
+/** GNU screen's buffer for one such string is 768 bytes. */
+const maxScreenBytes = 700;
+
+/** A sequence in the wrapping that makes what stands between pass it on. */
+export function wrapped(sequence: string, inside: TerminalManner["inside"]): string {
+  switch (inside) {
+    // https://github.com/tmux/tmux/wiki/FAQ#what-is-the-passthrough-escape-sequence-and-how-do-i-use-it
+    case "tmux":
+      return `${escape}Ptmux;${sequence.replaceAll(escape, escape + escape)}${end}`;
+    case "screen": {
+      // An end of its own within would end the wrapping.
+      const pieces = inPieces(asLatin1(sequence.replaceAll(end, bell)), maxScreenBytes);
+      return pieces.map((piece) => `${escape}P${piece}${end}`).join("");
+    }
+    case undefined:
+      return sequence;
+  }
+}
+
+const latin1: Readonly<Record<string, string>> = { "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"' };
+
+/**
+ * Of a character in such a string, screen 4.9 passes on the code point's lowest byte alone, which makes an escape of a
+ * Cyrillic letter and ends the string at most emoji.
+ */
+function asLatin1(text: string): string {
+  return text.replace(/[\u2010-\u2015]/g, "-").replace(/[^\0-\u00FF]/gu, (sign) => latin1[sign] ?? "?");
+}
+
+/** Never parts a character. */
+function inPieces(text: string, mostBytes: number): string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  for (const character of text) {
+    if (Buffer.byteLength(piece + character, "utf8") > mostBytes) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}

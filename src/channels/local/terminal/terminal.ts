@@ -1,0 +1,160 @@
+import * as z from "zod";
+import type { AgentTerminal } from "../../../model/agent-terminal.ts";
+import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
+import { findOwnTerminal, isStillThere } from "../../../system/terminal/find-terminal.ts";
+import { writeTerminal } from "../../../system/terminal/write-terminal.ts";
+import { defineChannel, type ChannelTools, type SendRequest } from "../../channel-type.ts";
+import { hasSession, updateSetting } from "../../session-message.ts";
+import { levelLooks } from "../../levels.ts";
+import { sessionKey } from "../../session-key.ts";
+import { bell, closingSequence, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./sequence.ts";
+import { mannerOf, terminalStyles, type TerminalManner } from "./style.ts";
+import { passthroughMend, whyTmuxSwallows } from "./tmux.ts";
+
+const settings = z.strictObject({
+  style: z
+    .enum(["auto", ...terminalStyles])
+    .default("auto")
+    .describe(
+      "auto: as the terminal is known to take it; osc9 (iTerm2), osc777 (Ghostty, WezTerm, Konsole, foot, urxvt), " +
+        "osc99 (kitty), or bel: the bell alone",
+    ),
+  bell: z
+    .boolean()
+    .optional()
+    .describe(
+      "ring the terminal's bell, too; unless said otherwise, where nobody knows that more than it gets through",
+    ),
+  update: updateSetting(),
+});
+type Settings = z.infer<typeof settings>;
+
+/** What we cannot tell apart: a program that was looked at in time, and one that was gone. */
+const noTerminal =
+  "no terminal was found for the agent's session: an editor, a service or nobody started it, or it had ended before it was looked at";
+
+/** What hookbell's own events (`hookbell test`) say: their terminal is the one that they were typed in. */
+const ownAgent = "hookbell";
+
+/**
+ * A notification of the terminal that the agent runs in, which shows it on the screen that the person sits at, even
+ * over SSH. The sequence is written to the terminal's own device; or the agent is handed it, where it takes one.
+ */
+export const terminal = defineChannel<Settings>({
+  type: "terminal",
+  summary: "A notification by the terminal that the agent runs in, also over SSH",
+  docs: "https://sw.kovidgoyal.net/kitty/desktop-notifications/",
+  settings,
+  limits: [
+    { what: "title", most: maxTitle, unit: "codePoints", source: "ours" },
+    { what: "body", most: maxBody, unit: "codePoints", source: "ours" },
+  ],
+  expiresAfterMs: 10 * 60_000,
+  timeoutMs: 10_000,
+  isRepeatHarmless: true,
+  content: "full",
+  passesPayload: false,
+  isShownInTerminal: true,
+  async send(request, tools) {
+    const id = notificationId(request);
+    if (tools.replyTerminal !== undefined) {
+      const { style } = mannerFor(request.settings, undefined, tools);
+      tools.replyTerminal(toOneSequence(request.message, request.event.name, style, id));
+      return delivered({ detail: `handed to the agent (${style})` });
+    }
+    const found = request.terminal ?? (request.event.agent === ownAgent ? findOwnTerminal() : undefined);
+    if (found === undefined) {
+      return failed("unavailable", noTerminal);
+    }
+    if (!isStillThere(found)) return failed("unavailable", `the agent's terminal ${found.device} was closed`);
+    const { manner, why } = await passable(mannerFor(request.settings, found, tools), found, tools);
+    const outcome = readWrite(
+      await writeTerminal(found.device, textFor(request, manner, id), tools),
+      found,
+      manner,
+      why,
+    );
+    if (outcome.status === "failed" || manner.style !== "osc99") return outcome;
+    const { device, pid, start } = found;
+    return { ...outcome, remember: { id, device, pid: String(pid), start, inside: manner.inside ?? "" } };
+  },
+  async withdraw(_settings, { id = "", device = "", pid = "", start = "", inside }, tools) {
+    if (!isStillThere({ device, pid: Number(pid), start })) return;
+    const through = inside === "tmux" || inside === "screen" ? inside : undefined;
+    await writeTerminal(device, wrapped(closingSequence(id), through), tools);
+  },
+  noticing: {
+    how: "see",
+    otherwise: [
+      "let the terminal's program notify: its own settings, and those of the system",
+      "look at another window first: several terminals show none while you look at theirs",
+      "set `style` to what the terminal knows, or to bel; in tmux: `set -g allow-passthrough on`",
+    ],
+  },
+  async probe(own, tools) {
+    const found = findOwnTerminal();
+    if (found === undefined) {
+      return { status: "ok", detail: "each agent's own terminal, where it has one; doctor has none" };
+    }
+    const wanted = mannerFor(own, found, tools);
+    const { manner, why } = await passable(wanted, found, tools);
+    if (why === undefined) return { status: "ok", detail: `in a terminal as this one: ${shownAs(manner)}` };
+    const detail = `in a terminal as this one the bell alone instead of ${wanted.style}, since ${why}`;
+    return { status: "warning", detail, mend: passthroughMend };
+  },
+});
+
+/** By its id kitty knows which notification a later one is about. */
+function notificationId({ settings, event, deliveryId }: SendRequest<Settings>): string {
+  return settings.update === "replace" && hasSession(event) ? `hookbell-${sessionKey(event)}` : deliveryId;
+}
+
+/** The dispatcher's own environment is that of some agent: the best guess where the system shows no other process's. */
+function mannerFor(own: Settings, found: AgentTerminal | undefined, tools: Pick<ChannelTools, "env">): TerminalManner {
+  const manner = mannerOf(found?.env ?? tools.env);
+  return own.style === "auto" ? manner : { ...manner, style: own.style, isUncertain: manner.inside !== undefined };
+}
+
+/** As tmux lets it through now, and why it is the bell alone where that passes nothing on. */
+async function passable(
+  manner: TerminalManner,
+  found: AgentTerminal,
+  tools: ChannelTools,
+): Promise<{ manner: TerminalManner; why?: string }> {
+  if (manner.inside !== "tmux" || manner.style === "bel") return { manner };
+  const why = await whyTmuxSwallows(found, tools);
+  return why === undefined ? { manner } : { manner: { ...manner, style: "bel" }, why };
+}
+
+function shownAs({ style, inside }: TerminalManner): string {
+  return inside === undefined ? style : `${style} through ${inside}`;
+}
+
+function textFor({ settings, message, event }: SendRequest<Settings>, manner: TerminalManner, id: string): string {
+  const { style, inside, isUncertain } = manner;
+  // The bell itself is what tmux and screen understand.
+  if (style === "bel") return bell;
+  const sequences = toSequences(message, event.name, style, id).map((sequence) => wrapped(sequence, inside));
+  const rings = settings.bell ?? (isUncertain && !levelLooks[message.level].isQuiet);
+  return sequences.join("") + (rings ? bell : "");
+}
+
+function readWrite(
+  write: Awaited<ReturnType<typeof writeTerminal>>,
+  { device }: AgentTerminal,
+  manner: TerminalManner,
+  whyBell: string | undefined,
+): Outcome {
+  switch (write.status) {
+    case "written":
+      return delivered({
+        detail: `${shownAs(manner)} to ${device}${whyBell === undefined ? "" : `: the bell alone, since ${whyBell}`}`,
+      });
+    case "gone":
+      return failed("unavailable", write.why);
+    case "stopped":
+      return failed("timeout", `${device} takes nothing at the moment; was it stopped by Ctrl-S?`);
+    case "torn":
+      return failed("unknown", `${device} stopped in the middle of the message`);
+  }
+}

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { failed, type Failed } from "../../../model/outcome.ts";
+import { measures } from "../../../model/text.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { readJsonSuccess } from "../../json-answer.ts";
+import { probeRequest } from "../../probe-request.ts";
+import { levelLooks } from "../../levels.ts";
+import { maxFieldLine, toPushText } from "../../push-text.ts";
+import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import { secretSetting } from "../../settings.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+/** Ours; the server has no limit. */
+export const maxTitle = 250;
+/** Ours; the server has no limit. */
+export const maxBody = 4000;
+
+const settings = z.strictObject({
+  server: urlSetting("Your server's URL, https://gotify.example.org"),
+  allowHttp: allowHttpSetting(),
+  token: secretSetting("An application's token, A...; not a client's, C..."),
+});
+
+/** A Gotify server, which its owner runs. */
+export const gotify = defineHttpChannel({
+  type: "gotify",
+  summary: "A phone through your own Gotify server",
+  docs: "https://gotify.net/docs/pushmsg",
+  settings,
+  limits: [
+    { what: "title", most: maxTitle, unit: "codePoints", source: "ours" },
+    { what: "body", most: maxBody, unit: "codePoints", source: "ours" },
+    { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
+  ],
+  expiresAfterMs,
+  summaryFrom: 4,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event }) {
+    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
+    return jsonPost(
+      serverUrl(settings.server.reveal(), "/message"),
+      settings.allowHttp,
+      {
+        title,
+        message: body,
+        priority: levelLooks[message.level].gotifyPriority,
+        // https://gotify.net/docs/msgextras: no Markdown, which could hide a link's target.
+        extras: { "client::display": { contentType: "text/plain" } },
+      },
+      { "x-gotify-key": settings.token.reveal() },
+    );
+  },
+  readSuccess: (response) => readJsonSuccess(response, "Gotify", ({ id }) => typeof id === "number"),
+  readFailure: readGotifyFailure,
+  noticing: {
+    how: "see",
+    otherwise: [
+      "open the app: it has to be connected to the server, and kept alive by Android (battery saving off)",
+      "let the app notify: the phone's settings, and do not disturb",
+    ],
+  },
+  // The token is looked at before the message, and a list is none: so nothing is stored, whatever the token.
+  probe: ({ server, token, allowHttp }, tools) =>
+    probeRequest(
+      jsonPost(serverUrl(server.reveal(), "/message"), allowHttp, [], { "x-gotify-key": token.reveal() }),
+      tools,
+      {
+        well: ({ status, body }) =>
+          status === 400 && readJsonObject(body).errorCode === 400 ? "the server takes the token" : undefined,
+        failure: readGotifyFailure,
+        mend: 'check "server" and "token"',
+      },
+    ),
+});
+
+function readGotifyFailure({ status }: HttpResponse): Failed | undefined {
+  const refuse = (mend: string): string => `Gotify answered ${status}: ${mend}`;
+  if (status === 401 || status === 403) {
+    return failed("unauthorized", refuse("set the token of an application of this server, which starts with A"));
+  }
+  return status === 404
+    ? failed("gone", refuse("there is no Gotify at the server's URL; set the right one"))
+    : undefined;
+}

@@ -1,0 +1,144 @@
+import * as z from "zod";
+import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
+import type { SecretSource } from "../../../model/privacy/secret.ts";
+import { measures } from "../../../model/text.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { hasSession, updateSetting } from "../../session-message.ts";
+import { readJsonSuccess } from "../../json-answer.ts";
+import { maxFieldLine, toPushText } from "../../push-text.ts";
+import { levelLooks } from "../../levels.ts";
+import { probeNtfy } from "./ntfy-probe.ts";
+import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import { sessionKey } from "../../session-key.ts";
+import { secretSetting } from "../../settings.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
+const publicServer = "https://ntfy.sh";
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+/** Ours; the vendor's is 1024 bytes since v2.28. */
+const maxTitle = 250;
+/** Ours: the server takes 8192 bytes of JSON, in which a text of quotation marks is twice as long as its 4096. */
+export const maxBody = 3500;
+
+const topicSetting = secretSetting("The topic, which is a password: whoever knows it can read along").superRefine(
+  (source, context) => {
+    const problem = source.from === "literal" ? topicProblem(source.value.reveal()) : undefined;
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  },
+);
+
+const settings = z.strictObject({
+  topic: topicSetting,
+  server: urlSetting(
+    `The server's URL; ${publicServer} unless said otherwise. Another one that stands here gets a summary of the agent's words`,
+  ).optional(),
+  allowHttp: allowHttpSetting(),
+  token: secretSetting("An access token, tk_..., for a topic that is not open to everybody").optional(),
+  update: updateSetting("new", "from server 2.16 and Android 1.22 on; an iPhone shows each"),
+});
+
+/** ntfy, published as JSON to the server's root, which takes any Unicode; headers would not. */
+export const ntfy = defineHttpChannel({
+  type: "ntfy",
+  summary: "A phone through ntfy, at ntfy.sh or on a server of your own",
+  docs,
+  settings,
+  limits: [
+    { what: "title", most: maxTitle, unit: "bytes", source: "ours" },
+    { what: "body", most: maxBody, unit: "bytes", source: "ours" },
+    { what: "fields", most: maxFieldLine, unit: "bytes", source: "ours" },
+  ],
+  expiresAfterMs,
+  summaryFrom: 4,
+  // https://docs.ntfy.sh/publish/#limitations: 60 at once, then one every 5 s.
+  rate: { messages: 60, perMs: 60 * 5000 },
+  // Sent again with the same sequence_id, it replaces itself on Android and in browsers; an iPhone shows it twice.
+  isRepeatHarmless: true,
+  // Topics of ntfy.sh are open to whoever guesses their name.
+  content: "none",
+  contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
+  passesPayload: false,
+  request({ settings, message, event, deliveryId }) {
+    const topic = settings.topic.reveal();
+    const problem = topicProblem(topic);
+    if (problem !== undefined) return failed("rejected", problem);
+    const headers: Record<string, string> =
+      settings.token === undefined ? {} : { authorization: `Bearer ${settings.token.reveal()}` };
+    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.bytes });
+    return jsonPost(
+      serverUrl(settings.server?.reveal() ?? publicServer, "/"),
+      settings.allowHttp,
+      {
+        topic,
+        title,
+        message: body,
+        priority: levelLooks[message.level].ntfy.priority,
+        tags: levelLooks[message.level].ntfy.tags,
+        sequence_id: settings.update === "replace" && hasSession(event) ? sessionKey(event) : deliveryId,
+      },
+      headers,
+    );
+  },
+  readSuccess(response, { settings }) {
+    const outcome = readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string");
+    if (outcome.status === "failed" || settings.update !== "replace") return outcome;
+    // A server that knows sequences repeats theirs; an older one takes the message and shows it beside the others.
+    const { sequence_id: sequence } = readJsonObject(response.body);
+    const note = "replaces nothing: the server is older than 2.16";
+    return typeof sequence === "string" ? outcome : delivered({ detail: `${outcome.detail}, but ${note}` });
+  },
+  readFailure: readNtfyFailure,
+  noticing: {
+    how: "see",
+    otherwise: [
+      "subscribe to the topic in the phone's app, on the same server: ntfy takes messages that nobody reads",
+      "let the app notify: the phone's settings, do not disturb, and battery saving on Android",
+      "on an iPhone, a server of your own needs upstream-base-url: https://docs.ntfy.sh/config/#ios-instant-notifications",
+    ],
+  },
+  probe: ({ server, ...own }, tools) =>
+    probeNtfy({ ...own, url: (path) => serverUrl(server?.reveal() ?? publicServer, path) }, tools, readNtfyFailure),
+});
+
+/** A URL that comes from elsewhere is known only when sending, so it may be the public server's. */
+function mayBePublic(server: SecretSource | undefined): boolean {
+  if (server?.from !== "literal") return true;
+  const { hostname } = new URL(server.value.reveal());
+  return /(?:^|\.)ntfy\.sh\.?$/.test(hostname);
+}
+
+function topicProblem(topic: string): string | undefined {
+  return /^[-_A-Za-z0-9]{1,64}$/.test(topic) ? undefined : "the topic must have 1 to 64 of A-Z, a-z, 0-9, - and _";
+}
+
+const untilTomorrow = "nothing more is sent until midnight UTC; use an account or a server of your own";
+
+/** https://github.com/binwiederhier/ntfy/blob/main/server/errors.go */
+const ntfyErrors: Record<number, [FailureReason, string]> = {
+  40009: ["rejected", "it does not take this topic's name; choose another topic"],
+  40010: ["rejected", "this topic's name is reserved; choose another topic"],
+  40101: ["unauthorized", "it does not know the token; make a new one and set it"],
+  40301: ["unauthorized", "the topic is somebody's own; set a token that may write to it, or choose another topic"],
+  42905: ["rateLimited", `the day's bandwidth is used up; ${untilTomorrow}`],
+  42908: ["rateLimited", `the day's messages are used up; ${untilTomorrow}`],
+  42909: ["unauthorized", "too many attempts with a wrong token came from this address; set the right one"],
+};
+const errorsOfTheDay: readonly unknown[] = [42905, 42908];
+
+function readNtfyFailure(response: HttpResponse): Failed | undefined {
+  const { code } = readJsonObject(response.body);
+  const known = typeof code === "number" && Object.hasOwn(ntfyErrors, code) ? ntfyErrors[code] : undefined;
+  if (known === undefined) return undefined;
+  const detail = `ntfy answered ${response.status} ${String(code)}: ${known[1]}`;
+  return failed(known[0], detail, errorsOfTheDay.includes(code) ? untilMidnightMs(response.headers.date) : undefined);
+}
+
+/** By the server's own clock; it starts counting anew at 00:00 UTC. */
+function untilMidnightMs(date: string | undefined): number {
+  const atMs = Date.parse(date ?? "");
+  return Number.isNaN(atMs) || atMs < 0 ? expiresAfterMs : dayMs - (atMs % dayMs);
+}

@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { failed, type Failed } from "../../../model/outcome.ts";
+import { measures } from "../../../model/text.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { defineHttpChannel, quote } from "../../http-channel.ts";
+import { readJsonSuccess } from "../../json-answer.ts";
+import { levelLooks } from "../../levels.ts";
+import { withQuote } from "../../own-answer.ts";
+import { probeRequest } from "../../probe-request.ts";
+import { maxFieldLine, toPushText } from "../../push-text.ts";
+import { longestRetryAfterMs } from "../../retry-after.ts";
+import { jsonPost, serverUrl } from "../../vendor-request.ts";
+import { secretSetting } from "../../settings.ts";
+import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+
+const docs = "https://pushover.net/api";
+const vendorServer = "https://api.pushover.net";
+const shortestPauseMs = 5000;
+const expiresAfterMs = 4 * 60 * 60 * 1000;
+/** https://pushover.net/api#limits, in characters of UTF-8. */
+export const maxTitle = 250;
+/** https://pushover.net/api#limits */
+export const maxBody = 1024;
+
+const settings = z.strictObject({
+  token: secretSetting("The API token of an application that you made at pushover.net/apps/build"),
+  user: secretSetting("Your user key, or a group's"),
+  device: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,25}$/, { error: "expected a device's name: up to 25 of A-Z, a-z, 0-9, _ and -" })
+    .optional()
+    .describe("The name of one device; all of them unless said otherwise"),
+  server: urlSetting(`A relay of your own in place of ${vendorServer}`).optional(),
+  allowHttp: allowHttpSetting(),
+});
+
+/** Pushover. Without `html` and `monospace` a text has no syntax at all. */
+export const pushover = defineHttpChannel({
+  type: "pushover",
+  summary: "A phone through Pushover",
+  docs,
+  settings,
+  limits: [
+    { what: "title", most: maxTitle, unit: "codePoints", source: `${docs}#limits` },
+    { what: "body", most: maxBody, unit: "codePoints", source: `${docs}#limits` },
+    { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
+  ],
+  expiresAfterMs,
+  summaryFrom: 4,
+  // No limit but the month's; https://pushover.net/api#friendly wants two connections at most, and there is one.
+  rate: undefined,
+  isRepeatHarmless: false,
+  content: "summary",
+  passesPayload: false,
+  request({ settings, message, event }) {
+    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
+    const atMs = Date.parse(event.at);
+    return jsonPost(serverUrl(settings.server?.reveal() ?? vendorServer, "/1/messages.json"), settings.allowHttp, {
+      token: settings.token.reveal(),
+      user: settings.user.reveal(),
+      device: settings.device,
+      title,
+      message: body,
+      priority: levelLooks[message.level].pushoverPriority,
+      // In seconds: when it happened, which may be long before it is sent.
+      timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
+    });
+  },
+  readSuccess(response) {
+    return isRefusal(response) ? readRefusal(response) : readJsonSuccess(response, "Pushover", isTaken);
+  },
+  readFailure(response) {
+    if (response.status === 429) return readQuota(response);
+    if (response.status >= 500) return readTrouble(response);
+    return isRefusal(response) ? readRefusal(response) : undefined;
+  },
+  noticing: {
+    how: "see",
+    otherwise: [
+      "open the app: signed in with the account of this user key, and with a licence",
+      "let the app notify: the phone's settings, do not disturb, and the quiet hours at pushover.net",
+    ],
+  },
+  // https://pushover.net/api#verification
+  probe({ token, user, device, server, allowHttp }, tools) {
+    const url = serverUrl(server?.reveal() ?? vendorServer, "/1/users/validate.json");
+    return probeRequest(jsonPost(url, allowHttp, { token: token.reveal(), user: user.reveal(), device }), tools, {
+      well: ({ status, body }) =>
+        status === 200 && isTaken(readJsonObject(body)) ? "Pushover knows the application and the user" : undefined,
+      failure: (response) => (isRefusal(response) ? readRefusal(response) : undefined),
+      mend: 'check "token", "user" and "device"',
+    });
+  },
+});
+
+const isTaken = ({ status }: Readonly<Record<string, unknown>>): boolean => status === 1;
+
+/** `{"token":"invalid","errors":["..."],"status":0}`; what its own servers get wrong has another status. */
+function isRefusal({ status, body }: HttpResponse): boolean {
+  return status < 500 && readJsonObject(body).status === 0;
+}
+
+function readRefusal({ status, body }: HttpResponse): Failed {
+  const answer = readJsonObject(body);
+  const said = Array.isArray(answer.errors) ? quote(answer.errors.join("; ")) : "";
+  const refuse = (mend: string): string => withQuote(`Pushover answered ${status}: ${mend}`, said);
+  if (answer.token !== undefined) return failed("unauthorized", refuse("set the application's API token"));
+  if (answer.user !== undefined) return failed("unauthorized", refuse("set your user key, as pushover.net shows it"));
+  if (answer.device !== undefined) return failed("rejected", refuse("set a device that you have, or none"));
+  return failed("rejected", refuse("that is a mistake of hookbell's or of this channel's settings"));
+}
+
+/** https://pushover.net/api#friendly: not again within 5 s. */
+function readTrouble({ status, headers }: HttpResponse): Failed | undefined {
+  if (headers["retry-after"] !== undefined) return undefined;
+  return failed("serverError", `Pushover answered ${status}: it had a problem of its own`, shortestPauseMs);
+}
+
+/** With nothing left of the month's messages, nothing is gained by asking again before the next month. */
+function readQuota({ headers }: HttpResponse): Failed | undefined {
+  if (headers["x-limit-app-remaining"] !== "0") return undefined;
+  const waitMs = Number(headers["x-limit-app-reset"]) * 1000 - Date.parse(headers.date ?? "");
+  return failed(
+    "rateLimited",
+    "Pushover answered 429: the month's messages are used up; buy more at pushover.net, or send less",
+    waitMs >= 0 ? Math.min(waitMs, longestRetryAfterMs) : longestRetryAfterMs,
+  );
+}

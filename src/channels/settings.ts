@@ -1,0 +1,63 @@
+import { isAbsolute } from "node:path";
+import * as z from "zod";
+import { parseDuration } from "../model/duration.ts";
+import { Secret, type SecretSource } from "../model/privacy/secret.ts";
+
+const sourceForms = 'a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }';
+
+export const expectedPath = "expected an absolute path, or one that starts with ~/";
+
+/** A path that leads to the same place whatever folder the dispatcher was started in. */
+export function isWholePath(path: string): boolean {
+  return isAbsolute(path) || /^~(?:[\\/]|$)/.test(path);
+}
+
+/** The first word of a command: `./notify` would be whatever program lies in the folder that the agent works in. */
+export function programSetting(): z.ZodType<string> {
+  const isFindable = (program: string): boolean => isWholePath(program) || !/[\\/]/.test(program);
+  return z.string().min(1).refine(isFindable, { error: "expected a name on PATH, an absolute path or ~/..." });
+}
+
+/** Frozen, so that no other settings object can be taken for one. */
+function source(value: SecretSource): SecretSource {
+  return Object.freeze(value);
+}
+
+/** A URL, token or password: as it stands, or where to get it when sending. Never stored in the outbox or journal. */
+export function secretSetting(description: string): z.ZodType<SecretSource> {
+  return z
+    .union(
+      [
+        z.string().min(1),
+        z.strictObject({ env: z.string().min(1) }),
+        z.strictObject({ file: z.string().min(1).refine(isWholePath, { error: expectedPath }) }),
+        z.strictObject({ command: z.tuple([programSetting()], z.string()) }),
+      ],
+      { error: `expected ${sourceForms}` },
+    )
+    .describe(description)
+    .transform((value): SecretSource => {
+      if (typeof value === "string") return source({ from: "literal", value: new Secret(value) });
+      if ("env" in value) return source({ from: "env", name: value.env });
+      if ("file" in value) return source({ from: "file", path: value.file });
+      return source({ from: "command", argv: value.command });
+    });
+}
+
+/** `90s`, `10m`, `1h30m`, `1d`; milliseconds after parsing. */
+export function durationSetting(description: string): z.ZodType<number> {
+  return z
+    .string()
+    .regex(/^(\d+(ms|s|m|h|d))+$/, { error: "expected a duration such as 30s, 10m, 1h30m or 2d" })
+    .describe(description)
+    .transform((text) => parseDuration(text) ?? 0);
+}
+
+const headerNames = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Extra request headers; a value may be a secret. */
+export function headersSetting(description: string): z.ZodType<Record<string, SecretSource>> {
+  return z
+    .record(z.string().regex(headerNames, { error: "expected a header name" }), secretSetting("the header's value"))
+    .describe(description);
+}

@@ -1,0 +1,62 @@
+import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
+import type { HttpResponse } from "../system/network/http.ts";
+import { quote } from "./http-channel.ts";
+import { membersOf } from "./members-of.ts";
+import { notTheVendor, withQuote } from "./own-answer.ts";
+
+/** Why, what to do about it, and how long to wait where the vendor's rule is known. */
+export type Meaning = readonly [reason: FailureReason, mend: string, retryAfterMs?: number];
+
+/** A vendor that says in its answer's JSON how it went, in a number that is 0 when all is well. */
+export interface CodedVendor {
+  name: string;
+  /** The members that may hold the number and the words, the best first. */
+  codeMembers: readonly string[];
+  textMembers: readonly string[];
+  /** What a number means; a function where the words beside it decide. */
+  codes: Readonly<Record<string, Meaning | ((said: string) => Meaning)>>;
+}
+
+/** What a 2xx means: delivered only where the vendor's own 0 stands in it. */
+export function readCodedSuccess(response: HttpResponse, vendor: CodedVendor): Outcome {
+  const answer = readAnswer(response.body, vendor);
+  if (answer?.code === 0) return delivered();
+  if (answer === undefined) return notTheVendor(response, vendor.name);
+  const unknown = withQuote(`${vendor.name} answered ${answer.code}`, quote(answer.said));
+  return readCode(answer, vendor) ?? failed("rejected", unknown);
+}
+
+/** What another status means where the vendor's number says more than it. */
+export function readCodedFailure(response: HttpResponse, vendor: CodedVendor): Failed | undefined {
+  const answer = readAnswer(response.body, vendor);
+  return answer && readCode(answer, vendor);
+}
+
+interface Answer {
+  code: number;
+  said: string;
+}
+
+function readAnswer(body: string, { codeMembers, textMembers }: CodedVendor): Answer | undefined {
+  const members = readJsonObject(body);
+  const code = codeMembers.map((name) => members[name]).find((value) => typeof value === "number");
+  if (code === undefined) return undefined;
+  const said = textMembers.map((name) => members[name]).find((value) => typeof value === "string" && value !== "");
+  return { code, said: typeof said === "string" ? said : "" };
+}
+
+/** The members of an answer that is a JSON object; none of anything else. */
+export function readJsonObject(body: string): Readonly<Record<string, unknown>> {
+  try {
+    return membersOf(JSON.parse(body));
+  } catch {
+    return {};
+  }
+}
+
+function readCode({ code, said }: Answer, { name, codes }: CodedVendor): Failed | undefined {
+  const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
+  if (known === undefined) return undefined;
+  const [reason, mend, retryAfterMs] = typeof known === "function" ? known(said) : known;
+  return failed(reason, withQuote(`${name} answered ${code}: ${mend}`, quote(said)), retryAfterMs);
+}

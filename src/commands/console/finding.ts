@@ -1,0 +1,29 @@
+import { printableLine } from "../../model/text.ts";
+import { paint } from "./text.ts";
+
+/** One thing that `doctor` looked at. */
+export interface Finding {
+  area: "agents" | "rules" | "channels" | "state" | "queue";
+  status: "ok" | "warning" | "broken";
+  text: string;
+  /** What to do about it; absent when all is well. */
+  mend?: string;
+}
+
+const marks = { ok: ["green", "ok     "], warning: ["yellow", "warning"], broken: ["red", "broken "] } as const;
+
+/** Findings by area, each with its mend below it. */
+export function showFindings(findings: readonly Finding[], io: { isColor: boolean }): string {
+  const areas = [...new Set(findings.map(({ area }) => area))];
+  const blocks = areas.map((area) => {
+    const rows = findings
+      .filter((finding) => finding.area === area)
+      .map(({ status, text, mend }) => {
+        const [style, mark] = marks[status];
+        const below = mend === undefined ? "" : `\n           ${printableLine(mend)}`;
+        return `  ${paint(io, style, mark)}  ${printableLine(text)}${below}\n`;
+      });
+    return `${paint(io, "bold", area)}\n${rows.join("")}`;
+  });
+  return blocks.join("\n");
+}

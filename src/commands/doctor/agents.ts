@@ -1,0 +1,147 @@
+import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
+import { coverageOf } from "../../install/target/event-coverage.ts";
+import { findInstallation } from "../../install/installation.ts";
+import { findGoneHooks } from "../../install/record/lost-hooks.ts";
+import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
+import { describeInstallProblem } from "../../install/problem.ts";
+import { withReleases } from "../../install/target/release.ts";
+import { isAboutNotify } from "../../install/plan/notify.ts";
+import { recordStore } from "../../install/record/store.ts";
+import { prepareInstall, recognise, type WiringContext } from "../../install/install-agent.ts";
+import { PersonError } from "../../model/errors.ts";
+import { applyingRules, awaitedEvents, type IsAwaited } from "../pipeline/awaited-events.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import type { Finding } from "../console/finding.ts";
+import { findUnheardQuestions } from "../pipeline/unheard-questions.ts";
+import { verifyAgents } from "../init/verify-agents.ts";
+import { findingsOf } from "../init/verify-report.ts";
+
+/** Which agents are here, and whether their hooks are as `init` would write them. */
+export async function examineAgents(io: CommandIo): Promise<Finding[]> {
+  const { home, stateDir } = io.places;
+  const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  const targets = await withReleases(found, io.env);
+  const isAwaited = awaitedEvents(io);
+  if (targets.length === 0) {
+    return [
+      {
+        area: "agents",
+        status: "warning",
+        text: "no coding agent was found",
+        mend: "hookbell init --agent ID wires one all the same",
+      },
+    ];
+  }
+  try {
+    const context: WiringContext = {
+      installation: findInstallation(io.env, home, io.platform),
+      platform: io.platform,
+      nowMs: io.clock.now(),
+      store: recordStore(stateDir),
+      isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
+    };
+    const rules = applyingRules(io);
+    const deaf = (target: AgentTarget): Finding[] =>
+      findUnheardQuestions(rules, [target]).map(({ text, mend }) => ({
+        area: "agents",
+        status: "warning",
+        text,
+        mend,
+      }));
+    return targets.flatMap((target) => [...examine(context, target), ...unheard(target, isAwaited), ...deaf(target)]);
+  } catch (error) {
+    if (!(error instanceof PersonError)) throw error;
+    return [
+      {
+        area: "agents",
+        status: "broken",
+        text: error.message,
+        ...(error.hint === undefined ? {} : { mend: error.hint }),
+      },
+    ];
+  }
+}
+
+function examine(context: WiringContext, target: AgentTarget): Finding[] {
+  const { plan } = prepareInstall(context, target);
+  const findings: Finding[] = [
+    ...plan.problems.map((problem): Finding => ({
+      area: "agents",
+      status: "broken",
+      text: `${target.name}: ${describeInstallProblem(problem)}`,
+      mend: problem.hint,
+    })),
+    ...plan.warnings.map((warning): Finding => ({
+      area: "agents",
+      status: "warning",
+      text: `${target.name}: ${warning}`,
+      ...mendOf(warning),
+    })),
+  ];
+  if (plan.problems.length > 0) return findings;
+  const mend = `hookbell init --agent ${target.id}`;
+  const { scriptPath } = context.installation;
+  // Some hooks may be gone or of an older installation; those that are there call the script all the same.
+  const isAnyWired = plan.missing.length < plan.events.length;
+  const lack = isAnyWired ? lackOfScript(context.installation) : undefined;
+  if (lack !== undefined) {
+    const text = `${target.name}: its hooks call ${scriptPath}, ${lack}`;
+    findings.push({ area: "agents", status: "broken", text, mend });
+    if (plan.changes.length === 0) return findings;
+  } else if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
+    const text = `${target.name}: its hooks call ${scriptPath}, which is not up to date`;
+    return [...findings, { area: "agents", status: "warning", text, mend }];
+  }
+  const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
+  const gone = findGoneHooks(target, context.platform, context.store.read(), recognise(context));
+  const lost = gone.map(({ path, isMissing, events }) => {
+    const hooks = `the hooks that init wrote for ${events.join(", ")}`;
+    return isMissing
+      ? `${path} is missing, and with it ${hooks}`
+      : `${path} has lost ${hooks}: the agent, or somebody, rewrote it`;
+  });
+  const wanting = isPartly
+    ? `rules wait for events that are not wired: ${plan.missing.join(", ")}`
+    : "its hooks are missing or not up to date";
+  const want = lost.length > 0 ? lost.join("; ") : wanting;
+  findings.push(
+    plan.changes.length === 0
+      ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }
+      : { area: "agents", status: "warning", text: `${target.name}: ${want}`, mend },
+  );
+  return findings;
+}
+
+/** Most warnings say in their words what to do; of a program that is called beside the hooks, only the person knows. */
+function mendOf(warning: string): { mend?: string } {
+  return isAboutNotify(warning)
+    ? { mend: 'if that program only told you of Codex, take "notify" out; else all is as it should be' }
+    : {};
+}
+
+/** Calls every hook of ours on this machine as its agent would; nobody is told. */
+export async function tryHooks(io: CommandIo): Promise<Finding[]> {
+  const { home, stateDir } = io.places;
+  const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
+  try {
+    const installation = findInstallation(io.env, home, io.platform);
+    const verified = await verifyAgents(io, found, { installation, isDelivering: false }, recordStore(stateDir));
+    return verified.flatMap(findingsOf);
+  } catch (error) {
+    // The look at the agents has said so.
+    if (error instanceof PersonError) return [];
+    throw error;
+  }
+}
+
+/** Rules written for one agent that wait for what it never sends. */
+function unheard(target: AgentTarget, isAwaited: IsAwaited): Finding[] {
+  const isForIt = (name: string): boolean => isAwaited(target.id, name) && !isAwaited(anyOther, name);
+  const { neverSent } = coverageOf(target, Object.keys(target.wiring.events), isForIt);
+  if (neverSent.length === 0) return [];
+  const text = `${target.name}: a rule for it waits for ${neverSent.join(", ")}, which it never sends`;
+  return [{ area: "agents", status: "warning", text, mend: "see the table of agents in README.md" }];
+}
+
+/** An agent that no rule names. */
+const anyOther = "another-agent";

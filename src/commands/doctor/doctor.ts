@@ -1,0 +1,51 @@
+import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { examineAgents, tryHooks } from "./agents.ts";
+import { examineChannels, examineRules } from "./rules.ts";
+import { examineQueue, examineState } from "./state.ts";
+import { showFindings, type Finding } from "../console/finding.ts";
+import { requireRulesFile } from "../pipeline/load-rules.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { viewDispatcher } from "../pipeline/view-dispatcher.ts";
+
+/** Looks at everything between an agent and the person; sends nothing. With `--verify` it calls the hooks, too. */
+export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
+  const flags = { json: { type: "boolean" }, config: { type: "string" }, verify: { type: "boolean" } } as const;
+  const { values } = parseArguments(args, flags, 0);
+  requireRulesFile(values.config);
+  const dispatcher = viewDispatcher(io, values.config);
+  const { layout } = dispatcher;
+  const looks: Look[] = [
+    ["agents", () => examineAgents(io)],
+    ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Look] : []),
+    ["rules", () => examineRules(io, dispatcher, values.config)],
+    ["channels", () => examineChannels(dispatcher)],
+    ["state", () => examineState(io, layout)],
+    ["queue", () => examineQueue(io, layout)],
+  ];
+  const findings: Finding[] = [];
+  for (const [area, look] of looks) findings.push(...(await lookAt(area, look)));
+  const isBroken = findings.some(({ status }) => status === "broken");
+  if (values.json) io.stdout(jsonLine({ findings }));
+  else {
+    const verdict = isBroken ? "Something is broken; see above." : "Nothing is broken.";
+    io.stdout(`${showFindings(findings, io)}\n${verdict}\n`);
+  }
+  return isBroken ? exitCodes.failed : exitCodes.done;
+}
+
+type Look = [Finding["area"], () => Finding[] | Promise<Finding[]>];
+
+/** A folder that one look may not read must not keep the others from looking. */
+async function lookAt(area: Finding["area"], look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof PersonError || codeOf(error) === undefined) throw error;
+    const { path } = error as { path?: unknown };
+    const what = typeof path === "string" ? path : "a file";
+    const text = `cannot read ${what}: ${describeWriteError(error)}`;
+    return [{ area, status: "broken", text, mend: "it must belong to you" }];
+  }
+}

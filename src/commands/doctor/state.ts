@@ -1,0 +1,107 @@
+import { describeWriteError } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import { listDeliveries } from "../../outbox/deliveries.ts";
+import { listIncoming } from "../../outbox/incoming.ts";
+import { countRejected } from "../../outbox/rejected.ts";
+import { ensureLayout, type Layout } from "../../outbox/layout.ts";
+import { findLeaseHolder } from "../../outbox/lease.ts";
+import { isAnyResting } from "../../outbox/resting-mark.ts";
+import { isDisabled } from "../../system/environment.ts";
+import { removeIfThere, statIfThere, writeWhole } from "../../system/files/files.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { count } from "../console/count.ts";
+import type { Finding } from "../console/finding.ts";
+
+/** Whether the state folder can be written, and by its owner alone. */
+export function examineState(io: CommandIo, layout: Layout): Finding[] {
+  const findings = [examineWriting(layout)];
+  const mode = statIfThere(layout.root)?.mode ?? 0;
+  if (io.platform !== "win32" && (mode & 0o077) !== 0) {
+    const text = `others may look into ${layout.root} (mode ${mode.toString(8)})`;
+    findings.push({ area: "state", status: "warning", text, mend: `chmod 700 '${layout.root}'` });
+  }
+  if (isDisabled(io.env)) {
+    findings.push({
+      area: "state",
+      status: "warning",
+      text: `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")} is set: every event is dropped`,
+      mend: "unset HOOKBELL_DISABLE",
+    });
+  }
+  return findings;
+}
+
+/** More than any file system keeps beside a file's name. */
+const probeBytes = 16 * 1024;
+
+/** Every folder of the state: a queue that cannot be written loses what it should keep. */
+function examineWriting(layout: Layout): Finding {
+  try {
+    ensureLayout(layout);
+    for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.journal]) {
+      const path = `${dir}/doctor-was-here`;
+      // An empty file finds a place on a full disk too.
+      writeWhole(path, "x".repeat(probeBytes));
+      removeIfThere(path);
+    }
+    return { area: "state", status: "ok", text: `${layout.root} can be written` };
+  } catch (error) {
+    return {
+      area: "state",
+      status: "broken",
+      text: `${layout.root} cannot be written: ${describeWriteError(error)}`,
+      mend: "nothing can be kept until it can: mend that, or set HOOKBELL_STATE_DIR",
+    };
+  }
+}
+
+/** What waits, what gave up, and whether somebody is at work. */
+export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
+  const incoming = listIncoming(layout).length;
+  const outbox = listDeliveries(layout, "outbox").length;
+  const dead = listDeliveries(layout, "dead").length;
+  const rejected = countRejected(layout);
+  const isRunning = findLeaseHolder(layout, io.clock.now()) !== undefined;
+  const isEmpty = incoming + outbox === 0;
+  const waiting = isEmpty
+    ? "nothing waits"
+    : `${count(incoming, "payload")} and ${count(outbox, "delivery", "deliveries")} wait`;
+  const findings: Finding[] = [
+    isEmpty || isRunning
+      ? {
+          area: "queue",
+          status: "ok",
+          text: `${waiting}; a dispatcher ${isRunning ? "is at work" : "starts with the next hook"}`,
+        }
+      : {
+          area: "queue",
+          status: "warning",
+          ...(isAnyResting(layout)
+            ? {
+                text: `${waiting}; a dispatcher that lacks a channel's secret rests until the next retry of another channel`,
+                mend: "a hook whose environment has the secret starts one meanwhile; from a shell that has it: hookbell dispatch --until-idle",
+              }
+            : {
+                text: `${waiting}, and no dispatcher runs`,
+                mend: "the next hook starts one; by hand: hookbell dispatch --until-idle, which says what it has to leave, and why",
+              }),
+        },
+  ];
+  if (dead > 0) {
+    findings.push({
+      area: "queue",
+      status: "warning",
+      text: `${count(dead, "delivery", "deliveries")} gave up`,
+      mend: "hookbell log says why; hookbell retry --all, or hookbell discard --all",
+    });
+  }
+  if (rejected > 0) {
+    findings.push({
+      area: "queue",
+      status: "warning",
+      text: `${count(rejected, "payload")} did not validate`,
+      mend: `hookbell log --failed says why; call the hook with the right --agent ID, then remove what lies in ${layout.rejected}`,
+    });
+  }
+  return findings;
+}

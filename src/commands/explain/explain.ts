@@ -1,0 +1,89 @@
+import type { PayloadProblem } from "../../agents/dialect/problem.ts";
+import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
+import { understand } from "../../dispatch/plan/understand.ts";
+import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { readStartIfThere } from "../../system/files/read-start.ts";
+import { uniqueName } from "../../system/unique-name.ts";
+import { agentSlip } from "./agent-name-hint.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { paint } from "../console/text.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { goodRules } from "../pipeline/load-rules.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { showExplanation } from "./show.ts";
+import { viewDispatcher } from "../pipeline/view-dispatcher.ts";
+
+/** For a payload: every rule with why it held or not, every channel with its text or why it stays silent. */
+export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {
+  const flags = {
+    json: { type: "boolean" },
+    config: { type: "string" },
+    agent: { type: "string" },
+    event: { type: "string" },
+  } as const;
+  const { values, positionals } = parseArguments(args, flags, 1);
+  const file = positionals[0] === "-" ? undefined : positionals[0];
+  if (file === undefined && io.isStdinTerminal) {
+    throw new PersonError("usage.explain", "explain which payload?", {
+      hint: "hookbell explain FILE, or pipe one JSON object into it",
+      exitCode: exitCodes.usage,
+    });
+  }
+  const text = file === undefined ? await io.readStdin(maxPayloadBytes) : readPayloadFile(file);
+  if (Buffer.byteLength(text) > maxPayloadBytes) {
+    throw refused([{ field: "", expected: `at most ${maxPayloadBytes} bytes`, came: "more" }], undefined);
+  }
+  const slip = agentSlip(values.agent);
+  if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
+  const reading = readPayload(text, { agentId: values.agent, eventName: values.event, env: io.env });
+  if (reading.status === "invalid") {
+    throw refused(reading.problems, reading.eventName);
+  }
+  const dispatcher = viewDispatcher(io, values.config);
+  const { origin } = goodRules(dispatcher, values.config, io);
+  const understood = understand(dispatcher, reading, {
+    eventId: "evt_explained",
+    receivedAt: io.clock.now(),
+    position: uniqueName(io.clock.now()),
+  });
+  const { event, planned, selection } = understood;
+  const deliveries = planned.map(({ delivery: { channel, message, rule } }) => ({
+    channel,
+    title: message.title,
+    body: message.body,
+    level: message.level,
+    rule,
+    scrubbed: selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [],
+  }));
+  if (values.json) {
+    io.stdout(jsonLine({ event, rules: selection.rules, deliveries, silent: selection.silent }));
+    return exitCodes.done;
+  }
+  if (origin === "builtIn")
+    io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
+  io.stdout(showExplanation({ event, deliveries, rules: selection.rules, silent: selection.silent }, io));
+  return exitCodes.done;
+}
+
+function refused(problems: readonly PayloadProblem[], eventName: string | undefined): PersonError {
+  const lines = problems.map((problem) => describePayloadProblem(problem, eventName));
+  return new PersonError("payload.invalid", `the hook would refuse this payload\n  ${lines.join("\n  ")}`, {
+    exitCode: exitCodes.badInput,
+    details: { problems },
+  });
+}
+
+function readPayloadFile(file: string): string {
+  let text: string | undefined;
+  try {
+    text = readStartIfThere(file, maxPayloadBytes + 1)?.toString("utf8");
+  } catch (error) {
+    const why = codeOf(error) === "EISDIR" ? "it is a folder" : describeWriteError(error);
+    throw new PersonError("payload.unreadable", `cannot read ${file}: ${why}`, {
+      exitCode: exitCodes.badInput,
+    });
+  }
+  if (text === undefined)
+    throw new PersonError("payload.missing", `there is no file ${file}`, { exitCode: exitCodes.badInput });
+  return text;
+}

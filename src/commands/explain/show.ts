@@ -1,0 +1,69 @@
+import { knownEventNames, type AgentEvent } from "../../model/event.ts";
+import { printable, printableLine } from "../../model/text.ts";
+import { nearest } from "../../rules/nearest.ts";
+import type { Selection } from "../../rules/apply/select.ts";
+import { paint } from "../console/text.ts";
+
+export interface Explanation {
+  event: AgentEvent;
+  rules: Selection["rules"];
+  deliveries: {
+    channel: string;
+    title: string;
+    body: string;
+    level: string;
+    rule: string;
+    scrubbed: readonly string[];
+  }[];
+  silent: Selection["silent"];
+}
+
+/** The decision about an event, laid out for a person. */
+export function showExplanation({ event, rules, deliveries, silent }: Explanation, io: { isColor: boolean }): string {
+  const lines = [
+    `${paint(io, "bold", "event")}  ${printableLine(event.name)} from ${printableLine(event.agent)}, project ${printableLine(event.project)}, level ${event.level}`,
+    ...noteOfName(event).map((note) => `  ${paint(io, "yellow", note)}`),
+    "",
+    paint(io, "bold", "rules"),
+    ...rules.map(({ name, held, why }) => {
+      const mark = held ? paint(io, "green", "yes") : paint(io, "dim", "no ");
+      return `  ${mark}  ${printableLine(name)}  ${paint(io, "dim", printableLine(why))}`;
+    }),
+    "",
+    paint(io, "bold", "told"),
+    ...(deliveries.length === 0 ? ["  nobody"] : deliveries.flatMap((delivery) => showDelivery(delivery, io))),
+  ];
+  if (silent.length > 0) {
+    lines.push("", paint(io, "bold", "silent"));
+    for (const { channel, rule, why } of silent) {
+      lines.push(`  ${printableLine(channel ?? `rule "${rule ?? ""}"`)}  ${paint(io, "dim", printableLine(why))}`);
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** A name that is none of ours is no mistake, but it may be one. */
+function noteOfName({ name }: AgentEvent): string[] {
+  if (knownEventNames.some((known) => known === name)) return [];
+  const meant = nearest(name, knownEventNames);
+  return [
+    meant === undefined
+      ? "hookbell knows no event of that name; only a rule that names it, or any event, holds"
+      : `no agent that is known sends an event of that name; did you mean "${meant}"?`,
+  ];
+}
+
+function showDelivery(
+  { channel, title, body, level, rule, scrubbed }: Explanation["deliveries"][number],
+  io: { isColor: boolean },
+): string[] {
+  const text = printable(body)
+    .split("\n")
+    .map((line) => `      ${line}`);
+  return [
+    `  ${paint(io, "bold", channel)}  ${level}  ${paint(io, "dim", `by rule "${printableLine(rule)}"`)}`,
+    `      ${printableLine(title)}`,
+    ...text,
+    ...(scrubbed.length === 0 ? [] : [`      ${paint(io, "dim", `taken out: ${scrubbed.join(", ")}`)}`]),
+  ];
+}

@@ -1,0 +1,64 @@
+import { isDisabled } from "../../system/environment.ts";
+import { randomId } from "../../system/random-id.ts";
+import { uniqueName } from "../../system/unique-name.ts";
+import { understand, record } from "../../dispatch/plan/understand.ts";
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { ownPid } from "../../system/process/identity.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { agentSlip } from "../explain/agent-name-hint.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { requireRulesFile } from "../pipeline/load-rules.ts";
+import { parseHookArguments } from "../../intake/hook-arguments.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { readHookInput } from "../../intake/read-hook-input.ts";
+import { replyToAgent } from "./reply.ts";
+import { reportDeliveries } from "../send/report.ts";
+import { takePayload } from "../../intake/take-payload.ts";
+
+/** `hook` as the agents' entry does it; with `--wait`, delivered in the foreground, each outcome shown; with `--reply`, answered. */
+export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
+  if (isDisabled(io.env)) return exitCodes.done;
+  const options = parseHookArguments(args);
+  if (options.status === "wrong") return complain(io, options.problems);
+  if (options.status === "plain") return complain(io, await takePayload(options, io.env));
+
+  // Somebody looks at what `--wait` says; an agent would obey it.
+  const slip = options.isReply ? undefined : agentSlip(options.agentId);
+  if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
+  const layout = layoutOf(io.places.stateDir);
+  const input = await readHookInput(options, io.env, layout);
+  if (input.status === "refused") return complain(io, input.lines);
+  requireRulesFile(options.rulesFile);
+  const dispatcher = openDispatcher(io, options.rulesFile);
+  const { origin, problems } = dispatcher.rules();
+  // The event goes out by the rules that apply meanwhile.
+  if (problems.length > 0) io.stderr(`hookbell: the rules file is broken, ${meanwhile[origin]}; see: hookbell check\n`);
+  const understood = understand(dispatcher, input.reading, {
+    eventId: `evt_${randomId()}`,
+    receivedAt: io.clock.now(),
+    position: uniqueName(io.clock.now()),
+    callerPids: [ownPid],
+    wiredBy: options.wiredBy,
+  });
+  // Once it is on record, another wiring's call for the same event is told to nobody.
+  const onPlaced = (): void => record(dispatcher, understood);
+  if (options.isReply) return await replyToAgent(io, dispatcher, understood, input.reading.agent, onPlaced);
+  const { planned, ignored } = understood;
+  if (planned.length === 0 && !options.isJson) {
+    const nobody = ignored === undefined ? "no rule sends this event anywhere" : `nobody is told: ${ignored}`;
+    io.stdout(`${nobody}; see: hookbell explain\n`);
+  }
+  return await reportDeliveries(io, dispatcher, understood, options.isJson, onPlaced);
+}
+
+const meanwhile = {
+  file: "and applies in part",
+  lastGood: "so the last good rules apply",
+  builtIn: "so the built-in rules apply",
+};
+
+/** Never 2 or more: agents read those as "block". */
+function complain(io: CommandIo, lines: readonly string[]): ExitCode {
+  io.stderr(lines.map((line) => `hookbell: ${line}\n`).join(""));
+  return lines.length === 0 ? exitCodes.done : exitCodes.failed;
+}

@@ -1,0 +1,67 @@
+import { findAgent } from "../../agents/index.ts";
+import { runsHooksOf } from "../../agents/wirings.ts";
+import type { AgentTarget } from "../../install/target/agent-target.ts";
+import { exitCodes, PersonError } from "../../model/errors.ts";
+import { nearest } from "../../rules/nearest.ts";
+
+/** Throws a usage error for a word that stands where none is taken. */
+export function refuseWords(verb: string, words: readonly string[]): void {
+  if (words.length === 0) return;
+  throw new PersonError("usage.word", `${verb} takes no "${words[0]}"`, {
+    hint: "agents are named with --agent",
+    exitCode: exitCodes.usage,
+  });
+}
+
+/** What `--agent a,b --agent c` names, each once. */
+export function splitNames(values: readonly string[]): string[] {
+  const names = values.flatMap((value) => value.split(",")).map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ""))];
+}
+
+/**
+ * The agents of these names, in that order. Throws a usage error for a name we do not know; `command` is what the names were
+ * given to, such as `init --agent`.
+ */
+export function namedAgents(
+  names: readonly string[],
+  targets: readonly AgentTarget[],
+  command: "init --agent" | "init --verify" | "uninstall --agent",
+): AgentTarget[] {
+  const known = targets.map(({ id }) => id);
+  if (names.length === 0) {
+    throw new PersonError("usage.agent", "--agent needs a name", {
+      hint: `one of ${known.join(", ")}`,
+      exitCode: exitCodes.usage,
+    });
+  }
+  return names.map((name) => {
+    const target = targets.find(({ id }) => id === name);
+    if (target !== undefined) return target;
+    const other = Object.hasOwn(runsHooksOf, name) ? runsHooksOf[name]?.agentId : undefined;
+    if (other !== undefined) {
+      throw new PersonError("usage.agent", `${findAgent(name)?.name} runs the hooks of ${findAgent(other)?.name}`, {
+        hint: `hookbell ${command} ${other}`,
+        exitCode: exitCodes.usage,
+      });
+    }
+    throw new PersonError("usage.agent", `hookbell cannot wire an agent "${name}"`, {
+      hint: `${meant(name, known)}it knows ${known.join(", ")}; any other agent can pipe JSON to it, see --agent generic`,
+      exitCode: exitCodes.usage,
+    });
+  });
+}
+
+/** People leave a part of the name out, or slip in it. */
+function meant(name: string, known: readonly string[]): string {
+  const parts = known.flatMap((id) =>
+    id.split("-").flatMap((part) => (commonParts.includes(part) ? [] : [[part, id]])),
+  );
+  const slip = nearest(name, [...known, ...parts.map(([part = ""]) => part)]);
+  const whole = known.find((id) => name.toLowerCase().includes(id));
+  const found = whole ?? parts.find(([part]) => part === slip)?.[1] ?? slip;
+  return found === undefined ? "" : `did you mean ${found}? `;
+}
+
+/** Of many agents' names, so of none's. */
+const commonParts = ["cli", "code"];

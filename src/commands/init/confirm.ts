@@ -1,0 +1,24 @@
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import type { Ask } from "../console/ask.ts";
+import type { CommandIo } from "../console/command-io.ts";
+
+/** Undefined when the person wants it written, said with --yes or now; else the exit code to end with, and why is said. */
+export async function endWithoutConsent(
+  io: Pick<CommandIo, "stderr">,
+  isYes: boolean,
+  ask: Pick<Ask, "confirm"> | undefined,
+  question: string,
+): Promise<ExitCode | undefined> {
+  if (isYes) return undefined;
+  if (ask === undefined) {
+    io.stderr("hookbell: nothing was written; add --yes to write this\n");
+    return exitCodes.usage;
+  }
+  return (await ask.confirm(question, true)) === true ? undefined : endUnwritten(io);
+}
+
+/** What is said when the person walks away from a question. */
+export function endUnwritten(io: Pick<CommandIo, "stderr">): ExitCode {
+  io.stderr("hookbell: nothing was written\n");
+  return exitCodes.failed;
+}

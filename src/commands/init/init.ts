@@ -1,0 +1,118 @@
+import { findInstallation } from "../../install/installation.ts";
+import type { Installation } from "../../install/command/hook-command.ts";
+import { isScriptCurrent } from "../../install/hook-script.ts";
+import { inTurn } from "../../install/install-lock.ts";
+import { withReleases } from "../../install/target/release.ts";
+import { recordStore } from "../../install/record/store.ts";
+import { prepareInstall, type WiringContext } from "../../install/install-agent.ts";
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { askAtTerminal, type Ask } from "../console/ask.ts";
+import { applyingRules, awaitedEvents } from "../pipeline/awaited-events.ts";
+import { refuseWords, splitNames } from "./choose-agents.ts";
+import { chooseTargets } from "./choose-targets.ts";
+import { paint } from "../console/text.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { endUnwritten, endWithoutConsent } from "./confirm.ts";
+import { genericHelp } from "./generic-help.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { sayIfNothingShows } from "./nothing-shows.ts";
+import { offerRules } from "./offer-rules.ts";
+import { refuseSudo } from "./refuse-sudo.ts";
+import { exitCodeOf, isWritten, reportAsJson, type AgentReport } from "./report.ts";
+import { showInstalled } from "./show-installed.ts";
+import { showPlans, showRecap } from "./show-plans.ts";
+import { findUnheardQuestions } from "../pipeline/unheard-questions.ts";
+import { verify, verifyOptions } from "./verify.ts";
+import { writeHooks } from "./write-hooks.ts";
+
+/** What init needs and tests bring along: where hookbell lies, and somebody to ask. */
+export interface InitParts {
+  installation?: Installation;
+  ask?: Ask;
+}
+
+type InitIo = Pick<
+  CommandIo,
+  "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "random" | "places" | "platform"
+>;
+
+const flags = {
+  agent: { type: "string", multiple: true },
+  yes: { type: "boolean", short: "y" },
+  "dry-run": { type: "boolean" },
+  rules: { type: "boolean" },
+  "all-events": { type: "boolean" },
+  verify: { type: "string", multiple: true },
+  deliver: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+/** `hookbell init`: writes our hooks into the settings of the agents on this machine. */
+export async function init(args: string[], io: InitIo, parts: InitParts = {}): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, flags);
+  refuseWords("init", positionals);
+  refuseSudo(io);
+  const verification = verifyOptions(values);
+  if (verification !== undefined) return await verify(verification, io, parts.installation);
+  const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
+  const mayAsk = io.isTerminal && !isYes && !isDryRun && !isJson;
+  const ask = mayAsk ? (parts.ask ?? askAtTerminal) : undefined;
+  const names = values.agent === undefined ? undefined : splitNames(values.agent);
+  if (names?.includes("generic") === true) {
+    (isJson ? io.stderr : io.stdout)(genericHelp);
+    if (names.every((name) => name === "generic")) {
+      if (isJson) io.stdout(jsonLine(reportAsJson([])));
+      return exitCodes.done;
+    }
+  }
+  const named = names?.filter((name) => name !== "generic");
+  const chosen = await chooseTargets(io, named, ask);
+  if (chosen === undefined) return endUnwritten(io);
+
+  const targets = await withReleases(chosen, io.env);
+  const isAwaited = awaitedEvents(io);
+  const rules = applyingRules(io);
+  const planAgain = (context: WiringContext): AgentReport[] =>
+    targets.map((target) => ({
+      prepared: prepareInstall(context, target),
+      unheard: findUnheardQuestions(rules, [target]).map(({ text, mend }) => `${text}: ${mend}`),
+    }));
+  const context: WiringContext = {
+    installation: parts.installation ?? findInstallation(io.env, io.places.home, io.platform),
+    platform: io.platform,
+    nowMs: io.clock.now(),
+    store: recordStore(io.places.stateDir),
+    isWanted: values["all-events"] === true ? undefined : (id, means) => means.some((name) => isAwaited(id, name)),
+  };
+  let reports = planAgain(context);
+  const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
+  const isScriptDue =
+    !isScriptCurrent(context.installation) && reports.some(({ prepared }) => prepared.plan.problems.length === 0);
+  if (!isJson) {
+    showPlans(io, reports, isDryRun);
+    if (isScriptDue) io.stdout(`the program that the hooks call: ${context.installation.scriptPath}\n`);
+  }
+
+  let newScript: string | undefined;
+  if ((changing.length > 0 || isScriptDue) && !isDryRun) {
+    const question = `Write ${changing.length > 1 ? "these changes" : "this change"}?`;
+    if (!isYes && !isJson) showRecap(io, reports);
+    const end = await endWithoutConsent(io, isYes, ask, question);
+    if (end !== undefined) {
+      if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
+      return end;
+    }
+    const plans = { context, reports, isScriptDue, planAgain };
+    ({ reports, newScript } = await inTurn(io.places.stateDir, io.clock, () => writeHooks(io, plans)));
+  }
+  const newRules = await offerRules(io, values.rules === true && !isDryRun, ask);
+  if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
+  else {
+    if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
+    showInstalled(io, reports, { isDryRun, isAwaited, newRules });
+    const isDone = reports.some(isWritten);
+    if (isDone || isDryRun) await sayIfNothingShows(io);
+  }
+  return exitCodeOf(reports);
+}

@@ -1,0 +1,142 @@
+import { afterwardsOf } from "../../install/target/agent-target.ts";
+import { coverageOf } from "../../install/target/event-coverage.ts";
+import type { DiffLine } from "../../jsonc/diff.ts";
+import { unifiedDiff } from "../../jsonc/diff.ts";
+import { linkedFile, linkNotes } from "../../install/plan/link-notes.ts";
+import { describeInstallProblem, type InstallProblem } from "../../install/problem.ts";
+import type { AppliedAgent, PreparedAgent } from "../../install/plan/apply.ts";
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { cut, printable } from "../../model/text.ts";
+import type { IsAwaited } from "../pipeline/awaited-events.ts";
+import { paint } from "../console/text.ts";
+import type { CommandIo } from "../console/command-io.ts";
+
+/** One agent on its way through init or uninstall. */
+export interface AgentReport {
+  prepared: PreparedAgent;
+  applied?: AppliedAgent;
+  /** Questions of its that no rule hears. */
+  unheard?: readonly string[];
+}
+
+export type Output = Pick<CommandIo, "stdout" | "stderr" | "isColor">;
+
+/** Everything wrong, with what to do; nothing when nothing is. */
+export function showProblems(io: Output, problems: readonly InstallProblem[]): void {
+  for (const problem of problems) {
+    io.stderr(`${paint(io, "red", printable(describeInstallProblem(problem)))}\n  ${printable(problem.hint)}\n`);
+  }
+}
+
+export function showWarnings(io: Output, warnings: readonly string[]): void {
+  for (const warning of warnings) io.stderr(`${paint(io, "yellow", "note:")} ${printable(warning)}\n`);
+}
+
+/** What was written for one agent, and what went wrong then. */
+export function showWritten(io: Output, { prepared: { plan }, applied }: AgentReport): void {
+  const known = plan.problems.map(describeInstallProblem);
+  showProblems(io, applied?.problems.filter((problem) => !known.includes(describeInstallProblem(problem))) ?? []);
+  for (const { path, backup, isRemoved } of applied?.files ?? []) {
+    const done = paint(io, "green", isRemoved ? "removed" : "wrote");
+    io.stdout(`${done} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`);
+  }
+}
+
+/** So many lines of a new file that is wholly ours are enough to see what it is. */
+const shownOfOwn = 5;
+
+/** All changes; `isWhole` cuts neither long lines nor files that are wholly ours. */
+export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhole: boolean): void {
+  const all = prepared.flatMap((each) =>
+    each.plan.changes.map((change) => ({ ...change, notes: linkNotes(each, change) })),
+  );
+  for (const { before, after, source, notes } of all) {
+    for (const note of notes) io.stdout(`${paint(io, "bold", printable(note))}\n`);
+    const lines = source.kind === "own" && before === undefined ? (after ?? "").trimEnd().split("\n") : [];
+    if (isWhole || lines.length <= shownOfOwn) {
+      showDiff(io, source.path, before, after, isWhole);
+      continue;
+    }
+    const title = `new file ${printable(source.path)} (${lines.length} lines, hookbell's own; --dry-run shows all)`;
+    const first = lines.slice(0, shownOfOwn).map((line) => paint(io, "green", `+${printable(cut(line, 120))}`));
+    io.stdout(`${[paint(io, "bold", title), ...first, "…"].join("\n")}\n`);
+  }
+}
+
+/** One change as a unified diff. */
+export function showDiff(
+  io: Output,
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  isWhole = false,
+): void {
+  const lines = unifiedDiff(path, before, after, isWhole).map((line) => paintLine(io, line));
+  io.stdout(`${lines.join("\n")}\n`);
+}
+
+const styles = { file: "bold", hunk: "cyan", added: "green", removed: "red" } as const;
+
+function paintLine(io: Output, { kind, text }: DiffLine): string {
+  return kind === "same" ? text : paint(io, styles[kind], text);
+}
+
+/** The problems of an agent, whether they came up before writing or while writing. */
+export function problemsOf({ prepared, applied }: AgentReport): readonly InstallProblem[] {
+  return applied?.problems ?? prepared.plan.problems;
+}
+
+/** Whether something was written for the agent, or was there by then; problems may have kept other files of its from it. */
+export function isWritten({ applied }: AgentReport): boolean {
+  return applied !== undefined && (applied.problems.length === 0 || applied.files.length > 0);
+}
+
+/** 0 when every agent is as it should be, the problem's own code when none could be helped, 1 when some could. */
+export function exitCodeOf(reports: readonly AgentReport[]): ExitCode {
+  const refused = reports.filter((report) => problemsOf(report).length > 0);
+  const [first] = refused.flatMap(problemsOf);
+  if (first === undefined) return exitCodes.done;
+  const isAnyHelped = refused.length < reports.length || refused.some((report) => isPartly(report));
+  return isAnyHelped ? exitCodes.failed : first.exitCode;
+}
+
+/** Some of its files are, or would be, as they should be, and others are not. */
+function isPartly(report: AgentReport): boolean {
+  const { prepared, applied } = report;
+  return problemsOf(report).length > 0 && (applied?.files ?? prepared.plan.changes).length > 0;
+}
+
+function outcomeOf(report: AgentReport): "refused" | "partly" | "unchanged" | "planned" | "changed" {
+  if (isPartly(report)) return "partly";
+  if (problemsOf(report).length > 0) return "refused";
+  if (report.prepared.plan.changes.length === 0) return "unchanged";
+  return report.applied === undefined ? "planned" : "changed";
+}
+
+/** What `--json` prints. */
+export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwaited): unknown {
+  return {
+    agents: reports.map((report) => {
+      const { prepared, applied } = report;
+      const { plan, target } = prepared;
+      const problems = problemsOf(report);
+      const outcome = outcomeOf(report);
+      return {
+        id: target.id,
+        outcome,
+        files: plan.changes.map(({ source, before, after }) => ({
+          path: source.path,
+          linksTo: linkedFile(prepared, { source, before, after }),
+          backup: applied?.files.find(({ path }) => path === source.path)?.backup,
+          diff: unifiedDiff(source.path, before, after, true)
+            .map(({ text }) => text)
+            .join("\n"),
+        })),
+        problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
+        warnings: [...plan.warnings, ...(report.unheard ?? [])],
+        events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
+        afterwards: isWritten(report) ? afterwardsOf(target) : undefined,
+      };
+    }),
+  };
+}

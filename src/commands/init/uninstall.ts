@@ -1,0 +1,164 @@
+import { join } from "node:path";
+import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
+import { findInstallation } from "../../install/installation.ts";
+import type { Installation } from "../../install/command/hook-command.ts";
+import { hookScriptName, removeHookScript } from "../../install/hook-script.ts";
+import { inTurn } from "../../install/install-lock.ts";
+import { recordStore } from "../../install/record/store.ts";
+import { targetsElsewhere } from "../../install/record/elsewhere.ts";
+import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
+import type { WiringContext } from "../../install/install-agent.ts";
+import { PersonError, type ExitCode } from "../../model/errors.ts";
+import { listDeliveries } from "../../outbox/deliveries.ts";
+import { listIncoming } from "../../outbox/incoming.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { askAtTerminal } from "../console/ask.ts";
+import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
+import { paint } from "../console/text.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { endWithoutConsent } from "./confirm.ts";
+import type { InitParts } from "./init.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { refuseSudo } from "./refuse-sudo.ts";
+import {
+  exitCodeOf,
+  isWritten,
+  reportAsJson,
+  showDiffs,
+  showProblems,
+  showWarnings,
+  showWritten,
+  type AgentReport,
+} from "./report.ts";
+
+type UninstallIo = Pick<
+  CommandIo,
+  "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "places" | "platform"
+>;
+
+const flags = {
+  agent: { type: "string", multiple: true },
+  yes: { type: "boolean", short: "y" },
+  "dry-run": { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+/** `hookbell uninstall`: takes our hooks out of the agents' settings; rules and record stay. */
+export async function uninstall(args: string[], io: UninstallIo, parts: InitParts = {}): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, flags);
+  refuseWords("uninstall", positionals);
+  refuseSudo(io);
+  const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
+  const context: WiringContext = {
+    installation: parts.installation ?? installationOrAny(io),
+    platform: io.platform,
+    nowMs: io.clock.now(),
+    store: recordStore(io.places.stateDir),
+  };
+  const here = listTargets(io.env, io.places.home, io.platform);
+  const all = [...here, ...targetsElsewhere(here, context.store.read(), io.platform)];
+  const named = values.agent === undefined ? here : namedAgents(splitNames(values.agent), here, "uninstall --agent");
+  const targets = all.filter(({ id }) => named.some((target) => target.id === id));
+  let reports: AgentReport[] = targets.map((target) => ({ prepared: prepareUninstall(context, target) }));
+  const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
+  if (!isJson) {
+    for (const { prepared } of reports) {
+      showProblems(io, prepared.plan.problems);
+      showWarnings(io, prepared.plan.warnings);
+    }
+    showDiffs(
+      io,
+      reports.map(({ prepared }) => prepared),
+      isDryRun,
+    );
+    const isClean = reports.every(({ prepared: { plan } }) => plan.problems.length + plan.warnings.length === 0);
+    if (changing.length === 0 && isClean) io.stdout("no hooks of hookbell were found; nothing to change\n");
+  }
+
+  if (changing.length > 0 && !isDryRun) {
+    const ask = io.isTerminal && !isJson ? (parts.ask ?? askAtTerminal) : undefined;
+    const end = await endWithoutConsent(io, isYes, ask, "Take these hooks out?");
+    if (end !== undefined) {
+      if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
+      return end;
+    }
+  }
+  let isScriptRemoved = false;
+  const takeOut = (): void => {
+    reports = reports.map((report) =>
+      changing.includes(report) ? { ...report, applied: applyUninstall(context, report.prepared) } : report,
+    );
+    const gone = targets.flatMap((target) => forgetSettled(context, target));
+    if (!isJson) showGone(io, gone);
+    isScriptRemoved = (isYes || changing.length > 0) && removeUnusedScript(context, all, io);
+  };
+  const isNoted = context.store.read().files.length > 0;
+  if (!isDryRun && (changing.length > 0 || isNoted)) await inTurn(io.places.stateDir, io.clock, takeOut);
+  else if (!isDryRun) takeOut();
+  if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
+  else {
+    if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
+    showOutcome(io, reports, isDryRun);
+  }
+  // An agent without hooks of ours is as it should be, so it does not soften another one's failure.
+  return exitCodeOf(
+    reports.filter(({ prepared }) => prepared.plan.changes.length > 0 || prepared.plan.problems.length > 0),
+  );
+}
+
+/** Files that init wrote and that somebody took away since. */
+function showGone(io: UninstallIo, gone: readonly GoneFile[]): void {
+  for (const { path, backup } of gone) {
+    const before = backup === undefined ? "" : `; what stood there before init is ${backup}`;
+    io.stdout(`${path} is gone, and what hookbell knew of it is forgotten${before}\n`);
+  }
+}
+
+/** The program that hooks call goes with the last of them; what cannot be read, or is left, may still call it. */
+function removeUnusedScript(context: WiringContext, all: readonly AgentTarget[], io: UninstallIo): boolean {
+  const isUsed = all.some((target) => {
+    const { plan } = prepareUninstall(context, target);
+    return plan.changes.length > 0 || plan.problems.length > 0 || plan.events.length > 0;
+  });
+  return !isUsed && removeHookScript({ scriptPath: scriptPathOf(io) });
+}
+
+function scriptPathOf({ places }: UninstallIo): string {
+  return join(places.stateDir, hookScriptName);
+}
+
+/** Taking hooks out must work from anywhere, even from a cache or a half-built working copy. */
+function installationOrAny(io: UninstallIo): Installation {
+  try {
+    return findInstallation(io.env, io.places.home, io.platform);
+  } catch (error) {
+    if (error instanceof PersonError) return { nodePath: "", hookPath: "" };
+    throw error;
+  }
+}
+
+function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun: boolean): void {
+  for (const report of reports) showWritten(io, report);
+  if (isDryRun) {
+    io.stdout("dry run: nothing was written\n");
+    return;
+  }
+  showWaiting(io);
+  if (reports.some(isWritten)) {
+    io.stdout(
+      `your rules (${io.places.configDir}) and the record (${io.places.stateDir}) are kept; remove them by hand if you like\n`,
+    );
+  }
+}
+
+/** What was accepted is delivered all the same, or waits for somebody to say so. */
+function showWaiting({ places, stdout }: UninstallIo): void {
+  const layout = layoutOf(places.stateDir);
+  const waiting = listIncoming(layout).length + listDeliveries(layout, "outbox").length;
+  if (waiting === 0) return;
+  const wait = waiting === 1 ? "1 message waits" : `${waiting} messages wait`;
+  stdout(
+    `${wait} to be delivered: a dispatcher at work goes on with that, and no hook starts another; hookbell dispatch --until-idle sends what is due\n`,
+  );
+}

@@ -1,0 +1,55 @@
+import { listTargets } from "../../install/target/agent-target.ts";
+import { findInstallation } from "../../install/installation.ts";
+import type { Installation } from "../../install/command/hook-command.ts";
+import { recordStore } from "../../install/record/store.ts";
+import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { namedAgents, splitNames } from "./choose-agents.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { verifyAgents, type VerifyIo } from "./verify-agents.ts";
+import { isSound, showVerified, verifiedAsJson } from "./verify-report.ts";
+
+export interface VerifyOptions {
+  /** As `--verify a,b --verify c` has them. */
+  names: readonly string[];
+  isDelivering: boolean;
+  isJson: boolean;
+}
+
+/** `hookbell init --verify AGENT`: tries each wired hook as the agent would call it. 1 when one of them is broken. */
+export async function verify(
+  { names, isDelivering, isJson }: VerifyOptions,
+  io: VerifyIo & Pick<CommandIo, "stdout" | "isColor">,
+  installation: Installation = findInstallation(io.env, io.places.home, io.platform),
+): Promise<ExitCode> {
+  const targets = namedAgents(splitNames(names), listTargets(io.env, io.places.home, io.platform), "init --verify");
+  const verified = await verifyAgents(io, targets, { installation, isDelivering }, recordStore(io.places.stateDir));
+  if (isJson) io.stdout(jsonLine(verifiedAsJson(verified)));
+  else for (const agent of verified) io.stdout(showVerified(agent, io));
+  return verified.every(isSound) ? exitCodes.done : exitCodes.failed;
+}
+
+/** What the flags of `init` say of it; undefined when they ask for something else. */
+export function verifyOptions(
+  flags: { verify?: string[] | undefined; deliver?: boolean | undefined; json?: boolean | undefined } & Writing,
+): VerifyOptions | undefined {
+  const { verify: names, deliver, json } = flags;
+  if (names === undefined && deliver !== true) return undefined;
+  if (names === undefined) {
+    throw usage("--deliver goes with --verify AGENT", "it lets the samples through to your channels");
+  }
+  const other = writing.find((flag) => flags[flag] !== undefined);
+  if (other !== undefined) {
+    const hint = "hookbell init first, then hookbell init --verify AGENT";
+    throw usage(`--verify tries what is wired already, so it does not go with --${other}`, hint);
+  }
+  return { names, isDelivering: deliver === true, isJson: json === true };
+}
+
+/** Flags that say what to write. */
+const writing = ["agent", "yes", "dry-run", "rules", "all-events"] as const;
+type Writing = Partial<Record<(typeof writing)[number], unknown>>;
+
+function usage(message: string, hint: string): PersonError {
+  return new PersonError("usage.verify", message, { hint, exitCode: exitCodes.usage });
+}

@@ -1,0 +1,47 @@
+import type { Installation } from "../../install/command/hook-command.ts";
+import { putHookScript } from "../../install/hook-script.ts";
+import { applyInstall, type WiringContext } from "../../install/install-agent.ts";
+import { describeWriteError, exitCodes, PersonError } from "../../model/errors.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import type { AgentReport } from "./report.ts";
+
+export interface HooksToWrite {
+  context: WiringContext;
+  reports: AgentReport[];
+  isScriptDue: boolean;
+  /** Makes the plans anew for another form of the hooks. */
+  planAgain(context: WiringContext): AgentReport[];
+}
+
+/** Writes the program that the hooks call, then the hooks of each agent. One that is refused keeps no other from it. */
+export function writeHooks(
+  io: Pick<CommandIo, "stderr" | "places">,
+  { context, reports, isScriptDue, planAgain }: HooksToWrite,
+): { reports: AgentReport[]; newScript: string | undefined } {
+  if (!isScriptDue) return { reports: applyAll(context, reports), newScript: undefined };
+  // First, so that no agent ever calls what is not there.
+  const installation = putScript(context.installation);
+  const newScript = installation.scriptPath;
+  if (newScript !== undefined) return { reports: applyAll(context, reports), newScript };
+  io.stderr(`hookbell: ${io.places.stateDir} lets no program run, so the hooks call Node, which takes longer\n`);
+  const withNode = { ...context, installation };
+  return { reports: applyAll(withNode, planAgain(withNode)), newScript };
+}
+
+function applyAll(context: WiringContext, reports: readonly AgentReport[]): AgentReport[] {
+  return reports.map((report) =>
+    report.prepared.plan.changes.length > 0 ? { ...report, applied: applyInstall(context, report.prepared) } : report,
+  );
+}
+
+function putScript(installation: Installation): Installation {
+  try {
+    return putHookScript(installation);
+  } catch (error) {
+    const where = installation.scriptPath ?? "";
+    throw new PersonError("install.script", `cannot write ${where}: ${describeWriteError(error)}`, {
+      hint: "nothing was written; give yourself the permission, or set HOOKBELL_STATE_DIR",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+}

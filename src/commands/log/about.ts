@@ -1,0 +1,47 @@
+import type { JournalEntry } from "../../outbox/journal.ts";
+
+/** What an entry is about: by whom, where, and what happened. */
+export interface About {
+  agent?: string;
+  project?: string;
+  event?: string;
+  /** The beginning of what it says. */
+  words?: string;
+}
+
+/** So many events are remembered: a journal that is followed for weeks must not fill the memory. */
+const mostEvents = 20_000;
+
+/**
+ * Says what an entry is about. Attempts say so themselves; those that an earlier release wrote, and decisions, name the
+ * event that has come before them.
+ */
+export function createAbout(): (entry: JournalEntry) => About {
+  const events = new Map<string, About>();
+  return (entry) => {
+    if (entry.kind === "event") {
+      const { id, agent, project, name } = recordOf(entry.event);
+      const about = aboutOf(agent, project, name);
+      if (typeof id === "string") events.set(id, about);
+      const [oldest] = events.keys();
+      if (events.size > mostEvents && oldest !== undefined) events.delete(oldest);
+      return about;
+    }
+    const { agent, project, event, words } = recordOf(entry.about);
+    const own = { ...aboutOf(agent, project, event), ...(typeof words === "string" ? { words } : {}) };
+    if (Object.keys(own).length > 0) return own;
+    return (typeof entry.event === "string" ? events.get(entry.event) : undefined) ?? {};
+  };
+}
+
+function aboutOf(agent: unknown, project: unknown, event: unknown): About {
+  return {
+    ...(typeof agent === "string" ? { agent } : {}),
+    ...(typeof project === "string" ? { project } : {}),
+    ...(typeof event === "string" ? { event } : {}),
+  };
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,105 @@
+import { agents, findAgent } from "../../agents/index.ts";
+import { createRulesReader } from "../../dispatch/current-rules.ts";
+import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { journalBytes, readJournalOn, type JournalOffsets } from "../../outbox/journal-lines.ts";
+import { listJournal } from "../../outbox/journal.ts";
+import { layoutOf, type Layout } from "../../outbox/layout.ts";
+import { watchFolder } from "../../system/files/watch.ts";
+import { suggest } from "../../rules/nearest.ts";
+import { printableLine } from "../../model/text.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { createAbout } from "./about.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { isAskedFor, type LogFilter } from "./log-filter.ts";
+import { showNewest } from "./show-entry.ts";
+
+export const defaultEntries = 40;
+
+/** What happened and why: events, decisions, attempts. */
+export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
+  const flags = {
+    json: { type: "boolean" },
+    follow: { type: "boolean", short: "f" },
+    all: { type: "boolean" },
+    last: { type: "string", short: "n" },
+    channel: { type: "string" },
+    agent: { type: "string" },
+    failed: { type: "boolean" },
+  } as const;
+  const { values } = parseArguments(args, flags, 0);
+  if (values.all && values.last !== undefined) throw usage(`the last ${values.last}, or all?`, "either -n or --all");
+  const most = values.all ? Infinity : readLast(values.last);
+  const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
+  const layout = layoutOf(io.places.stateDir);
+  const offsets: JournalOffsets = new Map();
+  const aboutOf = createAbout();
+  /** The newest that there is to show of the lines that a file has got since it was last read. */
+  const readOn = (file: string, atMost: number): string[] => {
+    const entries = readJournalOn(layout, file, offsets)
+      .map((entry) => ({ entry, about: aboutOf(entry) }))
+      .filter(({ entry, about }) => isAskedFor(entry, about, filter));
+    if (!values.json) return showNewest(entries, atMost, io);
+    return entries.slice(Math.max(0, entries.length - atMost)).map(({ entry }) => jsonLine(entry));
+  };
+  const newLines = (): string[] => listJournal(layout).flatMap((file) => readOn(file, Infinity));
+  const days: string[][] = [];
+  let count = 0;
+  for (const file of listJournal(layout).toReversed()) {
+    if (count >= most) offsets.set(file, journalBytes(layout, file));
+    else {
+      const shown = readOn(file, most - count);
+      count += shown.length;
+      days.unshift(shown);
+    }
+  }
+  const lines = days.flat();
+  for (const line of lines) io.stdout(line);
+  if (lines.length === 0 && most > 0 && !values.json) io.stdout(`${nothingToShow(layout, filter, io)}\n`);
+  if (values.follow) await follow(layout, () => newLines().forEach(io.stdout), io.untilStopped());
+  return exitCodes.done;
+}
+
+function readLast(text: string | undefined): number {
+  if (text === undefined) return defaultEntries;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw usage(`${JSON.stringify(text)} is no number of lines`, "hookbell log -n 20");
+}
+
+function usage(message: string, hint: string): PersonError {
+  return new PersonError("usage.log", message, { hint, exitCode: exitCodes.usage });
+}
+
+function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): string {
+  const isEmpty = listJournal(layout).every((file) => journalBytes(layout, file) === 0);
+  if (isEmpty) return "nothing yet; try: hookbell send hello";
+  const known = Object.keys(createRulesReader(io.places.rulesFile, undefined)().rules.channels);
+  const slips = [
+    channel === undefined || known.includes(channel)
+      ? ""
+      : `; there is no channel ${JSON.stringify(channel)}: ${suggest(channel, known, "channels")}`,
+    agent === undefined || agent === "hookbell" || findAgent(agent) !== undefined
+      ? ""
+      : `; there is no agent ${JSON.stringify(agent)}: ${suggest(
+          agent,
+          agents.map(({ id }) => id),
+          "agents",
+        )}`,
+  ];
+  return printableLine(`nothing of that kind is on record${slips.join("")}`);
+}
+
+/** Shows what is added, also to the file of a new day, until it is stopped. */
+function follow(layout: Layout, catchUp: () => void, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const unwatch = watchFolder(layout.journal, catchUp, { isKeepingAlive: true });
+    // What came between the reading and the watching.
+    catchUp();
+    const end = (): void => {
+      unwatch();
+      resolve();
+    };
+    if (stop.aborted) end();
+    else stop.addEventListener("abort", end, { once: true });
+  });
+}

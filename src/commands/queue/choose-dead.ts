@@ -1,0 +1,96 @@
+import { exitCodes, PersonError } from "../../model/errors.ts";
+import { firstWords } from "../../model/privacy/first-words.ts";
+import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
+import { cut, printableLine } from "../../model/text.ts";
+import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { suggest } from "../../rules/nearest.ts";
+import { count } from "../console/count.ts";
+import { localTime } from "../log/show-entry.ts";
+
+/** So many dead letters are shown to choose from, the newest first, and so much of each, its id and time aside. */
+const mostShown = 10;
+const longestShown = 200;
+
+/** What a person says of the dead letters that are meant: ids (or unmistakable starts of them), a channel, or all. */
+export interface DeadChoice {
+  words: readonly string[];
+  isAll: boolean;
+  channel: string | undefined;
+}
+
+/** The files of the dead letters that are meant, the oldest first; none where there are none at all. */
+export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice, verb: string): string[] {
+  if (isAll && words.length > 0) throw usage(`${verb} all, or ${words.join(", ")}?`, "either --all or ids, not both");
+  if (channel !== undefined && (isAll || words.length > 0)) {
+    const other = isAll ? "all" : words.join(", ");
+    throw usage(`${verb} those of "${channel}", or ${other}?`, "--channel stands alone");
+  }
+  const files = listDeliveries(layout, "dead");
+  if (isAll) return files;
+  if (channel !== undefined) return ofChannel(layout, files, channel);
+  if (words.length === 0) {
+    if (files.length === 0) return [];
+    const many = files.length === 1 ? "is 1 dead letter" : `are ${files.length} dead letters`;
+    const ways = `hookbell ${verb} --all, --channel NAME, or an id:`;
+    throw usage(`${verb} which? There ${many}`, [ways, ...showNewest(layout, files)].join("\n"));
+  }
+  return [...new Set(words)].map((word) => {
+    const found = word === "" ? [] : files.filter((file) => isNamed(file, word));
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return only;
+    const shown = showNewest(layout, found.length === 0 ? files : found);
+    throw new PersonError(
+      "dead.unknown",
+      found.length === 0
+        ? `there is no dead letter ${JSON.stringify(word)}`
+        : `${JSON.stringify(word)} names ${count(found.length, "dead letter")}`,
+      { hint: shown.length === 0 ? "there are none" : shown.join("\n"), exitCode: exitCodes.badInput },
+    );
+  });
+}
+
+function isNamed(file: string, word: string): boolean {
+  const id = deliveryIdIn(file);
+  return id.startsWith(word) || id.startsWith(`msg_${word}`);
+}
+
+function ofChannel(layout: Layout, files: readonly string[], channel: string): string[] {
+  const channels = files.map((file) => {
+    const reading = readDelivery(layout, "dead", file);
+    return reading.status === "read" ? reading.delivery.channel : undefined;
+  });
+  const chosen = files.filter((_, index) => channels[index] === channel);
+  if (chosen.length > 0 || files.length === 0) return chosen;
+  const known = [...new Set(channels.filter((each) => each !== undefined))];
+  throw new PersonError("dead.unknown", `there is no dead letter of a channel ${JSON.stringify(channel)}`, {
+    hint: suggest(channel, known, "those that are there are of"),
+    exitCode: exitCodes.badInput,
+  });
+}
+
+function showNewest(layout: Layout, files: readonly string[]): string[] {
+  const shown = files
+    .slice(-mostShown)
+    .toReversed()
+    .map((file) => show(layout, file));
+  const more = files.length - shown.length;
+  return more === 0 ? shown : [...shown, `and ${more} older`];
+}
+
+/** `msg_…  2026-01-31 18:00:00  agent · project · event · "first words", to channel: reason, detail`. */
+function show(layout: Layout, file: string): string {
+  const reading = readDelivery(layout, "dead", file);
+  if (reading.status !== "read") return `${deliveryIdIn(file)}  cannot be read`;
+  const { channel, event, message, lastFailure } = reading.delivery;
+  const why = lastFailure === undefined ? "" : `: ${lastFailure.reason}, ${lastFailure.detail}`;
+  const subject = isOwnNotice(event)
+    ? ownNotice
+    : `${event.agent} · ${event.project} · ${event.name} · "${firstWords(message.body)}"`;
+  const what = `${subject}, to ${channel}${why}`;
+  return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), longestShown)}`;
+}
+
+function usage(message: string, hint: string): PersonError {
+  return new PersonError("usage.id", message, { hint, exitCode: exitCodes.usage });
+}

@@ -1,0 +1,34 @@
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { deliveryIdIn, removeDelivery } from "../../outbox/deliveries.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { chooseDead } from "./choose-dead.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { count } from "../console/count.ts";
+import { jsonLine } from "../console/json-line.ts";
+
+/** Dead letters are thrown away; the journal keeps the fact. */
+export async function discard(args: string[], io: CommandIo): Promise<ExitCode> {
+  const flags = { all: { type: "boolean" }, channel: { type: "string" }, json: { type: "boolean" } } as const;
+  const { values, positionals } = parseArguments(args, flags);
+  const layout = layoutOf(io.places.stateDir);
+  const choice = { words: positionals, isAll: values.all === true, channel: values.channel };
+  const files = chooseDead(layout, choice, "discard");
+  if (files.length === 0 && !values.json) {
+    io.stdout("there are no dead letters\n");
+    return exitCodes.done;
+  }
+  const removed = files.filter((file) => removeDelivery(layout, "dead", file));
+  if (removed.length > 0) {
+    writeJournal(layout, io.clock.now(), {
+      kind: "removed",
+      what: count(removed.length, "dead letter"),
+      why: "discarded by hand",
+      files: removed,
+    });
+  }
+  if (values.json) io.stdout(jsonLine({ discarded: removed.map(deliveryIdIn) }));
+  else io.stdout(`${count(removed.length, "dead letter")} discarded\n`);
+  return exitCodes.done;
+}

@@ -1,0 +1,67 @@
+import { findChannel } from "../../dispatch/notices/notify-person.ts";
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { deliveryIdIn, readDelivery, reviveDeliveries } from "../../outbox/deliveries.ts";
+import { listEndpoints, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import { setAsideBroken } from "../../outbox/set-aside.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { chooseDead } from "./choose-dead.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { count } from "../console/count.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { wake } from "../pipeline/wake.ts";
+
+/** So many, the newest, are looked into first; in thousands of others the dispatcher finds what is wrong. */
+const mostRead = 500;
+
+/** Dead letters get another life: all their tries, and their channel's whole time. */
+export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
+  const flags = { all: { type: "boolean" }, channel: { type: "string" }, json: { type: "boolean" } } as const;
+  const { values, positionals } = parseArguments(args, flags);
+  const dispatcher = openDispatcher(io);
+  const { layout } = dispatcher;
+  const now = io.clock.now();
+  const choice = { words: positionals, isAll: values.all === true, channel: values.channel };
+  const files = chooseDead(layout, choice, "retry");
+  if (files.length === 0 && !values.json) {
+    io.stdout("there are no dead letters\n");
+    return exitCodes.done;
+  }
+  const lost = new Set<string>();
+  const broken = new Set<string>();
+  const channels = new Set<string>();
+  for (const file of files.slice(-mostRead)) {
+    const reading = readDelivery(layout, "dead", file);
+    if (reading.status === "broken") {
+      setAsideBroken(layout, "dead", file, reading.problem, now);
+      broken.add(file);
+    }
+    if (reading.status !== "read") continue;
+    const { channel } = reading.delivery;
+    channels.add(channel);
+    if (findChannel(dispatcher.rules().rules, channel) === undefined) lost.add(channel);
+  }
+  if (files.length > mostRead) for (const { channel } of listEndpoints(layout)) channels.add(channel);
+  for (const channel of channels) {
+    // The person says that the receiver is there again.
+    const { switchedOff: _, breaker: __, ...endpoint } = readEndpoint(layout, channel);
+    writeEndpoint(layout, endpoint);
+  }
+  const whole = files.filter((file) => !broken.has(file));
+  const revived = reviveDeliveries(layout, whole, now);
+  if (revived.length > 0) {
+    const what = count(revived.length, "dead letter");
+    writeJournal(layout, now, { kind: "retried", what, why: "by hand", files: revived });
+    await wake(io);
+  }
+  if (values.json) {
+    io.stdout(jsonLine({ retried: revived.map(deliveryIdIn), withoutChannel: [...lost] }));
+    return exitCodes.done;
+  }
+  for (const channel of lost)
+    io.stderr(`hookbell: the rules have no channel "${channel}" any more; it will fail again\n`);
+  const next = revived.length > 0 ? "; hookbell log --follow shows what becomes of it" : "";
+  io.stdout(`${count(revived.length, "dead letter")} back in the outbox${next}\n`);
+  return exitCodes.done;
+}

@@ -1,0 +1,185 @@
+import { createRulesReader } from "../../dispatch/current-rules.ts";
+import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
+import { formatDuration } from "../../model/duration.ts";
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import { listDeliveries } from "../../outbox/deliveries.ts";
+import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
+import { listIncoming } from "../../outbox/incoming.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { findLeaseHolder, type LeaseHolder } from "../../outbox/lease.ts";
+import { isAnyResting } from "../../outbox/resting-mark.ts";
+import { countRejected } from "../../outbox/rejected.ts";
+import { isDisabled } from "../../system/environment.ts";
+import { requireFolder } from "../../system/files/require-folder.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { paint } from "../console/text.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { count } from "../console/count.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { localTime } from "../log/show-entry.ts";
+import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
+
+/** The queue at a glance. Writes nothing. */
+export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, { json: { type: "boolean" } }, 0);
+  const layout = layoutOf(io.places.stateDir);
+  const now = io.clock.now();
+  for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);
+  const holder = findLeaseHolder(layout, now);
+  const isResting = holder === undefined && isAnyResting(layout);
+  const broken = examineBroken(io);
+  const endpoints = troubled(listEndpoints(layout), io, now);
+  const counts = {
+    incoming: listIncoming(layout).length,
+    outbox: listDeliveries(layout, "outbox").length,
+    dead: listDeliveries(layout, "dead").length,
+    rejected: countRejected(layout),
+  };
+  const waiting = findWaiting(layout, createRulesReader(io.places.rulesFile, undefined)().rules, now);
+  if (values.json) {
+    const dispatcher =
+      holder === undefined
+        ? { running: false, ...(isResting ? { resting: true } : {}) }
+        : { running: true, pid: holder.pid, host: holder.host };
+    io.stdout(
+      jsonLine({
+        ...counts,
+        dispatcher,
+        endpoints: endpoints.map(endpointAsJson),
+        ...(waiting.length === 0 ? {} : { waiting: waiting.map(waitingAsJson) }),
+        ...(broken === undefined ? {} : { brokenRules: broken }),
+        ...(isDisabled(io.env) ? { isDisabled: true } : {}),
+      }),
+    );
+    return exitCodes.done;
+  }
+  const rows: [string, number, string][] = [
+    ["incoming", counts.incoming, `${payloads(counts.incoming)} not looked at yet`],
+    [
+      "outbox",
+      counts.outbox,
+      `${deliveries(counts.outbox)} that ${counts.outbox === 1 ? "waits for its" : "wait for their"} time`,
+    ],
+    [
+      "dead",
+      counts.dead,
+      counts.dead === 0
+        ? "deliveries that gave up"
+        : `${deliveries(counts.dead)} that gave up: hookbell log, hookbell retry --all, hookbell discard --all`,
+    ],
+    [
+      "rejected",
+      counts.rejected,
+      `${payloads(counts.rejected)} that did not validate${counts.rejected === 0 ? "" : `: ${layout.rejected}`}`,
+    ],
+  ];
+  for (const [name, amount, meaning] of rows) {
+    const isBad = amount > 0 && (name === "dead" || name === "rejected");
+    io.stdout(
+      `${name.padEnd(10)}${paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6))}  ${paint(io, "dim", meaning)}\n`,
+    );
+  }
+  io.stdout(`dispatcher: ${describeDispatcher(holder, isResting, nextAt(counts.incoming, waiting), now)}\n`);
+  if (broken !== undefined) {
+    const { file, problems, applies } = broken;
+    io.stdout(
+      `rules: ${paint(io, "red", "broken")}: ${file} (${count(problems, "problem")}: hookbell check); ${applies}\n`,
+    );
+  }
+  if (isDisabled(io.env)) {
+    const value = printableLine(io.env.HOOKBELL_DISABLE ?? "");
+    io.stdout(`${paint(io, "yellow", `HOOKBELL_DISABLE=${value} is set`)}: every event is dropped\n`);
+  }
+  for (const endpoint of endpoints) io.stdout(`${showEndpoint(endpoint, now)}\n`);
+  const shown = new Set(endpoints.map(({ channel }) => channel));
+  for (const each of waiting) {
+    if (each.reason !== undefined && !shown.has(each.channel)) io.stdout(`${showWaiting(each, now)}\n`);
+  }
+  return exitCodes.done;
+}
+
+const payloads = (amount: number): string => (amount === 1 ? "payload" : "payloads");
+const deliveries = (amount: number): string => (amount === 1 ? "delivery" : "deliveries");
+
+/** When a dispatcher would find something to do, in milliseconds since the epoch; undefined when nothing waits. */
+function nextAt(incoming: number, waiting: readonly Waiting[]): number | undefined {
+  if (incoming > 0) return 0;
+  return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ until }) => until));
+}
+
+/** `dueAt`: when there is something to do. */
+function describeDispatcher(
+  holder: LeaseHolder | undefined,
+  isResting: boolean,
+  dueAt: number | undefined,
+  now: number,
+): string {
+  if (holder !== undefined) {
+    const where = `process ${holder.pid} on ${printableLine(holder.host)}`;
+    return `running, ${where}, for ${formatDuration(now - holder.startedAt)}`;
+  }
+  // It makes room for one whose environment has what it lacks.
+  if (isResting) return "resting until the next retry, since it lacks a channel's secret; the next hook starts another";
+  if (dueAt === undefined) return "not running; the next hook starts it";
+  if (dueAt > now) {
+    const what = `what waits is tried again from ${localTime(dueAt)} on`;
+    return `not running; ${what}, by the next hook's dispatcher, or by: hookbell dispatch`;
+  }
+  return "not running, and something waits; the next hook starts it; at once: hookbell dispatch --until-idle";
+}
+
+/** What is wrong with the rules file, if anything is. */
+function examineBroken(io: CommandIo): { file: string; problems: number; applies: string } | undefined {
+  const file = io.places.rulesFile;
+  // Good rules would be kept for later, and nothing is to be written here.
+  if (createRulesReader(file, undefined)().problems.length === 0) return undefined;
+  const { problems, origin } = createRulesReader(file, layoutOf(io.places.stateDir))();
+  const applies = origin === "lastGood" ? "the last good rules apply meanwhile" : "the built-in rules apply meanwhile";
+  return { file, problems: problems.length, applies };
+}
+
+/** What was switched off under other settings than the present ones is on again, though its record is still there. */
+function troubled(endpoints: readonly Endpoint[], io: CommandIo, nowMs: number): Endpoint[] {
+  if (endpoints.length === 0) return [];
+  const { rules, problems } = createRulesReader(io.places.rulesFile, undefined)();
+  const isKnown = problems.length === 0;
+  return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
+    const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;
+    const isOff = switchedOff !== undefined && (!isKnown || switchedOff.fingerprint === channel?.fingerprint);
+    if (isOff) return [{ ...endpoint, switchedOff }];
+    return waitsUntil(endpoint) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];
+  });
+}
+
+/** What `--json` says of a destination: what a person can act on, and nothing of our own book-keeping. */
+function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOff }: Endpoint): object {
+  return {
+    channel,
+    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(breaker === undefined ? {} : { breaker }),
+    ...(missingSecret === undefined ? {} : { missingSecret }),
+    ...(switchedOff === undefined
+      ? {}
+      : { switchedOff: { reason: switchedOff.reason, detail: switchedOff.detail, at: switchedOff.at } }),
+  };
+}
+
+/** When the next message may go there, in milliseconds since the epoch. */
+function waitsUntil({ notBefore = 0, breaker }: Endpoint): number {
+  const { failures = 0, probeAt = 0 } = breaker ?? {};
+  return Math.max(notBefore, failures >= breakerThreshold ? probeAt : 0);
+}
+
+function showEndpoint(endpoint: Endpoint, nowMs: number): string {
+  const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
+  if (switchedOff !== undefined) {
+    const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
+    return `channel ${channel}: switched off (${why}) until its settings change, or hookbell test ${channel} succeeds`;
+  }
+  if (missingSecret !== undefined) return `channel ${channel}: waits: ${printableLine(missingSecret.detail)}`;
+  const wait = formatDuration(waitsUntil(endpoint) - nowMs);
+  return notBefore > nowMs
+    ? `channel ${channel}: its receiver asked for a pause of another ${wait}`
+    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row; tried again in ${wait}`;
+}

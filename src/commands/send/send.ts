@@ -1,0 +1,144 @@
+import { maxPayloadBytes } from "../../agents/read-payload.ts";
+import { planEvent } from "../../dispatch/plan/plan-event.ts";
+import { record } from "../../dispatch/plan/understand.ts";
+import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
+import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { levels, type Level } from "../../model/level.ts";
+import { scrub } from "../../model/privacy/scrub.ts";
+import { createWords } from "../../model/privacy/scrub-event.ts";
+import { printableLine } from "../../model/text.ts";
+import { deliveryFileName, deliveryIdOf, writeDelivery } from "../../outbox/deliveries.ts";
+import { readSession } from "../../outbox/sessions.ts";
+import type { Channel, Rules } from "../../rules/rules.ts";
+import { isDisabled } from "../../system/environment.ts";
+import { randomId } from "../../system/random-id.ts";
+import { uniqueName } from "../../system/unique-name.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { usableRules } from "../pipeline/load-rules.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { reportDeliveries } from "./report.ts";
+import { chooseChannels } from "./test.ts";
+import { wake } from "../pipeline/wake.ts";
+
+export const defaultSendLevel: Level = "info";
+
+/**
+ * One message from a script or a shell, durable like any other. With `--channel` it goes there; without, it goes by
+ * the rules as a `Notification` of the agent `hookbell`.
+ */
+export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, {
+    channel: { type: "string", multiple: true },
+    title: { type: "string" },
+    level: { type: "string" },
+    wait: { type: "boolean" },
+    json: { type: "boolean" },
+    config: { type: "string" },
+  });
+  const level = levels.find((each) => each === (values.level ?? defaultSendLevel));
+  if (level === undefined) throw usage(`there is no level "${values.level}"`, `the levels are ${levels.join(", ")}`);
+  const text = positionals.length > 0 ? positionals.join(" ") : await io.readStdin(maxPayloadBytes);
+  const body = positionals.length > 0 ? text : text.trimEnd();
+  if (body === "" && values.title === undefined)
+    throw usage("send what?", "hookbell send BODY, or pipe the text into it");
+  if (Buffer.byteLength(text) > maxPayloadBytes) {
+    throw new PersonError("send.tooLong", "the message is too long", {
+      hint: `at most ${maxPayloadBytes} bytes; a channel shows far less`,
+      exitCode: exitCodes.badInput,
+    });
+  }
+
+  const dispatcher = openDispatcher(io, values.config);
+  const { rules } = usableRules(dispatcher, values.config, io);
+  const now = io.clock.now();
+  const event: AgentEvent = {
+    id: `evt_${randomId()}`,
+    name: "Notification",
+    agent: "hookbell",
+    session: "send",
+    cwd: io.cwd,
+    project: io.cwd.split(/[/\\]/).findLast((part) => part !== "") ?? io.cwd,
+    host: dispatcher.host,
+    at: new Date(now).toISOString(),
+    level,
+    message: body,
+    title: values.title,
+  };
+  const payload = { hook_event_name: event.name, session_id: event.session, cwd: event.cwd, message: body };
+  const title = values.title ?? event.project;
+  const chosen = values.channel === undefined ? undefined : chooseChannels(rules, [...new Set(values.channel)]);
+  const byRules = planEvent(event, payload, rules, now);
+  const words = createWords(event, payload);
+  /** Not cut, since these words are the person's own; but what a script put into them may be a secret. */
+  const say = (channel: Channel | undefined): { title: string; body: string } =>
+    channel?.scrub === false ? { title, body } : { title: scrub(title).text, body: scrub(body).text };
+  const deliveries =
+    chosen?.map((channel): Delivery => ({
+      version: deliveryFormatVersion,
+      id: deliveryIdOf(event.id, channel.name),
+      channel: channel.name,
+      rule: "hookbell send",
+      event: words(channel.scrub).event,
+      message: { ...say(channel), level, fields: [] },
+      payload: channel.channelType.passesPayload ? words(channel.scrub).payload : undefined,
+      fallback: [],
+      createdAt: now,
+      notBefore: now,
+      expiresAt: now + channel.expiresAfterMs,
+      attempts: 0,
+    })) ??
+    byRules.deliveries.map((delivery) => ({
+      ...delivery,
+      message: { ...delivery.message, ...say(rules.channels[delivery.channel]), level },
+    }));
+  const position = uniqueName(now);
+  const planned = deliveries.map((delivery, order) => ({
+    file: deliveryFileName(position, order, delivery.id),
+    delivery,
+  }));
+  if (isDisabled(io.env)) {
+    io.stderr("hookbell: HOOKBELL_DISABLE drops the events of agents; this message is sent all the same\n");
+  }
+  const { layout } = dispatcher;
+  const session = readSession(layout, event.agent, event.session);
+  const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], silent: [] };
+  record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
+  if (planned.length === 0) {
+    throw new PersonError("send.nowhere", "no rule sends this anywhere", {
+      hint: elsewhere(
+        rules,
+        levelsThatReach(level, (other) => planEvent({ ...event, level: other }, payload, rules, now)),
+      ),
+    });
+  }
+  // The dispatcher in the background reads the usual rules file, so another one means the foreground, as does JSON.
+  if (values.wait || values.json || values.config !== undefined) {
+    return await reportDeliveries(io, dispatcher, { event, planned }, values.json === true);
+  }
+  for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);
+  await wake(io);
+  // A script wants silence; a person who typed it, to know where to look.
+  if (io.isTerminal) {
+    const names = planned.map(({ delivery }) => printableLine(delivery.channel)).join(", ");
+    io.stdout(`handed to ${names}; what becomes of it: hookbell log, or send it with --wait\n`);
+  }
+  return exitCodes.done;
+}
+
+/** The levels at which some rule would send it. */
+function levelsThatReach(own: Level, plan: (level: Level) => { deliveries: readonly unknown[] }): Level[] {
+  return levels.filter((level) => level !== own && plan(level).deliveries.length > 0);
+}
+
+function elsewhere({ channels }: Rules, reaching: readonly Level[]): string {
+  const names = Object.keys(channels);
+  const there = names.length === 0 ? "" : ` (${names.join(", ")})`;
+  const byLevel = reaching.length === 0 ? "" : `; or a level that a rule waits for: --level ${reaching.join(" or ")}`;
+  return `name a channel: hookbell send --channel NAME${there}${byLevel}`;
+}
+
+function usage(message: string, hint: string): PersonError {
+  return new PersonError("usage.send", message, { hint, exitCode: exitCodes.usage });
+}

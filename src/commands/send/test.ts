@@ -1,0 +1,75 @@
+import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { suggest } from "../../rules/nearest.ts";
+import type { Channel, Rules } from "../../rules/rules.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { askAtTerminal, type Ask } from "../console/ask.ts";
+import { askNoticed, onlyYouCanTell } from "./ask-noticed.ts";
+import { paint } from "../console/text.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { goodRules } from "../pipeline/load-rules.ts";
+import { jsonLine } from "../console/json-line.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { outcomeAsJson } from "./outcome-as-json.ts";
+import { sendSample } from "./sample.ts";
+import { showOutcome } from "./show-outcome.ts";
+
+/** One sample through each channel now, past the queue, and what became of it; a person at a terminal is asked. */
+export async function test(
+  args: string[],
+  io: CommandIo,
+  ask: Pick<Ask, "confirm"> = askAtTerminal,
+): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
+  const dispatcher = openDispatcher(io, values.config);
+  const { rules, origin } = goodRules(dispatcher, values.config, io);
+  const channels = chooseChannels(rules, positionals);
+  if (origin === "builtIn" && !values.json) {
+    io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): these are the built-in channels\n`));
+  }
+  const mayAsk = io.isTerminal && values.json !== true;
+  let hasFailed = false;
+  for (const channel of channels) {
+    const { outcome, ms } = await sendSample(dispatcher, channel);
+    hasFailed ||= outcome.status === "failed";
+    const isBack = outcome.status === "delivered" && switchOn(dispatcher.layout, channel.name);
+    if (values.json) {
+      io.stdout(jsonLine({ channel: channel.name, type: channel.type, ...outcomeAsJson(outcome), ms }));
+      continue;
+    }
+    const back = isBack ? "; it was switched off, and is on again" : "";
+    const isUnsure = outcome.status === "delivered" && !mayAsk;
+    const unsure = isUnsure ? onlyYouCanTell(channel) : "";
+    io.stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${back}${unsure}\n`);
+    if (outcome.status === "failed" || !mayAsk) continue;
+    const isNoticed = await askNoticed(io, ask, channel);
+    if (isNoticed === undefined) {
+      io.stderr("hookbell: stopped\n");
+      return exitCodes.failed;
+    }
+    hasFailed ||= !isNoticed;
+  }
+  if (channels.length === 0) io.stderr("hookbell: the rules define no channel\n");
+  return hasFailed ? exitCodes.failed : exitCodes.done;
+}
+
+/** A receiver that takes a message again need not wait, neither for its settings to change nor for the breaker. */
+function switchOn(layout: Layout, channel: string): boolean {
+  const { switchedOff, breaker, ...endpoint } = readEndpoint(layout, channel);
+  if (switchedOff !== undefined || breaker !== undefined) writeEndpoint(layout, endpoint);
+  return switchedOff !== undefined;
+}
+
+export function chooseChannels(rules: Rules, names: readonly string[]): Channel[] {
+  if (names.length === 0) return Object.values(rules.channels);
+  return names.map((name) => {
+    const channel = Object.hasOwn(rules.channels, name) ? rules.channels[name] : undefined;
+    if (channel !== undefined) return channel;
+    const known = Object.keys(rules.channels);
+    throw new PersonError("channel.unknown", `there is no channel "${name}" in the rules`, {
+      hint: suggest(name, known, "channels"),
+      exitCode: exitCodes.usage,
+    });
+  });
+}

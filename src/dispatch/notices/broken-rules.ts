@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import type { Delivery } from "../../model/delivery.ts";
+import { showProblems } from "../../rules/problems/show.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { tellPerson } from "./notify-person.ts";
+
+const applies = {
+  file: "The rules file applies.",
+  lastGood: "The last rules that were good go on applying.",
+  builtIn: "The built-in rules apply meanwhile.",
+};
+
+/** A broken rules file silences nothing; the person is told once for each state of the file. */
+export function tellOfBrokenRules(dispatcher: Dispatcher): { file: string; delivery: Delivery }[] {
+  const { problems, text, origin } = dispatcher.rules();
+  const [first] = problems;
+  if (first === undefined) return [];
+  const digest = createHash("sha256").update(`${text}\n${first.message}`).digest("hex");
+  const [where = ""] = showProblems([first], { text, file: "rules.jsonc", isColor: false }).split("\n");
+  const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
+  return tellPerson(dispatcher, `rules ${digest}`, {
+    title: "hookbell: the rules file has a mistake",
+    body: `${where}${others}. ${applies[origin]} hookbell check shows all.`,
+    plain: { title: "hookbell: the rules file has a mistake", body: "hookbell check shows where." },
+  });
+}

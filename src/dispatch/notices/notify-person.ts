@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { limitContent, summaryLength } from "../../model/content.ts";
+import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { noticeEventName, noticeIdPrefix, ownNotice } from "../../model/own-events.ts";
+import { scrub } from "../../model/privacy/scrub.ts";
+import { cut } from "../../model/text.ts";
+import { deliveryFileName, deliveryIdOf, writeDelivery } from "../../outbox/deliveries.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import { isKnownNotice, rememberNotice } from "../../outbox/notices.ts";
+import { builtInRules } from "../../rules/built-in.ts";
+import type { Channel, Rules } from "../../rules/rules.ts";
+import { uniqueName } from "../../system/unique-name.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { noticeChannels } from "./notice-channels.ts";
+
+/** The name of the built-in desktop channel, for people whose own rules have none. */
+const builtInDesktop = "desktop";
+
+/** A channel of the rules; the built-in desktop channel is always there for hookbell's own notices. */
+export function findChannel(rules: Rules, name: string): Channel | undefined {
+  if (Object.hasOwn(rules.channels, name)) return rules.channels[name];
+  return name === builtInDesktop ? builtInRules().channels[builtInDesktop] : undefined;
+}
+
+/** Something that the person is to hear of hookbell itself. */
+export interface Notice {
+  title: string;
+  body: string;
+  /** For a channel that may pass on nothing of files, settings and receivers. */
+  plain: { title: string; body: string };
+  /** The channel that it is about: that one cannot tell of it. */
+  about?: string;
+}
+
+/**
+ * Tells the person something about hookbell itself, once for each key: through the desktop, or where that cannot show it
+ * through the next channel that can. Goes through the outbox like everything else; returns the delivery it added, if any.
+ */
+export function tellPerson(
+  dispatcher: Dispatcher,
+  key: string,
+  notice: Notice,
+): { file: string; delivery: Delivery }[] {
+  const { layout, rules, tools, host } = dispatcher;
+  if (isKnownNotice(layout, key)) return [];
+  const now = tools.clock.now();
+  const own = Object.values(rules().rules.channels).find((channel) => channel.type === "desktop");
+  const desktop = own ?? builtInRules().channels[builtInDesktop];
+  const others = noticeChannels(dispatcher, notice.about);
+  const isAboutDesktop = own !== undefined && own.name === notice.about;
+  const [first, ...instead] = desktop === undefined || isAboutDesktop ? others : [desktop, ...others];
+  const channel = first ?? desktop;
+  if (channel === undefined) return [];
+  const digest = createHash("sha256").update(`${key}\n${now}`).digest("hex");
+  const event = {
+    id: `${noticeIdPrefix}${digest.slice(0, 18)}`,
+    name: noticeEventName,
+    agent: "hookbell",
+    session: "hookbell",
+    cwd: layout.root,
+    project: "hookbell",
+    host,
+    at: new Date(now).toISOString(),
+    level: "attention" as const,
+    message: notice.body,
+    title: notice.title,
+  };
+  const delivery: Delivery = {
+    version: deliveryFormatVersion,
+    id: deliveryIdOf(event.id, channel.name),
+    channel: channel.name,
+    rule: ownNotice,
+    ...wordsFor(channel, event, notice),
+    fallback: instead.map((other) => ({ channel: other.name, ...wordsFor(other, event, notice) })),
+    createdAt: now,
+    notBefore: now,
+    expiresAt: now + channel.expiresAfterMs,
+    attempts: 0,
+  };
+  const file = deliveryFileName(uniqueName(now), 0, delivery.id);
+  writeDelivery(layout, "outbox", file, delivery);
+  // Told twice after a crash in between rather than never.
+  rememberNotice(layout, key);
+  const { title, body } = notice;
+  writeJournal(layout, now, { kind: "notice", title, body, channel: channel.name });
+  return [{ file, delivery }];
+}
+
+/** A notice may quote a file, a payload or a receiver's answer: it says no more of them than the channel may. */
+function wordsFor(
+  { content, scrub: isScrubbed }: Channel,
+  event: AgentEvent,
+  notice: Notice,
+): Pick<Delivery, "event" | "message"> {
+  const { title, body } = content === "none" ? notice.plain : notice;
+  const say = (text: string): string => {
+    const clean = isScrubbed ? scrub(text).text : text;
+    return content === "summary" ? cut(clean, summaryLength) : clean;
+  };
+  const said = { title: say(title), body: say(body) };
+  const told = limitContent({ ...event, title: said.title, message: said.body }, content);
+  return { event: told, message: { ...said, level: event.level, fields: [] } };
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { sameEventKey } from "./same-event-key.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { cut } from "../../model/text.ts";
+import type { SeenEvent } from "../../outbox/sessions.ts";
+
+/** Two wirings of one agent are called side by side; a slow machine takes its time over the second. */
+const otherWiringMs = 10_000;
+/** Droid and Gemini CLI tell the end of a session two or three times, within 250 ms. */
+const sessionEndMs = 2000;
+/** Qwen Code says 52 ms after a turn that it waits; Claude Code reminds the person after a minute. */
+const idleMs = 5000;
+/** Copilot CLI tells of an error, and then that the session ended by it. */
+const endByErrorMs = 10_000;
+/** Hooks that run side by side need not be taken in by the order they were called. What lies further ahead was written by a clock that has been turned back. */
+const aheadMs = 1000;
+const longestMs = Math.max(otherWiringMs, sessionEndMs, idleMs, endByErrorMs);
+/** A storm of events pushes out what came before it: then something is told twice. */
+const mostSeen = 32;
+/** A stranger may call an event by a name of megabytes. */
+const longestWord = 100;
+
+/** What has come, and who would be told of it. */
+export interface Arrival {
+  event: AgentEvent;
+  /** How it came: by which `--agent` and `--by`, and under which name of the agent's own. */
+  way: string;
+  /** Channels that it is planned for. */
+  channels: readonly string[];
+  /** Whether nobody who would be told would hear of it, too, if nothing had broken. */
+  isToldAsError: boolean;
+  /** Whether what bears this session's id is one session, of an agent whose habits we know. */
+  isOneSession: boolean;
+}
+
+export interface Judgement {
+  /** The event that this one only repeats, and why it does. */
+  duplicate: { of: string; why: string } | undefined;
+  /** What the session is to remember. */
+  recent: SeenEvent[];
+}
+
+/**
+ * Whether an event has been told already. It never is when a channel would not hear of it that has not heard of the
+ * first one, nor when it came by the same way as an equal one, but for the habits of known agents. Where in doubt,
+ * something is told twice. Pure.
+ */
+export function judgeArrival(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
+  const { event, channels } = arrival;
+  const at = Date.parse(event.at);
+  const recent = seen.filter((each) => isWithin(at - each.at, longestMs));
+  const own: SeenEvent = {
+    id: event.id,
+    at,
+    name: cut(event.name, longestWord),
+    key: digestOf(sameEventKey(event)),
+    ways: { [cut(arrival.way, longestWord)]: event.id },
+    channels: [...channels],
+  };
+  // Its payload is taken in again after a crash.
+  if (recent.some(({ id }) => id === event.id)) {
+    return {
+      duplicate: undefined,
+      recent: recent.map((each) => (each.id === event.id ? { ...each, channels: own.channels } : each)),
+    };
+  }
+  const found = findTwin(recent, own, arrival) ?? (arrival.isOneSession ? findHabit(recent, own, arrival) : undefined);
+  if (found === undefined) {
+    return { duplicate: undefined, recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-mostSeen) };
+  }
+  const { first, why } = found;
+  const withWay = { ...first, ways: { ...first.ways, ...own.ways } };
+  return {
+    duplicate: { of: first.id, why },
+    recent: found.isTwin ? recent.map((each) => (each === first ? withWay : each)) : recent,
+  };
+}
+
+/** What came before these has nothing to do with what comes after them. */
+const beginsAnew: ReadonlySet<string> = new Set(["UserPromptSubmit", "SessionStart"]);
+
+interface Found {
+  first: SeenEvent;
+  why: string;
+  isTwin?: boolean;
+}
+
+/** One event by two wirings: each telling by the one stands for one telling by the other. */
+function findTwin(
+  recent: readonly SeenEvent[],
+  own: SeenEvent,
+  { event, isOneSession, channels }: Arrival,
+): Found | undefined {
+  // Two sessions in one folder look the same when neither says a word.
+  if (!isOneSession && event.message === undefined) return undefined;
+  const [way = ""] = Object.keys(own.ways);
+  const first = recent.find(
+    (each) =>
+      each.key === own.key &&
+      isWithin(own.at - each.at, otherWiringMs) &&
+      (each.ways[way] === undefined || each.ways[way] === own.id) &&
+      hasHeard(each, channels),
+  );
+  return first === undefined
+    ? undefined
+    : { first, isTwin: true, why: `the same event as ${first.id}, which came by another wiring` };
+}
+
+/** What known agents tell again in other words, or more than once. */
+function findHabit(
+  recent: readonly SeenEvent[],
+  own: SeenEvent,
+  { event, channels, isToldAsError }: Arrival,
+): Found | undefined {
+  const heard = recent.filter((each) => hasHeard(each, channels));
+  const ageOf = (each: SeenEvent): number => own.at - each.at;
+  const last = recent.at(-1);
+  if (event.name === "SessionEnd" && last !== undefined && heard.includes(last)) {
+    if (last.key === own.key && isWithin(ageOf(last), sessionEndMs)) {
+      return { first: last, why: `the end of the session was told already: ${last.id}` };
+    }
+    const isByError = /error|fail|crash/i.test(event.reason ?? "");
+    // A rule that wants the end of every session gets it.
+    if (isByError && isToldAsError && last.name === "StopFailure" && isWithin(ageOf(last), endByErrorMs)) {
+      return { first: last, why: `the error that ended the session was told already: ${last.id}` };
+    }
+  }
+  if (event.name === "Notification" && event.notificationType === "idle_prompt") {
+    const first = heard.findLast(({ name }) => name === "Stop" || name === "StopFailure");
+    if (first !== undefined && isWithin(ageOf(first), idleMs)) {
+      return { first, why: `the end of the turn that it waits after was told already: ${first.id}` };
+    }
+  }
+  return undefined;
+}
+
+function hasHeard(first: SeenEvent, channels: readonly string[]): boolean {
+  return channels.every((channel) => first.channels.includes(channel));
+}
+
+function isWithin(ageMs: number, windowMs: number): boolean {
+  return ageMs >= -aheadMs && ageMs <= windowMs;
+}
+
+function digestOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 24);
+}

@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { describeWriteError } from "../../model/errors.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import { isShellAside, listShellAside, takeUpShellAside } from "../../outbox/shell-aside.ts";
+import { endWriters } from "../../system/process/end-writers.ts";
+import type { Environment } from "../../system/environment.ts";
+import { watchFolder } from "../../system/files/watch.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+
+/** As long as a payload may take to come; the agents' own timeout, as init writes it, is a little longer. */
+const shellHookDeadlineMs = 6000;
+const lookEveryMs = 1000;
+
+export interface ShellHooksWatch {
+  /** Resolves when no hook is reading any more, or when told to stop. */
+  untilNone(stop: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * A shell cannot read with a deadline without a third process, so we keep it: ends the `cat` of a hook whose standard
+ * input is left open, upon which the hook hands over what has come; and takes up what a killed hook has left aside.
+ */
+export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment): ShellHooksWatch {
+  const { clock } = tools;
+  const seenAt = new Map<string, number>();
+  let waiting: (() => void)[] = [];
+  let isStopped = false;
+  let cancel = (): void => {};
+
+  const look = async (): Promise<void> => {
+    const asides = listShellAside(layout);
+    for (const name of seenAt.keys()) if (!asides.includes(name)) seenAt.delete(name);
+    for (const name of asides) {
+      // A clock that was turned back starts the time anew.
+      const since = Math.min(seenAt.get(name) ?? Infinity, clock.now());
+      seenAt.set(name, since);
+      const openMs = clock.now() - since;
+      if (openMs < shellHookDeadlineMs) continue;
+      // Shells say nothing of a child that SIGPIPE ended; one that ignores it gets the signal that none can.
+      const signal = openMs < 2 * shellHookDeadlineMs ? "SIGPIPE" : "SIGKILL";
+      const count = await endWriters(join(layout.incoming, name), signal, env);
+      if (count === 0 || (count === undefined && openMs > 2 * shellHookDeadlineMs)) takeUpShellAside(layout, name);
+    }
+    if (asides.length > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
+  let isLooking = false;
+  let hasRung = false;
+  /** Goes on while a hook is reading; a new one rings by the file that it makes. */
+  const lookAndAgain = (): void => {
+    hasRung = true;
+    if (isLooking || isStopped) return;
+    isLooking = true;
+    hasRung = false;
+    look()
+      .catch((error: unknown) => {
+        const detail = describeWriteError(error);
+        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "cannot look after hooks", detail });
+      })
+      .finally(() => {
+        if (isStopped) return;
+        if (seenAt.size === 0) {
+          isLooking = false;
+          // One may have begun while we looked.
+          if (hasRung) lookAndAgain();
+          return;
+        }
+        cancel = clock.after(lookEveryMs, () => {
+          isLooking = false;
+          lookAndAgain();
+        });
+      });
+  };
+  const unwatch = watchFolder(layout.incoming, (name) => {
+    // Every payload that comes or goes changes the folder; to list thousands of them each time would be most of the work.
+    if (name === undefined || isShellAside(name)) lookAndAgain();
+  });
+  lookAndAgain();
+
+  return {
+    async untilNone(stop) {
+      if (stop.aborted || listShellAside(layout).length === 0) return;
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        stop.addEventListener("abort", () => resolve());
+      });
+    },
+    stop() {
+      isStopped = true;
+      unwatch();
+      cancel();
+    },
+  };
+}

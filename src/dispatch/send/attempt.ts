@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import type { ChannelTools } from "../../channels/channel-type.ts";
+import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { messageOf, PersonError } from "../../model/errors.ts";
+import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
+import { withoutSecrets } from "../../model/privacy/outcome-without-secrets.ts";
+import { secretsIn } from "../../model/privacy/redact.ts";
+import type { Secret } from "../../model/privacy/secret.ts";
+import type { Channel, Rules } from "../../rules/rules.ts";
+import { resolveSecrets } from "../../system/secrets.ts";
+import { inheritedSecrets } from "../policy/inherited-secrets.ts";
+
+type Tools = Omit<ChannelTools, "signal">;
+
+/** A channel that ignores the abort at its deadline is given up this much later. */
+const graceMs = 1000;
+
+/** A channel's settings with their secrets, and a digest of these: another one means that somebody mended something. */
+export interface ReadySettings {
+  settings: unknown;
+  secretsDigest: string;
+  /** Other channels' secrets that a program of this one may print. */
+  inherited: readonly Secret[];
+}
+
+/** Resolves the channel's secrets, or says which cannot be had by this process for now. `rules` are those it is one of. */
+export async function readySettings(
+  channel: Channel,
+  rules: Pick<Rules, "channels">,
+  tools: Tools,
+): Promise<ReadySettings | Failed> {
+  try {
+    const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
+    const digest = createHash("sha256").update(secretsIn(settings).join("\n")).digest("hex");
+    return { settings, secretsDigest: digest.slice(0, 16), inherited: inheritedSecrets(rules, tools.env) };
+  } catch (error) {
+    if (!(error instanceof PersonError)) throw error;
+    return failed("missingSecret", [error.message, error.hint].filter(Boolean).join("; "));
+  }
+}
+
+/** One try to send one delivery: deadline kept, secrets taken out of what is said about it. */
+export async function attempt(
+  delivery: Delivery,
+  channel: Channel,
+  ready: ReadySettings,
+  remembered: Readonly<Record<string, string>> | undefined,
+  tools: Tools,
+  terminal?: AgentTerminal,
+): Promise<Outcome> {
+  const { channelType } = channel;
+  const deadline = new AbortController();
+  const sending = channelType.send(
+    {
+      settings: ready.settings as never,
+      message: delivery.message,
+      event: delivery.event,
+      payload: delivery.payload,
+      deliveryId: delivery.id,
+      attempt: delivery.attempts + 1,
+      remembered,
+      terminal,
+    },
+    { ...tools, signal: deadline.signal },
+  );
+  const outcome = await withDeadline(sending, channelType.timeoutMs, deadline, tools);
+  return withoutSecrets(outcome, [ready.settings, ready.inherited]);
+}
+
+/** The outcome, whatever the channel does: hang, throw, or come back late. */
+async function withDeadline(
+  sending: Promise<Outcome>,
+  timeoutMs: number,
+  deadline: AbortController,
+  { clock }: Pick<ChannelTools, "clock">,
+): Promise<Outcome> {
+  let cancel = (): void => {};
+  const late = new Promise<Outcome>((resolve) => {
+    cancel = clock.after(timeoutMs, () => {
+      deadline.abort();
+      cancel = clock.after(graceMs, () => resolve(failed("unknown", `did not end within ${timeoutMs / 1000} s`)));
+    });
+  });
+  try {
+    return await Promise.race([sending, late]);
+  } catch (error) {
+    // Nobody knows how far it came.
+    return failed("unknown", `a bug in this channel type: ${messageOf(error)}`);
+  } finally {
+    cancel();
+    sending.catch(() => {});
+  }
+}

@@ -1,0 +1,32 @@
+import type { ProbeResult } from "../../channels/channel-type.ts";
+import { messageOf, PersonError } from "../../model/errors.ts";
+import { redact } from "../../model/privacy/redact.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { resolveSecrets } from "../../system/secrets.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+
+/** A person waits for this. */
+const probeTimeoutMs = 10_000;
+
+/** What can be known of a channel without sending anything: its secrets can be had, and what its type can look at. */
+export async function probe({ tools }: Dispatcher, channel: Channel): Promise<ProbeResult> {
+  let settings: unknown;
+  try {
+    settings = await resolveSecrets(channel.settings, tools.env, tools.home);
+  } catch (error) {
+    if (!(error instanceof PersonError)) throw error;
+    return { status: "broken", detail: error.message, mend: error.hint ?? "see the rules file" };
+  }
+  const look = channel.channelType.probe;
+  if (look === undefined) return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
+  const deadline = new AbortController();
+  const cancel = tools.clock.after(probeTimeoutMs, () => deadline.abort());
+  try {
+    const result = await look(settings as never, { ...tools, signal: deadline.signal });
+    return { ...result, detail: redact(result.detail, settings) };
+  } catch (error) {
+    return { status: "broken", detail: redact(messageOf(error), settings), mend: "this is a bug in hookbell" };
+  } finally {
+    cancel();
+  }
+}

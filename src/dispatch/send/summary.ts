@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
+import { levels } from "../../model/level.ts";
+import { cut, printableLine } from "../../model/text.ts";
+import { deliveryFileInstead, readDelivery, removeDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import type { Channel } from "../../rules/rules.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { revived } from "../policy/revive.ts";
+
+/** A message that has waited this long is no news: several of them are told together. */
+export const summaryAgeMs = 5 * 60_000;
+const maxLines = 40;
+const maxLineLength = 160;
+
+export interface Summary {
+  added: { file: string; delivery: Delivery };
+  /** Files of the outbox that it stands for; they are gone. */
+  removed: string[];
+}
+
+/**
+ * Old messages of one channel as one, newest first. The summary is on the disk before the others leave it, and names
+ * them, so that a crash in between neither loses nor repeats them.
+ */
+export function summarise(dispatcher: Dispatcher, channel: Channel, files: readonly string[]): Summary | undefined {
+  const { layout, tools } = dispatcher;
+  const now = tools.clock.now();
+  const waiting = files.flatMap((file) => {
+    const reading = readDelivery(layout, "outbox", file);
+    if (reading.status !== "read") return [];
+    const delivery = revived(reading.delivery, channel, now);
+    return delivery.expiresAt > now ? [{ file, delivery }] : [];
+  });
+  const newest = waiting.at(-1);
+  if (newest === undefined || channel.summaryFrom === undefined || waiting.length < channel.summaryFrom)
+    return undefined;
+  const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery);
+  const file = deliveryFileInstead(newest.file, delivery.id);
+  writeDelivery(layout, "outbox", file, delivery);
+  const removed = waiting.map((each) => each.file);
+  for (const each of removed) removeDelivery(layout, "outbox", each);
+  writeJournal(layout, now, {
+    kind: "decision",
+    event: delivery.event.id,
+    deliveries: [{ id: delivery.id, channel: channel.name, rule: delivery.rule }],
+    why: `${waiting.length} deliveries had waited long, so they go out as one`,
+    summarises: waiting.map((each) => each.delivery.id),
+  });
+  return { added: { file, delivery }, removed };
+}
+
+function summaryOf(
+  { tools, layout, host }: Dispatcher,
+  newestFirst: readonly { file: string; delivery: Delivery }[],
+  newest: Delivery,
+): Delivery {
+  const now = tools.clock.now();
+  const entries = newestFirst.flatMap(({ file, delivery }) => {
+    const { event, message, summarises = [] } = delivery;
+    const own = { file, at: event.at, line: cut(printableLine(`${message.title}: ${message.body}`), maxLineLength) };
+    // A summary that waited itself gives up its lines.
+    return summarises.length > 0 ? [{ ...own, line: "" }, ...summarises] : [own];
+  });
+  const told = entries.filter(({ line }) => line !== "");
+  const shown = told.slice(0, maxLines).map(({ at, line }) => `${timeOf(at)}  ${line}`);
+  if (told.length > maxLines) shown.push(`… and ${told.length - maxLines} before that`);
+  const level =
+    levels.findLast((each) => newestFirst.some(({ delivery }) => delivery.message.level === each)) ?? "info";
+  const projects = new Set(newestFirst.map(({ delivery }) => delivery.event.project));
+  const title = `${told.length} earlier notifications`;
+  const digest = createHash("sha256")
+    .update(newestFirst.map(({ delivery }) => delivery.id).join("\n"))
+    .digest("hex");
+  const event = {
+    id: `evt_${digest.slice(0, 24)}`,
+    name: "Summary",
+    agent: "hookbell",
+    session: "summary",
+    cwd: layout.root,
+    project: projects.size === 1 ? newest.event.project : "several projects",
+    host,
+    at: newest.event.at,
+    level,
+    message: title,
+  };
+  return {
+    version: deliveryFormatVersion,
+    id: `msg_${digest.slice(24, 48)}`,
+    channel: newest.channel,
+    rule: "hookbell's own summary",
+    event,
+    message: { title, body: shown.join("\n"), level, fields: [] },
+    summarises: entries,
+    fallback: fallbackOf(newest.fallback, title, shown.join("\n")),
+    createdAt: now,
+    notBefore: now,
+    expiresAt: Math.max(...newestFirst.map(({ delivery }) => delivery.expiresAt)),
+    attempts: 0,
+  };
+}
+
+/** A summary stands for many words; a fallback that may say less of them learns how many there are. */
+function fallbackOf(fallback: Delivery["fallback"], title: string, body: string): Delivery["fallback"] {
+  return fallback.map(({ channel, event, message }) => ({
+    channel,
+    event,
+    message: { ...message, title, body: event.message === undefined ? "" : body, fields: [] },
+  }));
+}
+
+function timeOf(at: string): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,28 @@
+import type { OwnFile, OwnFileCall } from "../../agents/wiring.ts";
+import { hashOf } from "../../system/files/replace-settings-file.ts";
+
+const markLine = /^(?:#|\/\/) hookbell ([0-9a-f]{16}): .*\n/m;
+
+/** The text of a file of our own, with a line that says so and holds a digest of the rest. */
+export function ownFileText(file: OwnFile, call: OwnFileCall): string {
+  const text = file.text(call);
+  if (file.comment === undefined) return text;
+  const mark = `${file.comment} hookbell ${digestOf(text)}: made by hookbell init, taken away by hookbell uninstall; changed, it is left to you\n`;
+  const start = text.startsWith("#!") ? text.indexOf("\n") + 1 : 0;
+  return text.slice(0, start) + mark + text.slice(start);
+}
+
+/** Whether it was us who wrote such a file, whatever became of it since. */
+export function isMarkedOwn(text: string): boolean {
+  return markLine.test(text);
+}
+
+/** Whether the file is as some release of ours wrote it. */
+export function isUntouchedOwn(text: string): boolean {
+  const mark = markLine.exec(text);
+  return mark !== null && digestOf(text.replace(markLine, "")) === mark[1];
+}
+
+function digestOf(text: string): string {
+  return hashOf(new TextEncoder().encode(text)).slice(0, 16);
+}

@@ -1,0 +1,132 @@
+import { dirname } from "node:path";
+import { backUp, makeFolders, pruneBackups, removeBackup, removeEmptyFolder } from "../system/files/settings-backup.ts";
+import { hashOf, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
+import type { SettingsFile } from "../system/files/settings-file.ts";
+import type { AgentTarget } from "./target/agent-target.ts";
+import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./plan/apply.ts";
+import { emptyPlan, soundChanges, type FileChange } from "./settings/file-change.ts";
+import type { OwnerOfHook } from "./settings/find-hooks.ts";
+import { managedProblems, switchWarnings } from "./target/managed-settings.ts";
+import { hookArgv, hookEntry, type Installation } from "./command/hook-command.ts";
+import { fileRecordOf, withFileRecord, withHookPath } from "./record/record.ts";
+import { ownerOf } from "./command/owner.ts";
+import { planInstall } from "./plan/install.ts";
+import { findWriteProblems, readSettings } from "./target/read-settings.ts";
+import { recordOf } from "./record/of-written-file.ts";
+import type { RecordStore } from "./record/store.ts";
+
+export interface WiringContext {
+  installation: Installation;
+  platform: NodeJS.Platform;
+  nowMs: number;
+  store: RecordStore;
+  /** Whether anybody waits for one of these events of this agent; without it, all of them are wired. */
+  isWanted?: ((agentId: string, names: readonly string[]) => boolean) | undefined;
+}
+
+/** Whether init is to wire this event of the agent's, by its own name. */
+function isEventWanted(
+  { isWanted }: Pick<WiringContext, "isWanted">,
+  { id, wiring }: AgentTarget,
+  event: string,
+): boolean {
+  const wired = wiring.events[event];
+  if (wired === undefined) return false;
+  return isWanted === undefined || wired.isSupporting === true || isWanted(id, wired.means);
+}
+
+export function recognise({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {
+  const { hookPaths } = store.read();
+  return (command, args) => ownerOf(command, args, installation.hookPath, hookPaths);
+}
+
+/** Looks at an agent's settings and plans; writes nothing. */
+export function prepareInstall(context: WiringContext, target: AgentTarget): PreparedAgent {
+  const { installation, platform } = context;
+  const { wiring, folder, isOlder } = target;
+  const reading = readSettings(target, platform);
+  const planned = planInstall({
+    wiring,
+    folder,
+    platform,
+    isOlder,
+    sources: reading.files.map(({ source }) => source),
+    isWanted: (event) => isEventWanted(context, target, event),
+    argvFor: (event) => hookArgv(installation, target, event, platform),
+    entryFor: (event) => hookEntry(installation, target, event, platform),
+    ownerOf: recognise(context),
+  });
+  const managed = managedProblems(target);
+  const problems = [
+    ...managed,
+    ...reading.problems,
+    ...planned.problems,
+    ...findWriteProblems(reading, planned.changes),
+  ];
+  const links = reading.files.flatMap(({ opened }) =>
+    opened.otherHardLinks > 0 && planned.changes.some(({ source }) => source.path === opened.path)
+      ? [`${opened.path} has other hard links; those keep the old content`]
+      : [],
+  );
+  const warnings = [...planned.warnings, ...links, ...switchWarnings(target)];
+  const isPartial = wiring.isEveryFileWired === true && managed.length === 0;
+  const changes = soundChanges(planned.changes, problems, isPartial);
+  const isRefused = problems.length > 0 && changes.length === 0;
+  const plan = isRefused ? { ...emptyPlan, problems } : { ...planned, changes, problems, warnings };
+  return { target, plan, reading };
+}
+
+/** Writes a plan that `prepareInstall` made, with a backup of each file and a note for uninstall. */
+export function applyInstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
+  return applyPlan(
+    first,
+    () => prepareInstall(context, first.target),
+    (opened, change) => writeChange(context, first.target.id, opened, change),
+  );
+}
+
+function writeChange(context: WiringContext, agent: string, opened: SettingsFile, change: FileChange): Written {
+  const { store, installation, nowMs } = context;
+  const after = new TextEncoder().encode(change.after);
+  const madeFolders = makeFolders(dirname(opened.realPath));
+  const before = store.read();
+  const earlier = fileRecordOf(before, opened.path);
+  const { bytes } = opened;
+  // What we made and nobody touched needs no copy, and the folder of our own is no place for one.
+  const isWhollyOurs =
+    change.source.kind === "own" ||
+    (earlier?.originalHash === null && bytes !== undefined && hashOf(bytes) === earlier.writtenHash);
+  const backup = bytes === undefined || isWhollyOurs ? undefined : backUp(opened.path, bytes, nowMs);
+  const record = recordOf({
+    agent,
+    before: change.source,
+    after,
+    ownerOf: recognise(context),
+    earlier,
+    backup,
+    madeFolders,
+    hashOf,
+  });
+  // Noted first: a note about a write that did not happen is harmless, the other way round the original is lost.
+  store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, record));
+  let isWritten = false;
+  try {
+    isWritten = replaceSettingsFile(isProgram(change) ? { ...opened, mode: programMode } : opened, after);
+  } finally {
+    if (!isWritten) {
+      store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, earlier));
+      if (backup !== undefined) removeBackup(backup);
+      for (const folder of madeFolders) removeEmptyFolder(folder);
+    }
+  }
+  if (!isWritten) return { isWritten };
+  pruneBackups(opened.path, record.originalBackup);
+  return { isWritten, backup };
+}
+
+/** Readable and runnable by the person alone. */
+const programMode = 0o700;
+
+function isProgram({ source }: FileChange): boolean {
+  return source.kind === "own" && source.file.isExecutable === true;
+}

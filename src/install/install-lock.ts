@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { codeOf, exitCodes, PersonError } from "../model/errors.ts";
+import type { Clock } from "../system/clock.ts";
+import { ensurePrivateDir } from "../system/files/files.ts";
+import { takeTurn } from "../system/files/turn.ts";
+
+const waitMs = 30_000;
+const staleMs = 60_000;
+
+/**
+ * Runs what writes settings while no other hookbell does: of two that note at once what they wrote, one note is lost, and
+ * with it what uninstall would give back. Throws a `PersonError` when another one does not come to an end.
+ */
+export async function inTurn<T>(stateDir: string, clock: Clock, work: () => T): Promise<T> {
+  const options = { clock, waitMs, staleMs, signal: new AbortController().signal };
+  let giveBack: (() => void) | undefined;
+  try {
+    ensurePrivateDir(stateDir);
+    giveBack = await takeTurn(join(stateDir, "installing"), options);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    // Where nothing can be written, the work itself says so, and of which file.
+    return work();
+  }
+  if (giveBack === undefined) {
+    throw new PersonError("install.busy", "another hookbell is writing the settings of the agents", {
+      hint: "nothing was written; run this again when it has ended",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+  try {
+    return work();
+  } finally {
+    giveBack();
+  }
+}

@@ -1,0 +1,69 @@
+import { codeOf, describeWriteError, exitCodes } from "../../model/errors.ts";
+import type { SettingsFile } from "../../system/files/settings-file.ts";
+import type { AgentTarget } from "../target/agent-target.ts";
+import type { AgentPlan, FileChange } from "../settings/file-change.ts";
+import type { InstallProblem } from "../problem.ts";
+import type { SettingsReading } from "../target/read-settings.ts";
+
+/** A plan together with the files it was made from. */
+export interface PreparedAgent {
+  target: AgentTarget;
+  plan: AgentPlan;
+  reading: SettingsReading;
+}
+
+/** What became of one agent's settings. */
+export interface AppliedAgent {
+  files: { path: string; backup: string | undefined; isRemoved: boolean }[];
+  problems: InstallProblem[];
+}
+
+/** Whether the file was still what the plan was made from, and the backup that was made of it. */
+export type Written = { isWritten: false } | { isWritten: true; backup: string | undefined };
+
+/** How often a plan is made anew when the file changes under our hands. */
+const mostAttempts = 3;
+
+/** Writes a plan. A file that somebody changed since is planned anew and never overwritten. */
+export function applyPlan(
+  first: PreparedAgent,
+  prepareAgain: () => PreparedAgent,
+  write: (opened: SettingsFile, change: FileChange) => Written,
+): AppliedAgent {
+  const applied: AppliedAgent = { files: [], problems: [] };
+  let prepared = first;
+  for (let attempt = 1; ; attempt += 1) {
+    const { changes, problems } = prepared.plan;
+    // Nothing left to change is also the proof that what was written is there and reads well.
+    const [next] = changes;
+    if (next === undefined) return { ...applied, problems };
+    if (attempt > mostAttempts) return { ...applied, problems: [busyProblem(next.source.path)] };
+    for (const change of changes) {
+      const opened = prepared.reading.files.find(({ source }) => source === change.source)?.opened;
+      if (opened === undefined) throw new Error(`${change.source.path} was planned for without being read`);
+      try {
+        const written = write(opened, change);
+        if (!written.isWritten) break;
+        applied.files.push({ path: opened.path, backup: written.backup, isRemoved: change.after === undefined });
+      } catch (error) {
+        if (codeOf(error) === undefined) throw error;
+        return { ...applied, problems: [...problems, writeProblem(opened.path, error)] };
+      }
+    }
+    prepared = prepareAgain();
+  }
+}
+
+function busyProblem(path: string): InstallProblem {
+  const hint = "close the agent, then run this again";
+  return { path, message: "another program keeps changing the file", hint, exitCode: exitCodes.cannotWrite };
+}
+
+function writeProblem(path: string, error: unknown): InstallProblem {
+  return {
+    path,
+    message: `cannot be written: ${describeWriteError(error)}`,
+    hint: "nothing was changed in it; mend that, then run this again",
+    exitCode: exitCodes.cannotWrite,
+  };
+}

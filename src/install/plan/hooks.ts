@@ -1,0 +1,118 @@
+import type { Wiring } from "../../agents/wiring.ts";
+import {
+  assertOthersKept,
+  emptyPlan,
+  fullText,
+  inspectSource,
+  type AgentPlan,
+  type HooksSource,
+} from "../settings/file-change.ts";
+import type { FoundHook } from "../settings/find-hooks.ts";
+import { findStructureProblems, seenContainer, type InspectedFile } from "../settings/inspect.ts";
+import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
+import type { InstallRequest } from "./request.ts";
+import { appendOwnHooks, appendRequired, missingMembers, refreshOwnHooks } from "../settings/put-hooks.ts";
+import { removeOwnHooks } from "../settings/remove-hooks.ts";
+import { findWarnings } from "../settings/warnings.ts";
+
+/** Plans for the files that hold hooks. */
+export function planHooks(sources: readonly HooksSource[], request: InstallRequest): AgentPlan {
+  const { wiring, ownerOf } = request;
+  const present = new Set(sources.filter(({ bytes }) => bytes !== undefined).map(({ file }) => file.name));
+  const readings = sources
+    .filter(({ file }) => file.onlyWithout === undefined || (present.has(file.name) && !present.has(file.onlyWithout)))
+    .map((source) => ({ source, reading: inspectSource(source, ownerOf) }));
+  const readable = readings.flatMap(({ reading }) => ("inspected" in reading ? [reading.inspected] : []));
+  const problems = [
+    ...readings.flatMap(({ reading }) => ("problems" in reading ? reading.problems : [])),
+    ...readable.flatMap((file) => findStructureProblems(file, wiring)),
+  ];
+  if (problems.length > 0 && wiring.isEveryFileWired !== true) return { ...emptyPlan, problems };
+
+  const files = readable.filter(({ document }) => problems.every(({ path }) => path !== document.path));
+  if (files.length === 0) return { ...emptyPlan, problems };
+  const homes = homesOfEvents(wiring, files, present);
+  const changes = readings.flatMap(({ source, reading }) => {
+    if (!("inspected" in reading) || !files.includes(reading.inspected)) return [];
+    const before = reading.inspected;
+    const events = Object.keys(wiring.events).filter(
+      (event) => homes.get(event)?.includes(before) === true && isDue(event, files, request),
+    );
+    const after = installInto(before, events, request);
+    if (after.document.text === before.document.text) return [];
+    assertOthersKept(before, after, missingMembers(before));
+    assertInstalled(after, events);
+    return [
+      {
+        source,
+        before: source.bytes === undefined ? undefined : fullText(before.document),
+        after: fullText(after.document),
+      },
+    ];
+  });
+  const events = Object.keys(wiring.events).filter((event) => isDue(event, files, request));
+  const missing = events.filter((event) => homes.get(event)?.some((file) => !ownEvents(file).includes(event)) === true);
+  return { changes, problems, warnings: findWarnings(files, wiring), events, missing };
+}
+
+/** Whether an event is to be wired: the rules ask for it, or it is wired already. */
+function isDue(event: string, files: readonly InspectedFile[], { isOlder, isWanted }: InstallRequest): boolean {
+  return !isOlder && (isWanted(event) || files.some((file) => ownNames(file).includes(event)));
+}
+
+/** Which files each event goes to: where it stands already, else where it hides nobody else's. */
+function homesOfEvents(
+  wiring: Wiring,
+  files: readonly InspectedFile[],
+  present: ReadonlySet<string>,
+): Map<string, readonly InspectedFile[]> {
+  const usual = files.find(({ file }) => file.name === wiring.defaultFile);
+  // Making the default file anew could hide a whole older one from the agent.
+  const filled = files.find((file) => entriesOf(seenContainer(file)).some(({ value }) => value.type === "array"));
+  const fallback = usual !== undefined && present.has(usual.file.name) ? usual : (filled ?? usual);
+  return new Map(
+    Object.keys(wiring.events).flatMap((event) => {
+      if (wiring.isEveryFileWired === true) return [[event, files] as const];
+      const home = files.find((file) => memberOf(seenContainer(file), event) !== undefined) ?? fallback;
+      return home === undefined ? [] : [[event, [home]] as const];
+    }),
+  );
+}
+
+/** The file with one hook of ours in each of these events, and none in those that belong to another file. */
+function installInto(before: InspectedFile, events: readonly string[], request: InstallRequest): InspectedFile {
+  const { wiring, entryFor, ownerOf } = request;
+  const superfluous = (own: readonly FoundHook[]): FoundHook[] =>
+    own.filter((hook, index) => {
+      if (!hook.isSeen) return true;
+      // An event that the person wired to us beyond ours is theirs to keep.
+      if (!Object.hasOwn(wiring.events, hook.event)) return false;
+      const isDouble = own.slice(0, index).some((other) => other.isSeen && other.event === hook.event);
+      return isDouble || !events.includes(hook.event);
+    });
+  const single = removeOwnHooks(
+    before,
+    superfluous,
+    { mayRemoveEvent: () => request.isOlder, mayRemoveHooksKey: false, addedMembers: [] },
+    ownerOf,
+  );
+  const fresh = refreshOwnHooks(single, entryFor, ownerOf);
+  const missing = events.filter((event) => !ownEvents(fresh).includes(event));
+  const wired = appendOwnHooks(fresh, missing, entryFor, ownerOf);
+  return events.length === 0 ? wired : appendRequired(wired, ownerOf);
+}
+
+function assertInstalled(after: InspectedFile, events: readonly string[]): void {
+  const own = ownEvents(after);
+  const wrong = events.filter((event) => own.filter((name) => name === event).length !== 1);
+  if (wrong.length > 0) throw new Error(`the edit of ${after.document.path} would not hook ${wrong.join(", ")} once`);
+}
+
+function ownEvents({ hooks }: InspectedFile): string[] {
+  return hooks.flatMap((hook) => (hook.owner === "own" && hook.isSeen ? [hook.event] : []));
+}
+
+/** Events of ours, seen by the agent or not: one in the wrong place was wanted all the same. */
+function ownNames({ hooks }: InspectedFile): string[] {
+  return hooks.flatMap((hook) => (hook.owner === "own" ? [hook.event] : []));
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import { exitCodes } from "../../model/errors.ts";
+import { appendTomlMember, readToml, removeTomlMember, type TomlDocument } from "../settings/toml.ts";
+import { emptyPlan, joinPlans, textOfBytes, type AgentPlan, type NotifySource } from "../settings/file-change.ts";
+import type { OwnerOfHook } from "../settings/find-hooks.ts";
+import { notifyWords, ownerOfNotify } from "./notify-program.ts";
+import type { InstallRequest } from "./request.ts";
+
+const member = "notify";
+
+/** Plans for the one program that an older release calls: ours where there are no hooks, and never beside them. */
+export function planNotify(sources: readonly NotifySource[], request: InstallRequest): AgentPlan {
+  return joinPlans(
+    sources.map((source) => {
+      if (request.isOlder) return wireNotify(source, request);
+      const plan = planNotifyRemoval(source, request.ownerOf);
+      const isForeign = plan.changes.length === 0 && plan.warnings.length === 0 && hasNotify(source);
+      const note = `${source.path}: "${member}" calls a program of yours; it is left alone, hookbell has hooks`;
+      return isForeign ? { ...plan, warnings: [note] } : plan;
+    }),
+  );
+}
+
+/** Whether a warning is one of those that are given here. */
+export function isAboutNotify(warning: string): boolean {
+  return warning.includes(`: "${member}" calls `);
+}
+
+function wireNotify(source: NotifySource, { argvFor, platform, isWanted, ownerOf }: InstallRequest): AgentPlan {
+  const { path, bytes } = source;
+  const before = bytes === undefined ? undefined : textOfBytes(bytes);
+  const reading = readToml(path, before ?? "");
+  if ("problems" in reading) return { ...emptyPlan, problems: reading.problems };
+  const words = notifyWords(argvFor(undefined), platform);
+  const { document } = reading;
+  const found = document.values[member];
+  const events = ["Stop"];
+  if (isDeepStrictEqual(found, words)) return { ...emptyPlan, events };
+  const owner = Array.isArray(found) ? ownerOfNotify(found, ownerOf) : "foreign";
+  if (found !== undefined && owner !== "own") {
+    if (owner === "mixed") return emptyPlan;
+    const hint = `update Codex, whose hooks stand beside it, or call hookbell from that program: ${argvFor(undefined).join(" ")} reads the JSON from its standard input`;
+    const message = `"${member}" calls another program, and this release of Codex calls only one`;
+    return { ...emptyPlan, problems: [{ path, message, hint, exitCode: exitCodes.failed }] };
+  }
+  if (found === undefined && !isWanted("Stop")) return emptyPlan;
+  const without = found === undefined ? document : reread(document, removeTomlMember(document, member));
+  const after = reread(document, appendTomlMember(without, member, words));
+  assertKept(document, after);
+  const missing = found === undefined ? events : [];
+  return { ...emptyPlan, events, missing, changes: [{ source, before, after: after.byteOrderMark + after.text }] };
+}
+
+/** Plans how a program of ours gets out; anybody else's stays. A file that cannot be read has none of ours for sure. */
+export function planNotifyRemoval(source: NotifySource, ownerOf: OwnerOfHook, isMadeByUs = false): AgentPlan {
+  if (source.bytes === undefined) return emptyPlan;
+  const before = textOfBytes(source.bytes);
+  // Most have none, and reading TOML takes its time.
+  if (!before.includes(member)) return emptyPlan;
+  const reading = readToml(source.path, before);
+  if ("problems" in reading) {
+    return /hookbell|hook\.cjs/.test(before) ? { ...emptyPlan, problems: reading.problems } : emptyPlan;
+  }
+  const { document } = reading;
+  const found = document.values[member];
+  const owner = Array.isArray(found) ? ownerOfNotify(found, ownerOf) : "foreign";
+  if (owner !== "own") {
+    const warning =
+      owner === "mixed"
+        ? [
+            `${source.path}: "${member}" calls hookbell among other things; it is left to you, so take that call out of it`,
+          ]
+        : [];
+    return { ...emptyPlan, warnings: warning };
+  }
+  const after = reread(document, removeTomlMember(document, member));
+  assertKept(document, after);
+  const isGone = isMadeByUs && after.text.trim() === "";
+  return { ...emptyPlan, changes: [{ source, before, after: isGone ? undefined : after.byteOrderMark + after.text }] };
+}
+
+function hasNotify({ path, bytes }: NotifySource): boolean {
+  const text = bytes === undefined ? "" : textOfBytes(bytes);
+  const reading = text.includes(member) ? readToml(path, text) : undefined;
+  return reading !== undefined && "document" in reading && reading.document.values[member] !== undefined;
+}
+
+function reread(document: TomlDocument, text: string): TomlDocument {
+  const reading = readToml(document.path, document.byteOrderMark + text);
+  if ("problems" in reading) throw new Error(`the edit of ${document.path} would not be readable`);
+  return reading.document;
+}
+
+/** Throws when an edit touched anything but the one member: better a bug report than a person's settings. */
+function assertKept(before: TomlDocument, after: TomlDocument): void {
+  const others = ({ values: { [member]: _, ...rest } }: TomlDocument): unknown => rest;
+  if (!isDeepStrictEqual(others(before), others(after))) {
+    throw new Error(`the edit of ${before.path} would change more than "${member}"`);
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  assertOthersKept,
+  emptyPlan,
+  fullText,
+  inspectSource,
+  joinPlans,
+  textOfBytes,
+  type AgentPlan,
+  type HooksSource,
+  type OwnFileSource,
+  type SettingsSource,
+} from "../settings/file-change.ts";
+import type { OwnerOfHook } from "../settings/find-hooks.ts";
+import { isMadeByUs, type FileRecord } from "../record/record.ts";
+import { isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/own-file-text.ts";
+import { planNotifyRemoval } from "./notify.ts";
+import { removeOwnHooks, type Emptied } from "../settings/remove-hooks.ts";
+
+export interface UninstallSource {
+  source: SettingsSource;
+  /** What init noted about the file. */
+  record: FileRecord | undefined;
+  /** SHA-256 of `bytes`. */
+  hash: string | undefined;
+  /** The bytes before init, when their backup is still sound. */
+  original: Uint8Array | undefined;
+}
+
+/** Plans how our hooks get out of an agent's settings; a file that nobody touched since gets its old bytes back. */
+export function planUninstall(sources: readonly UninstallSource[], ownerOf: OwnerOfHook): AgentPlan {
+  // The last written goes first, so that folders inside others are empty in time.
+  return joinPlans(sources.toReversed().map((each) => planFile(each, ownerOf)));
+}
+
+function planFile(each: UninstallSource, ownerOf: OwnerOfHook): AgentPlan {
+  const { source, record } = each;
+  if (source.bytes === undefined) return emptyPlan;
+  const plan =
+    source.kind === "hooks"
+      ? planHooksRemoval(source, record, ownerOf)
+      : source.kind === "own"
+        ? planOwnFileRemoval(source, each)
+        : planNotifyRemoval(source, ownerOf, isMadeByUs(record));
+  const [change] = plan.changes;
+  const given = givenBack(each);
+  return change === undefined || given === undefined ? plan : { ...plan, changes: [{ ...change, after: given.after }] };
+}
+
+/** What stood there before init, when nothing has been written since; `after` is undefined for no file. */
+function givenBack({ record, hash, original }: UninstallSource): { after: string | undefined } | undefined {
+  if (record === undefined || hash !== record.writtenHash) return undefined;
+  if (record.originalHash === null) return { after: undefined };
+  return original === undefined ? undefined : { after: textOfBytes(original) };
+}
+
+function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, ownerOf: OwnerOfHook): AgentPlan {
+  const reading = inspectSource(source, ownerOf);
+  if ("problems" in reading) {
+    // A file that cannot be read and does not mention us is none of our business here.
+    const isMentioned = /hookbell|hook\.cjs/.test(Buffer.from(source.bytes ?? []).toString("latin1"));
+    return isMentioned ? { ...emptyPlan, problems: reading.problems } : emptyPlan;
+  }
+  const before = reading.inspected;
+  // What is left to the person goes on calling us.
+  const events = before.hooks.flatMap(({ owner, event }) => (owner === "mixed" ? [event] : []));
+  const warnings =
+    events.length > 0
+      ? [
+          `${source.path}: a command of yours calls hookbell among other things; it is left to you, so take that call out of it`,
+        ]
+      : [];
+  if (!before.hooks.some(({ owner }) => owner === "own")) return { ...emptyPlan, warnings, events };
+  const emptied = emptiedOf(record);
+  const after = removeOwnHooks(before, (own) => own, emptied, ownerOf);
+  assertOthersKept(before, after, emptied.addedMembers);
+  const isEmpty = after.document.text.trim() === "{}";
+  const text = isMadeByUs(record) && isEmpty ? undefined : fullText(after.document);
+  return { ...emptyPlan, warnings, events, changes: [{ source, before: fullText(before.document), after: text }] };
+}
+
+function planOwnFileRemoval(source: OwnFileSource, { record, hash }: UninstallSource): AgentPlan {
+  const text = textOfBytes(source.bytes ?? new Uint8Array());
+  const isPlain = source.file.comment === undefined;
+  const isOwn = isPlain
+    ? record?.writtenHash === hash || text === ownFileText(source.file, { argv: [], platform: "linux", events: [] })
+    : isUntouchedOwn(text);
+  if (isOwn) return { ...emptyPlan, changes: [{ source, before: text, after: undefined }] };
+  if (isPlain ? record === undefined : !isMarkedOwn(text)) return emptyPlan;
+  const events = isPlain ? [] : [source.file.event ?? source.path];
+  const stays = isPlain ? "" : " and goes on calling hookbell; delete it to end that";
+  return { ...emptyPlan, events, warnings: [`${source.path}: you changed it since, so it is left to you${stays}`] };
+}
+
+function emptiedOf(record: FileRecord | undefined): Emptied {
+  return {
+    // Without a record it is likelier that init made an array that is empty now than that it was there.
+    mayRemoveEvent: (event) => record?.addedEvents.includes(event) ?? true,
+    mayRemoveHooksKey: record?.hasAddedHooksKey ?? true,
+    addedMembers: record?.addedMembers ?? [],
+  };
+}

@@ -1,0 +1,106 @@
+import type { OwnerOfHook } from "../settings/find-hooks.ts";
+import { inspectSource, type HooksSource, type SettingsSource } from "../settings/file-change.ts";
+import { seenContainer, type InspectedFile } from "../settings/inspect.ts";
+import { isMadeByUs, type FileRecord } from "./record.ts";
+import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
+import { missingMembers } from "../settings/put-hooks.ts";
+
+export interface WrittenFile {
+  /** The agent's id. */
+  agent: string;
+  before: SettingsSource;
+  after: Uint8Array;
+  ownerOf: OwnerOfHook;
+  /** What an earlier init noted about this file. */
+  earlier: FileRecord | undefined;
+  /** Path of the backup made of `before`. */
+  backup: string | undefined;
+  /** The folders that had to be made, the innermost first. */
+  madeFolders: readonly string[];
+  hashOf(bytes: Uint8Array): string;
+}
+
+/** What is to be noted about a file that init writes. */
+export function recordOf({
+  agent,
+  before,
+  after,
+  ownerOf,
+  earlier,
+  backup,
+  madeFolders,
+  hashOf,
+}: WrittenFile): FileRecord {
+  const isUntouchedSince =
+    earlier !== undefined && before.bytes !== undefined && hashOf(before.bytes) === earlier.writtenHash;
+  const { isOriginal, ...added } =
+    before.kind === "hooks" ? hooksAdded(before, after, ownerOf, earlier) : nothingAdded(before);
+  const original = isUntouchedSince
+    ? {
+        originalHash: earlier.originalHash,
+        originalBackup: earlier.originalBackup,
+        ...(earlier.wasMissing === true ? { wasMissing: true } : {}),
+      }
+    : isOriginal
+      ? { originalHash: before.bytes === undefined ? null : hashOf(before.bytes), originalBackup: backup }
+      : isMadeByUs(earlier)
+        ? { wasMissing: true }
+        : {};
+  return {
+    path: before.path,
+    agent,
+    ...original,
+    writtenHash: hashOf(after),
+    ...added,
+    hasMadeFolder: false,
+    madeFolders: [...madeFolders, ...foldersOf(earlier)],
+  };
+}
+
+function foldersOf(earlier: FileRecord | undefined): readonly string[] {
+  return earlier?.madeFolders ?? [];
+}
+
+type Added = Pick<FileRecord, "addedEvents" | "addedMembers" | "hasAddedHooksKey"> & {
+  /** Nothing of ours was in it, so what stood there is somebody's original. */
+  isOriginal: boolean;
+};
+
+function hooksAdded(
+  before: HooksSource,
+  after: Uint8Array,
+  ownerOf: OwnerOfHook,
+  earlier: FileRecord | undefined,
+): Added {
+  const was = inspect(before, ownerOf);
+  const is = inspect({ ...before, bytes: after }, ownerOf);
+  const eventsBefore = eventNames(was);
+  const addedNow = eventNames(is).filter((event) => !eventsBefore.includes(event));
+  const addedEarlier = (earlier?.addedEvents ?? []).filter((event) => eventsBefore.includes(event));
+  const missingBefore = missingMembers(was);
+  const membersEarlier = (earlier?.addedMembers ?? []).filter((name) => !missingBefore.includes(name));
+  const hadHooksKey = memberOf(was.document.root, "hooks") !== undefined;
+  return {
+    isOriginal: !was.hooks.some(({ owner }) => owner === "own"),
+    addedEvents: [...addedEarlier, ...addedNow],
+    addedMembers: [...membersEarlier, ...missingBefore.filter((name) => !missingMembers(is).includes(name))],
+    hasAddedHooksKey: hadHooksKey ? (earlier?.hasAddedHooksKey ?? false) : true,
+  };
+}
+
+/** A file of our own has an original only when it was not there; a TOML file whenever no program of ours was in it. */
+function nothingAdded({ kind, bytes }: SettingsSource): Added {
+  const isOurs = bytes !== undefined && /hookbell|hook\.cjs/.test(Buffer.from(bytes).toString("latin1"));
+  const isOriginal = kind === "own" ? bytes === undefined : !isOurs;
+  return { isOriginal, addedEvents: [], hasAddedHooksKey: false };
+}
+
+function eventNames(inspected: InspectedFile): string[] {
+  return entriesOf(seenContainer(inspected)).map(({ name }) => name);
+}
+
+function inspect(source: HooksSource, ownerOf: OwnerOfHook): InspectedFile {
+  const reading = inspectSource(source, ownerOf);
+  if ("problems" in reading) throw new Error(`${source.path} was planned for and cannot be read now`);
+  return reading.inspected;
+}

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { ensurePrivateDir, readIfThere, writeWhole } from "../../system/files/files.ts";
+import { parseRecord, type InstallRecord } from "./record.ts";
+
+/** Where the record of what init wrote is kept. */
+export interface RecordStore {
+  read(): InstallRecord;
+  write(record: InstallRecord): void;
+}
+
+const fileName = "installed.json";
+
+/** The record in the state folder; an unreadable one counts as empty. */
+export function recordStore(stateDir: string): RecordStore {
+  const path = join(stateDir, fileName);
+  return {
+    read() {
+      try {
+        return parseRecord(readIfThere(path));
+      } catch {
+        return parseRecord(undefined);
+      }
+    },
+    write(record) {
+      ensurePrivateDir(stateDir);
+      writeWhole(path, `${JSON.stringify(record, undefined, 2)}\n`);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { EntryForm, NotifyProgram, OwnFile, WiringFile } from "../../agents/wiring.ts";
+import type { OwnerOfHook } from "./find-hooks.ts";
+import type { InstallProblem } from "../problem.ts";
+import { inspectFile, othersOf, type InspectedFile } from "./inspect.ts";
+import { readDocument, type SettingsDocument } from "./document.ts";
+
+/** A file as it was read; `bytes` is undefined when there is none. */
+interface ReadFile {
+  path: string;
+  bytes: Uint8Array | undefined;
+}
+
+/** A settings file that holds hooks. */
+export interface HooksSource extends ReadFile {
+  kind: "hooks";
+  file: WiringFile;
+  layout: EntryForm["layout"];
+}
+
+/** A file that is wholly ours, or its place. */
+export interface OwnFileSource extends ReadFile {
+  kind: "own";
+  file: OwnFile;
+}
+
+/** The TOML file that names the one program an older release calls. */
+export interface NotifySource extends ReadFile {
+  kind: "notify";
+  file: NotifyProgram;
+}
+
+export type SettingsSource = HooksSource | OwnFileSource | NotifySource;
+
+/** What is to become of a settings file; `undefined` is no file. */
+export interface FileChange {
+  source: SettingsSource;
+  before: string | undefined;
+  after: string | undefined;
+}
+
+/**
+ * What is planned for one agent, and what else the person should know: either changes or problems, but where each file
+ * stands for itself; then a file with problems keeps no other from being changed.
+ */
+export interface AgentPlan {
+  changes: FileChange[];
+  problems: InstallProblem[];
+  warnings: string[];
+  /** The agent's own names of the events that are wired when the plan is carried out. */
+  events: string[];
+  /** Those of them that are not wired now. */
+  missing: string[];
+}
+
+export const emptyPlan: AgentPlan = { changes: [], problems: [], warnings: [], events: [], missing: [] };
+
+/** The changes that problems let stand: all or none, or with `isPartial` those of the files that have none. */
+export function soundChanges(
+  changes: readonly FileChange[],
+  problems: readonly InstallProblem[],
+  isPartial: boolean,
+): FileChange[] {
+  return changes.filter(({ source }) => problems.every(({ path }) => isPartial && path !== source.path));
+}
+
+/** Several plans as one. */
+export function joinPlans(plans: readonly AgentPlan[]): AgentPlan {
+  return {
+    changes: plans.flatMap(({ changes }) => changes),
+    problems: plans.flatMap(({ problems }) => problems),
+    warnings: plans.flatMap(({ warnings }) => warnings),
+    events: [...new Set(plans.flatMap(({ events }) => events))],
+    missing: [...new Set(plans.flatMap(({ missing }) => missing))],
+  };
+}
+
+/** A file that does not exist yet reads as an empty one. */
+export function inspectSource(
+  source: HooksSource,
+  ownerOf: OwnerOfHook,
+): { inspected: InspectedFile } | { problems: InstallProblem[] } {
+  const reading = readDocument(source.path, source.bytes ?? new Uint8Array(), source.file);
+  return "problems" in reading
+    ? reading
+    : { inspected: inspectFile(source.file, source.layout, reading.document, ownerOf) };
+}
+
+/** The same file with other text, read again. Our own output that does not read is a bug. */
+export function withText(inspected: InspectedFile, text: string, ownerOf: OwnerOfHook): InspectedFile {
+  const { path, byteOrderMark } = inspected.document;
+  const reading = readDocument(path, new TextEncoder().encode(byteOrderMark + text), inspected.file);
+  if ("problems" in reading)
+    throw new Error(`the edit of ${path} would not be readable: ${reading.problems[0]?.message}`);
+  return inspectFile(inspected.file, inspected.layout, reading.document, ownerOf);
+}
+
+/** Throws when an edit touched anything that is not ours; `ownMembers` are those at the top that it put in or out. */
+export function assertOthersKept(
+  before: InspectedFile,
+  after: InspectedFile,
+  ownMembers: readonly string[] = [],
+): void {
+  if (othersOf(before, ownMembers) !== othersOf(after, ownMembers)) {
+    throw new Error(`the edit of ${before.document.path} would change more than hookbell's own entries`);
+  }
+}
+
+/** The whole text, byte order mark included. */
+export function fullText({ text, byteOrderMark }: SettingsDocument): string {
+  return byteOrderMark + text;
+}
+
+/** The bytes as text, with their byte order mark. */
+export function textOfBytes(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}

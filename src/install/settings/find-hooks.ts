@@ -1,0 +1,89 @@
+import type { Node } from "jsonc-parser";
+import type { EntryForm, WiringFile } from "../../agents/wiring.ts";
+import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
+import type { CommandOwner } from "../command/owner.ts";
+
+/** One hook in a settings file, with the nodes around it. */
+export interface FoundHook {
+  event: string;
+  /** False below a `hooks` key of a file that keeps events at its top: the agent does not see those. */
+  isSeen: boolean;
+  owner: CommandOwner;
+  handler: Node;
+  /** Where entries are flat, the handler itself. */
+  group: Node;
+  /** Where entries are flat, the event's array. */
+  groupHooks: Node;
+  eventArray: Node;
+  eventProperty: Node;
+  /** The object that holds the events. */
+  container: Node;
+}
+
+export type OwnerOfHook = (command: string, args: readonly string[]) => CommandOwner;
+
+/** Members in which agents keep a command; the others than the first are for one system or another. */
+export const commandKeys = ["command", "bash", "powershell", "commandWindows", "exec"] as const;
+
+/** The objects in a file that hold events, the one that counts first. */
+export function hookContainers(
+  root: Node | undefined,
+  shape: WiringFile["shape"],
+): { container: Node; isSeen: boolean }[] {
+  const wrapped = memberOf(root, "hooks");
+  const inner = wrapped?.type === "object" ? [{ container: wrapped, isSeen: shape === "wrapped" }] : [];
+  return shape === "bare" && root?.type === "object" ? [{ container: root, isSeen: true }, ...inner] : inner;
+}
+
+/** Every command hook in a file, in the order of the text. */
+export function findHooks(
+  root: Node | undefined,
+  shape: WiringFile["shape"],
+  layout: EntryForm["layout"],
+  ownerOf: OwnerOfHook,
+): FoundHook[] {
+  return hookContainers(root, shape).flatMap(({ container, isSeen }) =>
+    entriesOf(container).flatMap(({ name, value, property }) =>
+      groupsIn(value, layout).flatMap(({ group, groupHooks, handlers }) =>
+        handlers.flatMap((handler) => {
+          const owner = ownerOfHandler(handler, ownerOf);
+          if (owner === undefined) return [];
+          return [
+            {
+              event: name,
+              isSeen,
+              owner,
+              handler,
+              group,
+              groupHooks,
+              eventArray: value,
+              eventProperty: property,
+              container,
+            },
+          ];
+        }),
+      ),
+    ),
+  );
+}
+
+function groupsIn(
+  eventArray: Node,
+  layout: EntryForm["layout"],
+): { group: Node; groupHooks: Node; handlers: Node[] }[] {
+  return itemsOf(eventArray).flatMap((item) => {
+    if (layout === "flat") return [{ group: item, groupHooks: eventArray, handlers: [item] }];
+    const groupHooks = memberOf(item, "hooks");
+    return groupHooks?.type === "array" ? [{ group: item, groupHooks, handlers: itemsOf(groupHooks) }] : [];
+  });
+}
+
+/** Whose a handler is; undefined when it runs no command. One command of ours among several makes it ours. */
+function ownerOfHandler(handler: Node, ownerOf: OwnerOfHook): CommandOwner | undefined {
+  const args = itemsOf(memberOf(handler, "args")).flatMap((item) => stringOf(item) ?? []);
+  const owners = commandKeys.flatMap((key) => {
+    const command = stringOf(memberOf(handler, key));
+    return command === undefined ? [] : [ownerOf(command, args)];
+  });
+  return owners.find((owner) => owner === "own") ?? owners.find((owner) => owner === "mixed") ?? owners[0];
+}

@@ -1,0 +1,136 @@
+import { getNodeValue, type Node } from "jsonc-parser";
+import type { EntryForm, Wiring, WiringFile } from "../../agents/wiring.ts";
+import { findHooks, hookContainers, type FoundHook, type OwnerOfHook } from "./find-hooks.ts";
+import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
+import { entriesOf, itemsOf, memberOf, membersNamed } from "../../jsonc/nodes.ts";
+import { othersText } from "./others-text.ts";
+import { describeNode, type SettingsDocument } from "./document.ts";
+
+/** A settings file with the hooks found in it. */
+export interface InspectedFile {
+  file: WiringFile;
+  layout: EntryForm["layout"];
+  document: SettingsDocument;
+  hooks: FoundHook[];
+}
+
+export function inspectFile(
+  file: WiringFile,
+  layout: EntryForm["layout"],
+  document: SettingsDocument,
+  ownerOf: OwnerOfHook,
+): InspectedFile {
+  return { file, layout, document, hooks: findHooks(document.root, file.shape, layout, ownerOf) };
+}
+
+/** The object in which the agent looks for events; undefined when it is not there yet. */
+export function seenContainer({ file, document }: InspectedFile): Node | undefined {
+  return hookContainers(document.root, file.shape).find(({ isSeen }) => isSeen)?.container;
+}
+
+/** What makes the agent ignore hooks in this file, or leaves open what an edit would mean; all at once. */
+export function findStructureProblems(inspected: InspectedFile, wiring: Wiring): InstallProblem[] {
+  const { file, document } = inspected;
+  const problem = (node: Node | undefined, message: string, hint: string): InstallProblem =>
+    contentProblem(document, node?.offset, message, hint);
+  const problems: InstallProblem[] = [];
+  const { onlyMembers } = file;
+  for (const { name, property } of onlyMembers === undefined ? [] : entriesOf(document.root)) {
+    if (onlyMembers?.includes(name) !== false) continue;
+    problems.push(
+      problem(
+        property,
+        `${JSON.stringify(name)} may not stand here: the agent drops the whole file`,
+        `take it out (${onlyMembers.join(" and ")} may stand here), then run this again`,
+      ),
+    );
+  }
+  for (const [name, value] of Object.entries(file.required ?? {})) {
+    const found = memberOf(document.root, name);
+    if (found === undefined || getNodeValue(found) === value) continue;
+    problems.push(
+      problem(found, `"${name}" must be ${JSON.stringify(value)} for hookbell to know what the rest means`, addByHand),
+    );
+  }
+  if (file.shape === "wrapped") {
+    const wrapped = membersNamed(document.root, "hooks");
+    if (wrapped.length > 1)
+      problems.push(problem(wrapped[1], '"hooks" stands here twice', "put both into one, then run this again"));
+    const [only] = wrapped;
+    if (wrapped.length === 1 && only?.type !== "object") {
+      problems.push(
+        problem(
+          only,
+          `"hooks" must be an object, found ${describeNode(only)}`,
+          "make it {} or take it out, then run this again",
+        ),
+      );
+    }
+  }
+  const container = seenContainer(inspected);
+  const isSound = (name: string): boolean =>
+    wiring.soundEvents === "all" || wiring.soundEvents.includes(name) || Object.hasOwn(wiring.events, name);
+  for (const name of new Set(
+    entriesOf(container)
+      .map((entry) => entry.name)
+      .filter(isSound),
+  )) {
+    const values = membersNamed(container, name);
+    if (values.length > 1)
+      problems.push(
+        problem(
+          values[1],
+          `"${name}" stands here twice; the agent reads one of the two`,
+          "put both into one, then run this again",
+        ),
+      );
+    const [only] = values;
+    if (only === undefined || values.length > 1) continue;
+    if (only.type !== "array") {
+      if (file.shape === "wrapped" && isSwitch(file, name)) continue;
+      problems.push(
+        problem(
+          only,
+          `"${name}" must be an array, found ${describeNode(only)}: the agent drops all hooks of this file`,
+          "make it [] or take it out, then run this again",
+        ),
+      );
+    } else if (wiring.hasSoundGroups) {
+      const unsound = itemsOf(only).find((group) => memberOf(group, "hooks")?.type !== "array");
+      if (unsound !== undefined) {
+        problems.push(
+          problem(
+            unsound,
+            `an entry of "${name}" has no array "hooks": the agent drops all hooks of this file`,
+            'write it as { "hooks": [ ... ] }, then run this again',
+          ),
+        );
+      }
+    }
+  }
+  return problems;
+}
+
+/** What the file says beside our entries; see `othersText`. */
+export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: readonly string[] = []): string {
+  const own = new Set<Node>(hooks.filter(({ owner }) => owner === "own").map(({ handler }) => handler));
+  for (const name of ownMembers) for (const member of membersNamed(document.root, name)) own.add(member);
+  for (const { group, groupHooks } of hooks) {
+    if (itemsOf(groupHooks).every((handler) => own.has(handler))) own.add(group);
+  }
+  const containers = hookContainers(document.root, file.shape).map(({ container }) => container);
+  const arrays = containers.flatMap((container) =>
+    entriesOf(container).flatMap(({ value }) => (value.type === "array" ? [value] : [])),
+  );
+  return othersText(document.text, document.root, own, new Set([...containers, ...arrays]));
+}
+
+/** Whether all hooks are switched off in this file. */
+export function isSwitchedOff({ file, document }: InspectedFile): boolean {
+  const node = file.offSwitch?.reduce<Node | undefined>((value, name) => memberOf(value, name), document.root);
+  return node?.type === "boolean" && node.value === (file.offValue ?? true);
+}
+
+function isSwitch(file: WiringFile, name: string): boolean {
+  return file.offSwitch?.at(-1) === name;
+}

@@ -1,0 +1,107 @@
+import { getNodeValue } from "jsonc-parser";
+import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
+import { withText } from "./file-change.ts";
+import { commandKeys, type OwnerOfHook } from "./find-hooks.ts";
+import type { HookEntry } from "../command/hook-command.ts";
+import { seenContainer, type InspectedFile } from "./inspect.ts";
+import { memberOf } from "../../jsonc/nodes.ts";
+import { styleOf, writeLines } from "../../jsonc/style.ts";
+
+/** The file with every hook of ours as it is written today: an older node or installation is replaced in its place. */
+export function refreshOwnHooks(
+  file: InspectedFile,
+  entryOf: (event: string) => HookEntry,
+  ownerOf: OwnerOfHook,
+): InspectedFile {
+  const { text, root } = file.document;
+  // From the end of the text to its start, so that the places of the rest stay right.
+  const changed = file.hooks
+    .filter(({ owner }) => owner === "own")
+    .toReversed()
+    .reduce((edited, { handler, event }) => {
+      const wanted = refreshed(getNodeValue(handler) as Record<string, unknown>, entryOf(event));
+      return wanted === undefined ? edited : replaceValue(edited, handler, wanted, styleOf(text, root));
+    }, text);
+  return changed === text ? file : withText(file, changed, ownerOf);
+}
+
+/** The file with a hook of ours at the end of each of these events. */
+export function appendOwnHooks(
+  file: InspectedFile,
+  events: readonly string[],
+  entryOf: (event: string) => HookEntry,
+  ownerOf: OwnerOfHook,
+): InspectedFile {
+  if (events.length === 0) return file;
+  const { text, root } = file.document;
+  const style = styleOf(text, root);
+  const container = seenContainer(file);
+  const groupOf = (event: string): unknown => (file.layout === "flat" ? entryOf(event) : { hooks: [entryOf(event)] });
+  const added = Object.fromEntries(
+    events.filter((event) => memberOf(container, event) === undefined).map((event) => [event, [groupOf(event)]]),
+  );
+  const isWrapped = file.file.shape === "wrapped";
+
+  if (root === undefined) {
+    const whole = isWrapped ? { ...file.file.required, hooks: added } : added;
+    return withText(file, writeLines(whole, style, "") + style.lineEnd, ownerOf);
+  }
+  const members = Object.entries(added).map(([key, value]) => ({ key, value }));
+  const [holder, toAdd] = container === undefined ? [root, [{ key: "hooks", value: added }]] : [container, members];
+  const edits = [
+    ...(members.length === 0 ? [] : [{ place: holder, members: toAdd }]),
+    ...events.flatMap((event) => {
+      const place = memberOf(container, event);
+      return place === undefined ? [] : [{ place, members: [{ value: groupOf(event) }] }];
+    }),
+  ];
+  // What ends last in the text is edited first; an event's array ends before the object around it.
+  edits.sort((a, b) => b.place.offset + b.place.length - (a.place.offset + a.place.length));
+  const changed = edits.reduce((edited, edit) => appendMembers(edited, edit.place, edit.members, style), text);
+  return withText(file, changed, ownerOf);
+}
+
+/** The file with the members that the agent asks for at its top. */
+export function appendRequired(file: InspectedFile, ownerOf: OwnerOfHook): InspectedFile {
+  const { text, root } = file.document;
+  const missing = missingMembers(file);
+  if (root === undefined || missing.length === 0) return file;
+  const members = missing.map((key) => ({ key, value: file.file.required?.[key] }));
+  return withText(file, appendMembers(text, root, members, styleOf(text, root)), ownerOf);
+}
+
+/** Names of the members that the agent asks for and the file has not. */
+export function missingMembers({ file, document }: InspectedFile): string[] {
+  return Object.keys(file.required ?? {}).filter((name) => memberOf(document.root, name) === undefined);
+}
+
+/** What hookbell writes into an entry, or never leaves in it; the rest of it is the person's. */
+const managedKeys: readonly string[] = [...commandKeys, "args", "async", "asyncRewake"];
+const timeoutKeys: readonly string[] = ["timeout", "timeoutSec", "timeout_ms"];
+
+/** A hook of ours as it should be, or undefined when it is; what the person set besides, like a timeout, stays. */
+function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<string, unknown> | undefined {
+  // Claude Code kills an `async` hook when a `claude -p` ends, and the notification with it.
+  const timeoutKey = timeoutKeys.find((key) => Object.hasOwn(wanted, key));
+  const isSame =
+    managedKeys.every((key) => isOff(found[key]) === isOff(wanted[key]) && isEqual(found[key], wanted[key])) &&
+    (wanted.type === undefined || found.type === wanted.type) &&
+    (timeoutKey === undefined || typeof found[timeoutKey] === "number");
+  if (isSame) return undefined;
+  const timeout = timeoutKey === undefined ? undefined : found[timeoutKey];
+  const fresh = timeoutKey !== undefined && typeof timeout === "number" ? { ...wanted, [timeoutKey]: timeout } : wanted;
+  // What stands there keeps its order.
+  const kept = Object.entries(found).flatMap(([key, value]) => {
+    if (Object.hasOwn(fresh, key)) return [[key, fresh[key]] as const];
+    return managedKeys.includes(key) ? [] : [[key, value] as const];
+  });
+  return { ...Object.fromEntries(kept), ...fresh };
+}
+
+function isOff(value: unknown): boolean {
+  return value === undefined || value === false;
+}
+
+function isEqual(found: unknown, wanted: unknown): boolean {
+  return isOff(found) || JSON.stringify(found) === JSON.stringify(wanted);
+}

@@ -1,0 +1,66 @@
+import type { Node } from "jsonc-parser";
+import { removeChild } from "../../jsonc/edit.ts";
+import { withText } from "./file-change.ts";
+import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
+import { seenContainer, type InspectedFile } from "./inspect.ts";
+import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
+
+/** What may go when nothing is left in it; what stood there before we came stays. */
+export interface Emptied {
+  mayRemoveEvent(event: string): boolean;
+  mayRemoveHooksKey: boolean;
+  /** Members at the top that init put in; they go when no hook is left. */
+  addedMembers: readonly string[];
+}
+
+/** The file without those hooks of ours that `choose` names, and without what they alone had filled. */
+export function removeOwnHooks(
+  start: InspectedFile,
+  choose: (own: readonly FoundHook[]) => readonly FoundHook[],
+  emptied: Emptied,
+  ownerOf: OwnerOfHook,
+): InspectedFile {
+  let current = start;
+  for (;;) {
+    // One at a time and chosen anew, since each removal moves what stands behind it.
+    const hook = choose(current.hooks.filter(({ owner }) => owner === "own")).at(-1);
+    if (hook === undefined) return withoutMembers(current, emptied.addedMembers, ownerOf);
+    const { parent, child } = highestToRemove(hook, current, emptied);
+    const index = parent.children?.indexOf(child) ?? -1;
+    current = withText(current, removeChild(current.document.text, parent, index), ownerOf);
+  }
+}
+
+function withoutMembers(file: InspectedFile, names: readonly string[], ownerOf: OwnerOfHook): InspectedFile {
+  const { root, text } = file.document;
+  const isUsed = entriesOf(seenContainer(file)).some(
+    ({ value }) => value.type !== "array" || itemsOf(value).length > 0,
+  );
+  const name = names.find((candidate) => memberOf(root, candidate) !== undefined);
+  if (root === undefined || isUsed || name === undefined) return file;
+  const index = entriesOf(root).findIndex((entry) => entry.name === name);
+  return withoutMembers(withText(file, removeChild(text, root, index), ownerOf), names, ownerOf);
+}
+
+function highestToRemove(
+  hook: FoundHook,
+  { document }: InspectedFile,
+  emptied: Emptied,
+): { parent: Node; child: Node } {
+  const isOnly = (node: Node): boolean => node.children?.length === 1;
+  if (!isOnly(hook.groupHooks)) return { parent: hook.groupHooks, child: hook.handler };
+  // Where the agent does not look, an empty rest serves nobody.
+  if (!isOnly(hook.eventArray) || (hook.isSeen && !emptied.mayRemoveEvent(hook.event)))
+    return { parent: hook.eventArray, child: hook.group };
+  const hooksProperty = hook.container.parent;
+  const isWrapped = hook.container !== document.root;
+  if (
+    !isWrapped ||
+    !isOnly(hook.container) ||
+    (hook.isSeen && !emptied.mayRemoveHooksKey) ||
+    hooksProperty?.parent === undefined
+  ) {
+    return { parent: hook.container, child: hook.eventProperty };
+  }
+  return { parent: hooksProperty.parent, child: hooksProperty };
+}

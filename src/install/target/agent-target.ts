@@ -1,0 +1,80 @@
+import { isAbsolute, join } from "node:path";
+import type { FolderPlace, Wiring } from "../../agents/wiring.ts";
+import { agents } from "../../agents/index.ts";
+import { findWiring } from "../../agents/wirings.ts";
+import type { Environment } from "../../system/environment.ts";
+import { readIfThere, statIfThere } from "../../system/files/files.ts";
+import { findProgram } from "../../system/process/find-program.ts";
+import { isMarkedOwn } from "../command/own-file-text.ts";
+
+/** An agent that hookbell can wire, and where its settings lie on this machine. */
+export interface AgentTarget {
+  id: string;
+  name: string;
+  wiring: Wiring;
+  /** Absolute; it may not exist. */
+  folder: string;
+  /** Where another place of this agent's is on this machine; absolute. */
+  placeOf(place: FolderPlace): string;
+  /** An administrator's files and folders for it, there or not. */
+  managedPlaces: readonly string[];
+  /** Why we think that the agent is used here; undefined when nothing says so. */
+  sign: string | undefined;
+  /** Where its program lies, when it is on PATH. */
+  program: string | undefined;
+  /** The installed release knows no hooks, only the one program it calls. */
+  isOlder: boolean;
+}
+
+/** What the person must do before the agent sees what was written: a program that it calls needs less than hooks. */
+export function afterwardsOf({ wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">): string {
+  return isOlder && wiring.notify !== undefined ? wiring.notify.afterwards : wiring.afterwards;
+}
+
+/** Every agent that can be wired, found here or not. */
+export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
+  return agents.flatMap(({ id, name }) => {
+    const wiring = findWiring(id);
+    if (wiring === undefined) return [];
+    const placeOf = (place: FolderPlace): string => placeFolder(place, env, home);
+    const program = wiring.programs.flatMap((name) => findProgram(name, env, platform) ?? [])[0];
+    const signs = [
+      ...wiring.folders.map((folder) => folder.sign ?? folder),
+      ...wiring.files.flatMap(({ place }) => place ?? []),
+    ].map(placeOf);
+    const sign = signs.find((folder) => statIfThere(folder) !== undefined) ?? program;
+    const folder = chooseFolder(wiring, placeOf, platform);
+    const { managed } = wiring;
+    const named = managed?.moved === undefined ? undefined : env[managed.moved];
+    const managedPlaces = named ? [named] : (managed?.files[platform] ?? []);
+    return [{ id, name, wiring, folder, placeOf, managedPlaces, sign, program, isOlder: false }];
+  });
+}
+
+/** Where a folder of the agent's is, moved by the same variables that the agent obeys. */
+export function placeFolder({ path, moved }: FolderPlace, env: Environment, home: string): string {
+  const root = moved === undefined ? undefined : env[moved.env];
+  return root !== undefined && isAbsolute(root) ? join(root, moved?.into ?? "") : join(home, path);
+}
+
+/** Of several folders the one with files of ours in it, else the first that the agent has made. */
+function chooseFolder(wiring: Wiring, placeOf: (place: FolderPlace) => string, platform: NodeJS.Platform): string {
+  const [first, ...others] = wiring.folders;
+  const holdsOurs = (folder: FolderPlace): boolean =>
+    (wiring.ownFiles ?? []).some((file) => isOwnThere(join(placeOf(folder), file.name(platform))));
+  const chosen =
+    others.length === 0
+      ? first
+      : (wiring.folders.find(holdsOurs) ??
+        wiring.folders.find((folder) => statIfThere(placeOf(folder.sign ?? folder)) !== undefined) ??
+        first);
+  return placeOf(chosen);
+}
+
+function isOwnThere(path: string): boolean {
+  try {
+    return isMarkedOwn(readIfThere(path) ?? "");
+  } catch {
+    return false;
+  }
+}

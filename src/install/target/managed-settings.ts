@@ -1,0 +1,62 @@
+import { parse } from "jsonc-parser";
+import { join } from "node:path";
+import { exitCodes } from "../../model/errors.ts";
+import { listNames, readIfThere } from "../../system/files/files.ts";
+import type { AgentTarget } from "./agent-target.ts";
+import { readToml } from "../settings/toml.ts";
+import type { InstallProblem } from "../problem.ts";
+import { memberAt } from "../../jsonc/member-at.ts";
+
+/** What an administrator set so that the agent runs no hooks but theirs. A program that stands for hooks goes on. */
+export function managedProblems({
+  wiring: { managed },
+  managedPlaces: places,
+  isOlder,
+}: Pick<AgentTarget, "wiring" | "managedPlaces" | "isOlder">): InstallProblem[] {
+  if (managed === undefined || isOlder) return [];
+  return places.flatMap(filesAt).flatMap((path) => {
+    const settings = readAnySettings(path);
+    const found = managed.switches.filter(({ member, value }) => memberAt(settings, member) === value);
+    return found.map(({ member, value }) => ({
+      path,
+      message: `your administrator set "${member.join(".")}" to ${value}: the agent runs no hooks of yours`,
+      hint: "ask whoever manages this machine to allow hooks, then run this again",
+      exitCode: exitCodes.failed,
+    }));
+  });
+}
+
+/** Says so when the person's other settings switch all hooks off. */
+export function switchWarnings({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
+  return (wiring.switches ?? []).flatMap(({ file, member, value }) => {
+    const path = join(folder, file);
+    return memberAt(readAnySettings(path), member) === value
+      ? [`${path}: "${member.join(".")}" is ${value}: the agent runs no hooks until you take it out`]
+      : [];
+  });
+}
+
+function filesAt(place: string): string[] {
+  if (!/[\\/]$/.test(place)) return [place];
+  try {
+    return listNames(place)
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => join(place, name));
+  } catch {
+    return [];
+  }
+}
+
+/** What a settings file says, as far as it can be read: JSON with comments, or TOML by its name. */
+export function readAnySettings(path: string): unknown {
+  try {
+    const text = readIfThere(path);
+    if (text === undefined) return undefined;
+    if (!path.endsWith(".toml")) return parse(text);
+    const reading = readToml(path, text);
+    return "document" in reading ? reading.document.values : undefined;
+  } catch {
+    // Not for our eyes; the agent will know.
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import type { AgentTarget } from "./agent-target.ts";
+import { readAnySettings } from "./managed-settings.ts";
+import { memberAt } from "../../jsonc/member-at.ts";
+
+/** What the agent's own settings say that it rings or pops up by itself, so that the person hears of things twice. */
+export function findOwnNoises({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
+  return (wiring.ownNoises ?? []).flatMap(({ file, olderFiles = [], member, isOnByDefault, quiet, text }) => {
+    const values = [file, ...olderFiles].map((name) => memberAt(readAnySettings(join(folder, name)), member));
+    const value = values.find((each) => each !== undefined);
+    const isOn = value === undefined ? isOnByDefault : !quiet.includes(value);
+    return isOn ? [text] : [];
+  });
+}

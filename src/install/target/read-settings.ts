@@ -1,0 +1,112 @@
+import { basename, dirname, join } from "node:path";
+import type { WiringFile } from "../../agents/wiring.ts";
+import { exitCodes } from "../../model/errors.ts";
+import { listNames } from "../../system/files/files.ts";
+import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
+import type { AgentTarget } from "./agent-target.ts";
+import type { FileChange, SettingsSource } from "../settings/file-change.ts";
+import { addByHand, type InstallProblem } from "../problem.ts";
+
+/** Larger settings files are left alone. */
+const maxSettingsBytes = 10 * 1024 * 1024;
+
+/** An agent's settings files as they are now. */
+export interface SettingsReading {
+  files: { opened: SettingsFile; source: SettingsSource }[];
+  problems: InstallProblem[];
+}
+
+export function readSettings(target: AgentTarget, platform: NodeJS.Platform): SettingsReading {
+  const reading: SettingsReading = { files: [], problems: [] };
+  for (const { path, sourceOf } of placesOf(target, platform)) {
+    const opened = openSettingsFile(path, maxSettingsBytes);
+    if ("unusable" in opened) reading.problems.push(unusableProblem(path, opened));
+    else reading.files.push({ opened, source: sourceOf(opened.bytes) });
+  }
+  return reading;
+}
+
+interface SettingsPlace {
+  path: string;
+  sourceOf(bytes: Uint8Array | undefined): SettingsSource;
+}
+
+/** Every file of an agent that is ours to look at: its own ones, then those that hold hooks, then the program's. */
+function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Platform): SettingsPlace[] {
+  const own = (wiring.ownFiles ?? []).map((file): SettingsPlace => {
+    const path = join(folder, file.name(platform));
+    return { path, sourceOf: (bytes) => ({ kind: "own", file, path, bytes }) };
+  });
+  const { layout } = wiring.entry;
+  const hooks = wiring.files.flatMap((each) => {
+    const root = each.place === undefined ? folder : placeOf(each.place);
+    return expand(root, each).map((file): SettingsPlace => {
+      const path = join(root, file.name);
+      return { path, sourceOf: (bytes) => ({ kind: "hooks", file, layout, path, bytes }) };
+    });
+  });
+  const { notify } = wiring;
+  if (notify === undefined) return [...own, ...hooks];
+  const path = join(folder, notify.file);
+  return [...own, ...hooks, { path, sourceOf: (bytes) => ({ kind: "notify", file: notify, path, bytes }) }];
+}
+
+/** A name with a `*` stands for the files that are there. */
+function expand(root: string, file: WiringFile): WiringFile[] {
+  const [start, end] = basename(file.name).split("*");
+  if (start === undefined || end === undefined) return [file];
+  const folder = dirname(file.name);
+  return namesIn(join(root, folder))
+    .filter((name) => name.startsWith(start) && name.endsWith(end))
+    .map((name) => ({ ...file, name: `${folder}/${name}` }));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return listNames(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Files that can be read and would have to be written, but cannot. */
+export function findWriteProblems(reading: SettingsReading, changes: readonly FileChange[]): InstallProblem[] {
+  return reading.files.flatMap(({ opened, source }) =>
+    opened.notWritable !== undefined && changes.some((change) => change.source.path === source.path)
+      ? [unusableProblem(source.path, opened.notWritable)]
+      : [],
+  );
+}
+
+function unusableProblem(path: string, { unusable, detail }: { unusable: Unusable; detail: string }): InstallProblem {
+  const [message, hint] = unusableMessages[unusable](detail, path);
+  const exitCode = unusable === "tooLarge" ? exitCodes.badInput : exitCodes.cannotWrite;
+  return { path, message, hint, exitCode };
+}
+
+const byHand = `or ${addByHand}`;
+
+const unusableMessages: Record<Unusable, (detail: string, path: string) => [message: string, hint: string]> = {
+  notAFile: (detail) => [
+    detail === "" ? "this is not a file" : `${detail} is not a folder`,
+    "move it away, then run this again",
+  ],
+  danglingLink: (detail) => [
+    `a link to ${detail}, which is not there`,
+    "make that file or take the link away, then run this again",
+  ],
+  tooLarge: (detail) => [`too large to edit (${detail}; at most ${maxSettingsBytes})`, `make it smaller, ${byHand}`],
+  readOnlyFile: (_detail, path) => [
+    "the file is read-only",
+    `chmod u+w '${path}' if it is meant to be edited, ${byHand}`,
+  ],
+  readOnlyFolder: (detail, path) => [
+    `the folder ${detail || dirname(path)} cannot be written`,
+    `give yourself the permission, ${byHand}`,
+  ],
+  notOwned: (detail) => [`the file belongs to ${detail}, not to you`, `run this as its owner, ${byHand}`],
+  unreadable: (detail) =>
+    detail === "ELOOP"
+      ? ["links that lead in a circle (ELOOP)", "take one of these links away, then run this again"]
+      : [`cannot be read (${detail})`, "give yourself the permission, then run this again"],
+};

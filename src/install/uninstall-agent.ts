@@ -1,0 +1,140 @@
+import { dirname } from "node:path";
+import {
+  backUp,
+  backupsOf,
+  pruneBackups,
+  readBackup,
+  removeBackup,
+  removeEmptyFolder,
+} from "../system/files/settings-backup.ts";
+import { isMissing } from "../system/files/inspect-path.ts";
+import { hashOf, removeSettingsFile, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
+import type { SettingsFile } from "../system/files/settings-file.ts";
+import type { AgentTarget } from "./target/agent-target.ts";
+import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./plan/apply.ts";
+import { soundChanges, type FileChange, type SettingsSource } from "./settings/file-change.ts";
+import { fileRecordOf, withFileRecord, type FileRecord } from "./record/record.ts";
+import { forUninstall } from "./problem.ts";
+import { planUninstall, type UninstallSource } from "./plan/uninstall.ts";
+import { findWriteProblems, readSettings } from "./target/read-settings.ts";
+import { recognise, type WiringContext } from "./install-agent.ts";
+
+/** Looks for our hooks in an agent's settings and plans how they go; writes nothing. */
+export function prepareUninstall(context: WiringContext, target: AgentTarget): PreparedAgent {
+  const reading = readSettings(target, context.platform);
+  const record = context.store.read();
+  const sources = reading.files.map(({ source }): UninstallSource => {
+    const file = fileRecordOf(record, source.path);
+    return { source, record: file, hash: source.bytes && hashOf(source.bytes), original: originalOf(file) };
+  });
+  const planned = planUninstall(sources, recognise(context));
+  const { changes } = planned;
+  // A file that cannot be read matters only when init once wrote it.
+  const unreadable = reading.problems.filter(({ path }) => fileRecordOf(record, path) !== undefined);
+  const problems = [...planned.problems, ...unreadable, ...findWriteProblems(reading, changes)].map(forUninstall);
+  return {
+    target,
+    reading,
+    plan: { ...planned, changes: soundChanges(changes, problems, target.wiring.isEveryFileWired === true), problems },
+  };
+}
+
+/** Writes a plan that `prepareUninstall` made. */
+export function applyUninstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
+  return applyPlan(
+    first,
+    () => prepareUninstall(context, first.target),
+    (opened, change) => takeOut(context, opened, change),
+  );
+}
+
+function takeOut(context: WiringContext, opened: SettingsFile, change: FileChange): Written {
+  const before = context.store.read();
+  const record = fileRecordOf(before, opened.path);
+  const after = change.after === undefined ? undefined : new TextEncoder().encode(change.after);
+  const isOriginal = record !== undefined && (after === undefined ? null : hashOf(after)) === record.originalHash;
+  // Giving back what was there before needs no copy of our own output.
+  const backup =
+    isOriginal || opened.bytes === undefined || change.source.kind === "own"
+      ? undefined
+      : backUp(opened.path, opened.bytes, context.nowMs);
+  const isWritten = after === undefined ? removeSettingsFile(opened) : replaceSettingsFile(opened, after);
+  if (!isWritten) {
+    if (backup !== undefined) removeBackup(backup);
+    return { isWritten };
+  }
+  if (isOriginal && record.originalBackup !== undefined) removeBackup(record.originalBackup);
+  if (after === undefined) {
+    for (const folder of madeFoldersOf(opened.realPath, record)) removeEmptyFolder(folder);
+  }
+  context.store.write(withFileRecord(before, opened.path, undefined));
+  removeBackupsWithHooks(context, opened.path, change.source, backup);
+  if (backup !== undefined) pruneBackups(opened.path, undefined);
+  return { isWritten, backup };
+}
+
+/**
+ * Drops the notes about files in which nothing of ours is left, and the copies and folders that were made for us. What was
+ * there before init and is there no more keeps its copy: it is the last one. The files that are gone, with that copy.
+ */
+export function forgetSettled(context: WiringContext, target: AgentTarget): GoneFile[] {
+  const { files, problems } = readSettings(target, context.platform);
+  const isTroubled = (path: string): boolean => problems.some((each) => each.path === path);
+  return context.store.read().files.flatMap((record): GoneFile[] => {
+    const { path, agent, originalHash, originalBackup } = record;
+    const source = files.find((file) => file.source.path === path)?.source;
+    // A name with a `*` stands for files that are there.
+    if (source === undefined && (agent !== target.id || isTroubled(path) || !isMissing(path))) return [];
+    const hash = source?.bytes && hashOf(source.bytes);
+    if (source !== undefined) {
+      const left = planUninstall([{ source, record, hash, original: undefined }], recognise(context));
+      if (left.changes.length + left.problems.length + left.warnings.length > 0) return [];
+      removeBackupsWithHooks(context, path, source, originalBackup);
+    }
+    const isAsBefore = (hash ?? null) === originalHash;
+    if (isAsBefore && originalBackup !== undefined) removeBackup(originalBackup);
+    context.store.write(withFileRecord(context.store.read(), path, undefined));
+    if (hash !== undefined) return [];
+    for (const folder of madeFoldersOf(path, record)) removeEmptyFolder(folder);
+    return [{ path, backup: isAsBefore ? undefined : originalBackup }];
+  });
+}
+
+export interface GoneFile {
+  path: string;
+  /** The copy of what stood there before init, where there was something. */
+  backup: string | undefined;
+}
+
+/** The innermost first. */
+function madeFoldersOf(realPath: string, record: FileRecord | undefined): string[] {
+  const ownFolder = record?.hasMadeFolder === true ? [dirname(realPath)] : [];
+  return [...ownFolder, ...(record?.madeFolders ?? [])];
+}
+
+/** Copies that a later init made of what an earlier one wrote: putting one back would bring the hooks back. */
+function removeBackupsWithHooks(
+  context: WiringContext,
+  path: string,
+  source: SettingsSource,
+  kept: string | undefined,
+): void {
+  for (const backup of backupsOf(path)) {
+    const bytes = backup === kept ? undefined : readBackup(backup);
+    if (bytes === undefined) continue;
+    const each: UninstallSource = {
+      source: { ...source, bytes },
+      record: undefined,
+      hash: undefined,
+      original: undefined,
+    };
+    if (planUninstall([each], recognise(context)).changes.length > 0) removeBackup(backup);
+  }
+}
+
+/** The bytes before init, when their backup is there and says what the record says. */
+function originalOf(record: FileRecord | undefined): Uint8Array | undefined {
+  if (record?.originalBackup === undefined) return undefined;
+  const bytes = readBackup(record.originalBackup);
+  return bytes !== undefined && hashOf(bytes) === record.originalHash ? bytes : undefined;
+}

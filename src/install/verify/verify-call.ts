@@ -1,0 +1,113 @@
+import { sampleNotify, samplePayload, sampleVariables, type SampleCall } from "../../agents/sample-payloads.ts";
+import type { JournalEntry } from "../../outbox/journal.ts";
+import { tailJournal } from "../../outbox/journal-lines.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import type { Clock } from "../../system/clock.ts";
+import type { Environment } from "../../system/environment.ts";
+import { verificationSession } from "../../model/verification.ts";
+import { randomId } from "../../system/random-id.ts";
+import { runAsAgent, type AgentCallResult } from "../../system/process/run-as-agent.ts";
+import type { WiredCall } from "./wired-calls.ts";
+
+export interface VerifyContext {
+  layout: Layout;
+  clock: Clock;
+  env: Environment;
+  /** A folder that is nobody's. */
+  cwd: string;
+  /** Whether people are told of it. */
+  isDelivering: boolean;
+}
+
+/** What became of a payload. */
+export interface Arrival {
+  agent: string;
+  /** Our name of the event. */
+  name: string;
+  /** Milliseconds after the call. */
+  afterMs: number;
+  channels: { channel: string; rule: string }[];
+  /** The channels would have been told, but for this being a verification. */
+  isQuiet: boolean;
+  /** Why nobody ever hears of such an event. */
+  why?: string;
+}
+
+export interface VerifiedCall {
+  call: WiredCall;
+  result: AgentCallResult;
+  arrival: Arrival | undefined;
+  /** Why the dispatcher refused it. */
+  rejected: string[] | undefined;
+}
+
+/** A dispatcher may have to be started first, on a machine that is busy. */
+const longestWayMs = 15_000;
+/** What a hook that failed has sent is on its way, if it has sent anything. */
+const brokenWayMs = 500;
+const lookEveryMs = 10;
+
+/** Calls the hook as the agent would, and follows the payload into the journal. */
+export async function verifyCall(agentId: string, call: WiredCall, context: VerifyContext): Promise<VerifiedCall> {
+  const { layout, clock, env, cwd, isDelivering } = context;
+  const session = verificationSession(randomId(), isDelivering);
+  const sample: SampleCall = { event: call.event, session, cwd, at: new Date(clock.now()).toISOString() };
+  const payload = call.takes === "lastArgument" ? sampleNotify(sample) : samplePayload(agentId, sample);
+  if (payload === undefined) throw new Error(`there is no sample of ${agentId}`);
+  const text = JSON.stringify(call.takes === "plugIn" ? { ...payload, directory: cwd } : payload);
+  const isByStdin = call.takes === "stdin";
+  const readOn = tailJournal(layout);
+  const startedAt = clock.now();
+  const result = await runAsAgent({
+    argv: isByStdin ? call.argv : [...call.argv, text],
+    stdin: isByStdin ? text : undefined,
+    env: { ...env, ...sampleVariables(agentId, cwd, payload) },
+    cwd,
+    timeoutMs: call.timeoutMs,
+  });
+  const verified: VerifiedCall = { call, result, arrival: undefined, rejected: undefined };
+  if (result.notStarted !== undefined || isNotFound(result)) return verified;
+  const seen: JournalEntry[] = [];
+  for (;;) {
+    seen.push(...readOn());
+    const arrival = arrivalOf(seen, session, startedAt);
+    const rejected = rejectionOf(seen, agentId);
+    if (arrival !== undefined || rejected !== undefined) return { ...verified, arrival, rejected };
+    const patienceMs = result.code === 0 ? longestWayMs : brokenWayMs;
+    if (clock.now() - startedAt > result.waitedMs + patienceMs) return verified;
+    await new Promise<void>((resolve) => clock.after(lookEveryMs, resolve));
+  }
+}
+
+/** What shells end with when there is no such program, or it may not be run. */
+export function isNotFound({ code }: AgentCallResult): boolean {
+  return code === 126 || code === 127;
+}
+
+function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt: number): Arrival | undefined {
+  for (const { kind, event } of entries) {
+    const told = event as { id: string; session: string; agent: string; name: string } | undefined;
+    if (kind !== "event" || told?.session !== session) continue;
+    const decision = entries.find((entry) => entry.kind === "decision" && entry.event === told.id);
+    if (decision === undefined) return undefined;
+    const { at, why, wouldReach, deliveries } = decision as JournalEntry & { why?: string };
+    const channels = (wouldReach ?? deliveries) as Arrival["channels"];
+    const afterMs = Math.max(0, Date.parse(at) - startedAt);
+    const { agent, name } = told;
+    return {
+      agent,
+      name,
+      afterMs,
+      channels: channels.map(({ channel, rule }) => ({ channel, rule })),
+      isQuiet: wouldReach !== undefined,
+      ...(why === undefined || wouldReach !== undefined ? {} : { why }),
+    };
+  }
+  return undefined;
+}
+
+/** Payloads bear the name of the agent that was called; nobody else's is refused in these seconds. */
+function rejectionOf(entries: readonly JournalEntry[], agentId: string): string[] | undefined {
+  const found = entries.find(({ kind, cameAs }) => kind === "rejected" && String(cameAs).includes(`.${agentId}.`));
+  return found === undefined ? undefined : (found.reasons as string[]);
+}

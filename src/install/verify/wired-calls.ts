@@ -1,0 +1,118 @@
+import { getNodeValue } from "jsonc-parser";
+import type { EntryForm, Wiring } from "../../agents/wiring.ts";
+import type { Environment } from "../../system/environment.ts";
+import { plugInRunner } from "../../system/process/plug-in-runner.ts";
+import type { AgentTarget } from "../target/agent-target.ts";
+import { callArgv } from "./call-argv.ts";
+import { readToml } from "../settings/toml.ts";
+import { inspectSource, textOfBytes, type HooksSource, type OwnFileSource } from "../settings/file-change.ts";
+import type { OwnerOfHook } from "../settings/find-hooks.ts";
+import { isSwitchedOff, seenContainer, type InspectedFile } from "../settings/inspect.ts";
+import { memberOf } from "../../jsonc/nodes.ts";
+import { ownerOfNotify } from "../plan/notify-program.ts";
+import { isMarkedOwn } from "../command/own-file-text.ts";
+import { readSettings } from "../target/read-settings.ts";
+
+/** A call of ours, as it stands in an agent's settings. */
+export interface WiredCall {
+  /** The agent's own name. */
+  event: string;
+  /** The file it stands in. */
+  path: string;
+  /** What a person finds there. */
+  shown: string;
+  argv: readonly [string, ...string[]];
+  /** How the payload reaches it; a plug-in is handed the event itself. */
+  takes: "stdin" | "lastArgument" | "plugIn";
+  timeoutMs: number;
+}
+
+/** The calls that the agent would make, and settings files in which it is told to make none. */
+export function findWiredCalls(
+  target: AgentTarget,
+  platform: NodeJS.Platform,
+  ownerOf: OwnerOfHook,
+  env: Environment,
+): { calls: WiredCall[]; offFiles: string[] } {
+  const { wiring } = target;
+  const { files } = readSettings(target, platform);
+  const sources = files.map(({ source }) => source).filter(({ bytes }) => bytes !== undefined);
+  const names = new Set(sources.flatMap((source) => (source.kind === "hooks" ? [source.file.name] : [])));
+  const inspected = sources.flatMap((source) => {
+    if (source.kind !== "hooks") return [];
+    if (source.file.onlyWithout !== undefined && names.has(source.file.onlyWithout)) return [];
+    return inspectedOf(source, ownerOf);
+  });
+  const calls = [
+    ...inspected.flatMap((file) => callsIn(file, inspected, wiring, platform, env)),
+    ...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, wiring) : [])),
+    ...sources.flatMap((source) => (source.kind === "notify" && target.isOlder ? notifyCalls(source, ownerOf) : [])),
+  ];
+  const order = Object.keys(wiring.events);
+  calls.sort((a, b) => order.indexOf(a.event) - order.indexOf(b.event));
+  return { calls, offFiles: inspected.filter(isSwitchedOff).map(({ document }) => document.path) };
+}
+
+function inspectedOf(source: HooksSource, ownerOf: OwnerOfHook): InspectedFile[] {
+  const reading = inspectSource(source, ownerOf);
+  return "inspected" in reading ? [reading.inspected] : [];
+}
+
+function callsIn(
+  file: InspectedFile,
+  all: readonly InspectedFile[],
+  { events, entry, timeoutSeconds, isEveryFileWired }: Wiring,
+  platform: NodeJS.Platform,
+  env: Environment,
+): WiredCall[] {
+  return file.hooks.flatMap((hook) => {
+    if (hook.owner !== "own" || !hook.isSeen || !Object.hasOwn(events, hook.event)) return [];
+    const home = all.find((other) => memberOf(seenContainer(other), hook.event) !== undefined);
+    // An earlier file hides it.
+    if (isEveryFileWired !== true && home !== file) return [];
+    const handler = getNodeValue(hook.handler) as Record<string, unknown>;
+    const call = callArgv(handler, entry, platform, env);
+    if (call === undefined) return [];
+    const timeoutMs = timeoutOf(handler, entry) ?? timeoutSeconds * 1000;
+    return [{ event: hook.event, path: file.document.path, ...call, takes: "stdin", timeoutMs }];
+  });
+}
+
+function timeoutOf(handler: Record<string, unknown>, { timeout }: EntryForm): number | undefined {
+  const value = timeout === undefined ? undefined : handler[timeout.key];
+  if (typeof value !== "number" || !(value > 0)) return undefined;
+  return timeout?.unit === "seconds" ? value * 1000 : value;
+}
+
+function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events, timeoutSeconds }: Wiring): WiredCall[] {
+  const text = bytes === undefined ? "" : textOfBytes(bytes);
+  if (file.comment === undefined || !isMarkedOwn(text)) return [];
+  const timeoutMs = timeoutSeconds * 1000;
+  if (file.event !== undefined) {
+    const argv: [string, ...string[]] = path.endsWith(".ps1") ? ["powershell", "-NoProfile", "-File", path] : [path];
+    return [{ event: file.event, path, shown: path, argv, takes: "stdin", timeoutMs }];
+  }
+  const named = file.eventsIn?.(text).filter((event) => Object.hasOwn(events, event)) ?? [];
+  return named.map((event) => ({ event, path, shown: path, argv: plugInRunner(path), takes: "plugIn", timeoutMs }));
+}
+
+/** Whoever calls it waits for nothing, but a minute is too long for a notification. */
+const notifyTimeoutMs = 60_000;
+
+function notifyCalls(source: { path: string; bytes: Uint8Array | undefined }, ownerOf: OwnerOfHook): WiredCall[] {
+  const reading = readToml(source.path, source.bytes === undefined ? "" : textOfBytes(source.bytes));
+  const words: unknown = "document" in reading ? reading.document.values.notify : undefined;
+  if (!Array.isArray(words) || ownerOfNotify(words, ownerOf) !== "own") return [];
+  const [program = "", ...args] = words.map(String);
+  const shown = `notify = ${JSON.stringify(words)}`;
+  return [
+    {
+      event: "Stop",
+      path: source.path,
+      shown,
+      argv: [program, ...args],
+      takes: "lastArgument",
+      timeoutMs: notifyTimeoutMs,
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+import { structuredPatch } from "diff";
+import { scrub } from "../model/privacy/scrub.ts";
+import { printable } from "../model/text.ts";
+
+export interface DiffLine {
+  kind: "file" | "hunk" | "added" | "removed" | "same";
+  text: string;
+}
+
+const contextLines = 3;
+/** Longer lines are shown around what changes in them. */
+const mostShownCharacters = 240;
+const shownAround = 60;
+
+/**
+ * A change as the lines of a unified diff, safe to print and to paste: keys stand in agents' settings, and beside what
+ * changes. A missing side is a file that is made or taken away. Lines of any length stay whole with `isWhole`.
+ */
+export function unifiedDiff(
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+  isWhole = false,
+): DiffLine[] {
+  const names = [before === undefined ? "/dev/null" : path, after === undefined ? "/dev/null" : path] as const;
+  const patch = structuredPatch(...names, before ?? "", after ?? "", "", "", { context: contextLines });
+  return [
+    { kind: "file", text: `--- ${printable(names[0])}` },
+    { kind: "file", text: `+++ ${printable(names[1])}` },
+    ...patch.hunks.flatMap((hunk): DiffLine[] => [
+      {
+        kind: "hunk",
+        text: `@@ -${rangeOf(hunk.oldStart, hunk.oldLines)} +${rangeOf(hunk.newStart, hunk.newLines)} @@`,
+      },
+      ...shownLines(hunk.lines, isWhole).map((line) => ({
+        kind: kinds[line.charAt(0)] ?? "same",
+        text: printable(line.replace(/\r$/, "")),
+      })),
+    ]),
+  ];
+}
+
+/** Scrubbed before they are shortened: half a key is not known for one. */
+function shownLines(lines: readonly string[], isWhole: boolean): readonly string[] {
+  const scrubbed = lines.map((line) => line.charAt(0) + scrub(line.slice(1)).text);
+  return isWhole ? scrubbed : shorten(scrubbed);
+}
+
+/** An empty range is counted from the line before it. */
+function rangeOf(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
+}
+
+const kinds: Record<string, DiffLine["kind"]> = { "+": "added", "-": "removed" };
+
+/** A settings file that is one long line is shown around what changes. */
+function shorten(lines: readonly string[]): string[] {
+  return lines.map((line, index) => {
+    if (line.length <= mostShownCharacters) return line;
+    const other = counterpart(lines, index);
+    // What is put in or taken out is what the person is asked about.
+    if (other === undefined) return line.startsWith(" ") ? `${line.slice(0, mostShownCharacters)}…` : line;
+    const [own, its] = [line.slice(1), other.slice(1)];
+    const prefix = commonLength(own.length, (at) => own[at] === its[at], Math.min(own.length, its.length));
+    const room = Math.min(own.length, its.length) - prefix;
+    const suffix = commonLength(own.length, (at) => own[own.length - 1 - at] === its[its.length - 1 - at], room);
+    const start = Math.max(0, prefix - shownAround);
+    const end = Math.min(own.length, own.length - suffix + shownAround);
+    return `${line.charAt(0)}${start > 0 ? "…" : ""}${own.slice(start, end)}${end < own.length ? "…" : ""}`;
+  });
+}
+
+/** The line's other version: its neighbour, a remark about a missing last line end left aside. */
+function counterpart(lines: readonly string[], index: number): string | undefined {
+  const sign = lines[index]?.charAt(0);
+  if (sign !== "-" && sign !== "+") return undefined;
+  const neighbours =
+    sign === "-" ? lines.slice(index + 1, index + 3) : lines.slice(Math.max(0, index - 2), index).toReversed();
+  const neighbour = neighbours.find((line) => !line.startsWith("\\"));
+  return neighbour?.startsWith(sign === "-" ? "+" : "-") === true ? neighbour : undefined;
+}
+
+function commonLength(length: number, isSame: (at: number) => boolean, most: number): number {
+  let count = 0;
+  while (count < most && count < length && isSame(count)) count += 1;
+  return count;
+}

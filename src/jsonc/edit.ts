@@ -1,0 +1,135 @@
+import { createScanner, type Node } from "jsonc-parser";
+import { indentBefore, indentOfLine, writeFitting, writeLine, writeLines, type JsonStyle } from "./style.ts";
+
+/** Something to put at the end of an object (with its key) or of an array (without). */
+export interface NewMember {
+  key?: string;
+  value: unknown;
+}
+
+// jsonc-parser's own `modify` formats whole lines anew, eats comments, and breaks `[1,2]` when the last item goes;
+// these edits touch nothing but what they add or take away.
+
+/**
+ * The text with members added at the end of the object or array. Each is spread over lines where its container is, but
+ * stays on one line when that has at most `mostColumns` characters. A comma behind the last member stays the habit.
+ */
+export function appendMembers(
+  text: string,
+  container: Node,
+  members: readonly NewMember[],
+  style: JsonStyle,
+  mostColumns = 0,
+): string {
+  const children = container.children ?? [];
+  const last = children.at(-1);
+  const open = container.offset + 1;
+  const close = container.offset + container.length - 1;
+  const isOnLines = last === undefined ? !style.isOneLine : /[\r\n]/.test(text.slice(open, children[0]?.offset));
+  const contentEnd = last === undefined ? open : last.offset + last.length;
+  // A line comment after the last member must stay on its line, so new lines start after it.
+  const tailEnd = close - (/[ \t\r\n]*$/.exec(text.slice(contentEnd, close))?.[0].length ?? 0);
+
+  const trailing = last === undefined ? undefined : commaAt(text.slice(contentEnd, close));
+  // Behind the comma that is there already, or right behind the last member with a comma of our own.
+  const insertAt = trailing === undefined ? contentEnd : contentEnd + trailing + 1;
+  const lead = last === undefined || trailing !== undefined ? "" : ",";
+  const end = trailing === undefined ? "" : ",";
+
+  if (!isOnLines) {
+    const blank = style.isSpaced ? " " : "";
+    const written = members.map((member) => withKey(member, writeLine(member.value, style), blank)).join(`,${blank}`);
+    return last === undefined
+      ? text.slice(0, tailEnd) + written + text.slice(close)
+      : `${text.slice(0, insertAt)}${lead}${blank}${written}${end}${text.slice(insertAt)}`;
+  }
+  const baseIndent = indentOfLine(text, container.offset);
+  const childIndent = (children[0] && indentBefore(text, children[0].offset)) ?? baseIndent + style.indent;
+  const written = members
+    .map((member) => {
+      const room = mostColumns - (member.key === undefined ? 0 : JSON.stringify(member.key).length + ": ,".length);
+      const value =
+        mostColumns > 0
+          ? writeFitting(member.value, style, childIndent, room)
+          : writeLines(member.value, style, childIndent);
+      return style.lineEnd + childIndent + withKey(member, value, " ");
+    })
+    .join(",");
+  return last === undefined
+    ? text.slice(0, tailEnd) + written + style.lineEnd + baseIndent + text.slice(close)
+    : `${text.slice(0, insertAt)}${lead}${text.slice(insertAt, tailEnd)}${written}${end}${text.slice(tailEnd)}`;
+}
+
+/** The text with a value in place of another, on as many lines as the old one. */
+export function replaceValue(text: string, node: Node, value: unknown, style: JsonStyle): string {
+  const end = node.offset + node.length;
+  const isOnLines = /[\r\n]/.test(text.slice(node.offset, end));
+  const written = isOnLines ? writeLines(value, style, indentOfLine(text, node.offset)) : writeLine(value, style);
+  return text.slice(0, node.offset) + written + text.slice(end);
+}
+
+/**
+ * The text without one property or item, its comma and the line it stood on; on request without the remark behind it,
+ * where the line was its alone.
+ */
+export function removeChild(text: string, container: Node, index: number, isRemarkTaken = false): string {
+  const children = container.children ?? [];
+  const child = children[index];
+  if (child === undefined) return text;
+  const open = container.offset + 1;
+  const close = container.offset + container.length - 1;
+  const previous = children[index - 1];
+  const next = children[index + 1];
+  const end = child.offset + child.length;
+  const comma = commaAt(text.slice(end, next?.offset ?? close));
+  const behind = comma === undefined ? end : end + comma + 1;
+  const afterComma = behind + (isRemarkTaken ? remarkLength(text, child.offset, behind) : 0);
+
+  if (previous === undefined && next === undefined) {
+    const isAlone = /^\s*$/.test(text.slice(open, child.offset)) && /^\s*$/.test(text.slice(afterComma, close));
+    return isAlone ? text.slice(0, open) + text.slice(close) : cutLine(text, child.offset, afterComma);
+  }
+  if (previous === undefined && next !== undefined && indentBefore(text, child.offset) === undefined) {
+    const blanks = /^[ \t]*/.exec(text.slice(afterComma, next.offset))?.[0].length ?? 0;
+    return text.slice(0, child.offset) + text.slice(afterComma + blanks);
+  }
+  const cut = cutLine(text, child.offset, afterComma);
+  if (comma !== undefined || previous === undefined) return cut;
+  // The last one, without a comma of its own: the one before it goes, what stands between (comments) stays.
+  const previousEnd = previous.offset + previous.length;
+  const commaOffset = previousEnd + (commaAt(text.slice(previousEnd, child.offset)) ?? 0);
+  return cut.slice(0, commaOffset) + cut.slice(commaOffset + 1);
+}
+
+/** How long a remark is that ends the line of what stands alone on it. */
+function remarkLength(text: string, start: number, end: number): number {
+  if (indentBefore(text, start) === undefined) return 0;
+  const remark = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)(?=[\r\n]|$)/.exec(text.slice(end));
+  return remark?.[0].length ?? 0;
+}
+
+function withKey(member: NewMember, written: string, blank: string): string {
+  return member.key === undefined ? written : `${JSON.stringify(member.key)}:${blank}${written}`;
+}
+
+const commaToken = 5;
+const endToken = 17;
+
+/** Where the comma is in the text behind a child, comments left aside; behind the last one there may be none. */
+function commaAt(behind: string): number | undefined {
+  const scanner = createScanner(behind, true);
+  for (let token: number = scanner.scan(); token !== endToken; token = scanner.scan()) {
+    if (token === commaToken) return scanner.getTokenOffset();
+  }
+  return undefined;
+}
+
+/** Takes a piece out, with the line break and indentation before it when the rest of its line is then empty. */
+function cutLine(text: string, start: number, end: number): string {
+  const isLastOnLine = /^[ \t]*(?:[\r\n]|$)/.test(text.slice(end, end + 1000));
+  const lead =
+    (isLastOnLine ? /(?:\r\n|\n|\r)?[ \t]*$/ : /[ \t]*$/).exec(text.slice(Math.max(0, start - 1000), start))?.[0] ?? "";
+  // Blanks at the start of a line are kept as the indentation of what stays on it.
+  const isIndent = !isLastOnLine && indentBefore(text, start) !== undefined;
+  return text.slice(0, isIndent ? start : start - lead.length) + text.slice(end);
+}

@@ -1,0 +1,113 @@
+import { tokenShapes, urlShapes, type CredentialShape } from "./credential-shapes.ts";
+import { authorization, credentialsAfter, login, named, passwordAfter, valueAfter } from "./named-secrets.ts";
+import { createBlockEnds, privateKey } from "./private-key.ts";
+import { isRandomLooking } from "./random-looking.ts";
+import type { SecretPlace } from "./secret-place.ts";
+import { printable } from "../text.ts";
+
+/** A text without what looks like a credential, and what kinds of them were taken out. */
+export interface Scrubbed {
+  text: string;
+  found: string[];
+}
+
+/** One reading of a text: what may be a beginning, and what is found there. */
+interface Pass {
+  beginning: RegExp;
+  place(match: RegExpExecArray): SecretPlace;
+}
+
+/** The shortest that counts of what begins like a word. */
+const shortestVague = 20;
+
+/** The text with `[redacted: KIND]` in place of what looks like a credential; everything else stays as it is. */
+export function scrub(text: string): Scrubbed {
+  const plain = scrubPlain(text);
+  // Colours and invisible characters may stand in a credential, and would be taken out only later.
+  const shown = printable(plain.text);
+  if (shown === plain.text) return plain;
+  const hidden = scrubPlain(shown);
+  return hidden.found.length === 0 ? plain : { text: hidden.text, found: [...plain.found, ...hidden.found] };
+}
+
+/** What is known by its look comes first: it is named best. */
+function scrubPlain(text: string): Scrubbed {
+  const found: string[] = [];
+  let scrubbed = text;
+  for (const pass of [keys, tokens, urls, headers, logins, names]) scrubbed = replaceSecrets(scrubbed, pass, found);
+  return { text: scrubbed, found };
+}
+
+const keys = (text: string): Pass => {
+  const endOfBlock = createBlockEnds(text);
+  return {
+    beginning: privateKey,
+    place: ({ index, 0: { length } }) => ({ start: index, end: endOfBlock(index + length), kind: "private key" }),
+  };
+};
+const tokens = shapePass(tokenShapes, "(?<![\\w-])");
+const urls = shapePass(urlShapes, "");
+const headers = (text: string): Pass => ({ beginning: authorization, place: (match) => credentialsAfter(text, match) });
+const logins = (text: string): Pass => ({ beginning: login, place: (match) => passwordAfter(text, match) });
+const names = (text: string): Pass => ({ beginning: named, place: (match) => valueAfter(text, match) });
+
+/** Every expression that is searched for in a text; none can repeat anything without end. */
+export const searched: readonly RegExp[] = [keys, tokens, urls, headers, logins, names].map((of) => of("").beginning);
+
+function replaceSecrets(text: string, passOf: (text: string) => Pass, found: string[]): string {
+  const { beginning, place } = passOf(text);
+  let result = "";
+  let done = 0;
+  beginning.lastIndex = 0;
+  for (let match = beginning.exec(text); match !== null; match = beginning.exec(text)) {
+    const { start, end, kind } = place(match);
+    if (kind !== undefined) {
+      result += `${text.slice(done, start)}[redacted: ${kind}]`;
+      done = end;
+      found.push(kind);
+    }
+    beginning.lastIndex = Math.max(end, match.index + 1);
+  }
+  return done === 0 ? text : result + text.slice(done);
+}
+
+/** The characters of a credential's later parts. */
+const dotted = /[\w.-]/;
+
+function shapePass(shapes: readonly CredentialShape[], before: string): (text: string) => Pass {
+  const beginnings = shapes.map(({ after = "", beginning }) => `(?:(${after})${beginning})`);
+  const beginning = new RegExp(`${before}(?:${beginnings.join("|")})`, "g");
+  const parts = shapes.map((shape) => ({
+    shape,
+    goesOn: shape.goesOnWith === undefined ? undefined : new RegExp(`[${shape.goesOnWith}]`),
+    next: shape.next === undefined ? undefined : new RegExp(shape.next, "y"),
+  }));
+  return (text) => ({
+    beginning,
+    place(match) {
+      const which = match.findIndex((group, index) => index > 0 && group !== undefined);
+      const start = match.index + (match[which] ?? "").length;
+      const found = parts[which - 1];
+      if (found === undefined) return { start, end: start };
+      const { shape, goesOn, next } = found;
+      let end = goOn(text, match.index + match[0].length, goesOn);
+      if (shape.endsBefore !== undefined) {
+        const length = text.slice(start, end).lastIndexOf(shape.endsBefore);
+        return length === -1 ? { start, end: start } : { start, end: start + length, kind: shape.name };
+      }
+      if (next !== undefined) {
+        next.lastIndex = end;
+        if (!next.test(text)) return { start, end };
+        end = goOn(text, next.lastIndex, dotted);
+      }
+      const isSecret = shape.isVague !== true || isRandomLooking(text.slice(start, end), shortestVague);
+      return isSecret ? { start, end, kind: shape.name } : { start, end };
+    },
+  });
+}
+
+function goOn(text: string, start: number, characters: RegExp | undefined): number {
+  let end = start;
+  while (end < text.length && characters?.test(text.charAt(end)) === true) end += 1;
+  return end;
+}

@@ -1,0 +1,27 @@
+import { possibleLevels } from "../../model/event.ts";
+import type { Level } from "../../model/level.ts";
+import type { ConditionField } from "../schema/condition.ts";
+import { matchRule, type MatchFacts } from "./match.ts";
+import type { Rule } from "../rules.ts";
+
+/** What can be known of an event before it happens. */
+const foreseen: readonly ConditionField[] = ["event", "agent", "level"];
+
+/**
+ * Whether any rule can tell anybody of an event of this name from this agent, at one of the levels that it may have: what
+ * else the rules' conditions ask for counts as fulfilled. Rules behind a final one that holds for sure are not read.
+ */
+export function isEventAwaited(rules: readonly Rule[], agentId: string, name: string): boolean {
+  return possibleLevels(name).some((level) => level !== undefined && isAwaitedAt(level, rules, agentId, name));
+}
+
+function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name: string): boolean {
+  const facts: MatchFacts = { event: name, agent: agentId, level };
+  for (const rule of rules) {
+    const when = rule.when.filter(({ field }) => foreseen.includes(field));
+    if (!matchRule({ when }, facts).held) continue;
+    if (rule.notify.length > 0) return true;
+    if (rule.final && when.length === rule.when.length) return false;
+  }
+  return false;
+}

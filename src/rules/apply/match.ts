@@ -1,0 +1,67 @@
+import type { AgentEvent } from "../../model/event.ts";
+import { scrub } from "../../model/privacy/scrub.ts";
+import { printableLine } from "../../model/text.ts";
+import { conditionFields, type Condition, type ConditionField, type Pattern } from "../schema/condition.ts";
+
+/** What the conditions of a rule look at; a field may be absent. */
+export type MatchFacts = Readonly<Partial<Record<ConditionField, string | undefined>>>;
+
+/** Whether a rule holds, and why, as a sentence without a full stop. */
+export interface MatchResult {
+  held: boolean;
+  why: string;
+}
+
+/** A pattern looks at this many UTF-16 units of a field, from its start. */
+export const maxMatchedLength = 64 * 1024;
+const longestQuote = 80;
+/** So much is looked through for credentials: what is quoted goes into the journal, and half of one is not known any more. */
+const longestScrubbed = 4096;
+
+export function factsOf(event: AgentEvent): MatchFacts {
+  return Object.fromEntries(Object.entries(conditionFields).map(([field, read]) => [field, read(event)]));
+}
+
+/** All conditions must hold. When some do not, `why` tells each of those. */
+export function matchRule(rule: { when: readonly Condition[] }, facts: MatchFacts): MatchResult {
+  if (rule.when.length === 0) return { held: true, why: "it has no conditions" };
+  const results = rule.when.map((condition) => matchCondition(condition, facts));
+  const held = results.every((result) => result.held);
+  const told = held ? results : results.filter((result) => !result.held);
+  return { held, why: told.map(({ why }) => why).join("; ") };
+}
+
+function matchCondition({ field, anyOf }: Condition, facts: MatchFacts): MatchResult {
+  const value = facts[field]?.slice(0, maxMatchedLength);
+  const match = anyOf.find((pattern) => doesMatch(pattern, value));
+  const has = value === undefined ? `the event has no ${field}` : `${field} is ${quote(value)}`;
+  if (match === undefined) return { held: false, why: `${has}, wanted ${describeAny(anyOf)}` };
+  if (value === undefined || match.kind === "literal") return { held: true, why: has };
+  if (match.kind === "not") return { held: true, why: `${has}, not ${describeAny(match.anyOf)}` };
+  return { held: true, why: `${field} ${quote(value)} matches ${describe(match)}` };
+}
+
+/** A field that the event does not have matches nothing, and so `not` anything. */
+function doesMatch(pattern: Pattern, value: string | undefined): boolean {
+  if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value));
+  if (value === undefined) return false;
+  if (pattern.kind === "literal") return value === pattern.source;
+  return pattern.kind === "glob" ? pattern.expression.matches(value) : pattern.expression.matcher(value).find();
+}
+
+function describeAny(patterns: readonly Pattern[]): string {
+  const texts = patterns.map(describe);
+  return texts.length === 1 ? (texts[0] ?? "") : `one of ${texts.join(", ")}`;
+}
+
+function describe(pattern: Pattern): string {
+  if (pattern.kind === "not") return `anything but ${describeAny(pattern.anyOf)}`;
+  return pattern.kind === "regex" ? `/${pattern.source}/` : `"${pattern.source}"`;
+}
+
+/** An event's text is a stranger's: one line, without controls, without credentials, short. */
+function quote(value: string): string {
+  const line = printableLine(scrub(value.slice(0, longestScrubbed)).text.slice(0, 4 * longestQuote));
+  const characters = [...line];
+  return `"${characters.length > longestQuote ? `${characters.slice(0, longestQuote - 1).join("")}…` : line}"`;
+}

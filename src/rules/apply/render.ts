@@ -1,0 +1,100 @@
+import { findAgent } from "../../agents/index.ts";
+import { formatDuration } from "../../model/duration.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import type { Message } from "../../model/message.ts";
+import { cut } from "../../model/text.ts";
+import { defaultText } from "./default-text.ts";
+import type { Rule } from "../rules.ts";
+import type { Template, TemplateName } from "../schema/template.ts";
+import type { TextFacts } from "./text-facts.ts";
+
+/** A value longer than this many characters is cut before it is filled in. */
+export const maxValueLength = 10_000;
+/** Characters of a whole text; every channel's own limit is far below. */
+const maxTitleLength = 500;
+const maxBodyLength = 20_000;
+/** As many characters of a session's id as tell it from others at a glance. */
+const shortSessionLength = 8;
+
+/** The message that a rule makes of an event; nothing in it is escaped yet. What it takes from the payload is cut, too. */
+export function renderMessage(
+  rule: Pick<Rule, "level" | "title" | "body">,
+  event: AgentEvent,
+  payload: Readonly<Record<string, unknown>> | undefined,
+  maxPayloadLength: number = maxValueLength,
+): Message {
+  const agentName = findAgent(event.agent)?.name ?? event.agent;
+  const facts: TextFacts = { event, level: rule.level ?? event.level, agentName, payload, maxPayloadLength };
+  const standard = defaultText(facts);
+  const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
+  const body = rule.body === undefined ? standard.body : renderTemplate(rule.body, facts);
+  return {
+    title: cut(title, maxTitleLength),
+    body: cut(body, maxBodyLength),
+    level: facts.level,
+    fields: fieldsOf(facts),
+  };
+}
+
+/** Values are filled in as they are, so that a brace in one is only a brace; a missing one is no text. */
+export function renderTemplate(template: Template, facts: TextFacts): string {
+  return template.parts
+    .map((part) => {
+      if (typeof part === "string") return part;
+      if ("name" in part) return cut(values[part.name](facts) ?? "", maxValueLength);
+      return cut(textAt(facts.payload, part.payloadPath) ?? "", facts.maxPayloadLength ?? maxValueLength);
+    })
+    .join("");
+}
+
+const values: Record<TemplateName, (facts: TextFacts) => string | undefined> = {
+  event: ({ event }) => event.name,
+  agent: ({ agentName }) => agentName,
+  session: ({ event }) => event.session,
+  project: ({ event }) => event.project,
+  cwd: ({ event }) => event.cwd,
+  host: ({ event }) => event.host,
+  message: ({ event }) => event.message,
+  reason: ({ event }) => event.reason,
+  title: ({ event }) => event.title,
+  level: ({ level }) => level,
+  duration: ({ event }) => durationOf(event),
+  time: ({ event }) => localTime(event.at),
+};
+
+function durationOf(event: AgentEvent): string | undefined {
+  return event.durationMs === undefined ? undefined : formatDuration(event.durationMs);
+}
+
+/** HH:MM where this machine is. */
+function localTime(at: string): string | undefined {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return undefined;
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function textAt(payload: unknown, path: readonly string[]): string | undefined {
+  const value = path.reduce<unknown>(
+    (parent, key) =>
+      typeof parent === "object" && parent !== null && Object.hasOwn(parent, key)
+        ? (parent as Record<string, unknown>)[key]
+        : undefined,
+    payload,
+  );
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function fieldsOf({ event, agentName }: TextFacts): Message["fields"] {
+  const fields = [
+    { label: "Project", value: event.project },
+    { label: "Agent", value: agentName },
+    { label: "Helper", value: event.subagent },
+    { label: "Host", value: event.host },
+    { label: "Session", value: event.session.slice(0, shortSessionLength) },
+    { label: "Duration", value: durationOf(event) },
+  ];
+  return fields.flatMap(({ label, value }) =>
+    value === undefined || value === "" ? [] : [{ label, value: cut(value, 200) }],
+  );
+}

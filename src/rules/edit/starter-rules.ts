@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseTree } from "jsonc-parser";
+import { ensurePrivateDir, readIfThere, writeWhole } from "../../system/files/files.ts";
+import { ownPackageFolder } from "../../system/package.ts";
+import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
+import { memberOf } from "../../jsonc/nodes.ts";
+import { styleOf } from "../../jsonc/style.ts";
+
+/** Says to whoever has no file yet how to come by one; in the file itself it would be off. */
+const firstComment = /^\/\/[^\n]*\n/;
+const ownComment =
+  "// What hookbell sends, and where to. hookbell check shows mistakes, hookbell explain what a payload would do.\n";
+
+/** Writes the built-in rules as a file of the person's own; false when this package has none to copy. */
+export function writeStarterRules(configDir: string, rulesFile: string): boolean {
+  const text = starterRulesText();
+  if (text === undefined) return false;
+  ensurePrivateDir(configDir);
+  writeWhole(rulesFile, text);
+  return true;
+}
+
+/** The built-in rules as the start of a person's own; undefined when this package has none to copy. */
+export function starterRulesText(): string | undefined {
+  const folder = join(ownPackageFolder(), "config");
+  const text = readIfThere(join(folder, "rules.default.jsonc"));
+  if (text === undefined) return undefined;
+  return withSchema(text.replace(firstComment, ownComment), pathToFileURL(join(folder, "rules.schema.json")).href);
+}
+
+/** The rules with the schema where this installation has it, so that editors complete and check. */
+export function withSchema(text: string, schema: string): string {
+  const root = parseTree(text);
+  if (root?.type !== "object") return text;
+  const style = styleOf(text, root);
+  const current = memberOf(root, "$schema");
+  return current === undefined
+    ? appendMembers(text, root, [{ key: "$schema", value: schema }], style)
+    : replaceValue(text, current, schema, style);
+}

@@ -1,0 +1,137 @@
+import { findNodeAtLocation, type Node } from "jsonc-parser";
+import { knownEventNames } from "../../model/event.ts";
+import { levels } from "../../model/level.ts";
+import type { Problem } from "../../model/problem.ts";
+import { maxProblems } from "./max-problems.ts";
+import { nearest, suggest } from "../nearest.ts";
+import { offsetInText } from "../../jsonc/offset-in-text.ts";
+import { findDoubledNames } from "../schema/template.ts";
+
+/**
+ * What the parts of a file say about each other, looked up in the tree itself: so that a mistake in one place does
+ * not keep those in others from being told.
+ */
+export function checkReferences(text: string, root: Node): Problem[] {
+  const channels = childKeys(findNodeAtLocation(root, ["channels"]));
+  const rulesNode = findNodeAtLocation(root, ["rules"]);
+  const rules = rulesNode?.type === "array" ? (rulesNode.children ?? []) : [];
+  const names = new Set(channels.map((key) => String(key.value)));
+  names.delete("__proto__");
+  const problems: Problem[] = [];
+  for (const [index, rule] of rules.entries()) {
+    if (problems.length <= maxProblems) problems.push(...checkRule(text, rule, index, names));
+  }
+  const used = new Set(
+    rules
+      .flatMap((rule) => ["notify", "fallback"].flatMap((key) => textsOf(rule, key)))
+      .map(({ value }) => String(value)),
+  );
+  const unused = [...names].filter((name) => !used.has(name)).slice(0, maxProblems + 1);
+  for (const name of unused) {
+    const key = channels.find(({ value }) => value === name);
+    if (key !== undefined) problems.push(warn(key, `channels.${name}`, "no rule notifies this channel"));
+  }
+  if (rulesNode?.type === "array" && rules.length === 0) {
+    problems.push(warn(rulesNode, "rules", "there are no rules, so nothing is ever sent"));
+  }
+  return [...problems, ...checkRuleNames(rules), ...checkReach(rules)];
+}
+
+function checkRule(text: string, rule: Node, index: number, channels: ReadonlySet<string>): Problem[] {
+  const path = `rules.${index}`;
+  const problems: Problem[] = [];
+  for (const key of ["notify", "fallback"]) {
+    // A text in place of the array is told as such already.
+    for (const node of findIn(rule, key)?.type === "array" ? textsOf(rule, key) : []) {
+      const name = String(node.value);
+      if (channels.has(name) || problems.length > maxProblems) continue;
+      const message = `there is no channel ${JSON.stringify(name)}`;
+      problems.push({ ...placeOf(node, `${path}.${key}`), message, hint: suggest(name, [...channels], "channels") });
+    }
+  }
+  for (const node of textsOf(rule, "when", "event")) {
+    const name = String(node.value);
+    const meant = nearest(name, knownEventNames);
+    if (meant === undefined || meant === name || isGlob(name)) continue;
+    const message = `no agent that is known sends an event ${JSON.stringify(name)}`;
+    problems.push({ ...warn(node, `${path}.when.event`, message), hint: `did you mean "${meant}"?` });
+  }
+  for (const node of textsOf(rule, "when", "level")) {
+    const name = String(node.value);
+    if (levels.some((level) => level === name) || isGlob(name)) continue;
+    const message = `there is no level ${JSON.stringify(name)}`;
+    problems.push({ ...placeOf(node, `${path}.when.level`), message, hint: suggest(name, levels, "levels") });
+  }
+  for (const key of ["title", "body"]) {
+    const node = findIn(rule, key);
+    if (node?.type !== "string") continue;
+    for (const { name, index: at, length } of findDoubledNames(String(node.value))) {
+      const offset = offsetInText(text, node, at);
+      const end = offsetInText(text, node, at + length);
+      const message = `"{{" is a brace as it is, so that this shows {${name}} and not its value`;
+      const place = { path: `${path}.${key}`, offset, length: end - offset };
+      problems.push({ ...place, severity: "warning", message, hint: `for the value write {${name}}` });
+    }
+  }
+  return problems;
+}
+
+/** `explain` and the journal speak of rules by name. */
+function checkRuleNames(rules: readonly Node[]): Problem[] {
+  const seen = new Set<unknown>();
+  return rules.flatMap((rule, index) => {
+    const node = findIn(rule, "name");
+    if (node?.type !== "string") return [];
+    const isSecond = seen.has(node.value);
+    seen.add(node.value);
+    return isSecond ? [warn(node, `rules.${index}.name`, "another rule has this name already")] : [];
+  });
+}
+
+/** Rules behind one that is final and always holds. */
+function checkReach(rules: readonly Node[]): Problem[] {
+  const last = rules.findIndex((rule) => {
+    const isFinal = findIn(rule, "final")?.value === true;
+    const when = findIn(rule, "when");
+    return isFinal && (when === undefined || (when.type === "object" && when.children?.length === 0));
+  });
+  const next = last === -1 ? undefined : rules[last + 1];
+  if (next === undefined) return [];
+  return [
+    {
+      ...warn(next, `rules.${last + 1}`, "this rule is never read: the one before always holds and is final"),
+      length: 1,
+    },
+  ];
+}
+
+function childKeys(node: Node | undefined): Node[] {
+  if (node?.type !== "object") return [];
+  return (node.children ?? []).flatMap((property) => property.children?.[0] ?? []);
+}
+
+/** The texts at a place, or in the array or the `not` there. */
+function textsOf(rule: Node, ...path: string[]): Node[] {
+  const texts = (node: Node | undefined): Node[] => {
+    if (node?.type === "string") return [node];
+    if (node?.type === "array") return (node.children ?? []).flatMap(texts);
+    return node?.type === "object" ? texts(findNodeAtLocation(node, ["not"])) : [];
+  };
+  return texts(findIn(rule, ...path));
+}
+
+function findIn(rule: Node, ...path: string[]): Node | undefined {
+  return rule.type === "object" ? findNodeAtLocation(rule, path) : undefined;
+}
+
+function isGlob(text: string): boolean {
+  return /[*?]/.test(text);
+}
+
+function placeOf(node: Node, path: string): { path: string; offset: number; length: number } {
+  return { path, offset: node.offset, length: node.length };
+}
+
+function warn(node: Node, path: string, message: string): Problem {
+  return { ...placeOf(node, path), severity: "warning", message };
+}

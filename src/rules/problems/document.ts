@@ -1,0 +1,142 @@
+import { createScanner, getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
+import type { Problem } from "../../model/problem.ts";
+import { maxProblems } from "./max-problems.ts";
+import { positionOf } from "../../jsonc/position.ts";
+import { describeSyntaxError } from "./syntax-error.ts";
+import { mendUnquotedWords } from "./unquoted-words.ts";
+
+/** A larger file is not read: nobody writes one by hand, and the dispatcher holds it in memory. */
+export const maxRulesBytes = 1024 * 1024;
+/** Nothing in a rules file is deeper than ten; a parser may run out of stack at some thousands. */
+export const maxDepth = 32;
+
+/** JSON with comments as a tree with places, and what is wrong with it as JSON. */
+export interface Document {
+  text: string;
+  /** Undefined when the text cannot be understood well enough to look for other mistakes. */
+  root: Node | undefined;
+  problems: Problem[];
+}
+
+/** Reads the text of a rules file; never throws. */
+export function parseDocument(text: string): Document {
+  const refused = refuse(text);
+  if (refused !== undefined) return { text, root: undefined, problems: [refused] };
+  // The byte order mark is no JSON; a space in its place keeps every offset.
+  const mended = mendUnquotedWords(text.replace(/^\uFEFF/, " "));
+  const brackets = scanBrackets(mended.text);
+  if (brackets.tooDeepAt !== undefined) {
+    const message = `nested more than ${maxDepth} deep`;
+    return { text, root: undefined, problems: [{ path: "", message, offset: brackets.tooDeepAt, length: 1 }] };
+  }
+  if (brackets.isEmpty) {
+    const hint = 'it needs "channels" and "rules"; without the file, the built-in rules apply';
+    const empty = { path: "", message: "the rules file is empty", hint, offset: 0 };
+    return { text, root: undefined, problems: [...mended.problems, empty] };
+  }
+  const errors: ParseError[] = [];
+  const root = parseTree(mended.text, errors, { allowTrailingComma: true });
+  const problems = [...mended.problems, ...describeErrors(mended.text, errors, brackets)];
+  // After a missing comma the tree is as it was meant; after anything else, more complaints would be guesses.
+  const isUnderstood =
+    mended.problems.length === 0 && errors.every(({ error }) => printParseErrorCode(error) === "CommaExpected");
+  if (root === undefined || !isUnderstood) return { text, root: undefined, problems };
+  return { text, root, problems: [...problems, ...findBadKeys(text, root)] };
+}
+
+function refuse(text: string): Problem | undefined {
+  if (Buffer.byteLength(text) > maxRulesBytes) {
+    return { path: "", message: `larger than ${maxRulesBytes} bytes, which is the most a rules file may have` };
+  }
+  const nul = text.indexOf("\0");
+  if (nul !== -1 || text.startsWith("\uFFFD")) {
+    return { path: "", message: "not a text in UTF-8", hint: 'save it with the encoding "UTF-8"', offset: 0 };
+  }
+  return undefined;
+}
+
+interface Brackets {
+  isEmpty: boolean;
+  tooDeepAt?: number;
+  unclosedAt?: number;
+  /** The first bracket that closes one of the other kind, and that one. */
+  wrong?: { offset: number; openedAt: number };
+}
+
+/** Looks at the brackets alone, without recursion. */
+function scanBrackets(text: string): Brackets {
+  const scanner = createScanner(text, true);
+  const open: number[] = [];
+  let isEmpty = true;
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    isEmpty = false;
+    const offset = scanner.getTokenOffset();
+    const first = text[offset];
+    if (first === "{" || first === "[") open.push(offset);
+    if (open.length > maxDepth) return { isEmpty, tooDeepAt: offset };
+    if (first !== "}" && first !== "]") continue;
+    const openedAt = open.pop();
+    if (openedAt !== undefined && (text[openedAt] === "{") !== (first === "}")) {
+      return { isEmpty, wrong: { offset, openedAt } };
+    }
+  }
+  const unclosedAt = open.at(-1);
+  return unclosedAt === undefined ? { isEmpty } : { isEmpty, unclosedAt };
+}
+
+/** Errors behind which the parser is lost: what it says about the rest is about its own confusion. */
+const losing = /^(UnexpectedEndOfString|UnexpectedEndOfComment|ColonExpected)$/;
+
+function describeErrors(text: string, errors: readonly ParseError[], { wrong, unclosedAt }: Brackets): Problem[] {
+  const problems: Problem[] = [];
+  for (const error of errors) {
+    if (wrong !== undefined && error.offset >= wrong.offset) break;
+    // One slip makes the parser complain several times at the same place; the first complaint is the one to the point.
+    if (problems.at(-1)?.offset === error.offset) continue;
+    if (problems.length > maxProblems) return problems;
+    const described = describeSyntaxError(error);
+    const isAtEnd = text.slice(error.offset).trim() === "";
+    if (isAtEnd && unclosedAt !== undefined) {
+      const hint = `nothing closes the "${text[unclosedAt]}" of line ${positionOf(text, unclosedAt).line}`;
+      problems.push({ path: "", ...described, message: "the file ends too early", hint });
+    } else problems.push({ path: "", ...described });
+    if (losing.test(printParseErrorCode(error.error))) return problems;
+  }
+  if (wrong !== undefined) {
+    const { offset, openedAt } = wrong;
+    const opened = `the "${text[openedAt]}" of line ${positionOf(text, openedAt).line}`;
+    problems.push({ path: "", message: `this does not close ${opened}`, offset, length: 1 });
+  }
+  return problems;
+}
+
+/** Keys that stand twice, and the one that would reach into JavaScript's own objects. */
+function findBadKeys(text: string, node: Node, path: readonly string[] = [], problems: Problem[] = []): Problem[] {
+  const seen = new Map<string, number>();
+  for (const [index, child] of (node.children ?? []).entries()) {
+    if (problems.length > maxProblems) break;
+    const key = node.type === "object" ? child.children?.[0] : undefined;
+    if (key === undefined) {
+      findBadKeys(text, child, [...path, String(index)], problems);
+      continue;
+    }
+    const name = String(key.value);
+    const place = { path: [...path, name].join("."), offset: key.offset, length: key.length };
+    const before = seen.get(name);
+    if (name === "__proto__") problems.push({ ...place, message: '"__proto__" cannot be used as a name' });
+    else if (before !== undefined) {
+      const { line } = positionOf(text, before);
+      const hint = "keep one of them";
+      problems.push({ ...place, message: `${JSON.stringify(name)} stands here twice, first in line ${line}`, hint });
+    }
+    seen.set(name, before ?? key.offset);
+    const value = child.children?.[1];
+    if (value !== undefined) findBadKeys(text, value, [...path, name], problems);
+  }
+  return problems;
+}
+
+/** The node's value; objects have no prototype. */
+export function valueOf(node: Node): unknown {
+  return getNodeValue(node);
+}

@@ -1,0 +1,105 @@
+import type { Node } from "jsonc-parser";
+import type * as z from "zod";
+import type { Problem } from "../../model/problem.ts";
+import { findNode } from "./flatten-issues.ts";
+import type { TextPlace } from "../schema/file-schema.ts";
+import { knownKeysAt, type JsonSchema } from "../schema/known-keys.ts";
+import { maxProblems } from "./max-problems.ts";
+import { nearest, suggest } from "../nearest.ts";
+import { offsetInText } from "../../jsonc/offset-in-text.ts";
+
+/** What was looked at: paths of issues start at `node`, which stands at `path` of the file. */
+export interface Looked {
+  text: string;
+  node: Node;
+  path: readonly string[];
+  /** As JSON Schema, for the keys that there are; made only when something is wrong. */
+  schema: () => JsonSchema;
+}
+
+/** One issue of zod as problems with their places; an issue about several keys is a problem for each. */
+export function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
+  const path = [...looked.path, ...issue.path.map(String)].join(".");
+  const node = findNode(looked.node, issue.path);
+  if (node === undefined) return [describeMissing(issue, looked, path)];
+  const place = { path, offset: node.offset, length: node.length };
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys
+      .filter((key) => key !== "__proto__")
+      .slice(0, maxProblems + 1)
+      .map((key) => describeUnknownKey(key, issue.path, node, looked));
+  }
+  if (issue.code === "invalid_key") {
+    const key = node.parent?.children?.[0] ?? node;
+    const message = issue.issues[0]?.message ?? "not a name that can be used here";
+    return [{ path, message, offset: key.offset, length: key.length }];
+  }
+  if (issue.code === "invalid_value" && typeof node.value === "string") {
+    const meant = nearest(
+      node.value,
+      issue.values.filter((value) => typeof value === "string"),
+    );
+    return [{ ...place, message: issue.message, ...(meant === undefined ? {} : { hint: `did you mean "${meant}"?` }) }];
+  }
+  if (issue.code === "invalid_union") return [describeUnion(issue, node, looked, place)];
+  if (issue.code === "custom" && typeof issue.params?.index === "number") {
+    const { index, length, hint } = issue.params as unknown as TextPlace;
+    const start = offsetInText(looked.text, node, index);
+    const end = offsetInText(looked.text, node, index + length);
+    return [
+      { path, message: issue.message, ...(hint === undefined ? {} : { hint }), offset: start, length: end - start },
+    ];
+  }
+  return [{ ...place, message: issue.message }];
+}
+
+/** Shown at the object that lacks it, since the key itself has no place. */
+function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string): Problem {
+  const parentPath = issue.path.slice(0, -1);
+  const last = issue.path.at(-1);
+  const key = String(last ?? "");
+  const parent = findNode(looked.node, parentPath) ?? looked.node;
+  if (typeof last === "number") {
+    return {
+      path,
+      message: `expected at least ${last + 1} ${last === 0 ? "item" : "items"}`,
+      offset: parent.offset,
+      length: parent.length,
+    };
+  }
+  const meaning = knownKeysAt(looked.schema(), parentPath).get(key);
+  // A rule between settings may complain of one that is not there.
+  const message = issue.code === "custom" ? issue.message : `${JSON.stringify(key)} is missing`;
+  return { path, message, ...(meaning === undefined ? {} : { hint: meaning }), offset: parent.offset, length: 1 };
+}
+
+function describeUnknownKey(key: string, path: readonly PropertyKey[], parent: Node, looked: Looked): Problem {
+  const property = parent.children?.find((child) => child.children?.[0]?.value === key);
+  const node = property?.children?.[0] ?? parent;
+  const known = [...knownKeysAt(looked.schema(), path).keys()];
+  return {
+    path: [...looked.path, ...path.map(String), key].join("."),
+    message: `there is no setting ${JSON.stringify(key)} here`,
+    hint: suggest(key, known, "settings here"),
+    offset: node.offset,
+    length: node.length,
+  };
+}
+
+/** None of a union's forms fits; a key that is nearly one of theirs is what was meant. */
+function describeUnion(
+  issue: z.core.$ZodIssueInvalidUnion,
+  node: Node,
+  looked: Looked,
+  place: { path: string; offset: number; length: number },
+): Problem {
+  const known = [...knownKeysAt(looked.schema(), issue.path).keys()];
+  for (const child of node.type === "object" ? (node.children ?? []) : []) {
+    const key = child.children?.[0];
+    const meant = key === undefined || known.includes(key.value) ? undefined : nearest(String(key.value), known);
+    if (key === undefined || meant === undefined) continue;
+    const hint = `did you mean "${meant}"?`;
+    return { path: place.path, message: issue.message, hint, offset: key.offset, length: key.length };
+  }
+  return { ...place, message: issue.message };
+}

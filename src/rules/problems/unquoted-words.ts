@@ -1,0 +1,61 @@
+import { createScanner } from "jsonc-parser";
+import type { Problem } from "../../model/problem.ts";
+import { maxProblems } from "./max-problems.ts";
+
+/**
+ * What stands outside of quotes and is no JSON: words, single quotes, comments of other languages. A parser loses its
+ * way at each; so each is reported here, and the parser gets a text of the same length that it can read on.
+ */
+export function mendUnquotedWords(text: string): { text: string; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const scanner = createScanner(text, true);
+  let mended = "";
+  let done = 0;
+  for (scanner.scan(); scanner.getTokenLength() > 0 && problems.length <= maxProblems; scanner.scan()) {
+    const offset = scanner.getTokenOffset();
+    const raw = text.slice(offset, offset + scanner.getTokenLength());
+    if (/^["{}[\]:,\d-]/.test(raw) || /^(true|false|null)$/.test(raw)) continue;
+    const found = readWord(text, offset, raw);
+    const { length } = found;
+    problems.push({
+      path: "",
+      message: found.message,
+      ...(found.hint === undefined ? {} : { hint: found.hint }),
+      offset,
+      length,
+    });
+    mended += text.slice(done, offset) + (found.isComment ? " ".repeat(length) : placeholder(length));
+    done = offset + length;
+    scanner.setPosition(done);
+  }
+  return { text: mended + text.slice(done), problems };
+}
+
+interface Word {
+  length: number;
+  message: string;
+  hint?: string;
+  isComment?: boolean;
+}
+
+const longestQuoted = 40;
+
+function readWord(text: string, offset: number, raw: string): Word {
+  const line = /^[^\r\n]*/.exec(text.slice(offset, offset + 10_000))?.[0] ?? raw;
+  if (raw.startsWith("#")) return { length: line.length, message: "comments start with //", isComment: true };
+  const inSingleQuotes = /^'[^']*'/.exec(line)?.[0];
+  if (inSingleQuotes !== undefined) {
+    return { length: inSingleQuotes.length, message: "JSON has double quotes only", hint: 'write "like this"' };
+  }
+  const message = "neither a text in double quotes nor a number, true, false or null";
+  const word = /^[\p{L}_$][\p{L}\p{N}_$*-]*$/u.test(raw) && raw.length <= longestQuoted ? raw : undefined;
+  if (word === undefined) return { length: raw.length, message };
+  const lower = word.toLowerCase();
+  const hint = /^(true|false|null)$/.test(lower) ? `write ${lower}` : `put it in double quotes: "${word}"`;
+  return { length: raw.length, message, hint };
+}
+
+/** A text of this length, with its quotes. */
+function placeholder(length: number): string {
+  return length < 2 ? "0" : `"${"x".repeat(length - 2)}"`;
+}

@@ -1,0 +1,69 @@
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
+import type { AgentEvent } from "../../model/event.ts";
+
+/** What a rule's `when` can ask about, and where an event has it. */
+export const conditionFields = {
+  event: (event) => event.name,
+  agent: (event) => event.agent,
+  project: (event) => event.project,
+  cwd: (event) => event.cwd,
+  host: (event) => event.host,
+  session: (event) => event.session,
+  reason: (event) => event.reason,
+  notificationType: (event) => event.notificationType,
+  message: (event) => event.message,
+  level: (event) => event.level,
+  runningHelpers: (event) => event.runningHelpers?.toString(),
+} satisfies Record<string, (event: AgentEvent) => string | undefined>;
+export type ConditionField = keyof typeof conditionFields;
+
+/** One field of a rule's `when`: holds when one of the patterns does. */
+export interface Condition {
+  field: ConditionField;
+  anyOf: Pattern[];
+}
+
+export type Pattern =
+  | { kind: "literal"; source: string }
+  /** `*` is any characters, `?` one; case counts, the whole text must fit, and `*` crosses slashes. */
+  | { kind: "glob"; source: string; expression: RE2JS }
+  /** Holds when the expression is found anywhere; RE2's syntax and linear time. */
+  | { kind: "regex"; source: string; expression: RE2JS }
+  /** Holds when none of the patterns does; so it is the only one that holds for a field the event does not have. */
+  | { kind: "not"; anyOf: Pattern[] };
+
+/** Longer patterns are refused, in UTF-16 units. */
+export const maxPatternLength = 1000;
+
+export function compileText(source: string): Pattern {
+  if (!/[*?]/.test(source)) return { kind: "literal", source };
+  const pieces = source.split(/([*?])/).map((piece) => {
+    if (piece === "*") return ".*";
+    return piece === "?" ? "." : RE2JS.quote(piece);
+  });
+  return { kind: "glob", source, expression: RE2JS.compile(pieces.join(""), RE2JS.DOTALL) };
+}
+
+/** The compiled expression, or what is wrong with it and where: `index` counts in UTF-16 units of the source. */
+export function compileRegex(
+  source: string,
+): { pattern: Pattern } | { message: string; hint?: string; index: number; length: number } {
+  try {
+    return { pattern: { kind: "regex", source, expression: RE2JS.compile(source) } };
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const isSyntax = error instanceof RE2JSSyntaxException;
+    const part = (isSyntax ? error.getPattern() : undefined) ?? source;
+    const index = Math.max(0, source.indexOf(part));
+    const message = `not a regular expression: ${isSyntax ? error.getDescription() : error.message}`;
+    const hint = hintFor(part);
+    return { message, ...(hint === undefined ? {} : { hint }), index, length: part.length };
+  }
+}
+
+function hintFor(part: string): string | undefined {
+  if (/^\(\?<?[=!]/.test(part)) return 'expressions here cannot look around; use { "not": ... } or several rules';
+  if (/^\\[1-9]/.test(part)) return "expressions here cannot refer back to a group";
+  if (/^[*+?]/.test(part)) return 'for a glob leave out "matches": "shop-*"';
+  return undefined;
+}

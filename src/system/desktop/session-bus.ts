@@ -1,0 +1,138 @@
+import { createConnection, type Socket } from "node:net";
+import { codeOf, messageOf } from "../../model/errors.ts";
+
+// The package's own types leave out how to make a client of a socket.
+declare module "@homebridge/dbus-native" {
+  export function createClient(options: { stream: Socket; authMethods: string[] }): MessageBus;
+}
+
+export interface BusMessage {
+  destination: string;
+  path: string;
+  interface: string;
+  member: string;
+  /** D-Bus types of `body`, which must be there with it. */
+  signature?: string;
+  body?: unknown[];
+}
+
+/** The values of the reply; rejects with `BusError` when the other side answered with an error. */
+export type BusCall = (message: BusMessage) => Promise<unknown[]>;
+
+/** What a peer or the bus itself answered instead of a reply. */
+export class BusError extends Error {
+  /** Such as `org.freedesktop.DBus.Error.ServiceUnknown`. */
+  readonly errorName: string;
+
+  constructor(errorName: string, message: string) {
+    super(message);
+    this.name = "BusError";
+    this.errorName = errorName;
+  }
+}
+
+export type BusSession<T> =
+  | { status: "done"; value: T }
+  /** None of the sockets can be connected to. */
+  | { status: "noBus"; detail: string }
+  | { status: "refused"; error: BusError }
+  /** The deadline passed or the signal was aborted. */
+  | { status: "timedOut" }
+  /** It was a bus, or something else, and it hung up. */
+  | { status: "broken"; detail: string };
+
+/**
+ * Connects to the first of the sockets that answers, hands `call` to `use`, and closes the socket whatever happens, so
+ * that no silent peer keeps the process alive. Rejects only with what `use` threw by mistake.
+ */
+export function withSessionBus<T>(
+  socketPaths: readonly string[],
+  limits: { timeoutMs: number; signal: AbortSignal },
+  use: (call: BusCall) => Promise<T>,
+): Promise<BusSession<T>> {
+  return new Promise((resolve, reject) => {
+    let socket: Socket | undefined;
+    const cleanUp = (): void => {
+      clearTimeout(timer);
+      limits.signal.removeEventListener("abort", stop);
+      socket?.destroy();
+    };
+    const finish = (session: BusSession<T>): void => {
+      cleanUp();
+      resolve(session);
+    };
+    const stop = (): void => finish({ status: "timedOut" });
+    const timer = setTimeout(stop, limits.timeoutMs);
+    limits.signal.addEventListener("abort", stop, { once: true });
+    if (limits.signal.aborted) {
+      stop();
+      return;
+    }
+    const run = async (): Promise<void> => {
+      const { createClient } = await import("@homebridge/dbus-native");
+      const connected = await connectFirst(socketPaths);
+      if ("detail" in connected) {
+        finish({ status: "noBus", detail: connected.detail });
+        return;
+      }
+      socket = connected.socket;
+      if (limits.signal.aborted) {
+        stop();
+        return;
+      }
+      socket.on("close", () => finish({ status: "broken", detail: "the bus hung up" }));
+      // Only EXTERNAL: the other methods read the home folder, and local buses do not need them.
+      const bus = createClient({ stream: socket, authMethods: ["EXTERNAL"] });
+      bus.connection.on("error", (error: unknown) => finish({ status: "broken", detail: messageOf(error) }));
+      finish({ status: "done", value: await use(callOn(bus)) });
+    };
+    run().catch((error: unknown) => {
+      if (error instanceof BusError) {
+        finish({ status: "refused", error });
+        return;
+      }
+      cleanUp();
+      reject(error);
+    });
+  });
+}
+
+interface Invoker {
+  invoke(
+    message: unknown,
+    callback: (error: { name: string; message: unknown } | undefined, value: unknown) => void,
+  ): void;
+}
+
+function callOn(bus: Invoker): BusCall {
+  return (message) =>
+    new Promise((resolve, reject) => {
+      // The library adds to the message it is given.
+      bus.invoke({ ...message }, (error, ...values: unknown[]) => {
+        if (error) reject(new BusError(error.name, String(error.message)));
+        else resolve(values);
+      });
+    });
+}
+
+async function connectFirst(socketPaths: readonly string[]): Promise<{ socket: Socket } | { detail: string }> {
+  const refusals: string[] = [];
+  for (const path of socketPaths) {
+    // One after the other: the first that answers is the one meant.
+    const connected = await connect(path);
+    if ("socket" in connected) return connected;
+    refusals.push(connected.detail);
+  }
+  return { detail: refusals.join(", ") };
+}
+
+function connect(path: string): Promise<{ socket: Socket } | { detail: string }> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    socket.once("connect", () => resolve({ socket }));
+    // Stays for the socket's life: an error nobody listens to would end the process.
+    socket.on("error", (error) => {
+      resolve({ detail: `${path.replace("\0", "@")}: ${codeOf(error) ?? error.message}` });
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import type { ChildProcess } from "node:child_process";
+import { codeOf, messageOf } from "../../model/errors.ts";
+import type { Environment } from "../environment.ts";
+
+export type PlayResult =
+  | { status: "played" }
+  /** It ended with an exit code, was killed by somebody, or could not be started. */
+  | { status: "failed"; said: string }
+  | { status: "timedOut" };
+
+export interface PlayRequest {
+  /** The player's absolute path. */
+  program: string;
+  /** The last one is the file, as an absolute path, so that no player takes it for an option. */
+  args: readonly [...string[], string];
+  env: Environment;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+const maxSaidChars = 2000;
+
+/**
+ * Plays a file through play-sound (https://github.com/shime/play-sound), which by itself has no deadline, ends the
+ * process when the player is missing, and tells no more than an exit code. Resolves always; at the deadline the
+ * player's whole process group gets SIGKILL, since mpg123 without a sound card neither ends nor heeds SIGTERM.
+ */
+export async function playFile(request: PlayRequest): Promise<PlayResult> {
+  if (request.signal.aborted) return { status: "timedOut" };
+  const { default: playSound } = await import("play-sound");
+  return new Promise((resolve) => {
+    let child: ChildProcess | null = null;
+    let said = "";
+    const finish = (result: PlayResult): void => {
+      clearTimeout(timer);
+      request.signal.removeEventListener("abort", stop);
+      child?.stderr?.destroy();
+      resolve(result);
+    };
+    const fail = (why: string): void => finish({ status: "failed", said: said.trim() || why });
+    const stop = (): void => {
+      if (child !== null) killGroup(child);
+      finish({ status: "timedOut" });
+    };
+    const timer = setTimeout(stop, request.timeoutMs);
+    request.signal.addEventListener("abort", stop, { once: true });
+    try {
+      // With a player given, play-sound searches for none; its search runs a shell for each candidate.
+      child = playSound({ player: request.program }).play(request.args.at(-1) ?? "", spawnOptions(request), (error) => {
+        if (error === null) finish({ status: "played" });
+        else fail(typeof error === "number" ? `exit code ${error}` : messageOf(error));
+      });
+    } catch (error) {
+      fail(codeOf(error) ?? messageOf(error));
+      return;
+    }
+    child?.on("error", (error) => fail(codeOf(error) ?? error.message));
+    // play-sound takes a signal's null exit code for a success; this comes first.
+    child?.on("exit", (_code, signal) => {
+      if (signal !== null) fail(`ended by ${signal}`);
+    });
+    child?.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(0, maxSaidChars);
+    });
+  });
+}
+
+function spawnOptions(request: PlayRequest): Record<string, unknown> {
+  const options = {
+    [request.program]: request.args.slice(0, -1),
+    env: request.env,
+    windowsHide: true,
+    // A process group of its own, which can be killed as one.
+    detached: process.platform !== "win32",
+  };
+  // play-sound assigns "ignore"; a property that cannot be assigned keeps what the player says within our reach.
+  return Object.defineProperty(options, "stdio", { value: ["ignore", "ignore", "pipe"], enumerable: true });
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (process.platform !== "win32" && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    // It ended in the meantime.
+  }
+}

@@ -1,0 +1,60 @@
+import { closeSync, futimesSync, linkSync, openSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { codeOf } from "../../model/errors.ts";
+import { faultPoint } from "../fault-point.ts";
+import { asidePrefix, naming, privateFileMode, tryToRemove } from "./files.ts";
+import { uniqueName } from "../unique-name.ts";
+
+/** File systems without hard links (FAT, some network folders, Android) answer `link(2)` with one of these. */
+const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
+  "EPERM",
+  "EACCES",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EXDEV",
+]);
+
+/**
+ * Makes the file with this content and modification time (milliseconds since the epoch) unless there is one already;
+ * whoever sees the file sees all of it, but where the file system has no hard links. True when it was made.
+ */
+export function createWhole(path: string, content: string, mtimeMs: number): boolean {
+  const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
+  try {
+    faultPoint("create");
+    writeFileSync(aside, content, { flag: "wx", mode: privateFileMode });
+    utimesSync(aside, mtimeMs / 1000, mtimeMs / 1000);
+    faultPoint("link");
+    linkSync(aside, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    const isLinkless = error instanceof Error && "syscall" in error && error.syscall === "link";
+    if (isLinkless && answersWithoutLinks.has(codeOf(error))) return createExclusively(path, content, mtimeMs);
+    throw naming(error, path);
+  } finally {
+    tryToRemove(aside);
+  }
+}
+
+/** One of many wins here too; the others may see the file before its content. */
+function createExclusively(path: string, content: string, mtimeMs: number): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "wx", privateFileMode);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    writeFileSync(descriptor, content);
+    futimesSync(descriptor, mtimeMs / 1000, mtimeMs / 1000);
+    return true;
+  } catch (error) {
+    tryToRemove(path);
+    throw naming(error, path);
+  } finally {
+    closeSync(descriptor);
+  }
+}

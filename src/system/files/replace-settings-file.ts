@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { codeOf } from "../../model/errors.ts";
+import { readBytesIfThere, removeIfThere } from "./files.ts";
+import { settingsDefaultMode, type SettingsFile } from "./settings-file.ts";
+
+const copyTimeoutMs = 10_000;
+
+/**
+ * Puts new content in place of what was read: aside, synced, renamed. False when the file is no longer what was read;
+ * then nothing was written. The folder must exist. Throws the system's error (`ENOSPC`, `EROFS`, `EACCES`).
+ */
+export function replaceSettingsFile(file: SettingsFile, content: Uint8Array): boolean {
+  const aside = join(
+    dirname(file.realPath),
+    `.${basename(file.realPath).slice(0, 80)}.hookbell-${randomBytes(6).toString("hex")}`,
+  );
+  try {
+    const hasCopy = file.bytes !== undefined && copyWithRights(file.realPath, aside);
+    const descriptor = openSync(aside, hasCopy ? "r+" : "wx", settingsDefaultMode);
+    try {
+      ftruncateSync(descriptor);
+      writeFileSync(descriptor, content);
+      keepOwner(descriptor, file);
+      if (process.platform !== "win32") fchmodSync(descriptor, file.mode);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    if (!isUnchanged(file)) return false;
+    if (file.bytes === undefined) return makeExclusively(aside, file.realPath);
+    renameSync(aside, file.realPath);
+    return true;
+  } finally {
+    removeIfThere(aside);
+  }
+}
+
+/** Takes the file away unless it is no longer what was read; false then. */
+export function removeSettingsFile(file: SettingsFile): boolean {
+  if (!isUnchanged(file)) return false;
+  unlinkSync(file.realPath);
+  return true;
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function isUnchanged(file: SettingsFile): boolean {
+  const now = readBytesIfThere(file.realPath);
+  return file.bytes === undefined || now === undefined ? file.bytes === now : file.bytes.equals(now);
+}
+
+/** Gives the aside file its name unless somebody else made that file in the meantime. */
+function makeExclusively(aside: string, path: string): boolean {
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    // A file system without hard links.
+    renameSync(aside, path);
+  }
+  return true;
+}
+
+/**
+ * Copies the file with its access control list, which Node can neither see nor set: `cp -p` keeps it with GNU's and Apple's
+ * tools. False, and nothing there, where it cannot.
+ */
+function copyWithRights(path: string, aside: string): boolean {
+  if (process.platform === "win32") return false;
+  const { status } = spawnSync("cp", ["-p", path, aside], { stdio: "ignore", timeout: copyTimeoutMs });
+  if (status === 0) return true;
+  removeIfThere(aside);
+  return false;
+}
+
+function keepOwner(descriptor: number, { uid, gid }: SettingsFile): void {
+  if (uid === -1 || process.getuid === undefined || (uid === process.getuid() && gid === process.getgid?.())) return;
+  try {
+    fchownSync(descriptor, uid, gid);
+  } catch {
+    // A group we are no member of: the file keeps its owner, which is us.
+  }
+}

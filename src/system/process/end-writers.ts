@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import type { Environment } from "../environment.ts";
+import { runProcess } from "./run.ts";
+
+const lsofTimeoutMs = 5000;
+
+interface Writer {
+  pid: number;
+  parentPid: number;
+}
+
+/**
+ * Signals every process whose standard output is this file; how many there were, or undefined when this system does not
+ * say. A process that waits for another of them is spared: shells redirect themselves before they start a program. Nobody
+ * else can be hit, since no process id is remembered.
+ */
+export async function endWriters(path: string, signal: NodeJS.Signals, env: Environment): Promise<number | undefined> {
+  const writers = process.platform === "linux" ? findInProc(path) : await askLsof(path, env);
+  if (writers === undefined) return undefined;
+  for (const { pid } of writers) {
+    if (writers.some(({ parentPid }) => parentPid === pid)) continue;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return writers.length;
+}
+
+function findInProc(path: string): Writer[] | undefined {
+  const wanted = statSync(path, { throwIfNoEntry: false });
+  if (wanted === undefined) return [];
+  let names: string[];
+  try {
+    names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return undefined;
+  }
+  return names.flatMap((name) => {
+    try {
+      const { dev, ino } = statSync(`/proc/${name}/fd/1`);
+      if (dev !== wanted.dev || ino !== wanted.ino) return [];
+      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
+      // Behind the program's name in brackets: the state, the parent.
+      const [, parentPid = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return [{ pid: Number(name), parentPid: Number(parentPid) }];
+    } catch {
+      // It has ended, or is another person's.
+      return [];
+    }
+  });
+}
+
+/** macOS has it; untried there. */
+async function askLsof(path: string, env: Environment): Promise<Writer[] | undefined> {
+  // `-a -d 1`: with it as standard output; `-F pR`: a line `p` and its id, a line `R` and its parent's.
+  const argv = ["lsof", "-F", "pR", "-a", "-d", "1", "--", path] as const;
+  const asked = await runProcess({ argv, env, timeoutMs: lsofTimeoutMs });
+  if (asked.status !== "exited") return undefined;
+  const pairs = [...asked.stdout.matchAll(/^p(\d+)\nR(\d+)$/gm)];
+  return pairs.map(([, pid, parentPid]) => ({ pid: Number(pid), parentPid: Number(parentPid) }));
+}

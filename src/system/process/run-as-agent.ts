@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { performance } from "node:perf_hooks";
+import { codeOf } from "../../model/errors.ts";
+import type { Environment } from "../environment.ts";
+
+export interface AgentCall {
+  argv: readonly [string, ...string[]];
+  /** Undefined: no standard input at all. */
+  stdin: string | undefined;
+  env: Environment;
+  cwd: string;
+  timeoutMs: number;
+}
+
+/** What an agent would have seen of a hook. */
+export interface AgentCallResult {
+  /** Undefined when it did not end by itself. */
+  code?: number;
+  /** Why it did not start: the system's code, such as `ENOENT`. */
+  notStarted?: string;
+  /** What ended it: `timeout`, or a signal. */
+  endedBy?: string;
+  stdout: string;
+  stderr: string;
+  /** Milliseconds until it had ended and closed what it wrote to. */
+  waitedMs: number;
+  /** It had ended, and somebody it started still held its output open. */
+  isHeldOpen: boolean;
+}
+
+/** Some agents wait for the end of the output for as long as it takes; this is enough to see that. */
+const heldOpenMs = 3000;
+const maxOutputLength = 4096;
+
+/** Runs a hook as agents do: in a session of its own, over pipes, until it has ended and closed them. Resolves always. */
+export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Promise<AgentCallResult> {
+  const [program, ...args] = argv;
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const result: AgentCallResult = { stdout: "", stderr: "", waitedMs: 0, isHeldOpen: false };
+    let child: ChildProcess;
+    const finish = (more: Partial<AgentCallResult>): void => {
+      clearTimeout(deadline);
+      clearTimeout(patience);
+      child?.stdout?.destroy();
+      child?.stderr?.destroy();
+      resolve({ ...result, ...more, waitedMs: Math.round(performance.now() - startedAt) });
+    };
+    let patience: NodeJS.Timeout | undefined;
+    const deadline = setTimeout(() => {
+      end(child);
+      finish({ endedBy: "timeout" });
+    }, timeoutMs);
+    try {
+      child = spawn(program, args, {
+        cwd,
+        env,
+        stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+        detached: process.platform !== "win32",
+        windowsHide: true,
+        // The line has the quotes that it needs.
+        windowsVerbatimArguments: program === "cmd.exe",
+      });
+    } catch (error) {
+      finish({ notStarted: codeOf(error) ?? "ERROR" });
+      return;
+    }
+    child.on("error", (error) => finish({ notStarted: codeOf(error) ?? "ERROR" }));
+    child.stdout?.on("data", (chunk: Buffer) => (result.stdout = (result.stdout + chunk).slice(0, maxOutputLength)));
+    child.stderr?.on("data", (chunk: Buffer) => (result.stderr = (result.stderr + chunk).slice(0, maxOutputLength)));
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(stdin);
+    child.on("exit", (code, signal) => {
+      const ended = code === null ? { endedBy: signal ?? "a signal" } : { code };
+      child.on("close", () => finish(ended));
+      patience = setTimeout(() => finish({ ...ended, isHeldOpen: true }), heldOpenMs);
+    });
+  });
+}
+
+/** With all that it started, which has its process group. */
+function end(child: ChildProcess): void {
+  try {
+    if (process.platform !== "win32" && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    // It ended in the meantime.
+  }
+}

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { codeOf, messageOf } from "../../model/errors.ts";
+import type { Environment } from "../environment.ts";
+
+export interface ProcessRequest {
+  argv: readonly [string, ...string[]];
+  /** Written to standard input, which is then closed; nothing when absent. */
+  stdin?: string | undefined;
+  env: Environment;
+  cwd?: string | undefined;
+  timeoutMs: number;
+  /** How much of stdout and of stderr is kept, each. */
+  maxOutputBytes?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export type ProcessResult =
+  | { status: "exited"; code: number; stdout: string; stderr: string }
+  | { status: "killed"; signal: string; stdout: string; stderr: string }
+  | { status: "timedOut"; stdout: string; stderr: string }
+  /** `code` is the system's: `ENOENT` when there is no such program, `EACCES` when it may not be run. */
+  | { status: "notStarted"; code: string; detail: string };
+
+const defaultMaxOutputBytes = 64 * 1024;
+
+function collect(maxBytes: number): { add(chunk: Buffer): void; text(): string } {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    add(chunk) {
+      if (bytes < maxBytes) chunks.push(chunk.subarray(0, maxBytes - bytes));
+      bytes += chunk.length;
+    },
+    text: () => Buffer.concat(chunks).toString("utf8"),
+  };
+}
+
+/**
+ * Runs a program without a shell and waits for it. At the deadline its whole process group gets SIGKILL, since some
+ * players ignore SIGTERM. Resolves always; a grandchild that keeps the pipes open does not hold it up.
+ */
+export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
+  const [program, ...args] = request.argv;
+  const isGroupLeader = process.platform !== "win32";
+  return new Promise((resolve) => {
+    // A signal that was aborted before will not say so again.
+    if (request.signal?.aborted) {
+      resolve({ status: "timedOut", stdout: "", stderr: "" });
+      return;
+    }
+    const stdout = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
+    const stderr = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
+    let child: ReturnType<typeof spawn>;
+    try {
+      child = spawn(program, args, {
+        stdio: "pipe",
+        shell: false,
+        windowsHide: true,
+        detached: isGroupLeader,
+        cwd: request.cwd,
+        env: request.env,
+      });
+    } catch (error) {
+      // A NUL byte in an argument, or an argument list that is too long, throws instead of emitting.
+      resolve({ status: "notStarted", code: codeOf(error) ?? "ERROR", detail: messageOf(error) });
+      return;
+    }
+    let isDone = false;
+    const finish = (result: ProcessResult): void => {
+      if (isDone) return;
+      isDone = true;
+      clearTimeout(timer);
+      request.signal?.removeEventListener("abort", kill);
+      // Somebody who inherited them may hold them open for ever, which would keep us from ever ending.
+      child.stdin?.destroy();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      resolve(result);
+    };
+    const kill = (): void => {
+      try {
+        if (isGroupLeader && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+        else child.kill("SIGKILL");
+      } catch {
+        // It ended in the meantime.
+      }
+      finish({ status: "timedOut", stdout: stdout.text(), stderr: stderr.text() });
+    };
+    const timer = setTimeout(kill, request.timeoutMs);
+    request.signal?.addEventListener("abort", kill, { once: true });
+    child.on("error", (error) => {
+      finish({ status: "notStarted", code: codeOf(error) ?? "ERROR", detail: error.message });
+    });
+    child.stdout?.on("data", (chunk: Buffer) => stdout.add(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
+    // A program that does not read its input closes the pipe early; that is its business.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(request.stdin ?? "");
+    child.on("exit", (code, signal) => {
+      // The pipes' last data comes a moment after the exit; a grandchild may hold them open for ever.
+      const settle = (): void =>
+        finish(
+          code === null
+            ? { status: "killed", signal: signal ?? "unknown", stdout: stdout.text(), stderr: stderr.text() }
+            : { status: "exited", code, stdout: stdout.text(), stderr: stderr.text() },
+        );
+      child.on("close", settle);
+      setTimeout(settle, 200).unref();
+    });
+  });
+}

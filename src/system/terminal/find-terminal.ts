@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { terminalVariables, type AgentTerminal } from "../../model/agent-terminal.ts";
+import { ownPid } from "../process/identity.ts";
+import { processLook, type LookAtProcess } from "../process/facts.ts";
+
+/** So much later than its own payload may a process seem to have begun: times are told in seconds, and clocks are set. */
+const toleranceMs = 2000;
+/** No process has so many ancestors. */
+const mostAncestors = 64;
+
+/**
+ * The terminal of the process or of the nearest of its ancestors that has one: agents run their hooks without, and have
+ * one themselves. `seenMs` is how long ago the process is known to have been there: one that is younger has got a dead
+ * one's id, and tells nothing.
+ */
+export function findTerminal(
+  pid: number,
+  seenMs: number,
+  look: LookAtProcess = processLook(),
+): AgentTerminal | undefined {
+  let facts = look(pid);
+  if (facts === undefined || facts.ageMs + toleranceMs < seenMs) return undefined;
+  for (let count = 0; facts !== undefined && pid > 1 && count < mostAncestors; count += 1) {
+    const { device, start } = facts;
+    if (device !== undefined) return { device, pid, start, env: environmentOf(pid) };
+    pid = facts.parentPid;
+    facts = look(pid);
+  }
+  return undefined;
+}
+
+/** The terminal that this very process was started in. */
+export function findOwnTerminal(): AgentTerminal | undefined {
+  return findTerminal(ownPid, 0);
+}
+
+/** Whether the terminal is still that one: its process runs and has kept it. */
+export function isStillThere({ pid, start, device }: AgentTerminal, look: LookAtProcess = processLook()): boolean {
+  const facts = look(pid);
+  return facts?.start === start && facts.device === device;
+}
+
+function environmentOf(pid: number): Record<string, string> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/environ`, "utf8");
+  } catch {
+    return undefined;
+  }
+  const wanted: ReadonlySet<string> = new Set(terminalVariables);
+  const pairs = text.split("\0").map((line): [string, string] => {
+    const end = line.indexOf("=");
+    return [line.slice(0, end), line.slice(end + 1)];
+  });
+  return Object.fromEntries(pairs.filter(([name]) => wanted.has(name)));
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { agents } from "../../src/agents/index.ts";
+import { readPayload } from "../../src/agents/read-payload.ts";
+import { capturedPayloads, documentedPayloads } from "../support/agents/agent-payloads.ts";
+
+const payloads = [...capturedPayloads, ...documentedPayloads];
+const flags = agents.map(({ id }) => id).filter((id) => id !== "generic");
+
+/** Whose the payload is taken to be. */
+function labelOf(text: string, agentId: string | undefined, env: Record<string, string> = {}): string {
+  return readPayload(text, { agentId, eventName: "Stop", env }).agentId;
+}
+
+describe("whose payload it is", () => {
+  it.each(flags)("is never taken for that of a third agent, with --agent %s", (flag) => {
+    const wrong = payloads.flatMap(({ agentId, file, text }) => {
+      const label = labelOf(text, flag);
+      return label === agentId || label === flag ? [] : [`${agentId}/${file} -> ${label}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("is the flag's own agent's, for every payload of it", () => {
+    expect(payloads.filter(({ agentId, text }) => labelOf(text, agentId) !== agentId)).toEqual([]);
+  });
+
+  it("is never taken for that of another agent without a flag: rather for nobody's", () => {
+    const wrong = payloads.filter(({ agentId, text }) => ![agentId, "generic"].includes(labelOf(text, undefined)));
+    expect(wrong).toEqual([]);
+  });
+
+  it("is known although the hook was imported from Claude Code's settings, but for what says nothing", () => {
+    const unknown = payloads.filter(
+      ({ agentId, text }) => agentId !== "claude-code" && labelOf(text, "claude-code") !== agentId,
+    );
+    expect(unknown.map(({ agentId, file }) => `${agentId}/${file}`).toSorted()).toEqual([
+      // Neither a session nor a time; and these do not import hooks.
+      "copilot-cli/agentStop-of-old-release",
+      "kiro/agentSpawn",
+      "kiro/stop",
+      "kiro/userPromptSubmit",
+    ]);
+  });
+
+  it("is what Claude Code's says it is, whoever is named", () => {
+    const claude = payloads.filter(({ agentId }) => agentId === "claude-code");
+    for (const flag of flags) {
+      expect(claude.filter(({ text }) => labelOf(text, flag) !== flag)).toEqual([]);
+    }
+  });
+
+  it("stays Claude Code's, should it take to telling the time and more", () => {
+    const claude = payloads.filter(({ agentId }) => agentId === "claude-code");
+    const more = { timestamp: "2026-11-21T10:00:00.000Z", turn_id: "1", model: "m", permission_mode: "auto" };
+    const relabelled = claude.filter(({ text }) => {
+      const payload = { ...more, ...(JSON.parse(text) as object) };
+      return labelOf(JSON.stringify({ prompt_id: "p", ...payload }), "claude-code") !== "claude-code";
+    });
+    expect(relabelled).toEqual([]);
+  });
+
+  it("says whose hook it was that ran", () => {
+    const { text = "" } = payloads.find(({ agentId }) => agentId === "cursor") ?? {};
+    expect(readPayload(text, { agentId: "claude-code", env: {} })).toMatchObject({ calledAs: "claude-code" });
+    expect(readPayload(text, { agentId: "cursor", env: {} })).toMatchObject({ calledAs: undefined });
+    expect(readPayload(text, { env: {} })).toMatchObject({ agentId: "cursor", calledAs: undefined });
+  });
+
+  it("is the person's own agent's, whatever the payload looks like", () => {
+    const cursor = payloads.find(({ agentId }) => agentId === "cursor");
+    expect(labelOf(cursor?.text ?? "", "my-agent")).toBe("my-agent");
+    expect(labelOf(cursor?.text ?? "", "generic")).toBe("generic");
+  });
+
+  it.each([
+    [{ GEMINI_SESSION_ID: "1", CLAUDE_PROJECT_DIR: "/p" }, "gemini-cli"],
+    [{ QWEN_PROJECT_DIR: "/p" }, "qwen-code"],
+    [{ CURSOR_VERSION: "3", CLAUDE_PROJECT_DIR: "/p" }, "cursor"],
+    [{ CODEX_THREAD_ID: "1" }, "codex"],
+  ])("is told by the environment %j when nothing else does", (env, agentId) => {
+    const text = JSON.stringify({ hook_event_name: "Stop", session_id: "s", cwd: "/p" });
+    expect(labelOf(text, undefined, env)).toBe(agentId);
+    expect(labelOf(text, "droid", env)).toBe("droid");
+  });
+
+  it.each([
+    [
+      "a made one with a time",
+      { hook_event_name: "Stop", session_id: "s", cwd: "/", timestamp: "2026-01-01T00:00:00Z" },
+    ],
+    ["a made one in camelCase", { hookEventName: "Stop", sessionId: "s", cwd: "/", timestamp: 1_760_000_000_000 }],
+    ["a made one with a mode", { hook_event_name: "Stop", session_id: "s", cwd: "/", permission_mode: "default" }],
+    ["a made one with a turn", { hook_event_name: "Stop", session_id: "s", cwd: "/", turn_id: "1" }],
+  ])("is nobody's: %s", (_name, payload) => {
+    expect(labelOf(JSON.stringify(payload), undefined)).toBe("generic");
+    expect(labelOf(JSON.stringify(payload), "droid")).toBe("droid");
+  });
+});

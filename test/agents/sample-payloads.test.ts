@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { readPayload } from "../../src/agents/read-payload.ts";
+import { sampleNotify, samplePayload, type SampleCall } from "../../src/agents/sample-payloads.ts";
+import { wirings } from "../../src/agents/wirings.ts";
+
+const call = (event: string): SampleCall => ({
+  event,
+  session: "hookbell-verify-000000000000000000000001",
+  cwd: "/tmp/hookbell-x",
+  at: "2026-11-21T10:00:00.000Z",
+});
+
+/** As the agent's plug-in makes a payload of it, where there is one. */
+const asSent = (id: string, payload: object | undefined): string =>
+  JSON.stringify(id === "opencode" ? { agent: "opencode", directory: "/tmp/hookbell-x", ...payload } : payload);
+
+const events = Object.entries(wirings).flatMap(([id, { events: wired }]) =>
+  Object.entries(wired).map(([event, { means }]) => ({ id, event, means })),
+);
+
+it.each(events)(
+  "the sample of $id for $event is its own, sound, and of what the wiring says",
+  ({ id, event, means }) => {
+    const reading = readPayload(asSent(id, samplePayload(id, call(event))), { agentId: id, eventName: event, env: {} });
+    expect(reading).toMatchObject({ status: "valid", agentId: id, ignored: undefined, drift: [] });
+    if (reading.status !== "valid") return;
+    expect(means.length === 0 || means.includes(reading.eventName)).toBe(true);
+    expect(reading.facts).toMatchObject({ session: call(event).session, cwd: "/tmp/hookbell-x" });
+  },
+);
+
+it("is known by the payload alone where agents run each other's hooks", () => {
+  for (const [id, event] of [
+    ["cursor", "stop"],
+    ["copilot-cli", "Stop"],
+    ["droid", "Stop"],
+  ] as const) {
+    const reading = readPayload(asSent(id, samplePayload(id, call(event))), { agentId: "claude-code", env: {} });
+    expect(reading).toMatchObject({ status: "valid", agentId: id, calledAs: "claude-code" });
+  }
+});
+
+it("has one for the program of an older Codex", () => {
+  const reading = readPayload(JSON.stringify(sampleNotify(call("Stop"))), { agentId: "codex", env: {} });
+  expect(reading).toMatchObject({ status: "valid", agentId: "codex", eventName: "Stop", ignored: undefined });
+});
+
+it("has none for an agent that is wired by hand", () => {
+  expect(samplePayload("generic", call("Stop"))).toBeUndefined();
+});

@@ -1,0 +1,110 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { reasonOfBusError, rememberedId } from "../../../../src/channels/local/desktop/bus.ts";
+import { bodyLimit, titleLimit, writeBody, writeTitle } from "../../../../src/channels/local/desktop/appearance.ts";
+import { replacesEarlier } from "../../../../src/channels/local/desktop/desktop-settings.ts";
+import { desktop } from "../../../../src/channels/local/desktop/desktop.ts";
+import { localRequest } from "../../../support/channels/channel-request.ts";
+
+const rendering = { name: "GNOME", capabilities: ["body", "body-markup"] };
+const plain = { name: "plain", capabilities: ["body"] };
+const dunst = { name: "dunst", capabilities: ["body"] };
+
+describe("writeBody", () => {
+  it.each([
+    [
+      "escapes for a daemon that renders markup",
+      rendering,
+      `<b>"x"</b> & 'y'`,
+      "&lt;b&gt;&quot;x&quot;&lt;/b&gt; &amp; &#39;y&#39;",
+    ],
+    ["escapes for dunst, which does not say that it renders", dunst, "<i>&", "&lt;i&gt;&amp;"],
+    ["leaves & alone for others, and makes < no tag", plain, "<b>1 & 2</b>", "<\u200Bb>1 & 2<\u200B/b>"],
+    ["escapes what is escaped already", rendering, "&lt;", "&amp;lt;"],
+    ["keeps lines", rendering, "a\r\nb", "a\nb"],
+    ["drops controls and overrides", rendering, "a\u0000\u001b[1mb\u202ec", "abc"],
+  ])("%s", (_what, server, text, written) => {
+    expect(writeBody(text, server)).toBe(written);
+  });
+
+  it.each([rendering, plain, dunst])("never exceeds the limit or leaves a tag, for $name", (server) => {
+    const texts = fc.string({ unit: fc.constantFrom("<", "&", '"', "a", "é", "👩‍👩‍👧", "\ud800", "b>"), maxLength: 2500 });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const written = writeBody(text, server);
+        expect([...written].length).toBeLessThanOrEqual(bodyLimit);
+        expect(written).not.toMatch(/<[a-z/]/i);
+        expect(written.isWellFormed()).toBe(true);
+        if (server !== plain) expect(written).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)|[<>"']/);
+      }),
+    );
+  });
+});
+
+describe("writeTitle", () => {
+  it.each([
+    ["<b>t</b> & co", "<b>t</b> & co"],
+    ["two\nlines", "two lines"],
+    ["", "hookbell"],
+    ["\u0000", "hookbell"],
+    ["x".repeat(titleLimit), "x".repeat(titleLimit)],
+    ["x".repeat(titleLimit + 1), `${"x".repeat(titleLimit - 1)}…`],
+  ])("%j", (title, written) => {
+    expect(writeTitle(title)).toBe(written);
+  });
+});
+
+describe("rememberedId", () => {
+  const server = { name: "d", version: "1", capabilities: [], identity: "guid :1.5" };
+  it.each([
+    [undefined, undefined],
+    [{}, undefined],
+    [{ notificationId: "7", server: "guid :1.5" }, 7],
+    [{ notificationId: "7", server: "guid :1.6" }, undefined],
+    [{ notificationId: "7" }, undefined],
+    [{ notificationId: "0", server: "guid :1.5" }, undefined],
+    [{ notificationId: "4294967296", server: "guid :1.5" }, undefined],
+    [{ notificationId: "1.5", server: "guid :1.5" }, undefined],
+    [{ notificationId: "x", server: "guid :1.5" }, undefined],
+  ])("%j is %j", (remembered, id) => {
+    expect(rememberedId(remembered as Record<string, string> | undefined, server)).toBe(id);
+  });
+});
+
+describe("reasonOfBusError", () => {
+  it.each([
+    ["org.freedesktop.DBus.Error.ServiceUnknown", "unavailable"],
+    ["org.freedesktop.DBus.Error.Spawn.ChildExited", "unavailable"],
+    ["org.freedesktop.DBus.Error.NoReply", "timeout"],
+    ["org.freedesktop.Notifications.Error.ExcessNotificationGeneration", "rateLimited"],
+    ["org.freedesktop.DBus.Error.InvalidArgs", "rejected"],
+  ])("%s is %s", (name, reason) => {
+    expect(reasonOfBusError(name)).toBe(reason);
+  });
+});
+
+it.each([
+  [{}, { agent: "droid", session: "s-1" }, true],
+  [{ update: "replace" as const }, { agent: "droid", session: "s-1" }, true],
+  [{ update: "new" as const }, { agent: "droid", session: "s-1" }, false],
+  [{}, { agent: "hookbell", session: "summary" }, false],
+  [{}, { agent: "droid", session: "" }, false],
+])("with %j, %j takes the place of the earlier notification: %s", (settings, event, expected) => {
+  expect(replacesEarlier(settings, { ...localRequest({}, {}).event, ...event })).toBe(expected);
+});
+
+it("shows what there is behind a thousand empty lines", () => {
+  expect(writeBody("\n".repeat(1000) + "end\n", plain)).toBe("end");
+});
+
+describe("settings", () => {
+  it("needs none", () => {
+    expect(desktop.settings.parse({})).toEqual({ daemonSound: false });
+  });
+  it.each([[{ displayFor: "soon" }], [{ displayFor: 5 }], [{ urgency: "high" }], [{ colour: "red" }]])(
+    "refuses %j",
+    (settings) => {
+      expect(desktop.settings.safeParse(settings).success).toBe(false);
+    },
+  );
+});

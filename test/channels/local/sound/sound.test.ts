@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { levelLooks } from "../../../../src/channels/levels.ts";
+import { sound, soundNames } from "../../../../src/channels/local/sound/sound.ts";
+import { levels } from "../../../../src/model/level.ts";
+
+describe("settings", () => {
+  it.each([
+    [{}, { volume: 1 }],
+    [
+      { sound: "error", volume: 0.25 },
+      { sound: "error", volume: 0.25 },
+    ],
+    [{ sound: "~/bell.wav" }, { sound: "~/bell.wav", volume: 1 }],
+    [{ sound: "/srv/bell.ogg" }, { sound: "/srv/bell.ogg", volume: 1 }],
+    [{ sound: "C:\\bell.wav" }, { sound: "C:\\bell.wav", volume: 1 }],
+  ])("%j", (given, parsed) => {
+    expect(sound.settings.parse(given)).toEqual(parsed);
+  });
+
+  it.each([
+    [{ sound: "ding" }, "complete"],
+    [{ sound: "bell.wav" }, "~/path"],
+    [{ sound: "-v" }, "complete"],
+    [{ volume: 2 }, "1"],
+    [{ volume: "loud" }, "number"],
+    [{ sounds: "x" }, "sounds"],
+  ])("refuses %j", (given, told) => {
+    const parsed = sound.settings.safeParse(given);
+    expect(parsed.error?.issues.map(({ message }) => message).join()).toContain(told);
+  });
+});
+
+it.each(levels)("has one of its own sounds for the level %s", (level) => {
+  expect(soundNames).toContain(levelLooks[level].sound);
+});

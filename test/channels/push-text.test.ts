@@ -1,0 +1,104 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { maxFieldLine, toPushText } from "../../src/channels/push-text.ts";
+import { serverUrl } from "../../src/channels/vendor-request.ts";
+import { sessionKey } from "../../src/channels/session-key.ts";
+import type { Message } from "../../src/model/message.ts";
+import { measures } from "../../src/model/text.ts";
+import { adversarialTexts } from "../support/channels/adversarial-texts.ts";
+import { expectPlain } from "../support/channels/pushed.ts";
+
+const message = (more: Partial<Message> = {}): Message => ({
+  title: "shop: done",
+  body: "All tests pass.",
+  level: "success",
+  fields: [],
+  ...more,
+});
+const fields = [
+  { label: "project", value: "shop" },
+  { label: "agent", value: "Droid" },
+];
+const room = { maxTitle: 250, maxBody: 1000, measure: measures.bytes };
+
+describe("toPushText", () => {
+  it.each([
+    ["text and fields", message({ fields }), "All tests pass.\nproject: shop · agent: Droid"],
+    ["text alone", message(), "All tests pass."],
+    ["fields alone", message({ body: " \n", fields }), "project: shop · agent: Droid"],
+    ["nothing at all", message({ body: "", fields: [] }), "Stop"],
+  ])("shows %s", (_, given, body) => {
+    expect(toPushText(given, "Stop", room)).toEqual({ title: "shop: done", body });
+  });
+
+  it.each([
+    ["SessionEnd", "SessionEnd"],
+    ["\u0000", "hookbell"],
+  ])("has a title and a body for an event %j that says nothing", (name, shown) => {
+    expect(toPushText(message({ title: "\u202E", body: "" }), name, room)).toEqual({ title: shown, body: shown });
+  });
+
+  it.each([
+    ["x".repeat(1000), "x".repeat(1000)],
+    ["x".repeat(1001), `${"x".repeat(997)}…`],
+    ["😀".repeat(250), "😀".repeat(250)],
+    ["😀".repeat(251), `${"😀".repeat(249)}…`],
+  ])("cuts a body at its limit %#", (body, shown) => {
+    expect(toPushText(message({ body }), "Stop", room).body).toBe(shown);
+  });
+
+  it("keeps the fields when the text is too long for both", () => {
+    const { body } = toPushText(message({ body: "x".repeat(5000), fields }), "Stop", room);
+    expect(body).toMatch(/^x+…\nproject: shop · agent: Droid$/);
+    expect(measures.bytes(body)).toBe(room.maxBody);
+  });
+
+  it("cuts the line of fields at its own limit", () => {
+    const long = [{ label: "cwd", value: "x".repeat(maxFieldLine) }];
+    const [text, line = ""] = toPushText(message({ fields: long }), "Stop", room).body.split("\n");
+    expect(text).toBe("All tests pass.");
+    expect(measures.bytes(line)).toBe(maxFieldLine);
+    expect(line).toMatch(/^cwd: x+…$/);
+  });
+
+  it("keeps to every limit, in every unit, whatever the text", () => {
+    const wild = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...adversarialTexts));
+    fc.assert(
+      fc.property(wild, wild, wild, fc.constantFrom(...Object.values(measures)), (title, body, value, measure) => {
+        const many = Array.from({ length: 30 }, () => ({ label: value, value }));
+        const made = toPushText(message({ title, body, fields: many }), "Stop", { ...room, measure });
+        expect(measure(made.title)).toBeLessThanOrEqual(room.maxTitle);
+        expect(measure(made.body)).toBeLessThanOrEqual(room.maxBody);
+        for (const text of [made.title, made.body]) {
+          expect(text).not.toBe("");
+          expectPlain(text);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("serverUrl", () => {
+  it.each([
+    ["https://push.example", "/message", "https://push.example/message"],
+    ["https://push.example/", "/message", "https://push.example/message"],
+    ["https://example.org/gotify//", "/message", "https://example.org/gotify/message"],
+    ["https://ntfy.sh", "/", "https://ntfy.sh/"],
+    ["https://example.org/a?auth=x#part", "/", "https://example.org/a/?auth=x"],
+    ["no URL", "/message", "no URL"],
+  ])("puts %s and %s together", (server, path, url) => {
+    expect(serverUrl(server, path)).toBe(url);
+  });
+});
+
+describe("sessionKey", () => {
+  const session = { agent: "droid", session: "s-1", id: "evt_1" };
+  it("is one for a session, and each event's own where there is none", () => {
+    expect(sessionKey(session)).toMatch(/^[0-9a-f]{32}$/);
+    expect(sessionKey({ ...session, id: "evt_2" })).toBe(sessionKey(session));
+    const others = [{ agent: "claude-code" }, { session: "s-2" }, { session: "" }, { session: "", id: "evt_2" }];
+    const keys = others.map((other) => sessionKey({ ...session, ...other }));
+    expect(new Set([sessionKey(session), ...keys]).size).toBe(5);
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { check } from "../../../src/commands/check.ts";
+import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import { findUnheardRules } from "../../../src/commands/pipeline/rule-coverage.ts";
+import { loadRules } from "../../../src/rules/load.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "hookbell-unheard-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const entry = { type: "command", command: "/s/hookbell-hook.sh --agent x", timeout: 10 };
+
+/** Wires these events of Droid, which knows no StopFailure. */
+function wireDroid(...events: string[]): void {
+  put(".factory/hooks.json", Object.fromEntries(events.map((event) => [event, [{ hooks: [entry] }]])));
+}
+
+function put(path: string, value: unknown): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true });
+  writeFileSync(join(home, path), JSON.stringify(value));
+}
+
+function io(stdout: (text: string) => void = () => {}): CommandIo {
+  return commandIo(home, { stdout });
+}
+
+const fileOf = (when: unknown): string =>
+  JSON.stringify({ channels: { screen: { type: "desktop" } }, rules: [{ name: "one", when, notify: ["screen"] }] });
+
+function hintsFor(when: unknown): string[] {
+  const loaded = loadRules(fileOf(when));
+  if (loaded.status !== "good") throw new Error("the rules are broken");
+  return findUnheardRules(loaded.rules.rules, io()).map(({ hint }) => hint);
+}
+
+it.each([
+  [
+    "what Droid never sends",
+    { event: "StopFailure" },
+    ["waits for StopFailure, which no agent that is wired here sends (Droid)"],
+  ],
+  [
+    "what is not wired yet",
+    { event: "SubagentStop" },
+    ["waits for SubagentStop, which is not wired yet: hookbell init"],
+  ],
+  ["what is wired", { event: "Stop" }, []],
+  ["one of two", { event: ["StopFailure", "Stop"] }, []],
+  ["anything", { project: "shop" }, []],
+  ["what another agent says", { event: "StopFailure", agent: "my-bot" }, []],
+  ["what no agent is known to say", { event: "Deployed" }, []],
+  ["everything but what is wired", { event: { not: ["Stop", "Notification"] } }, ["waits for"]],
+])("a rule that waits for %s", (_name, when, hints) => {
+  wireDroid("Stop", "Notification");
+  expect(hintsFor(when)).toEqual(hints.map((hint) => expect.stringContaining(hint) as unknown));
+});
+
+it("says nothing while no agent is wired", () => {
+  put(".factory/hooks.json", { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] });
+  expect(hintsFor({ event: "StopFailure" })).toEqual([]);
+});
+
+it("is heard when one of several agents sends it", () => {
+  wireDroid("Stop");
+  expect(hintsFor({ event: "StopFailure" })).toHaveLength(1);
+  put(".claude/settings.json", { hooks: { StopFailure: [{ hooks: [entry] }] } });
+  expect(hintsFor({ event: "StopFailure" })).toEqual([]);
+});
+
+it("is a hint of check's, not a fault", async () => {
+  wireDroid("Stop");
+  put(".config/hookbell/rules.jsonc", JSON.parse(fileOf({ event: "StopFailure" })));
+  let stdout = "";
+  expect(
+    await check(
+      [],
+      io((text) => (stdout += text)),
+    ),
+  ).toBe(0);
+  expect(stdout).toContain('hint: rule "one" waits for StopFailure, which no agent that is wired here sends (Droid)\n');
+  stdout = "";
+  expect(
+    await check(
+      ["--json"],
+      io((text) => (stdout += text)),
+    ),
+  ).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ status: "good", unheard: [{ rule: "one", events: ["StopFailure"] }] });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { keepLease } from "../../src/dispatch/held-lease.ts";
+import { renewEveryMs } from "../../src/outbox/lease.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+
+type Answer = boolean | "ENOSPC";
+
+/** A lease whose renewals end so, one after the other; the last goes on. */
+function kept(...answers: Answer[]) {
+  const clock = createFakeClock();
+  let lost = 0;
+  let renewals = 0;
+  const lease = {
+    renew() {
+      const answer = answers[Math.min(renewals, answers.length - 1)];
+      renewals += 1;
+      if (answer === "ENOSPC") throw Object.assign(new Error("no space"), { code: answer });
+      return answer === true;
+    },
+    release() {},
+  };
+  return { ...keepLease(lease, clock, () => (lost += 1)), clock, lost: () => lost, renewals: () => renewals };
+}
+
+describe("the kept lease", () => {
+  it("knows a disk in trouble from a lease that another has", () => {
+    const lease = kept(true, "ENOSPC", true, false, true);
+    expect([lease.hold(), lease.hold(), lease.hold()]).toEqual(["held", "trouble", "held"]);
+    expect([lease.isLost(), lease.lost()]).toEqual([false, 0]);
+    expect(lease.hold()).toBe("lost");
+    // For good, and said once.
+    expect([lease.hold(), lease.isLost(), lease.lost(), lease.renewals()]).toEqual(["lost", true, 1, 4]);
+  });
+
+  it("is renewed in the background through trouble, and no more once it is lost", () => {
+    const lease = kept("ENOSPC", true, false);
+    lease.clock.turn(2 * renewEveryMs);
+    expect([lease.renewals(), lease.isLost()]).toEqual([2, false]);
+    lease.clock.turn(5 * renewEveryMs);
+    expect([lease.renewals(), lease.isLost(), lease.lost()]).toEqual([3, true, 1]);
+  });
+});

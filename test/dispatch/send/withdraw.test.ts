@@ -1,0 +1,78 @@
+import { expect, it } from "vitest";
+import { withdrawShown } from "../../../src/dispatch/send/withdraw.ts";
+import type { AgentEvent } from "../../../src/model/event.ts";
+import { readSession, writeSession } from "../../../src/outbox/sessions.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+
+const event: AgentEvent = {
+  id: "evt_1",
+  name: "UserPromptSubmit",
+  agent: "generic",
+  session: "s1",
+  cwd: "/p",
+  project: "p",
+  host: "h",
+  at: "2026-01-01T00:00:00.000Z",
+  level: "info",
+};
+
+const answer: AgentEvent = { ...event, name: "permission.replied", isAnswer: true };
+
+it.each([
+  ["a prompt, and nothing newer came", event, undefined, {}],
+  ["an answer, and nothing newer came", answer, undefined, {}],
+  ["a prompt, and something newer was shown", event, { dedupKey: "newer" }, { oncall: { dedupKey: "newer" } }],
+  ["an answer, and the next question was shown", answer, { dedupKey: "newer" }, { oncall: { dedupKey: "newer" } }],
+])("what a session shows is forgotten once it is taken back: %s", async (_what, came, newer, left) => {
+  const { dispatcher, writeRules } = prepareDispatcher();
+  const { layout, tools } = dispatcher;
+  writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
+  const session = { agent: "generic", session: "s1", lastSeenAt: 1 };
+  writeSession(layout, { ...session, remembered: { oncall: { dedupKey: "older" } } });
+  const resolved: unknown[] = [];
+  tools.http = async ({ body }) => {
+    resolved.push(JSON.parse(body ?? ""));
+    if (newer !== undefined) writeSession(layout, { ...session, remembered: { oncall: newer } });
+    return { status: 202, headers: {}, body: "" };
+  };
+  await withdrawShown(dispatcher, came);
+  expect(resolved).toMatchObject([{ dedup_key: "older", event_action: "resolve" }]);
+  expect(readSession(layout, "generic", "s1").remembered).toEqual(left);
+});
+
+it.each([
+  { ...event, name: "Stop" },
+  { ...answer, isAnswer: false },
+])("$name takes nothing back", async (came) => {
+  const { dispatcher, writeRules } = prepareDispatcher();
+  const { layout, tools } = dispatcher;
+  writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
+  const remembered = { oncall: { dedupKey: "older" } };
+  writeSession(layout, { agent: "generic", session: "s1", lastSeenAt: 1, remembered });
+  let requests = 0;
+  tools.http = async () => {
+    requests += 1;
+    return { status: 202, headers: {}, body: "" };
+  };
+  await withdrawShown(dispatcher, came);
+  expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([0, remembered]);
+});
+
+it("what could not be taken back is taken back the next time", async () => {
+  const { dispatcher, writeRules, journal } = prepareDispatcher();
+  const { layout, tools } = dispatcher;
+  const channel = { type: "pagerduty", routingKey: "k".repeat(32) };
+  writeRules({ channels: { oncall: channel, other: channel }, rules: [] });
+  const remembered = { oncall: { dedupKey: "older" }, other: { dedupKey: "older" } };
+  writeSession(layout, { agent: "generic", session: "s1", lastSeenAt: 1, remembered });
+  let requests = 0;
+  tools.http = async () => {
+    requests += 1;
+    return { status: requests === 1 ? 503 : 202, headers: {}, body: "" };
+  };
+  await withdrawShown(dispatcher, event);
+  expect(readSession(layout, "generic", "s1").remembered).toEqual({ oncall: { dedupKey: "older" } });
+  expect(journal("notice")).toMatchObject([{ channel: "oncall", title: "not withdrawn" }]);
+  await withdrawShown(dispatcher, event);
+  expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([3, {}]);
+});

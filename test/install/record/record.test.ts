@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { claudeCodeWiring } from "../../../src/agents/known/claude-code/wiring.ts";
+import { droidWiring } from "../../../src/agents/known/droid/wiring.ts";
+import { placeFolder } from "../../../src/install/target/agent-target.ts";
+import {
+  emptyRecord,
+  fileRecordOf,
+  parseRecord,
+  withFileRecord,
+  withHookPath,
+  type FileRecord,
+} from "../../../src/install/record/record.ts";
+import { withSchema } from "../../../src/rules/edit/starter-rules.ts";
+
+const file: FileRecord = {
+  path: "/s.json",
+  originalHash: null,
+  writtenHash: "h",
+  addedEvents: ["Stop"],
+  hasAddedHooksKey: true,
+  hasMadeFolder: false,
+};
+
+describe("the record", () => {
+  it("comes back as it was written", () => {
+    const record = withHookPath(withFileRecord(emptyRecord, "/s.json", file), "/h/hook.cjs");
+    expect(parseRecord(JSON.stringify(record))).toEqual(record);
+    expect(fileRecordOf(record, "/s.json")).toEqual(file);
+    expect(withFileRecord(record, "/s.json", undefined).files).toEqual([]);
+    expect(withHookPath(record, "/h/hook.cjs")).toBe(record);
+  });
+
+  it.each([undefined, "", "{", "[]", "null", '{"hookPaths": 1}', '{"hookPaths": [], "files": [{}]}'])(
+    "counts as empty when it is %j",
+    (text) => {
+      expect(parseRecord(text)).toEqual(emptyRecord);
+    },
+  );
+});
+
+describe("placeFolder", () => {
+  it.each([
+    [droidWiring, {}, "/home/me/.factory"],
+    [droidWiring, { FACTORY_HOME_OVERRIDE: "/elsewhere" }, "/elsewhere/.factory"],
+    [droidWiring, { FACTORY_HOME_OVERRIDE: "" }, "/home/me/.factory"],
+    [claudeCodeWiring, {}, "/home/me/.claude"],
+    [claudeCodeWiring, { CLAUDE_CONFIG_DIR: "/etc/claude" }, "/etc/claude"],
+    [claudeCodeWiring, { CLAUDE_CONFIG_DIR: "relative" }, "/home/me/.claude"],
+  ])("%#", (wiring, env, folder) => {
+    expect(placeFolder(wiring.folders[0], env, "/home/me")).toBe(folder);
+  });
+});
+
+describe("withSchema", () => {
+  it.each([
+    [
+      '{\n  "$schema": "./x.json",\n  // c\n  "rules": []\n}\n',
+      '{\n  "$schema": "file:///s",\n  // c\n  "rules": []\n}\n',
+    ],
+    ['{\n  "rules": []\n}\n', '{\n  "rules": [],\n  "$schema": "file:///s"\n}\n'],
+    ["not json", "not json"],
+  ])("%j", (text, expected) => {
+    expect(withSchema(text, "file:///s")).toBe(expected);
+  });
+});

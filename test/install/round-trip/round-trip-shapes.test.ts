@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { appendTomlMember, readToml } from "../../../src/install/settings/toml.ts";
+import { jsonShapes } from "./shape-corpus.ts";
+import { bytes, textOf, unwire, wire, wirings, type Files } from "./wire.ts";
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Settings = Record<string, Json>;
+
+const runs = 120;
+
+const layout = fc.record({
+  indent: fc.constantFrom("", "  ", "    ", "\t"),
+  eol: fc.constantFrom("\n", "\r\n"),
+  end: fc.constantFrom("", "\n", "\n\n"),
+});
+const write = (value: Settings, { indent, eol, end }: { indent: string; eol: string; end: string }): Uint8Array =>
+  bytes((JSON.stringify(value, undefined, indent) + end).replaceAll("\n", eol));
+const read = (content: Uint8Array): Settings => JSON.parse(textOf(content) ?? "") as Settings;
+
+const command = fc.constantFrom("say done", "/opt/tool --flag 'a b'", "echo hookbell", "a | b", "cat >> log");
+
+describe.each(jsonShapes)("init and uninstall of $agent on any settings", { timeout: 180_000 }, (shape) => {
+  const { agent, file, event, foreign, version } = shape;
+  const isBare = shape.shape === "bare";
+  const known = [...Object.keys(wirings[agent].events), event, foreign];
+  const handler = fc.record({ command, timeout: fc.nat(60) }, { requiredKeys: ["command"] });
+  const entry = (
+    shape.layout === "flat"
+      ? handler
+      : fc.record(
+          { matcher: fc.constantFrom("", "*"), hooks: fc.array(handler, { maxLength: 3 }) },
+          { requiredKeys: ["hooks"] },
+        )
+  ) as fc.Arbitrary<Json>;
+  const events = fc.dictionary(fc.constantFrom(...known), fc.array(entry, { maxLength: 3 }), { maxKeys: 4 });
+  const key = fc
+    .string({ unit: "grapheme", maxLength: 5 })
+    .filter((name) => !["hooks", "version", "description", "__proto__", "disableAllHooks", ...known].includes(name));
+  const others: fc.Arbitrary<Settings> =
+    agent === "codex"
+      ? fc.dictionary(fc.constant("description"), fc.string() as fc.Arbitrary<Json>)
+      : fc.dictionary(key, fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>, { maxKeys: 3 });
+  const settings = fc
+    .tuple(others, fc.option(events, { nil: undefined }), fc.boolean())
+    .map(([other, hooks, hasVersion]): Settings => ({
+      ...(version !== undefined && hasVersion ? { version } : {}),
+      ...other,
+      ...(hooks === undefined ? {} : isBare ? hooks : { hooks }),
+    }));
+  const content = fc.tuple(settings, layout).map(([value, how]) => write(value, how));
+
+  /** What somebody does in between, to the wired file and to the one that never was. */
+  type Edit = (value: Settings) => Settings;
+  const edit: fc.Arbitrary<Edit> = fc.oneof(
+    fc.tuple(others).map(([more]): Edit => (value) => ({ ...value, ...more })),
+    fc.tuple(fc.constantFrom(...known), entry).map(([name, added]): Edit => (value) => {
+      const container = (isBare ? value : (value.hooks ?? {})) as Record<string, Json[]>;
+      const changed = { ...container, [name]: [...(container[name] ?? []), added] };
+      return isBare ? changed : { ...value, hooks: changed };
+    }),
+    fc.constant<Edit>((value) => Object.fromEntries(Object.entries(value).reverse())),
+  );
+
+  /** What an agent can tell apart: no empty events, no order of keys, and no version, which init may have to leave. */
+  const meaning = (value: Settings): string => {
+    const { version: _, hooks, ...rest } = value;
+    const tidy = (container: Settings): [string, Json][] =>
+      Object.entries(container)
+        .filter(([name, item]) => !(known.includes(name) && Array.isArray(item) && item.length === 0))
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+    return JSON.stringify([tidy(rest), tidy((hooks ?? {}) as Settings)]);
+  };
+
+  it("give back every byte when nothing came between, with and without the backup", () => {
+    fc.assert(
+      fc.property(content, (before) => {
+        const files: Files = { [file]: before };
+        const wired = wire(agent, files);
+        expect(wired.plan.problems).toEqual([]);
+        expect(wire(agent, wired.files).plan.changes).toEqual([]);
+        expect(textOf(unwire(agent, wired.files, wired.records, wired.originals)[file])).toBe(textOf(before));
+        const byEdits = unwire(agent, wired.files, wired.records)[file] ?? bytes("{}");
+        expect(meaning(read(byEdits))).toBe(meaning(read(before)));
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  it("mean the same as no init at all when somebody edited in between", () => {
+    fc.assert(
+      fc.property(content, edit, edit, layout, (before, first, second, how) => {
+        const wired = wire(agent, { [file]: before });
+        const change = (value: Uint8Array): Uint8Array => write(second(first(read(value))), how);
+        const edited = change(wired.files[file] ?? bytes("{}"));
+        const back = unwire(agent, { ...wired.files, [file]: edited }, wired.records)[file] ?? bytes("{}");
+        expect(meaning(read(back))).toBe(meaning(read(change(before))));
+        expect(textOf(back)).not.toMatch(/hook\.cjs/);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+describe("init and uninstall of Codex's program in any TOML", { timeout: 180_000 }, () => {
+  const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,6}$/).filter((text) => text !== "notify");
+  const value = fc.oneof(
+    fc.integer().map(String),
+    fc.constantFrom("true", "1979-05-27", "[1, 2]", "{ a = 1 }", "'''\nnotify = 1\n'''", '"""\n[x]\n"""'),
+    fc.string({ maxLength: 6 }).map((text) => JSON.stringify(text).replaceAll("\u007f", "")),
+  );
+  const trail = fc.constantFrom("", "  ", " # why", "\t# notify = 1");
+  const lineOf = (keys: readonly string[], index: number, text: string, end: string): string =>
+    `${keys[index]} = ${text}${end}`;
+  const document = fc
+    .record({
+      keys: fc.uniqueArray(name, { maxLength: 4, minLength: 4 }),
+      values: fc.array(fc.tuple(value, trail), { minLength: 4, maxLength: 4 }),
+      top: fc.nat(3),
+      blank: fc.constantFrom("", "\n", "# c\n"),
+      end: fc.constantFrom("", "\n", "\n\n"),
+      eol: fc.constantFrom("\n", "\r\n"),
+    })
+    .map(({ keys, values, top, blank, end, eol }) => {
+      const written = values.map(([text, tail], index) => lineOf(keys, index, text, tail));
+      const below = written.slice(top).map((line, index) => `${index === 0 ? "[table]\n" : ""}${line}`);
+      return (blank + [...written.slice(0, top), ...below].join("\n") + end).replaceAll("\n", eol);
+    });
+
+  it("give back every byte by the edit alone, and change nothing besides", () => {
+    fc.assert(
+      fc.property(document, (text) => {
+        const files: Files = { "config.toml": bytes(text) };
+        const wired = wire("codex", files, { isOlder: true });
+        expect(wired.plan.problems).toEqual([]);
+        expect(textOf(unwire("codex", wired.files, wired.records)["config.toml"])).toBe(text);
+        expect(textOf(wire("codex", wired.files).files["config.toml"])).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("write any words so that they are read as they were", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: "binary" }).filter((text) => text.isWellFormed())), (words) => {
+        const reading = readToml("c.toml", "");
+        if (!("document" in reading)) throw new Error("an empty file is TOML");
+        const again = readToml("c.toml", appendTomlMember(reading.document, "notify", words));
+        expect("document" in again && again.document.values.notify).toEqual(words);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("init and uninstall of files of our own", () => {
+  it.each(["cline", "opencode", "goose"] as const)("leave everything beside %s's alone", (agent) => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), fc.string()), (texts) => {
+        const files: Files = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, bytes(text)]));
+        const wired = wire(agent, files);
+        const back = Object.entries(unwire(agent, wired.files, wired.records)).filter(([, left]) => left !== undefined);
+        expect(Object.fromEntries(back)).toEqual(files);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { coverageOf } from "../../../src/install/target/event-coverage.ts";
+import { isOlderThan } from "../../../src/install/target/release.ts";
+import { isUntouchedOwn, ownFileText } from "../../../src/install/command/own-file-text.ts";
+import { wirings, type AgentId } from "../round-trip/wire.ts";
+
+describe("coverageOf", () => {
+  const all = (agent: AgentId): string[] => Object.keys(wirings[agent].events);
+  const rows: [agent: AgentId, asked: string[], leftOut: string[], neverSent: string[]][] = [
+    ["claude-code", ["Stop"], ["Notification", "StopFailure", "SubagentStop"], []],
+    ["gemini-cli", ["Notification", "Stop", "SubagentStop"], [], ["SubagentStop"]],
+    ["codex", ["PermissionRequest", "Stop"], ["SubagentStop"], []],
+    ["cursor", ["Notification", "StopFailure"], ["subagentStop"], ["Notification"]],
+    ["windsurf", ["SessionEnd"], ["post_cascade_response"], ["SessionEnd"]],
+  ];
+  it.each(rows)("of %s for rules about %j", (agent, asked, leftOut, neverSent) => {
+    const { events } = wirings[agent] as { events: Record<string, { means: readonly string[]; isSupporting?: true }> };
+    const wired = all(agent).filter(
+      (event) => events[event]?.isSupporting === true || events[event]?.means.some((name) => asked.includes(name)),
+    );
+    const coverage = coverageOf({ wiring: wirings[agent], isOlder: false }, wired, (name) => asked.includes(name));
+    expect(coverage).toEqual({ wired, leftOut, neverSent });
+  });
+
+  it("of a release without hooks is one event", () => {
+    const coverage = coverageOf({ wiring: wirings.codex, isOlder: true }, ["Stop"], () => true);
+    expect(coverage).toMatchObject({ wired: ["Stop"], leftOut: [] });
+    expect(coverage.neverSent).toContain("Notification");
+  });
+});
+
+describe("isOlderThan", () => {
+  it.each([
+    ["codex-cli 0.123.9", true],
+    ["codex-cli 0.124.0", false],
+    ["codex-cli 0.169.0\n", false],
+    ["codex-cli 1.0.0-alpha.1", false],
+    ["0.99.10", true],
+    ["", false],
+    ["unknown", false],
+  ])("%j before 0.124.0: %s", (text, expected) => {
+    expect(isOlderThan(text, "0.124.0")).toBe(expected);
+  });
+});
+
+describe("the mark in a file of our own", () => {
+  const [program] = wirings.cline.ownFiles ?? [];
+  const text = (platform: NodeJS.Platform): string =>
+    program === undefined
+      ? ""
+      : ownFileText(program, { argv: ["/x y/hook", "--agent", "cline"], platform, events: [] });
+
+  it("leaves the first line to the system", () => {
+    expect(text("linux")).toMatch(/^#!\/bin\/sh\n# hookbell [0-9a-f]{16}: /);
+    expect(text("linux")).toContain("'/x y/hook' --agent cline");
+  });
+
+  it("is a comment in PowerShell as well", () => {
+    expect(text("win32")).toMatch(/^# hookbell [0-9a-f]{16}: .*\n& '\/x y\/hook' --agent cline \*> \$null\n'\{\}'\n/);
+    expect(program?.name("win32")).toBe("TaskComplete.ps1");
+  });
+
+  it("tells whether anybody changed the rest", () => {
+    expect(isUntouchedOwn(text("linux"))).toBe(true);
+    expect(isUntouchedOwn(`${text("linux")}# mine\n`)).toBe(false);
+    expect(isUntouchedOwn(text("linux").replace("/x y/", "/z/"))).toBe(false);
+    expect(isUntouchedOwn("#!/bin/sh\n")).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { wirings } from "../../../src/agents/wirings.ts";
+import { findOwnNoises } from "../../../src/install/target/own-notifications.ts";
+
+let home = "";
+let folder = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "hookbell-noises-"));
+  folder = join(home, ".agent");
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const completion = /plays a sound when it is done/;
+const waiting = /plays a sound when it waits/;
+const claude = /may notify by itself/;
+const codex = /notifies in the terminal by itself/;
+
+it.each<[id: keyof typeof wirings, file: string, text: string, noises: RegExp[]]>([
+  ["droid", "settings.json", "{}", [completion, waiting]],
+  ["droid", "settings.json", '{ // mine\n "completionSound": "off" }', [waiting]],
+  ["droid", "settings.json", '{"completionSound":"fx-ok01","awaitingInputSound":"off"}', [completion]],
+  ["droid", "settings.json", '{"completionSound":"off","awaitingInputSound":"off","soundFocusMode":"always"}', []],
+  ["claude-code", "settings.json", '{"model":"x"}', [claude]],
+  ["claude-code", "settings.json", '{"preferredNotifChannel":"terminal_bell"}', [claude]],
+  ["claude-code", "settings.json", '{"preferredNotifChannel":"notifications_disabled"}', []],
+  ["claude-code", "../.claude.json", '{"preferredNotifChannel":"notifications_disabled"}', []],
+  ["claude-code", ".claude.json", '{"preferredNotifChannel":"notifications_disabled"}', []],
+  ["codex", "config.toml", 'model = "x"\n', []],
+  ["codex", "config.toml", "[tui]\nnotifications = true\n", [codex]],
+  ["codex", "config.toml", "[tui]\nnotifications = false\n", []],
+])("%s with %s %j", (id, file, text, noises) => {
+  mkdirSync(folder);
+  writeFileSync(resolve(folder, file), text);
+  const found = findOwnNoises({ wiring: wirings[id], folder });
+  expect(found).toEqual(noises.map((noise) => expect.stringMatching(noise) as unknown));
+});
+
+it("believes the newer place first", () => {
+  mkdirSync(folder);
+  writeFileSync(join(home, ".claude.json"), '{"preferredNotifChannel":"notifications_disabled"}');
+  writeFileSync(join(folder, "settings.json"), '{"preferredNotifChannel":"iterm2"}');
+  expect(findOwnNoises({ wiring: wirings["claude-code"], folder })).toHaveLength(1);
+});

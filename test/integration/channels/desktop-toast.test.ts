@@ -1,0 +1,100 @@
+// node-notifier's way of starting helpers, seen by a helper of ours; the real ones run on macOS and Windows alone.
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ProcessResult } from "../../../src/system/process/run.ts";
+import { showToast, type ToastNotifier } from "../../../src/system/desktop/toast.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookbell-toast-"));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+function writeHelper(script: string): string {
+  const path = join(dir, "helper.mjs");
+  writeFileSync(path, `#!${process.execPath}\nimport { writeFileSync } from "node:fs";\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const recorded = (): string[] => JSON.parse(readFileSync(join(dir, "argv.json"), "utf8"));
+const recorder = (): string =>
+  writeHelper(`writeFileSync(${JSON.stringify(join(dir, "argv.json"))}, JSON.stringify(process.argv.slice(2)));`);
+
+interface ShowOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  notifier?: ToastNotifier;
+}
+
+function show(
+  toast: { title: string; body: string },
+  helperPath: string,
+  { timeoutMs = 30_000, signal = new AbortController().signal, notifier = "WindowsToaster" }: ShowOptions = {},
+): Promise<ProcessResult> {
+  const env = { PATH: process.env.PATH ?? "" };
+  return showToast(notifier, { ...toast, group: "g-1" }, { env, timeoutMs, signal, workDir: dir, helperPath });
+}
+
+describe("showToast", () => {
+  it.each([
+    ["plain text", "shop: done", "All tests pass."],
+    ["shell syntax", "`touch pwned` $(touch pwned)", "\"; touch pwned; ' && touch pwned | $HOME %PATH%"],
+    ["several lines", "t", "one\ntwo\n\nthree"],
+    ["every other sign", "ünï ✓ 👩‍👩‍👧", 'a <b>&amp;</b> \\ \\n \\"'],
+  ])("hands over %s unchanged and runs nothing", async (_what, title, body) => {
+    expect(await show({ title, body }, recorder())).toMatchObject({ status: "exited", code: 0 });
+    const argv = recorded();
+    expect(argv[argv.indexOf("-t") + 1]).toBe(title);
+    expect(argv[argv.indexOf("-m") + 1]).toBe(body);
+    expect(argv[argv.indexOf("-id") + 1]).toBe("g-1");
+    expect(existsSync(join(dir, "pwned"))).toBe(false);
+  });
+
+  it.each(["--help", "-close 1", " -x", "[a]", "{b}"])("hands over %j as a text, not a flag", async (text) => {
+    await show({ title: text, body: text }, recorder());
+    expect(recorded().filter((argument) => argument === text)).toEqual([]);
+    expect(recorded().filter((argument) => argument === `\u200B${text}`)).toHaveLength(2);
+  });
+
+  it("says the title twice when there is no body", async () => {
+    await show({ title: "t", body: " " }, recorder());
+    expect(recorded()[recorded().indexOf("-m") + 1]).toBe("t");
+  });
+
+  it.each([
+    ["that is not there", () => join(dir, "nothing.exe"), undefined],
+    ["of another system", recorder, "NotificationCenter" as const],
+  ])("survives a helper %s", async (_what, helper, notifier) => {
+    const result = await show({ title: "t", body: "b" }, helper(), notifier === undefined ? {} : { notifier });
+    expect(result.status).toBe("exited");
+    // SnoreToast's own exit codes say what the person did; only what could not be started is a failure.
+    if (notifier !== undefined) expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining("Mac OS X") });
+  });
+
+  it("kills a helper that never ends", async () => {
+    const helper = writeHelper(
+      `writeFileSync(${JSON.stringify(join(dir, "argv.json"))}, String(process.pid)); setInterval(() => {}, 1000);`,
+    );
+    const controller = new AbortController();
+    const showing = show({ title: "t", body: "b" }, helper, { signal: controller.signal });
+    while (!existsSync(join(dir, "argv.json")) || readFileSync(join(dir, "argv.json"), "utf8") === "") {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const pid = Number(readFileSync(join(dir, "argv.json"), "utf8"));
+    controller.abort();
+    expect(await showing).toMatchObject({ status: "timedOut" });
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+});
+
+/** A killed process that nobody has waited for yet is not running any more. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}

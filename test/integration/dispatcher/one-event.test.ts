@@ -1,0 +1,259 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
+import type { JournalEntry } from "../../../src/outbox/journal.ts";
+import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
+import { capturedPayloads, documentedPayloads } from "../../support/agents/agent-payloads.ts";
+import { startAnsweringReceiver, type AnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
+import { endDispatcher } from "../../support/project/dispatcher-process.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { putScript, runScript, silent, untilEvents } from "../../support/project/posix-hook.ts";
+import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
+import {
+  cliPath,
+  end,
+  payloadOf,
+  temporaryProject,
+  type Ended,
+  type Project,
+} from "../../support/project/running-project.ts";
+
+function payload(agent: string, name: string): string {
+  const found = [...capturedPayloads, ...documentedPayloads].find(
+    ({ agentId, file }) => agentId === agent && file === name,
+  );
+  if (found === undefined) throw new Error(`there is no payload ${agent}/${name}`);
+  return found.text;
+}
+
+async function startReceiver(): Promise<AnsweringReceiver> {
+  const receiver = await startAnsweringReceiver(() => ({ status: 200 }));
+  onTestFinished(receiver.close);
+  return receiver;
+}
+
+/** A project that tells a webhook of everything, with a dispatcher at work, so that each hook takes about as long. */
+async function awakeProject(): Promise<{ project: Project; receiver: AnsweringReceiver }> {
+  const receiver = await startReceiver();
+  const project = temporaryProject();
+  project.writeRules(rulesTo(receiver.origin));
+  putScript(join(project.home, "hook.sh"));
+  await project.hook(payloadOf("Stop", { session_id: "to begin with" }));
+  await project.until("the first delivery", () => receiver.asked.length === 1);
+  return { project, receiver };
+}
+
+/** What was decided of every event but the first. */
+function decisions(entries: readonly JournalEntry[]): JournalEntry[] {
+  return entries.filter(({ kind }) => kind === "decision").slice(1);
+}
+
+function toldCount(entries: readonly JournalEntry[]): number {
+  return decisions(entries).reduce((sum, { deliveries }) => sum + (deliveries as unknown[]).length, 0);
+}
+
+type RunHook = (project: Project, text: string, args: readonly string[]) => Promise<Ended>;
+
+const byNode: RunHook = (project, text, args) => project.hook(text, args);
+const byShell: RunHook = (project, text, args) =>
+  runScript(project, ["sh", join(project.home, "hook.sh"), ...args], text);
+
+for (const [which, program, runHook] of [
+  ["Node's hook", "node", byNode],
+  ["the shell's hook", "sh", byShell],
+] as const) {
+  describeWithParts(`one event, by ${which}`, [program], () => {
+    it("that comes by Cursor's own hook and by Claude Code's is told once, on record twice", async () => {
+      const { project, receiver } = await awakeProject();
+      const text = payload("cursor", "stop-completed");
+      expect(await runHook(project, text, ["--agent", "cursor"])).toEqual(silent);
+      expect(await runHook(project, text, ["--agent", "claude-code"])).toEqual(silent);
+      await untilEvents(project, 3);
+      await project.until("both decisions", () => decisions(project.journal()).length === 2);
+      const [, first, second] = project.journal().filter(({ kind }) => kind === "event");
+      const id = (first?.event as { id: string } | undefined)?.id ?? "none";
+      expect([first, second]).toMatchObject([
+        { event: { agent: "cursor" } },
+        { event: { agent: "cursor" }, calledAs: "claude-code" },
+      ]);
+      expect(decisions(project.journal())).toMatchObject([
+        { event: id, deliveries: [{ channel: "ops" }] },
+        {
+          deliveries: [],
+          duplicateOf: id,
+          why: `the same event as ${id}, which came by another wiring`,
+          rules: [{ name: "all", held: true }],
+          silent: [{ channel: "ops", why: `the same event as ${id}, which came by another wiring` }],
+        },
+      ]);
+      expect((await project.run(["log"])).stdout).toContain(`nobody is told: the same event as ${id}`);
+      await project.until("the delivery", () => receiver.asked.length === 2);
+      // What comes by the same way once more is another event.
+      await runHook(project, text, ["--agent", "cursor"]);
+      await project.until("its delivery", () => receiver.asked.length === 3);
+    });
+
+    it("that Gemini CLI tells of three times, the end of a session, is told once", async () => {
+      const { project, receiver } = await awakeProject();
+      const text = payload("gemini-cli", "SessionEnd-exit");
+      const args = ["--agent", "gemini-cli", "--event", "SessionEnd"];
+      await Promise.all([1, 2, 3].map(() => runHook(project, text, args)));
+      await project.until("three decisions", () => decisions(project.journal()).length === 3);
+      expect(toldCount(project.journal())).toBe(1);
+      await project.until("its delivery", () => receiver.asked.length === 2);
+    });
+
+    it.each([
+      [["settings", "plugin"], 1],
+      [["plugin", "settings"], 1],
+      [["plugin"], 1],
+      [["settings"], 1],
+      [["plugin", "settings", "settings", "plugin"], 2],
+      [["plugin", "plugin"], 2],
+    ])("that comes by an agent's %j is told %i times", async (ways, told) => {
+      const { project, receiver } = await awakeProject();
+      const text = payload("claude-code", "Stop");
+      for (const way of ways) {
+        const mark = way === "plugin" ? ["--by", "plugin"] : [];
+        expect(await runHook(project, text, ["--agent", "claude-code", ...mark])).toEqual(silent);
+      }
+      await project.until("its decisions", () => decisions(project.journal()).length === ways.length);
+      expect(toldCount(project.journal())).toBe(told);
+      await project.until("its deliveries", () => receiver.asked.length === 1 + told);
+    });
+
+    it("and fifty equal ones by one wiring are fifty", async () => {
+      const { project, receiver } = await awakeProject();
+      const text = payload("droid", "Stop");
+      for (let batch = 0; batch < 10; batch += 1) {
+        const five = Array.from({ length: 5 }, () => runHook(project, text, ["--agent", "droid"]));
+        expect(await Promise.all(five)).toEqual(Array(5).fill(silent));
+      }
+      await project.until("fifty deliveries", () => receiver.asked.length === 51);
+      expect(toldCount(project.journal())).toBe(50);
+      expect(new Set(receiver.asked.map(({ id }) => id)).size).toBe(51);
+    });
+  });
+}
+
+describe("in the foreground", () => {
+  it("explain and hook --wait say what an event only repeats", async () => {
+    const { project } = await awakeProject();
+    const text = payload("cursor", "stop-completed");
+    await project.hook(text, ["--agent", "cursor"]);
+    await project.until("its decision", () => decisions(project.journal()).length === 1);
+    const explained = await project.run(["explain", "--json", "--agent", "claude-code"], text);
+    const why = expect.stringMatching(/^the same event as evt_\w+, which came by another wiring$/);
+    expect(JSON.parse(explained.stdout)).toMatchObject({
+      rules: [{ name: "all", held: true }],
+      deliveries: [],
+      silent: [{ channel: "ops", why }],
+    });
+    expect((await project.run(["explain", "--agent", "claude-code"], text)).stdout).toMatch(
+      /told.*\n {2}nobody[^]*ops.*the same event as evt_/,
+    );
+    expect(await project.run(["hook", "--wait", "--agent", "claude-code"], text)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^nobody is told: the same event as evt_\w+, which came by another wiring; see: /),
+    });
+    // Explaining is not telling.
+    expect(decisions(project.journal())).toHaveLength(2);
+  });
+});
+
+/** Puts a payload into incoming/, as a hook that was called with this `--agent` does. */
+function accept({ dispatcher, clock }: RunningDispatcher, text: string, agentId: string): void {
+  writeIncoming(dispatcher.layout, text, { agentId, nowMs: clock.now() });
+}
+
+describe("what known agents tell twice", () => {
+  it.each<[what: string, agent: string, texts: string[], told: number]>([
+    ["Codex's Stop and its notify", "codex", [payload("codex", "Stop"), payload("codex", "notify-codex-exec")], 1],
+    [
+      "but Copilot CLI's error and the end by it, to who wants every end",
+      "copilot-cli",
+      [payload("copilot-cli", "pascal-ErrorOccurred"), payload("copilot-cli", "pascal-SessionEnd-error")],
+      2,
+    ],
+    [
+      "Qwen Code's stop and that it waits",
+      "qwen-code",
+      [
+        payload("qwen-code", "Stop"),
+        JSON.stringify({
+          ...(JSON.parse(payload("qwen-code", "Notification-idle-prompt")) as object),
+          session_id: (JSON.parse(payload("qwen-code", "Stop")) as { session_id: string }).session_id,
+        }),
+      ],
+      1,
+    ],
+    ["Droid's end", "droid", [payload("droid", "SessionEnd-other"), payload("droid", "SessionEnd-other")], 1],
+    ["but two stops of Droid's", "droid", [payload("droid", "Stop"), payload("droid", "Stop")], 2],
+    ["but the ends of a script's sessions", "generic", Array(2).fill(payloadOf("SessionEnd", { reason: "done" })), 2],
+  ])("%s", async (_what, agent, texts, told) => {
+    const receiver = await startReceiver();
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo(receiver.origin));
+    for (const text of texts) {
+      accept(running, text, agent);
+      running.clock.turn(1);
+    }
+    void running.run();
+    await running.until("every decision", () => running.journal("decision").length === texts.length);
+    await running.until(
+      "every delivery",
+      () => receiver.asked.length === told && running.journal("attempt").length === told,
+    );
+    expect(listDeliveries(running.dispatcher.layout, "outbox")).toEqual([]);
+  });
+});
+
+describe("what a session remembers", () => {
+  it("outlives the dispatcher", async () => {
+    const { project, receiver } = await awakeProject();
+    const text = payload("cursor", "stop-completed");
+    await project.hook(text, ["--agent", "cursor"]);
+    await project.until("its delivery", () => receiver.asked.length === 2);
+    await endDispatcher(project);
+    await project.hook(text, ["--agent", "claude-code"]);
+    await project.until("both decisions", () => decisions(project.journal()).length === 2);
+    expect(toldCount(project.journal())).toBe(1);
+  });
+
+  it("loses nothing to a dispatcher that is gone at any step", async () => {
+    const text = payload("cursor", "stop-completed");
+    let repeated = 0;
+    let steps = 0;
+    for (let isStopped = true; isStopped;) {
+      steps += 1;
+      const receiver = await startReceiver();
+      const running = prepareDispatcher();
+      running.writeRules(rulesTo(receiver.origin));
+      const { layout, tools } = running.dispatcher;
+      accept(running, text, "cursor");
+      accept(running, text, "claude-code");
+      const env = {
+        PATH: process.env.PATH,
+        HOME: tools.home,
+        HOOKBELL_CONFIG_DIR: tools.home,
+        HOOKBELL_STATE_DIR: layout.root,
+        HOOKBELL_TEST_STOP_AT: String(steps),
+      };
+      const ended = await end(spawn(process.execPath, [cliPath, "dispatch", "--until-idle"], { env }), "");
+      isStopped = ended.signal === "SIGKILL";
+      const isDone = (): boolean => listIncoming(layout).length + listDeliveries(layout, "outbox").length === 0;
+      const run = running.run();
+      await running.until("an end", isDone);
+      running.stop();
+      await run;
+      const ids = new Set(receiver.asked.map(({ id }) => id));
+      expect([steps, ids.size > 0, listDeliveries(layout, "dead")]).toEqual([steps, true, []]);
+      repeated += ids.size - 1;
+      if (!isStopped) expect([ended.code, ids.size]).toEqual([0, 1]);
+    }
+    process.stdout.write(`one event by two wirings: stopped at each of ${steps} steps, told twice ${repeated} times\n`);
+    expect(steps).toBeGreaterThan(10);
+  }, 120_000);
+});

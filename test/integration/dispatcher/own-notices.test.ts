@@ -1,0 +1,140 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
+import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
+
+// The dispatcher of these tests has no session bus in its environment, as a server has none.
+
+const ntfy = (receiver: HttpReceiver, topic: string, more = {}): unknown => ({
+  type: "ntfy",
+  server: receiver.origin,
+  topic,
+  ...more,
+});
+
+const accepting = { answer: 200, body: '{"id":"1","event":"message"}' };
+
+interface Pushed {
+  topic: string;
+  title: string;
+  message: string;
+}
+
+function pushed(receiver: HttpReceiver): Pushed[] {
+  return receiver.requests
+    .filter(({ path }) => path === "/")
+    .map(({ body }) => {
+      const { topic, title, message } = JSON.parse(body) as Pushed;
+      return { topic, title, message };
+    });
+}
+
+function deadChannels({ dispatcher: { layout } }: RunningDispatcher): string[] {
+  return listDeliveries(layout, "dead").flatMap((file) => {
+    const reading = readDelivery(layout, "dead", file);
+    return reading.status === "read" ? [reading.delivery.channel] : [];
+  });
+}
+
+function acceptBroken({ dispatcher: { layout } }: RunningDispatcher, session: string): void {
+  writeFileSync(join(layout.incoming, `sh-1-1-${session}.claude-code.-.json`), '{"session_id":"s","secret":"hunter2"}');
+}
+
+describe("hookbell's own notice where there is no desktop", () => {
+  it("goes once to the channel that rules name for questions, and leaves no dead letter", async () => {
+    const receiver = await startHttpReceiver({ behaviour: accepting });
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: {
+        first: ntfy(receiver, "first"),
+        phone: ntfy(receiver, "phone"),
+        ops: { type: "webhook", url: `${receiver.origin}/ops` },
+      },
+      rules: [
+        { name: "done", when: { event: "Stop" }, notify: ["first"] },
+        { name: "asks", when: { event: "Notification" }, notify: ["ops", "phone"] },
+      ],
+    });
+    acceptBroken(running, "0");
+    acceptBroken(running, "1");
+    await running.run({ idleMs: 0 });
+    expect(pushed(receiver)).toEqual([
+      {
+        topic: "phone",
+        title: "hookbell: a payload of claude-code did not validate",
+        message: expect.stringContaining("You hear of this kind of fault once."),
+      },
+    ]);
+    // What a program receives is what the rules say.
+    expect(receiver.requests.filter(({ path }) => path === "/ops")).toEqual([]);
+    expect(deadChannels(running)).toEqual([]);
+    expect(running.journal("decision").at(-1)).toMatchObject({
+      deliveries: [{ channel: "phone" }],
+      why: '"desktop" cannot tell of it, so the next one',
+    });
+  });
+
+  it("finds its way past a channel that refuses it, without a word about that one", async () => {
+    const receiver = await startHttpReceiver({ behaviour: accepting });
+    const refusing = await startHttpReceiver({ behaviour: { answer: 401 } });
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: { a: ntfy(refusing, "a"), b: ntfy(refusing, "b"), c: ntfy(receiver, "c") },
+      rules: [{ name: "done", when: { event: "Stop" }, notify: ["a"] }],
+    });
+    running.accept("Stop");
+    await running.run({ idleMs: 0 });
+    expect(pushed(refusing).map(({ topic }) => topic)).toEqual(["a", "b"]);
+    expect(pushed(receiver)).toMatchObject([{ topic: "c", title: 'hookbell: channel "a" is switched off' }]);
+    expect(running.journal("notice").length).toBe(1);
+    expect(deadChannels(running)).toEqual(["a"]);
+  });
+
+  it("does not ask a channel that is known to be switched off, nor one that it is about", async () => {
+    const receiver = await startHttpReceiver({ behaviour: accepting });
+    const refusing = await startHttpReceiver({ behaviour: { answer: 410 } });
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: { a: ntfy(refusing, "a"), b: ntfy(refusing, "b"), c: ntfy(receiver, "c") },
+      rules: [{ name: "all", notify: ["b", "a"] }],
+    });
+    running.accept("Stop");
+    await running.run({ idleMs: 0 });
+    running.accept("Stop", { session_id: "s2" });
+    acceptBroken(running, "0");
+    await running.run({ idleMs: 0 });
+    const asked = pushed(refusing).filter(({ title }) => title.startsWith("hookbell: a payload"));
+    expect(asked).toEqual([]);
+    const titles = pushed(receiver).map(({ title }) => title);
+    expect(titles).toContain("hookbell: a payload of claude-code did not validate");
+    for (const name of ["a", "b"])
+      expect(titles.filter((title) => title === `hookbell: channel "${name}" is switched off`)).toHaveLength(1);
+  });
+
+  it("says nothing of a file, a payload or an answer to a channel that may pass on none of it", async () => {
+    const receiver = await startHttpReceiver({ behaviour: accepting });
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: { public: ntfy(receiver, "public", { content: "none" }) },
+      rules: [{ notify: ["public"] }],
+    });
+    acceptBroken(running, "0");
+    await running.run({ idleMs: 0 });
+    expect(pushed(receiver)).toEqual([
+      { topic: "public", title: "hookbell: a payload did not validate", message: "hookbell log --failed says why." },
+    ]);
+  });
+
+  it("leaves no dead letter for a desktop that the rules do not name, where nobody else can be told", async () => {
+    const receiver = await startHttpReceiver({ behaviour: { answer: 404 } });
+    const running = prepareDispatcher();
+    running.writeRules({ channels: { only: ntfy(receiver, "only") }, rules: [{ notify: ["only"] }] });
+    running.accept("Stop");
+    await running.run({ idleMs: 0 });
+    expect(pushed(receiver).length).toBe(1);
+    expect(running.journal("notice").length).toBe(1);
+    expect(deadChannels(running)).toEqual(["only"]);
+  });
+});

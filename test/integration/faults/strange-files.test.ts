@@ -1,0 +1,60 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { rulesTo } from "../../support/project/running-dispatcher.ts";
+import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+
+/** What may lie where a file of ours should; a link to itself can be read by nobody, not even by root. */
+const strange: [name: string, make: (path: string) => void, isFile?: boolean][] = [
+  ["empty", (path) => writeFileSync(path, "")],
+  ["torn", (path) => writeFileSync(path, '{"version":1,"id":"msg_1","channel"')],
+  ["foreign", (path) => writeFileSync(path, Buffer.from([0, 255, 254, 10, 137, 80, 78, 71]))],
+  ["of a later version", (path) => writeFileSync(path, '{"version":99,"id":"msg_1","hook_event_name":7,"channel":{}}')],
+  ["of another shape", (path) => writeFileSync(path, "[null]")],
+  ["unreadable", (path) => symlinkSync(path, path), false],
+  ["a folder", (path) => mkdirSync(join(path, "inside"), { recursive: true }), false],
+];
+const folders = ["incoming", "outbox", "dead", "rejected", "journal", "sessions", "endpoints"] as const;
+
+it.each(strange)(
+  "files that are %s, in every folder and beside them, stop neither a dispatcher nor a command",
+  async (_name, make, isFile = true) => {
+    const receiver = await startHttpReceiver();
+    const project = temporaryProject();
+    const { layout } = project;
+    project.writeRules(rulesTo(`${receiver.origin}/x`));
+    ensureLayout(layout);
+    for (const folder of folders) {
+      make(join(layout[folder], "1700000000000-x-000-msg_1.json"));
+      make(join(layout[folder], "2023-11-14.jsonl"));
+      make(join(layout[folder], `${new Date().toISOString().slice(0, 10)}.jsonl`));
+      make(join(layout[folder], ".tmp-1700000000000-x"));
+    }
+    for (const name of ["lease", "lease.starting", "notices.json", "rules.last-good.jsonc"])
+      make(join(layout.root, name));
+
+    for (const args of [["status"], ["log", "--all"], ["doctor"], ["explain"]]) {
+      const { stdout, stderr } = await project.run(args, payloadOf("Stop"));
+      expect([args, stdout + stderr]).toEqual([args, expect.not.stringMatching(/this is a bug|^\s+at /m)]);
+    }
+    expect((await project.hook(payloadOf("Stop"))).code).toBe(0);
+    const dispatched = await project.run(["dispatch", "--until-idle"]);
+    // The hook's own dispatcher may be at work.
+    expect(dispatched.stderr).toMatch(/^$|another dispatcher is at work/);
+    await project.until("the delivery", () => receiver.requests.length === 1);
+    for (const args of [
+      ["retry", "--all"],
+      ["discard", "--all"],
+    ]) {
+      const { code, stderr } = await project.run(args);
+      expect([args, code, stderr]).toEqual([args, 0, ""]);
+    }
+    const reasons = readdirSync(layout.rejected).filter((name) => name.endsWith(".reasons.txt"));
+    // One from incoming/, outbox/ and dead/ each; what is no file in the journal and among the endpoints, too.
+    expect(reasons.length).toBeGreaterThanOrEqual(isFile ? 3 : 8);
+    expect(project.journal().filter(({ kind }) => kind === "rejected").length).toBeGreaterThanOrEqual(isFile ? 3 : 8);
+    expect(project.journal().filter(({ outcome }) => outcome === "delivered")).toHaveLength(1);
+  },
+);

@@ -1,0 +1,188 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
+import { hookPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
+
+/** Those of two agents: a hook for each takes its time, and the unit tests read all of all agents. */
+const captured = capturedPayloads
+  .filter(({ agentId }) => ["claude-code", "droid"].includes(agentId))
+  .map(({ agentId, file, text }) => [agentId, file, text] as const);
+const silent = { code: 0, signal: null, stdout: "", stderr: "" };
+
+/** A project whose rules tell nobody, so that only the hook is looked at. */
+function quietProject(): Project {
+  const project = temporaryProject();
+  project.writeRules({ channels: {}, rules: [] });
+  return project;
+}
+
+describe("the hook", () => {
+  it.each(captured)("takes %s/%s in silence", async (agent, file, text) => {
+    const project = quietProject();
+    expect(await project.hook(text, ["--agent", agent])).toEqual(silent);
+    await project.until("the event in the journal", () => project.journal().some(({ kind }) => kind === "event"));
+    const event = project.journal().find(({ kind }) => kind === "event")?.event;
+    expect(event).toMatchObject({ agent, name: file.replace(/[-.].*/, ""), project: "proj" });
+  });
+
+  it("keeps the payload as it came, for the owner alone", async () => {
+    const project = quietProject();
+    // No dispatcher can start where there is no other bundle beside the hook.
+    const alone = join(project.home, "hook.cjs");
+    writeFileSync(alone, readFileSync(hookPath));
+    const text = `  ${payloadOf("Stop", { extra: "ü" })}\n`;
+    const child = spawn(process.execPath, [alone, "--agent", "droid"], { env: project.env });
+    child.stdin.end(text);
+    expect(await once(child, "close")).toEqual([0, null]);
+    const [file = ""] = listIncoming(project.layout);
+    expect(readFileSync(join(project.layout.incoming, file), "utf8")).toBe(text);
+    expect(statSync(join(project.layout.incoming, file)).mode & 0o777).toBe(0o600);
+    expect(statSync(project.layout.incoming).mode & 0o777).toBe(0o700);
+    expect(statSync(project.layout.root).mode & 0o777).toBe(0o700);
+  });
+
+  it.each<[string, string | Buffer, string]>([
+    ["nothing", "", "expected one JSON object, came nothing"],
+    ["no JSON", "hello", "text that is not JSON"],
+    ["an array", "[]", "came an array"],
+    ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00]), "text that is not JSON"],
+    ["missing fields", '{"hook_event_name":"Stop"}', "Stop: session_id: expected a non-empty string, came nothing"],
+    [
+      "a wrong type",
+      payloadOf("Stop", { stop_hook_active: "no" }),
+      'Stop: stop_hook_active: expected a boolean, came the string "no"',
+    ],
+    ["too much", payloadOf("Stop", { x: "y".repeat(8 * 1024 * 1024) }), "expected at most 8388608 bytes, came more"],
+  ])("refuses %s with a line, exit 1, and keeps it", async (_name, input, line) => {
+    const project = quietProject();
+    const result = await project.hook(input);
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toContain(line);
+    expect(result.stderr).toMatch(/^(hookbell: .*\n)+$/);
+    const kept =
+      input.length === 0 ? [] : readdirSync(project.layout.rejected).map((name) => name.replace(/^[^.]*/, ""));
+    expect(kept).toEqual(input.length === 0 ? [] : [".payload", ".reasons.txt"]);
+    expect(existsSync(project.layout.incoming) ? listIncoming(project.layout) : []).toEqual([]);
+  });
+
+  it("takes a payload of almost eight mebibytes", async () => {
+    const project = quietProject();
+    expect(await project.hook(payloadOf("Stop", { x: "y".repeat(8 * 1024 * 1024 - 200) }))).toEqual(silent);
+  });
+
+  it("gives up on a standard input that stays open and silent", async () => {
+    const project = quietProject();
+    const result = await project.hook(undefined);
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toBe(
+      "hookbell: payload: expected one JSON object, came 0 bytes on a standard input left open\n",
+    );
+  });
+
+  it("takes a complete payload from a standard input that stays open", async () => {
+    const project = quietProject();
+    const child = spawn(process.execPath, [hookPath], { env: project.env });
+    child.stdin.write(payloadOf("Stop"));
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+
+  it("drops everything at once when it is switched off", async () => {
+    const project = quietProject();
+    expect(await project.hook("not JSON", [], { HOOKBELL_DISABLE: "1" })).toEqual(silent);
+    expect(existsSync(project.layout.root)).toBe(false);
+  });
+
+  it("says so when it cannot write, and does not exit with 2", async () => {
+    const project = quietProject();
+    writeFileSync(join(project.home, "file"), "");
+    const result = await project.hook(payloadOf("Stop"), [], {
+      HOOKBELL_STATE_DIR: join(project.home, "file", "state"),
+    });
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toMatch(/^hookbell: Stop: cannot keep the payload in .*: a part of the path is a file/);
+  });
+
+  it.each([["--unknown"], ["--agent"], ["--agent="], ["Stop"]])(
+    "refuses the argument %s with exit 1",
+    async (...args) => {
+      const result = await quietProject().hook(payloadOf("Stop"), args);
+      expect(result).toMatchObject({ code: 1, stdout: "" });
+      expect(result.stderr).toMatch(/^hookbell: .*expected/);
+    },
+  );
+
+  it("leaves the dispatcher no descriptor of the agent's", async () => {
+    const project = quietProject();
+    // Besides the three streams an agent's own pipe, at a number that nobody expects.
+    const child = spawn(process.execPath, [hookPath], {
+      env: project.env,
+      stdio: ["pipe", "pipe", "pipe", "pipe", "ignore", "pipe"],
+    });
+    const ends = [1, 2, 3, 5].map((index) => {
+      const stream = child.stdio[index] as NodeJS.ReadableStream;
+      stream.resume();
+      return once(stream, "end");
+    });
+    child.stdin?.end(payloadOf("Stop"));
+    await Promise.all(ends);
+    await project.until("a dispatcher at work", () => project.journal().some(({ kind }) => kind === "dispatcher"));
+    const { pid } = JSON.parse(readFileSync(project.layout.lease, "utf8")) as { pid: number };
+    expect(() => process.kill(pid, 0)).not.toThrow();
+  });
+
+  it("works in a folder that has been deleted", async () => {
+    const project = quietProject();
+    const script = `mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" --agent droid`;
+    const child = spawn("sh", ["-c", script, process.execPath, hookPath], { env: project.env, cwd: project.home });
+    child.stdin.end(payloadOf("Stop"));
+    expect(await once(child, "close")).toEqual([0, null]);
+  });
+
+  it("is what `hookbell` alone does with something piped into it", async () => {
+    const project = quietProject();
+    expect(await project.run([], payloadOf("Stop"))).toEqual(silent);
+    expect(await project.run(["hook", "--agent", "droid"], payloadOf("Stop"))).toEqual(silent);
+    expect(await project.run(["--agent", "droid"], "{}")).toMatchObject({ code: 1, stdout: "" });
+  });
+
+  it("finds its state in a folder that somebody made read-only, or says so", async () => {
+    const project = quietProject();
+    await project.hook(payloadOf("Stop"));
+    await project.until("the event", () => project.journal().some(({ kind }) => kind === "event"));
+    chmodSync(project.layout.incoming, 0o500);
+    const result = await project.hook(payloadOf("Stop"));
+    chmodSync(project.layout.incoming, 0o700);
+    // Root may write anywhere.
+    if (process.getuid?.() === 0) expect(result).toEqual(silent);
+    else expect(result.stderr).toContain("permission denied (EACCES)");
+  });
+});
+
+describeWithParts("the hook at a terminal", ["script"], () => {
+  it("says how to try it instead of waiting for ever", async () => {
+    const project = quietProject();
+    const child = spawn("script", ["-qec", `'${process.execPath}' '${hookPath}'`, "/dev/null"], { env: project.env });
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    expect(await once(child, "close")).toEqual([1, null]);
+    expect(output).toContain("came a terminal (to try it: hookbell test)");
+  });
+});
+
+describe("a state folder named by a relative path", () => {
+  it("is the same folder for the hook and for the dispatcher that it starts", async () => {
+    const project = quietProject();
+    const more = { HOOKBELL_STATE_DIR: "rel/state", HOOKBELL_CONFIG_DIR: "config" };
+    expect(await project.hook(payloadOf("Stop"), [], more)).toEqual(silent);
+    const journal = join(project.home, "rel", "state", "journal");
+    await project.until("the journal", () => existsSync(journal) && readdirSync(journal).length > 0);
+    const { pid } = JSON.parse(readFileSync(join(project.home, "rel", "state", "lease"), "utf8")) as { pid: number };
+    process.kill(pid, "SIGKILL");
+    expect(existsSync(join(project.home, "rel", "state", "rel"))).toBe(false);
+  });
+});

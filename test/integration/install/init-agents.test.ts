@@ -1,0 +1,502 @@
+// init and uninstall of every agent over real files in a temporary home: shapes, folders, refusals, somebody else writing.
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { wirings } from "../../../src/agents/wirings.ts";
+import { init } from "../../../src/commands/init/init.ts";
+import { uninstall } from "../../../src/commands/init/uninstall.ts";
+import { listTargets, type AgentTarget } from "../../../src/install/target/agent-target.ts";
+import { recordStore } from "../../../src/install/record/store.ts";
+import { applyUninstall, prepareUninstall } from "../../../src/install/uninstall-agent.ts";
+import { applyInstall, prepareInstall, type WiringContext } from "../../../src/install/install-agent.ts";
+import { wiredHome } from "../../support/project/wired-home.ts";
+
+const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
+const wirable = Object.keys(wirings);
+const { path: pathOf, put, get, names, run: runIn, io, examine } = wiredHome();
+let home = "";
+
+beforeEach(() => {
+  home = pathOf();
+});
+
+const run = (
+  verb: typeof init | typeof uninstall,
+  args: string[],
+  env: Record<string, string> = {},
+  from = installation,
+) => runIn(verb, args, { env, installation: from });
+
+/** The agents' files as people have them, those that would not be made for nothing. */
+function putSettings(): void {
+  put(".claude/settings.json", '{\n\t"model": "x"\n}\n');
+  put(".factory/settings.json", "{}\n");
+  put(".codex/config.toml", 'model = "x"\n');
+  put(".codex/hooks.json", '{\r\n  "hooks": {}\r\n}\r\n');
+  put(".gemini/settings.json", '{ // mine\n  "theme": "x"\n}\n');
+  put(".qwen/settings.json", '{"a":1}');
+  put(".cursor/hooks.json", '{\n    "version": 1,\n    "hooks": { "stop": [{ "command": "say" }] }\n}');
+  put(".copilot/hooks/mine.json", '{"version":1,"hooks":{}}');
+  put(".config/opencode/plugins/other.js", "export {};\n");
+  put(".codeium/windsurf/hooks.json", '{"hooks":{"post_cascade_response":[]}}\n');
+  put(".cline/hooks/TaskCancel", "#!/bin/sh\n", 0o755);
+  put(".config/goose/config.yaml", "a: 1\n");
+  put(".kiro/agents/dev.json", '{"name":"dev"}\n');
+  put(".aws/amazonq/cli-agents/q.json", '{"name":"q"}\n');
+}
+
+describe("every agent at once", () => {
+  it("is shown as it will be, to the last word", async () => {
+    putSettings();
+    expect((await run(init, ["--dry-run"])).stdout).not.toContain("[redacted");
+  });
+
+  it("is found, wired, the same the second time, and given back", async () => {
+    putSettings();
+    const files = (): Record<string, string> =>
+      Object.fromEntries(
+        names()
+          .filter((name) => statSync(join(home, name)).isFile())
+          .map((name) => [name, `${(statSync(join(home, name)).mode & 0o777).toString(8)} ${get(name)}`]),
+      );
+    const [before, places] = [files(), names()];
+    const first = await run(init, ["--yes", "--all-events"]);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    const all = Object.values(files()).join("\n");
+    for (const id of wirable) expect(all).toMatch(new RegExp(`--agent(?: |",")${id}\\b`));
+    const wired = files();
+    const second = await run(init, ["--yes", "--all-events"]);
+    expect(second.stdout.match(/nothing to change/g)).toHaveLength(wirable.length);
+    expect(files()).toEqual(wired);
+    expect((await run(uninstall, ["--yes"])).code).toBe(0);
+    expect(files()).toEqual(before);
+    expect(names()).toEqual(places);
+  });
+
+  it.each(wirable.filter((id) => id !== "kiro"))("leaves no trace of %s that was not here", async (id) => {
+    const made = await run(init, ["--yes", "--agent", id]);
+    expect(made.code).toBe(0);
+    expect(names().length).toBeGreaterThan(1);
+    expect((await run(uninstall, ["--yes"])).code).toBe(0);
+    expect(names()).toEqual([]);
+  });
+
+  const moved: [id: string, env: (home: string) => Record<string, string>, file: string][] = [
+    ["droid", (at) => ({ FACTORY_HOME_OVERRIDE: join(at, "f") }), "f/.factory/hooks.json"],
+    ["claude-code", (at) => ({ CLAUDE_CONFIG_DIR: join(at, "d") }), "d/settings.json"],
+    ["codex", (at) => ({ CODEX_HOME: join(at, "c") }), "c/hooks.json"],
+    ["gemini-cli", (at) => ({ GEMINI_CLI_HOME: join(at, "g") }), "g/.gemini/settings.json"],
+    ["qwen-code", (at) => ({ QWEN_HOME: join(at, "q") }), "q/settings.json"],
+    ["copilot-cli", (at) => ({ COPILOT_HOME: join(at, "p") }), "p/hooks/hookbell.json"],
+    ["opencode", (at) => ({ XDG_CONFIG_HOME: join(at, "x") }), "x/opencode/plugins/hookbell.js"],
+    ["opencode", () => ({ XDG_CONFIG_HOME: "relative" }), ".config/opencode/plugins/hookbell.js"],
+  ];
+  it.each(moved)("goes where %s's own variable points (%#)", async (id, env, file) => {
+    expect((await run(init, ["--yes", "--agent", id], env(home))).code).toBe(0);
+    expect(existsSync(join(home, file))).toBe(true);
+  });
+
+  it.each(moved)("is found again by uninstall where %s's variable pointed then (%#)", async (id, env, file) => {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    const before = names();
+    await run(init, ["--yes", "--agent", id], env(home));
+    expect((await run(uninstall, ["--yes", "--agent", "kiro"])).code).toBe(0);
+    expect(existsSync(join(home, file))).toBe(true);
+    expect((await run(uninstall, ["--yes", "--agent", id])).stdout).toContain(`removed ${join(home, file)}`);
+    expect(names()).toEqual(before);
+  });
+});
+
+describe("Cline's two folders", () => {
+  it.each([
+    [[".cline"], ".cline/hooks"],
+    [["Documents/Cline"], "Documents/Cline/Hooks"],
+    [[".cline", "Documents/Cline"], ".cline/hooks"],
+  ])("of %j: %s", async (present, chosen) => {
+    for (const folder of present) mkdirSync(join(home, folder), { recursive: true });
+    expect((await run(init, ["--yes"])).code).toBe(0);
+    expect(existsSync(join(home, chosen, "TaskComplete"))).toBe(true);
+    expect(statSync(join(home, chosen, "TaskComplete")).mode & 0o777).toBe(0o700);
+    // The other one appears later: ours stay where they are, and are not doubled.
+    for (const folder of [".cline/hooks", "Documents/Cline/Hooks"]) mkdirSync(join(home, folder), { recursive: true });
+    expect((await run(init, ["--yes"])).stdout).toContain("Cline: nothing to change");
+    expect((await run(uninstall, ["--yes"])).code).toBe(0);
+    expect(names().filter((name) => name.includes("Task"))).toEqual([]);
+  });
+});
+
+describe("what init says", () => {
+  it("names the events, those it left out, and those that never come", async () => {
+    put(".cursor/hooks.json", '{"version":1,"hooks":{}}');
+    const { stdout } = await run(init, ["--yes"]);
+    expect(stdout).toContain("events: stop, sessionEnd; no rule asks for subagentStop (--all-events wires all)");
+    expect(stdout).toContain("Cursor never tells of Notification");
+    const again = await run(init, ["--yes", "--all-events", "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      agents: [{ id: "cursor", outcome: "changed", events: { wired: ["stop", "subagentStop", "sessionEnd"] } }],
+    });
+    // What is wired stays when no rule asks for it any more.
+    expect((await run(init, ["--yes"])).stdout).toContain("nothing to change");
+  });
+
+  it("follows the rules of the person", async () => {
+    const rules = {
+      channels: { c: { type: "command", argv: ["true"] } },
+      rules: [{ when: { event: "Sub*" }, notify: ["c"] }],
+    };
+    put(".config/hookbell/rules.jsonc", JSON.stringify(rules));
+    const { stdout } = await run(init, ["--dry-run", "--agent", "droid"]);
+    expect(stdout).toContain(
+      "events: SubagentStop, SessionEnd, UserPromptSubmit; no rule asks for Notification, Stop (",
+    );
+  });
+
+  const noises: [id: string, file: string, text: string, said: RegExp | undefined][] = [
+    ["droid", ".factory/settings.json", '{"completionSound":"off","awaitingInputSound":"off"}', undefined],
+    ["droid", ".factory/settings.json", '{"completionSound":"fx-ok01","awaitingInputSound":"off"}', /when it is done/],
+    ["claude-code", ".claude/settings.json", '{"preferredNotifChannel":"notifications_disabled"}', undefined],
+    ["claude-code", ".claude/settings.json", '{"preferredNotifChannel":"iterm2"}', /preferredNotifChannel/],
+    ["gemini-cli", ".gemini/settings.json", '{"general":{"enableNotifications":true}}', /enableNotifications/],
+    ["qwen-code", ".qwen/settings.json", '{"general":{"terminalBell":true}}', /terminalBell/],
+    ["codex", ".codex/config.toml", "[tui]\nnotifications = true\n", /notifications = false/],
+    ["codex", ".codex/config.toml", "[tui]\nnotifications = false\n", undefined],
+  ];
+  it.each(noises)("mentions the noise that %s makes by itself (%#)", async (id, file, text, said) => {
+    put(file, text);
+    const { stdout } = await run(init, ["--yes", "--agent", id]);
+    if (said === undefined) expect(stdout).not.toMatch(/silences that/);
+    else expect(stdout).toMatch(said);
+  });
+
+  const switches: [id: string, file: string, text: string, said: RegExp][] = [
+    ["gemini-cli", ".gemini/settings.json", '{"hooksConfig":{"enabled":false}}', /"hooksConfig.enabled" is false/],
+    ["qwen-code", ".qwen/settings.json", '{"disableAllHooks":true}', /"disableAllHooks" is true/],
+    ["codex", ".codex/config.toml", "[features]\nhooks = false\n", /"features.hooks" is false/],
+    ["codex", ".codex/config.toml", "features.codex_hooks = false\n", /"features.codex_hooks" is false/],
+    ["codex", ".codex/config.toml", 'notify = ["say"]\n', /"notify" calls a program of yours/],
+  ];
+  it.each(switches)("warns of what keeps the hooks of %s from running (%#)", async (id, file, text, said) => {
+    put(file, text);
+    const { stderr, code } = await run(init, ["--yes", "--agent", id]);
+    expect(stderr).toMatch(said);
+    expect(code).toBe(0);
+  });
+
+  it("mentions an agent that runs another one's hooks as well", async () => {
+    putSettings();
+    expect((await run(init, ["--yes"])).stdout).toContain("Cursor runs the hooks of Claude Code as well");
+  });
+
+  it("tells how any other agent can pipe JSON", async () => {
+    const { code, stdout } = await run(init, ["--agent", "generic"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("hookbell hook --agent NAME");
+    const asJson = await run(init, ["--agent", "generic", "--json"]);
+    expect(JSON.parse(asJson.stdout)).toEqual({ agents: [] });
+    expect(asJson.stderr).toBe(stdout);
+    expect(names()).toEqual([]);
+  });
+
+  it.each([
+    ["gemni", "gemini-cli"],
+    ["claude", "claude-code"],
+    ["claudecode", "claude-code"],
+    ["copilot", "copilot-cli"],
+    ["Cursor", "cursor"],
+    ["qwen", "qwen-code"],
+    ["open-code", "opencode"],
+    ["windsurfer", "windsurf"],
+  ])("asks whether %s means %s", async (typed, meant) => {
+    const { code, stderr } = await run(init, ["--agent", typed]);
+    expect(code).toBe(64);
+    expect(stderr).toContain(`did you mean ${meant}?`);
+  });
+});
+
+describe("Codex's release", () => {
+  const install = (version: string): Record<string, string> => {
+    put("bin/codex", `#!/bin/sh\n[ "$1" = --version ] && echo "codex-cli ${version}"\n`, 0o755);
+    return { PATH: join(home, "bin") };
+  };
+
+  it("decides between hooks and the one program, and an update changes it", async () => {
+    put(".codex/config.toml", '# mine\nmodel = "x" # best\n\n[tui]\n');
+    const old = await run(init, ["--yes"], install("0.98.0"));
+    expect(old.code).toBe(0);
+    expect(old.stdout).toContain("events: Stop\n");
+    expect(get(".codex/config.toml")).toMatch(
+      /^# mine\nmodel = "x" # best\nnotify = \["\/bin\/sh", .*"hookbell"\]\n\n\[tui\]\n$/,
+    );
+    expect(existsSync(join(home, ".codex/hooks.json"))).toBe(false);
+
+    expect((await run(init, ["--yes"], install("0.169.0"))).code).toBe(0);
+    expect(get(".codex/config.toml")).toBe('# mine\nmodel = "x" # best\n\n[tui]\n');
+    expect(get(".codex/hooks.json")).toContain("--agent codex");
+    expect((await run(uninstall, ["--yes"])).code).toBe(0);
+    expect(existsSync(join(home, ".codex/hooks.json"))).toBe(false);
+    expect(get(".codex/config.toml")).toBe('# mine\nmodel = "x" # best\n\n[tui]\n');
+  });
+
+  it("that cannot be told has hooks", async () => {
+    expect((await run(init, ["--yes"], install("unknown"))).code).toBe(0);
+    expect(existsSync(join(home, ".codex/hooks.json"))).toBe(true);
+  });
+});
+
+describe("refusals of other shapes", () => {
+  const rows: [name: string, id: string, make: () => void, message: RegExp, code: number][] = [
+    [
+      "a script of the person's",
+      "cline",
+      () => void put(".cline/hooks/TaskComplete", "#!/bin/sh\n", 0o755),
+      /is not hookbell's[\s\S]*call hookbell from it/,
+      73,
+    ],
+    [
+      "a plug-in of others'",
+      "opencode",
+      () => void put(".config/opencode/plugins/hookbell.js", "export {}\n"),
+      /is not hookbell's/,
+      73,
+    ],
+    [
+      "a folder in place of a program",
+      "cline",
+      () => void mkdirSync(join(home, ".cline/hooks/TaskError"), { recursive: true }),
+      /not a file/,
+      73,
+    ],
+    [
+      "a link to nothing",
+      "opencode",
+      () => (
+        mkdirSync(join(home, ".config/opencode/plugins"), { recursive: true }),
+        symlinkSync("/nowhere", join(home, ".config/opencode/plugins/hookbell.js"))
+      ),
+      /a link to \/nowhere/,
+      73,
+    ],
+    ["a read-only file", "cursor", () => void put(".cursor/hooks.json", '{"version":1}', 0o444), /read-only/, 73],
+    [
+      "a read-only folder",
+      "copilot-cli",
+      () => (
+        mkdirSync(join(home, ".copilot/hooks"), { recursive: true }),
+        chmodSync(join(home, ".copilot/hooks"), 0o555)
+      ),
+      /cannot be written/,
+      73,
+    ],
+    [
+      "broken JSON",
+      "windsurf",
+      () => void put(".codeium/windsurf/hooks.json", '{\n  "hooks": [,]\n}'),
+      /hooks\.json:2:13: this is not JSON/,
+      65,
+    ],
+    ["an agent file that is broken", "kiro", () => void put(".kiro/agents/a.json", "{"), /a\.json:1:2/, 65],
+    ["no agent file", "kiro", () => mkdirSync(join(home, ".kiro")), /built-in agents cannot have hooks/, 1],
+    [
+      "a member that Codex refuses",
+      "codex",
+      () => void put(".codex/hooks.json", '{"$schema":"x"}'),
+      /"\$schema" may not stand here/,
+      65,
+    ],
+  ];
+  it.each(rows)("%s", async (_name, id, make, message, code) => {
+    make();
+    const before = names();
+    const result = await run(init, ["--yes", "--agent", id]);
+    expect(result.stderr).toMatch(message);
+    expect(result.code).toBe(code);
+    expect(names()).toEqual(before);
+  });
+});
+
+describe("an administrator's policy", () => {
+  const policies: [id: keyof typeof wirings, policy: string][] = [
+    ["claude-code", '{"allowManagedHooksOnly": true}'],
+    ["claude-code", '{"disableAllHooks": true}'],
+    ["codex", "allow_managed_hooks_only = true\n"],
+    ["codex", "[features]\nhooks = false\n"],
+    ["droid", '{ // ours alone\n"allowManagedHooksOnly": true }'],
+    ["copilot-cli", '{"disableAllHooks": true}'],
+    ["gemini-cli", '{"hooksConfig": {"enabled": false}}'],
+    ["qwen-code", '{"disableAllHooks": true}'],
+  ];
+  const under = (id: string, policy: string): AgentTarget => {
+    const folder = join(home, "policies");
+    put(`policies/${id === "codex" ? "requirements.toml" : "50-policy.json"}`, policy);
+    const place = id === "codex" ? join(folder, "requirements.toml") : `${folder}/`;
+    const target = listTargets({ HOME: home }, home, "linux").find((each) => each.id === id);
+    if (target === undefined) throw new Error(`no ${id}`);
+    return { ...target, managedPlaces: [join(home, "none.json"), `${home}/none/`, place] };
+  };
+  const context = (): WiringContext => ({ installation, platform: "linux", nowMs: 0, store: recordStore(home) });
+
+  it.each(policies)("that forbids hooks of %s is a refusal (%#)", (id, policy) => {
+    const { plan } = prepareInstall(context(), under(id, policy));
+    expect(plan.changes).toEqual([]);
+    expect(plan.problems).toMatchObject([{ path: expect.stringContaining("policies"), exitCode: 1 }]);
+    expect(plan.problems[0]?.message).toContain("your administrator set");
+  });
+
+  it.each(policies)("that says nothing of the kind is none (%#)", (id, policy) => {
+    const { plan } = prepareInstall(context(), under(id, policy.replaceAll("true", "0").replaceAll("false", "0")));
+    expect(plan.problems).toEqual([]);
+  });
+
+  it.each([
+    ["gemini-cli", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", '{"hooksConfig": {"enabled": false}}', ".gemini/settings.json"],
+    ["qwen-code", "QWEN_CODE_SYSTEM_SETTINGS_PATH", '{"disableAllHooks": true}', ".qwen/settings.json"],
+  ])(
+    "leaves the settings of %s as they are, breaks doctor, and does not keep hooks in",
+    async (id, name, policy, file) => {
+      put(file, "{}\n");
+      const path = put("policy.json", policy);
+      const refused = await run(init, ["--yes", "--agent", id], { [name]: path });
+      expect(refused).toMatchObject({ code: 1, stdout: "" });
+      expect(refused.stderr).toContain(`${path}: your administrator set`);
+      expect(get(file)).toBe("{}\n");
+      expect((await run(init, ["--yes", "--agent", id])).code).toBe(0);
+      const findings = await examine({ [name]: path });
+      expect(findings).toContainEqual(
+        expect.objectContaining({ status: "broken", text: expect.stringContaining(path) }),
+      );
+      expect((await run(uninstall, ["--yes"], { [name]: path })).code).toBe(0);
+      expect(get(file)).toBe("{}\n");
+    },
+  );
+});
+
+describe("somebody else writing at the same time, in every shape", () => {
+  const context = (): WiringContext => ({
+    installation,
+    platform: "linux",
+    nowMs: 0,
+    store: recordStore(join(home, ".local")),
+  });
+  const target = (id: string): AgentTarget => {
+    const found = listTargets({ HOME: home }, home, "linux").find((each) => each.id === id);
+    if (found === undefined) throw new Error(`no ${id}`);
+    return found;
+  };
+
+  const edits: [id: string, file: string, before: string, theirs: string, isOlder: boolean][] = [
+    ["cursor", ".cursor/hooks.json", '{"version":1,"hooks":{}}', '{"version":1,"hooks":{},"theirs":1}', false],
+    ["windsurf", ".codeium/windsurf/hooks.json", "{}", '{"theirs":1}', false],
+    ["kiro", ".kiro/agents/a.json", "{}", '{"theirs":1}', false],
+    ["codex", ".codex/config.toml", "a = 1\n", "a = 1\ntheirs = 1\n", true],
+  ];
+  it.each(edits)("in a file of %s, init and uninstall keep what was written", (id, file, before, theirs, isOlder) => {
+    const path = put(file, before);
+    const agent = { ...target(id), isOlder };
+    const prepared = prepareInstall(context(), agent);
+    writeFileSync(path, theirs);
+    expect(applyInstall(context(), prepared).problems).toEqual([]);
+    expect(get(file)).toContain("theirs");
+    expect(get(file)).toContain("hook.cjs");
+    const leaving = prepareUninstall(context(), agent);
+    writeFileSync(path, get(file).replace("theirs", "changed"));
+    expect(applyUninstall(context(), leaving).problems).toEqual([]);
+    expect(get(file)).toBe(theirs.replace("theirs", "changed"));
+  });
+
+  it.each([
+    ["cline", ".cline/hooks/TaskComplete"],
+    ["opencode", ".config/opencode/plugins/hookbell.js"],
+  ])("a file that appears where %s's is to be stays, and is reported", (id, file) => {
+    const prepared = prepareInstall(context(), target(id));
+    put(file, "theirs");
+    expect(applyInstall(context(), prepared).problems[0]?.message).toContain("is not hookbell's");
+    expect(get(file)).toBe("theirs");
+  });
+
+  it("a program that is changed right before uninstall is left to them", async () => {
+    await run(init, ["--yes", "--agent", "cline"]);
+    const prepared = prepareUninstall(context(), target("cline"));
+    const path = join(home, ".cline/hooks/TaskError");
+    writeFileSync(path, `${readFileSync(path, "utf8")}echo mine\n`);
+    expect(applyUninstall(context(), prepared).problems).toEqual([]);
+    expect(names().filter((name) => name.startsWith(".cline/hooks/"))).toEqual([".cline/hooks/TaskError"]);
+  });
+});
+
+describe("the script that hooks call", () => {
+  it("stays while a program that was changed by hand calls it", async () => {
+    const scriptPath = join(home, ".local/state/hookbell/hookbell-hook.sh");
+    const from = { ...installation, scriptPath };
+    await run(init, ["--yes", "--agent", "cline"], {}, from);
+    const path = join(home, ".cline/hooks/TaskComplete");
+    const ours = readFileSync(path, "utf8");
+    writeFileSync(path, `${ours}# mine\n`);
+    const left = await run(uninstall, ["--yes"], {}, from);
+    expect(left.stderr).toContain("you changed it since");
+    expect(existsSync(scriptPath)).toBe(true);
+    writeFileSync(path, ours);
+    await run(uninstall, ["--yes"], {}, from);
+    expect(existsSync(scriptPath)).toBe(false);
+    expect(names()).toEqual([]);
+  });
+});
+
+describe("backups of other shapes", () => {
+  it.each([
+    ["cursor", ".cursor/hooks.json", '{"version":1}'],
+    ["kiro", ".kiro/agents/a.json", "{}"],
+  ])("keep the last five and the original of %s", async (id, file, text) => {
+    put(file, text);
+    for (let round = 0; round < 8; round += 1) {
+      const from = { ...installation, hookPath: `/opt/v${round}/node_modules/hookbell/dist/hook.cjs` };
+      expect((await run(init, ["--yes", "--agent", id], {}, from)).code).toBe(0);
+    }
+    const backups = names().filter((name) => name.includes("hookbell-backup"));
+    expect(backups).toHaveLength(6);
+    for (const name of backups) expect(name).toMatch(/-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/);
+    await run(uninstall, ["--yes"]);
+    expect(get(file)).toBe(text);
+  });
+
+  it("are not made of files of our own", async () => {
+    for (const version of [1, 2]) {
+      const from = { ...installation, hookPath: `/opt/v${version}/node_modules/hookbell/dist/hook.cjs` };
+      expect((await run(init, ["--yes", "--agent", "cline,opencode"], {}, from)).code).toBe(0);
+    }
+    expect(names().filter((name) => name.includes("backup"))).toEqual([]);
+  });
+});
+
+describe("doctor", () => {
+  const findings = async (): Promise<string[]> => (await examine()).map(({ status, text }) => `${status}: ${text}`);
+
+  it("says which event a rule waits for that is not wired", async () => {
+    put(".gemini/settings.json", "{}");
+    const rules = (event: string): string =>
+      JSON.stringify({
+        channels: { c: { type: "command", argv: ["true"] } },
+        rules: [{ when: { event }, notify: ["c"] }],
+      });
+    put(".config/hookbell/rules.jsonc", rules("Stop"));
+    const wireHere = async (): Promise<number> => await init(["--yes"], io());
+    expect(await wireHere()).toBe(0);
+    expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
+    put(".config/hookbell/rules.jsonc", rules("Notification"));
+    expect(await findings()).toEqual(["warning: Gemini CLI: rules wait for events that are not wired: Notification"]);
+    expect(await wireHere()).toBe(0);
+    expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
+  });
+
+  it("notices what an agent took out again, and a rule for what it never sends", async () => {
+    put(".cursor/hooks.json", '{"version":1,"hooks":{}}');
+    const when = { agent: "cursor", event: "Notification" };
+    const channels = { c: { type: "command", argv: ["true"] } };
+    put(".config/hookbell/rules.jsonc", JSON.stringify({ channels, rules: [{ when, notify: ["c"] }] }));
+    expect(await findings()).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^warning: Cursor: its hooks are missing/),
+        expect.stringMatching(/^warning: Cursor: a rule for it waits for Notification, which it never sends/),
+      ]),
+    );
+  });
+});

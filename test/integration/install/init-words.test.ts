@@ -1,0 +1,86 @@
+// What init, uninstall and doctor tell a person, over real files in a temporary home.
+import { chmodSync, mkdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Ask } from "../../../src/commands/console/ask.ts";
+import { init } from "../../../src/commands/init/init.ts";
+import { uninstall } from "../../../src/commands/init/uninstall.ts";
+import { wiredHome } from "../../support/project/wired-home.ts";
+
+const { path, put, run } = wiredHome();
+
+describe("what there is to do afterwards", () => {
+  const codexOf = (version: string): Record<string, string> => {
+    put("bin/codex", `#!/bin/sh\necho codex-cli ${version}\n`);
+    chmodSync(path("bin/codex"), 0o755);
+    return { PATH: path("bin") };
+  };
+
+  it("follows from what was written: there is nothing to approve where Codex calls one program", async () => {
+    mkdirSync(path(".codex"));
+    const older = await run(init, ["--yes"], { env: codexOf("0.50.0") });
+    expect(older.stdout).toContain("there is nothing to approve\n");
+    expect(older.stdout).not.toContain("/hooks");
+    const report = JSON.parse((await run(init, ["--yes", "--json"], { env: codexOf("0.169.0") })).stdout) as unknown;
+    expect(report).toMatchObject({
+      agents: [{ afterwards: expect.stringContaining("approve the hooks with /hooks") }],
+    });
+  });
+});
+
+describe("why a supporting event is wired", () => {
+  it("is said of each event", async () => {
+    put(
+      ".config/hookbell/rules.jsonc",
+      '{"channels":{"bell":{"type":"desktop"}},"rules":[{"name":"r","when":{"event":"Stop"},"notify":["bell"]}]}',
+    );
+    const { stdout } = await run(init, ["--agent=claude-code", "--yes"]);
+    expect(stdout).toContain("  UserPromptSubmit: only to know when a turn begins\n");
+    expect(stdout).toContain("  SessionEnd: only to know when a session has ended\n");
+  });
+});
+
+describe("an agent that runs another one's hooks", () => {
+  it.each([
+    ["init", ["--agent", "vscode"], "hookbell init --agent claude-code"],
+    ["init", ["--verify", "vscode"], "hookbell init --verify claude-code"],
+    ["uninstall", ["--agent", "vscode"], "hookbell uninstall --agent claude-code"],
+  ] as const)("is answered with that one: %s %j", async (verb, args, instead) => {
+    const { code, stderr } = await run({ init, uninstall }[verb], [...args]);
+    expect({ code, stderr }).toEqual({ code: 64, stderr: `VS Code runs the hooks of Claude Code\n${instead}\n` });
+  });
+});
+
+describe("many agents", () => {
+  const answering = (yes: boolean): { ask: Ask; asked: string[] } => {
+    const asked: string[] = [];
+    const choose: Ask["choose"] = (_question, options) => Promise.resolve(options.map(({ value }) => value));
+    return { asked, ask: { choose, confirm: (question) => (asked.push(question), Promise.resolve(yes)) } };
+  };
+
+  it("are counted right before the question, and those left as they are named there and in the end", async () => {
+    const broken = put(".factory/settings.json", '{\n  "model": "x",\n}\n');
+    for (const folder of [".claude", ".cursor"]) mkdirSync(path(folder));
+    put(".config/goose/config.yaml", "a: 1\n");
+    const { ask, asked } = answering(true);
+    const { stdout, stderr } = await run(init, [], { ask });
+    const reason = `Droid (${broken}:3:1: a comma before the closing bracket: the agent ignores the whole file)`;
+    const recap = `to be written: 4 files of 3 agents\nleft as it is: ${reason}\n`;
+    expect(stdout).toContain(recap);
+    expect(stdout.slice(stdout.indexOf(recap) + recap.length)).toMatch(/^wrote /);
+    expect(asked[0]).toBe("Write these changes?");
+    expect(stderr).toContain(`hookbell: not wired: ${reason}\n`);
+  });
+});
+
+describe("the change in JSON", () => {
+  it("is whole, lines of any length included", async () => {
+    put(".claude/settings.json", `{"env":{"X":"${"word ".repeat(100)}"}}`);
+    mkdirSync(path(".config/opencode"), { recursive: true });
+    const { stdout } = await run(init, ["--dry-run", "--json", "--all-events"]);
+    const { agents } = JSON.parse(stdout) as { agents: { files: { diff: string }[] }[] };
+    const diffs = agents.flatMap(({ files }) => files.map(({ diff }) => diff)).join("\n");
+    expect(diffs).toContain("word ".repeat(100));
+    expect(diffs).toMatch(/^\+const wanted = .*\]\);$/m);
+    expect(diffs).not.toContain("…");
+  });
+});

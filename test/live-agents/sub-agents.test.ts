@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
+import { claudeCode } from "../agents/known/claude-code/recipe.ts";
+import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
+import { opencode } from "../agents/known/opencode/recipe.ts";
+import type { AgentRecipe } from "../support/agents/recipe.ts";
+import { startAgentSession } from "../support/agents/agent-session.ts";
+import { promptFor } from "../support/agents/pretend-model.ts";
+
+interface Helped {
+  recipe: AgentRecipe;
+  /** How its tool names the helper. */
+  callWith: Record<string, string>;
+  work: Record<string, unknown>[];
+}
+
+const helped = { name: "SubagentStop", message: "There is nothing to do." };
+
+describe("a helper of the agent's own", () => {
+  it.each<Helped>([
+    {
+      recipe: claudeCode,
+      callWith: { subagent_type: "general-purpose" },
+      // The turn ends while the helper works; the agent says more when that is done, as a turn of its own.
+      work: [
+        { name: "Stop", runningHelpers: 1 },
+        { ...helped, subagent: "general-purpose" },
+        { name: "Stop", runningHelpers: 0 },
+      ],
+    },
+    {
+      recipe: copilotCli,
+      callWith: { agent_type: "general-purpose", name: "helper" },
+      work: [{ ...helped, subagent: "general-purpose" }, { name: "Stop" }],
+    },
+    { recipe: opencode, callWith: { subagent_type: "general" }, work: [helped, { name: "Stop" }] },
+  ])("is told apart from the turn: $recipe.agent", async ({ recipe, callWith, work }) => {
+    const [cli] = clisHere(recipe);
+    if (cli === undefined) throw new Error(`${recipe.agent} cannot run on this machine`);
+    const program = await installAgentCli(cli);
+    const session = await startAgentSession(recipe);
+    await session.wire("init");
+    const ended = await session.run(program, promptFor({ delegate: "Look around.", say: "All looked at.", callWith }));
+    expect(ended.code).toBe(0);
+    const events = (await session.settled()).map(({ event }) => event);
+    expect(events.filter(({ name }) => name === "Stop" || name === "SubagentStop")).toEqual(
+      work.map((event) => expect.objectContaining({ agent: recipe.agent, ...event }) as unknown),
+    );
+    expect(events.filter(({ name }) => name === "UserPromptSubmit")).toHaveLength(1);
+  });
+});

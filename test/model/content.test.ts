@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { limitContent, summaryLength } from "../../src/model/content.ts";
+import type { AgentEvent } from "../../src/model/event.ts";
+
+const event: AgentEvent = {
+  id: "evt_1",
+  name: "Stop",
+  agent: "droid",
+  session: "s",
+  cwd: "/home/u/shop",
+  project: "shop",
+  host: "h",
+  at: "2026-11-21T12:00:00.000Z",
+  level: "success",
+  message: `The key is in config.ts. ${"a".repeat(1000)}`,
+  title: "All done",
+  reason: "other",
+};
+
+describe("how much of the agent's words is passed on", () => {
+  it("everything with full", () => {
+    expect(limitContent(event, "full")).toEqual(event);
+  });
+
+  it("the start with summary", () => {
+    const { message = "" } = limitContent(event, "summary");
+    expect([...message].length).toBe(summaryLength);
+    expect(message.startsWith("The key is in config.ts. aaa")).toBe(true);
+    expect(message.endsWith("…")).toBe(true);
+    const short = { ...event, message: "Done." };
+    expect(limitContent(short, "summary")).toEqual(short);
+  });
+
+  it("nothing with none, but what happened, where and when", () => {
+    const { message, title, ...rest } = event;
+    expect(message).toBeDefined();
+    expect(title).toBeDefined();
+    expect(limitContent(event, "none")).toEqual(rest);
+  });
+
+  const said = "private words of the model: the merger with ACME is on Tuesday";
+  it.each(["reason", "subagent", "notificationType", "agentEvent"] as const)("of %s no more than a word", (field) => {
+    for (const word of ["rate_limit", "HTTP-429", "plugin:reviewer", "gpt-5.1", "x".repeat(60)]) {
+      expect(limitContent({ ...event, [field]: word }, "none")[field]).toBe(word);
+    }
+    for (const words of [said, "two words", "line\nbreak", "word\n", "", "ключ", "x".repeat(61)]) {
+      expect(limitContent({ ...event, [field]: words }, "none")).not.toHaveProperty(field);
+    }
+    expect(limitContent({ ...event, [field]: said }, "summary")[field]).toBe(said);
+    const start = limitContent({ ...event, [field]: `${said} ${"a".repeat(1000)}` }, "summary")[field] ?? "";
+    expect([...start].length).toBe(summaryLength);
+  });
+
+  it("of a title no more than of a message", () => {
+    const { title = "" } = limitContent({ ...event, title: "x ".repeat(1000) }, "summary");
+    expect([...title].length).toBe(summaryLength);
+  });
+});

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { redact } from "../../../src/model/privacy/redact.ts";
+import { Secret } from "../../../src/model/privacy/secret.ts";
+
+describe("redact", () => {
+  const url = "https://hooks.example.org/services/T0AAA111/B0BBB222/xoxSecretToken?key=abc+123/x";
+  const settings = { url: new Secret(url), headers: { a: new Secret("Bearer tok3n-value") }, name: "plain" };
+  const rows: [string, string][] = [
+    [`no ${url} here`, "no [secret] here"],
+    ["POST /services/T0AAA111/B0BBB222/xoxSecretToken failed", "POST [secret] failed"],
+    ["team T0AAA111 unknown", "team [secret] unknown"],
+    ["key abc 123/x", "key [secret]"],
+    ["bad token tok3n-value", "bad token [secret]"],
+    [JSON.stringify({ u: url }).replaceAll("/", "\\/"), '{"u":"[secret]"}'],
+    [encodeURIComponent(url), "[secret]"],
+    ["the services are plain", "the services are plain"],
+  ];
+  it.each(rows)("%s", (text, expected) => {
+    expect(redact(text, settings)).toBe(expected);
+  });
+
+  it("knows the login in a URL, also decoded", () => {
+    const smtp = { smtp: new Secret("smtps://me%40x:p%40ss%2Fword@mail.example.org") };
+    expect(redact("535 p@ss/word is wrong, p%40ss%2Fword too", smtp)).toBe("535 [secret] is wrong, [secret] too");
+  });
+
+  it("leaves no secret whole, whatever characters it has", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 4 }), fc.string(), (secret, around) => {
+        fc.pre(!"[secret]".includes(secret) && !around.includes(secret));
+        const text = redact(`${around}${secret}`, { deep: [{ token: new Secret(secret) }] });
+        // What is left of the secret could only be put together anew by the placeholder and its neighbours.
+        expect(text.replaceAll("[secret]", "\0").includes(secret)).toBe(false);
+        expect(text).toContain("[secret]");
+      }),
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { scrub, searched } from "../../../src/model/privacy/scrub.ts";
+import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
+import { madeUpSecrets } from "../../support/channels/made-up-secrets.ts";
+
+describe("a credential is taken out", () => {
+  it.each(madeUpSecrets)("$kind: $text", ({ kind, text, secret }) => {
+    const scrubbed = scrub(`I used ${text} for it, and it works.`);
+    expect(scrubbed.found).toEqual([kind]);
+    expect(scrubbed.text).not.toContain(secret);
+    expect(scrubbed.text).toMatch(/^I used .*\[redacted: .*for it, and it works\.$/s);
+    expect(scrub(scrubbed.text)).toEqual({ text: scrubbed.text, found: [] });
+  });
+
+  it.each(madeUpSecrets)(
+    "in colours, in quotes, in brackets, at both ends of a text: $kind: $text",
+    ({ kind, text, secret }) => {
+      for (const around of [
+        `\u001B[31m${text}\u001B[0m`,
+        `"${text}"`,
+        `(${text})`,
+        `\`${text}\``,
+        text,
+        `a\n${text}\nb`,
+        `→${text}…`,
+      ]) {
+        const scrubbed = scrub(around);
+        expect(scrubbed.found, around).toEqual([kind]);
+        expect(scrubbed.text).not.toContain(secret);
+      }
+    },
+  );
+
+  it("whatever invisible character stands in it", () => {
+    const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
+    for (const hidden of ["\u0000", "\u0007", "\u200E", "\u202E", "\u001B[1m", "\u001B]8;;\u0007"]) {
+      expect(scrub(`x ${token.slice(0, 9)}${hidden}${token.slice(9)} y`).text).toBe("x [redacted: GitHub token] y");
+    }
+  });
+
+  it("every one of many", () => {
+    const scrubbed = scrub(madeUpSecrets.map(({ text }) => text).join("\n"));
+    expect(scrubbed.found.toSorted()).toEqual(madeUpSecrets.map(({ kind }) => kind).toSorted());
+    for (const { secret } of madeUpSecrets) expect(scrubbed.text).not.toContain(secret);
+  });
+
+  it("however long it is", () => {
+    const long = ["ey", "J", "aB3".repeat(300_000)].join("");
+    expect(scrub(`x ${long}.${long}.${long} y`).text).toBe("x [redacted: JSON web token] y");
+  });
+});
+
+describe("what people and agents write every day stays", () => {
+  const digest = createHash("sha256").update("x").digest();
+  it.each([
+    `Committed ${digest.toString("hex").slice(0, 40)} (${digest.toString("hex").slice(0, 7)}) on main.`,
+    `sha256:${digest.toString("hex")} sha512-${digest.toString("base64")} etag "${digest.toString("base64url")}"`,
+    "Session 3f2b1c9a-5d4e-4f60-8a7b-9c0d1e2f3a4b, request req_011CVfT2kq, build 20261121.4, v1.2.3-rc.1+build.7",
+    `![plot](data:image/png;base64,iVBORw0KGgo${digest.toString("base64").repeat(40)})`,
+    "/home/bob/src/shop-web/node_modules/.pnpm/@types+node@20.19.43/node_modules/@types/node/index.d.ts:120:8",
+    "C:\\Users\\bob\\AppData\\Local\\Temp\\shop-1a2b3c\\password_reset.spec.ts",
+    "https://github.com/acme/shop/pull/214#discussion_r1234567890 and https://example.org:8443/a?b=c@d",
+    "git clone git@github.com:acme/shop.git; ssh://git@host:22/x; npm i @acme/shop@1.2.3; docker run -u 1000:1000 x",
+    "Password: required. Token: invalid or expired. secret: none. api_key: missing. tokens: 12,345; max_token: 4096",
+    "The token is refreshed by refreshToken(user), password = hash(password, salt), api_key=process.env.API_KEY2,",
+    "token=$GITHUB_TOKEN password=${DB_PASSWORD} secret={{ vault.secret }} key=<your key here> token=xxxxxxxxxxxx",
+    "secret: /run/secrets/db_password1, token_file=./tokens/ci-2.txt, --token-file a1 --password-stdin",
+    "bearer authentication, basic auth since 2026-11-21, authorization: none; risk-adjusted task-force desk-bound-workers",
+    "class sk-loading-spinner-container-wrapper-small, fk-order-customer-constraint-name-here, SK and AKIA and ghp_ alone",
+    "<App x-index-key={row.id} x-sort-key='created-at' />; figd_ and dapi alone; ?auth=required; api.day.app/register",
+    "interface Config { password: string; token?: string; apiKey: number; secret: Buffer }",
+    "Der Schlüssel: geheim. 密码：没有。パスワード: なし 👩‍👩‍👧‍👦",
+    "",
+  ])("%s", (text) => {
+    expect(scrub(text)).toEqual({ text, found: [] });
+  });
+
+  it("and in every payload that an agent was seen to send", () => {
+    expect(capturedPayloads.length).toBeGreaterThan(20);
+    for (const { agentId, file, text } of capturedPayloads)
+      expect(scrub(text), `${agentId}/${file}`).toEqual({ text, found: [] });
+  });
+});
+
+describe("the time grows with the text alone", () => {
+  /** Classes and escapes say one character, whatever stands in them. */
+  const skeleton = (source: string): string => source.replace(/\\./g, "x").replace(/\[[^\]]*\]/g, "x");
+
+  it("since no expression that is searched for repeats anything without end", () => {
+    expect(searched.length).toBe(6);
+    for (const { source } of searched) expect(skeleton(source)).not.toMatch(/[*+]|\{\d*,\}/);
+    for (const endless of ["a+", "[ab]*", "\\w{3,}"]) expect(skeleton(endless)).toMatch(/[*+]|\{\d*,\}/);
+  });
+
+  it.each([
+    "eyJ",
+    " sk-",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "a://b:",
+    "token:",
+    "token=",
+    "password=a1b2c3 ",
+    "Bearer ",
+    " -u a:",
+    "--password ",
+    "ghp_",
+    "\u001B[31m",
+    'secret="',
+    "eyJaB3dE5fG7hJ.",
+    "hooks.slack.com/services/",
+    " ",
+    "x",
+  ])("and 2 MiB of %j are no trouble", (piece) => {
+    const text = piece.repeat((2 * 1024 * 1024) / piece.length);
+    expect(scrub(text).text.length).toBeGreaterThan(0);
+  });
+});

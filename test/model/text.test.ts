@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cut, measures, printable, printableLine } from "../../src/model/text.ts";
+
+describe("cut", () => {
+  it.each([
+    ["abc", 3, "abc"],
+    ["abcd", 3, "ab…"],
+    ["", 0, ""],
+    ["a", 0, ""],
+    ["👍👍👍", 2, "👍…"],
+    ["👨‍👩‍👧‍👦 family", 3, "…"],
+    ["e\u0301e\u0301e\u0301", 4, "e\u0301…"],
+  ])("%j to %i code points is %j", (text, most, expected) => {
+    expect(cut(text, most)).toBe(expected);
+  });
+
+  it("measures after escaping and never cuts an escape", () => {
+    const escape = (text: string): string => text.replaceAll("&", "&amp;");
+    expect(cut("&&&", 15, measures.codePoints, escape)).toBe("&amp;&amp;&amp;");
+    expect(cut("&&&", 14, measures.codePoints, escape)).toBe("&amp;&amp;…");
+    expect(cut("&&&", 10, measures.codePoints, escape)).toBe("&amp;…");
+  });
+
+  it.each(Object.entries(measures))("fits always, counted in %s", (_name, measure) => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 0, max: 80 }), (text, most) => {
+        const result = cut(text, most, measure);
+        expect(measure(result)).toBeLessThanOrEqual(Math.max(most, 0));
+        if (measure(text) <= most) expect(result).toBe(text);
+      }),
+    );
+  });
+
+  it("does not choke on ten megabytes", () => {
+    expect(cut("x".repeat(10_000_000), 5)).toBe("xxxx…");
+  });
+});
+
+describe("printable", () => {
+  it.each([
+    ["plain", "plain"],
+    ["a\r\nb\rc", "a\nb\nc"],
+    ["\u001B[31mred\u001B[0m", "red"],
+    ["\u001B]0;title\u0007text", "text"],
+    ["\u001B]8;;https://x\u001B\\link\u001B]8;;\u001B\\", "link"],
+    ["bell\u0007 nul\u0000 del\u007F c1\u009B31m", "bell nul del c131m"],
+    ["\u202Egnp.exe\u2066", "gnp.exe"],
+    ["1\u061C-2\u200E", "1-2"],
+    ["tab\tstays", "tab\tstays"],
+    ["\uD800lone", "\uFFFDlone"],
+    ["\u001BPq\u001B\\dcs", "dcs"],
+  ])("%j becomes %j", (text, expected) => {
+    expect(printable(text)).toBe(expected);
+  });
+
+  it("makes one line of many", () => {
+    expect(printableLine(" a\n\n b\t c \r\n")).toBe("a b c");
+  });
+});

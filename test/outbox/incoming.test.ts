@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listIncoming, readIncoming } from "../../src/outbox/incoming.ts";
+import { writeIncoming } from "../../src/outbox/write-incoming.ts";
+import { listShellAside, takeUpShellAside } from "../../src/outbox/shell-aside.ts";
+import type { Layout } from "../../src/outbox/layout.ts";
+import { touch } from "../../src/system/files/files.ts";
+import { temporaryState } from "../support/project/temporary-state.ts";
+
+function put(layout: Layout, name: string, mtimeMs: number, text = "{}"): void {
+  writeFileSync(join(layout.incoming, name), text);
+  touch(join(layout.incoming, name), mtimeMs);
+}
+
+describe("incoming payloads", () => {
+  it("are listed as they came, whoever named them, without what is being written", () => {
+    const layout = temporaryState();
+    put(layout, "sh-9-1-0.droid.-.json", 1_700_000_000_001);
+    put(layout, "1700000000002-aaa-1.droid.-.json", 1_600_000_000_000);
+    put(layout, "sh-10-1-0.droid.-.json", 1_700_000_000_003);
+    put(layout, "1700000000000-bbb-1.droid.-.json", 1_800_000_000_000);
+    put(layout, ".tmp-sh-11-1-0.droid.-.json", 1_700_000_000_000);
+    put(layout, "notes.txt", 1_700_000_000_000);
+    expect(listIncoming(layout).map((name) => name.split(".")[0])).toEqual([
+      "1700000000000-bbb-1",
+      "sh-9-1-0",
+      "1700000000002-aaa-1",
+      "sh-10-1-0",
+    ]);
+  });
+
+  it("of one tick of the file system's clock are in the order of their pids by number, and so are their positions", () => {
+    const layout = temporaryState();
+    const names = ["sh-9-77-0", "sh-10-77-0", "sh-99999-77-0", "sh-99999-77-9", "sh-99999-77-10", "sh-100000-77-66-0"];
+    for (const name of names.toReversed()) put(layout, `${name}.droid.-.json`, 1_700_000_000_000);
+    const listed = listIncoming(layout);
+    expect(listed.map((name) => name.split(".")[0])).toEqual(names);
+    const positions = listed.map((name) => readIncoming(layout, name)?.position ?? "");
+    expect(positions.toSorted()).toEqual(positions);
+    expect(new Set(positions).size).toBe(names.length);
+  });
+
+  it("carry their hints and their size, and at most as many bytes as are wanted", () => {
+    const layout = temporaryState();
+    put(layout, "sh-9-1-0.droid.-.json", 1_700_000_000_500, "x".repeat(100_000));
+    expect(readIncoming(layout, "sh-9-1-0.droid.-.json", 70_000)).toMatchObject({
+      agentId: "droid",
+      eventName: undefined,
+      size: 100_000,
+      receivedAt: 1_700_000_000_500,
+      position: "1700000000500-sh-0000000009-0000000001-0000000000",
+      bytes: Buffer.alloc(70_000, "x"),
+    });
+    expect(readIncoming(layout, "gone.json")).toBeUndefined();
+  });
+
+  it.each([
+    ["sh-9-7-0.codex.-.json", { callerPids: [7], wiredBy: undefined }],
+    ["sh-9-7-0.codex.Stop.-.plugin.json", { callerPids: [7], wiredBy: "plugin", eventName: "Stop" }],
+    ["1700000000000-a-1.codex.-.json", { callerPids: [], wiredBy: undefined, eventName: undefined }],
+    ["1700000000000-a-1.codex.-.7-6.json", { callerPids: [7, 6], wiredBy: undefined }],
+    ["1700000000000-a-1.codex.-.7-6.my%20way.json", { callerPids: [7, 6], wiredBy: "my way" }],
+  ])("say in %s who called the hook, and by which wiring", (name, hints) => {
+    const layout = temporaryState();
+    put(layout, name, 1_700_000_000_000);
+    expect(readIncoming(layout, name)).toMatchObject({ agentId: "codex", ...hints });
+  });
+
+  it.each([
+    [undefined, undefined],
+    [[7, 6], undefined],
+    [undefined, "plugin"],
+    [[7], "a.b/c -"],
+    [[], "-"],
+  ])("keep that of callers %j by %j", (callerPids, wiredBy) => {
+    const layout = temporaryState();
+    const file = writeIncoming(layout, "{}", {
+      agentId: "codex",
+      nowMs: 1,
+      ...(callerPids && { callerPids }),
+      wiredBy,
+    });
+    expect(readIncoming(layout, file)).toMatchObject({ agentId: "codex", callerPids: callerPids ?? [], wiredBy });
+  });
+
+  it("are made of what a killed hook has left, unless that is nothing", () => {
+    const layout = temporaryState();
+    put(layout, ".tmp-sh-1-1-0.droid.Stop.json", 1);
+    put(layout, ".tmp-sh-2-1-0.droid.-.json", 1, "");
+    put(layout, ".tmp-1700000000000-x-1", 1);
+    const names = listShellAside(layout);
+    expect(names.length).toBe(2);
+    for (const name of names) takeUpShellAside(layout, name);
+    expect(listShellAside(layout)).toEqual([]);
+    expect(listIncoming(layout)).toEqual(["sh-1-1-0.droid.Stop.json"]);
+  });
+});

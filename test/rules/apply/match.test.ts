@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import type { AgentEvent } from "../../../src/model/event.ts";
+import { loadRules } from "../../../src/rules/load.ts";
+import { factsOf, matchRule, maxMatchedLength } from "../../../src/rules/apply/match.ts";
+import type { Rule } from "../../../src/rules/rules.ts";
+
+function ruleWhen(when: unknown): Rule {
+  const text = JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [{ when, notify: ["a"] }] });
+  const loaded = loadRules(text);
+  const [rule] = loaded.status === "good" ? loaded.rules.rules : [];
+  if (rule === undefined) throw new Error(`a broken rule: ${JSON.stringify(loaded)}`);
+  return rule;
+}
+
+const facts = {
+  event: "Stop",
+  agent: "claude-code",
+  project: "shop-web",
+  cwd: "/srv/code/shop-web",
+  host: "box",
+  session: "s-1",
+  message: "All 12 tests pass.\nNothing is left.",
+  level: "success",
+};
+
+describe("a rule's conditions", () => {
+  it.each<[when: unknown, held: boolean, why: string]>([
+    [{}, true, "it has no conditions"],
+    [undefined, true, "it has no conditions"],
+    [{ event: "Stop" }, true, `event is "Stop"`],
+    [{ event: "Notification" }, false, `event is "Stop", wanted "Notification"`],
+    [{ event: "stop" }, false, `event is "Stop", wanted "stop"`],
+    [{ event: ["Notification", "Stop"] }, true, `event is "Stop"`],
+    [{ event: ["Notification", "SessionEnd"] }, false, `event is "Stop", wanted one of "Notification", "SessionEnd"`],
+    [{ project: "shop-*" }, true, `project "shop-web" matches "shop-*"`],
+    [{ project: "shop" }, false, `project is "shop-web", wanted "shop"`],
+    [{ project: "*" }, true, `project "shop-web" matches "*"`],
+    [{ project: "shop-???" }, true, `project "shop-web" matches "shop-???"`],
+    [{ project: "shop-??" }, false, `project is "shop-web", wanted "shop-??"`],
+    [{ project: "Shop-*" }, false, `project is "shop-web", wanted "Shop-*"`],
+    [{ project: "hop-*" }, false, `project is "shop-web", wanted "hop-*"`],
+    [{ project: "s.op-*" }, false, `project is "shop-web", wanted "s.op-*"`],
+    [{ project: ["api", "s*b"] }, true, `project "shop-web" matches "s*b"`],
+    [{ cwd: "/srv/*-web" }, true, `cwd "/srv/code/shop-web" matches "/srv/*-web"`],
+    [{ cwd: "*/clients/*" }, false, `cwd is "/srv/code/shop-web", wanted "*/clients/*"`],
+    [{ agent: { matches: "^claude" } }, true, `agent "claude-code" matches /^claude/`],
+    [{ agent: { matches: "^code" } }, false, `agent is "claude-code", wanted /^code/`],
+    [{ agent: { matches: "CODE" } }, false, `agent is "claude-code", wanted /CODE/`],
+    [{ agent: { matches: "(?i)CODE" } }, true, `agent "claude-code" matches /(?i)CODE/`],
+    [
+      { message: { matches: "\\d+ tests pass\\.$" } },
+      false,
+      `message is "All 12 tests pass. Nothing is left.", wanted /\\d+ tests pass\\.$/`,
+    ],
+    [
+      { message: { matches: "(?m)pass\\.$" } },
+      true,
+      `message "All 12 tests pass. Nothing is left." matches /(?m)pass\\.$/`,
+    ],
+    [{ message: "All*left." }, true, `message "All 12 tests pass. Nothing is left." matches "All*left."`],
+    [{ host: { not: "build-*" } }, true, `host is "box", not "build-*"`],
+    [{ host: { not: ["box", "build-*"] } }, false, `host is "box", wanted anything but one of "box", "build-*"`],
+    [{ host: { not: { matches: "o" } } }, false, `host is "box", wanted anything but /o/`],
+    [{ host: ["tower", { not: "build-*" }] }, true, `host is "box", not "build-*"`],
+    [{ reason: "other" }, false, `the event has no reason, wanted "other"`],
+    [{ reason: "*" }, false, `the event has no reason, wanted "*"`],
+    [{ reason: { matches: ".*" } }, false, `the event has no reason, wanted /.*/`],
+    [{ reason: { not: "other" } }, true, `the event has no reason`],
+    [{ notificationType: { not: ["auth_success", { matches: "x" }] } }, true, `the event has no notificationType`],
+    [{ level: "success", session: "s-?" }, true, `session "s-1" matches "s-?"; level is "success"`],
+    [
+      { event: "Stop", project: "api", level: ["attention", "error"] },
+      false,
+      `project is "shop-web", wanted "api"; level is "success", wanted one of "attention", "error"`,
+    ],
+  ])("%j: %s", (when, held, why) => {
+    expect(matchRule(ruleWhen(when), facts)).toEqual({ held, why });
+  });
+
+  it("read what the event has under these names", () => {
+    const event: AgentEvent = {
+      id: "evt_1",
+      name: "SessionEnd",
+      agent: "droid",
+      session: "s",
+      cwd: "/c",
+      project: "p",
+      host: "h",
+      at: "2026-11-21T12:00:00.000Z",
+      level: "info",
+      reason: "other",
+      notificationType: "idle_prompt",
+      message: "m",
+    };
+    expect(factsOf(event)).toEqual({
+      event: "SessionEnd",
+      agent: "droid",
+      session: "s",
+      cwd: "/c",
+      project: "p",
+      host: "h",
+      level: "info",
+      reason: "other",
+      notificationType: "idle_prompt",
+      message: "m",
+    });
+  });
+});
+
+describe("an event written by a stranger", () => {
+  it("cannot make an expression or a glob run for ever", () => {
+    const message = `${"a".repeat(1_000_000)}!`;
+    // Cut to its limit, the message is nothing but "a".
+    const wanted = [{ matches: "^(a+)+$" }, { matches: "(a|aa)+b" }, { matches: "(.*)*x" }, `${"*a".repeat(100)}b`];
+    const held = wanted.map((pattern) => matchRule(ruleWhen({ message: pattern }), { message }).held);
+    expect(held).toEqual([true, false, false, false]);
+  });
+
+  it("is looked at up to a limit", () => {
+    const message = `${"x".repeat(maxMatchedLength - 3)}endmore`;
+    expect(matchRule(ruleWhen({ message: { matches: "end$" } }), { message }).held).toBe(true);
+    expect(matchRule(ruleWhen({ message: { matches: "more" } }), { message }).held).toBe(false);
+  });
+
+  it("is quoted on one line, without controls, short", () => {
+    const { why } = matchRule(ruleWhen({ message: "x" }), { message: `a\u001B[31mb\n\u202Ec${"d".repeat(200)}` });
+    expect(why).toBe(`message is "ab c${"d".repeat(75)}…", wanted "x"`);
+  });
+
+  it("is matched by characters, not by halves of them", () => {
+    expect(matchRule(ruleWhen({ message: "?" }), { message: "🔔" }).held).toBe(true);
+    expect(matchRule(ruleWhen({ message: "?" }), { message: "\n" }).held).toBe(true);
+    expect(matchRule(ruleWhen({ message: "\\E*\\Q" }), { message: "\\E and \\Q" }).held).toBe(true);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import type { AgentEvent } from "../../../src/model/event.ts";
+import { builtInRules } from "../../../src/rules/built-in.ts";
+import { loadRules } from "../../../src/rules/load.ts";
+import type { Rules } from "../../../src/rules/rules.ts";
+import { selectDeliveries, type Selection } from "../../../src/rules/apply/select.ts";
+
+const event: AgentEvent = {
+  id: "evt_1",
+  name: "Stop",
+  agent: "droid",
+  session: "s-1",
+  cwd: "/srv/shop-web",
+  project: "shop-web",
+  host: "box",
+  at: "2026-11-21T12:00:00.000Z",
+  level: "success",
+  message: "All tests pass.",
+};
+
+function rulesOf(rules: unknown[]): Rules {
+  const channels = { screen: { type: "desktop" }, bell: { type: "sound" }, spare: { type: "desktop" } };
+  const loaded = loadRules(JSON.stringify({ channels, rules }));
+  if (loaded.status === "broken") throw new Error(JSON.stringify(loaded.problems));
+  return loaded.rules;
+}
+
+/** Channel, rule and title of each delivery. */
+const told = ({ chosen }: Selection) =>
+  chosen.map(({ channel, rule, message }) => [channel.name, rule.name, message.title]);
+const heldOf = ({ rules }: Selection) => rules.map(({ name, held, why }) => `${name}: ${held ? "yes" : "no"}, ${why}`);
+const silentOf = ({ silent }: Selection) =>
+  silent.map(({ channel, rule, why }) => `${channel ?? `rule ${rule ?? ""}`}: ${why}`);
+
+describe("the rules, from top to bottom", () => {
+  it("each add their channels; a channel has the text of the first that named it", () => {
+    const selection = selectDeliveries(
+      rulesOf([
+        { name: "one", when: { event: "Stop" }, notify: ["screen"], title: "first" },
+        { name: "two", when: { event: "Notification" }, notify: ["spare"] },
+        { name: "three", notify: ["bell", "screen"], title: "third", level: "error" },
+      ]),
+      event,
+      undefined,
+    );
+    expect(told(selection)).toEqual([
+      ["screen", "one", "first"],
+      ["bell", "three", "third"],
+    ]);
+    expect(selection.chosen.map(({ message }) => message.level)).toEqual(["success", "error"]);
+    expect(heldOf(selection)).toEqual([
+      `one: yes, event is "Stop"`,
+      `two: no, event is "Stop", wanted "Notification"`,
+      "three: yes, it has no conditions",
+    ]);
+    expect(silentOf(selection)).toEqual([`spare: only "two" names it, and does not hold`]);
+  });
+
+  it("end at a final one that holds", () => {
+    const selection = selectDeliveries(
+      rulesOf([
+        { name: "other project", when: { project: "api" }, notify: ["spare"], final: true },
+        { name: "quiet", when: { event: "Stop" }, notify: [], final: true },
+        { name: "loud", notify: ["screen", "bell"] },
+        { name: "louder", notify: ["spare", "bell"] },
+      ]),
+      event,
+      undefined,
+    );
+    expect(told(selection)).toEqual([]);
+    expect(heldOf(selection)).toEqual([
+      `other project: no, project is "shop-web", wanted "api"`,
+      `quiet: yes, event is "Stop"`,
+      `loud: no, not read: "quiet" was final`,
+      `louder: no, not read: "quiet" was final`,
+    ]);
+    expect(silentOf(selection)).toEqual([
+      "rule quiet: it holds and notifies nobody",
+      `screen: "quiet" was final, before "loud" was read`,
+      `bell: "quiet" was final, before "loud", "louder" was read`,
+      `spare: none of "other project", "louder" holds`,
+    ]);
+  });
+
+  it("that are final still notify their own channels", () => {
+    const selection = selectDeliveries(
+      rulesOf([
+        { name: "only", notify: ["bell", "bell"], final: true, fallback: ["spare"] },
+        { name: "never", notify: ["screen"] },
+      ]),
+      event,
+      undefined,
+    );
+    expect(told(selection).map(([channel]) => channel)).toEqual(["bell"]);
+    expect(silentOf(selection)).toEqual([
+      `screen: "only" was final, before "never" was read`,
+      "spare: it is only a fallback",
+    ]);
+  });
+
+  it("say of a channel that nobody names that nobody does", () => {
+    const selection = selectDeliveries(rulesOf([{ notify: ["screen"] }]), event, undefined);
+    expect(silentOf(selection)).toEqual(["bell: no rule names it", "spare: no rule names it"]);
+  });
+
+  it("give the payload to the texts", () => {
+    const rules = rulesOf([{ notify: ["screen"], title: "{payload.tool_name}" }]);
+    expect(told(selectDeliveries(rules, event, { tool_name: "Bash" }))).toEqual([["screen", "rule 1", "Bash"]]);
+  });
+});
+
+describe("the built-in rules", () => {
+  it.each<[name: string, more: Partial<AgentEvent>, channels: string[], level?: string]>([
+    ["Notification", {}, ["desktop", "sound"], "attention"],
+    ["Notification", { notificationType: "permission_prompt" }, ["desktop", "sound"], "attention"],
+    ["Notification", { notificationType: "idle_prompt" }, ["desktop", "sound"], "attention"],
+    ["Notification", { notificationType: "auth_success" }, []],
+    ["Notification", { notificationType: "agent_completed" }, []],
+    ["Notification", { notificationType: "shell_completed" }, []],
+    ["Notification", { notificationType: "shell_detached_completed" }, []],
+    ["Notification", { notificationType: "elicitation_complete" }, []],
+    ["Notification", { notificationType: "elicitation_response" }, []],
+    ["Stop", { runningHelpers: 1 }, []],
+    ["Stop", { runningHelpers: 0 }, ["desktop", "sound"], "success"],
+    ["Notification", { notificationType: "elicitation_dialog" }, ["desktop", "sound"], "attention"],
+    ["Notification", { notificationType: "agent_needs_input" }, ["desktop", "sound"], "attention"],
+    ["PermissionRequest", {}, ["desktop", "sound"], "attention"],
+    ["Stop", {}, ["desktop", "sound"], "success"],
+    ["StopFailure", {}, ["desktop", "sound"], "error"],
+    ["SubagentStop", {}, []],
+    ["SessionEnd", { reason: "prompt_input_exit" }, []],
+    ["SessionEnd", { reason: "other" }, []],
+    ["SessionEnd", { reason: "error" }, ["desktop", "sound"], "error"],
+    ["SessionEnd", { reason: "Failed to connect" }, ["desktop", "sound"], "error"],
+    ["SessionStart", {}, []],
+    ["UserPromptSubmit", {}, []],
+    ["SomethingNew", {}, []],
+  ])("on %s %j notify %j", (name, more, channels, level) => {
+    const { chosen } = selectDeliveries(builtInRules(), { ...event, name, level: "info", ...more }, undefined);
+    expect(chosen.map(({ channel }) => channel.name)).toEqual(channels);
+    expect(chosen.every(({ message }) => message.level === level)).toBe(true);
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import type { AgentEvent } from "../../../src/model/event.ts";
+import { maxValueLength, renderMessage, renderTemplate } from "../../../src/rules/apply/render.ts";
+import { compileTemplate, findDoubledNames, templateNames } from "../../../src/rules/schema/template.ts";
+
+const event: AgentEvent = {
+  id: "evt_1",
+  name: "Stop",
+  agent: "droid",
+  session: "fa10ab0b-636c-4ce1-bebd-002923d2cae9",
+  cwd: "/srv/shop-web",
+  project: "shop-web",
+  host: "box",
+  at: new Date(2026, 10, 21, 9, 5, 59).toISOString(),
+  level: "success",
+  message: "All tests pass.",
+  durationMs: 185_000,
+};
+const payload = {
+  tool_name: "Bash",
+  tool_input: { command: "npm test", dry: false, tries: 3, nothing: null },
+  items: [{ name: "first" }, { name: "second" }],
+  "odd key": "odd",
+};
+
+function fill(text: string, more: Partial<AgentEvent> = {}): string {
+  const { template, problems } = compileTemplate(text);
+  expect(problems).toEqual([]);
+  return renderTemplate(template, { event: { ...event, ...more }, level: "error", agentName: "Droid", payload });
+}
+
+describe("a template", () => {
+  it.each([
+    ["", ""],
+    ["as it stands", "as it stands"],
+    ["{event}", "Stop"],
+    ["{agent}", "Droid"],
+    ["{session}", "fa10ab0b-636c-4ce1-bebd-002923d2cae9"],
+    ["{project} in {cwd} on {host}", "shop-web in /srv/shop-web on box"],
+    ["{message}{message}", "All tests pass.All tests pass."],
+    ["<{reason}{title}>", "<>"],
+    ["{level}", "error"],
+    ["{duration}", "3m 5s"],
+    ["{time}", "09:05"],
+    ["{ project }", "shop-web"],
+    ["{{project}", "{project}"],
+    ["{{{project}}", "{shop-web}"],
+    ["{{{{", "{{"],
+    ["}", "}"],
+    ['{{"a": {{}}', '{"a": {}}'],
+    ["{payload.tool_name}", "Bash"],
+    ["{payload.tool_input.command}", "npm test"],
+    ["{payload.tool_input.dry}/{payload.tool_input.tries}/{payload.tool_input.nothing}/", "false/3//"],
+    ["{payload.tool_input}", '{"command":"npm test","dry":false,"tries":3,"nothing":null}'],
+    ["{payload.items.1.name} {payload.items[0].name}", "second first"],
+    ["{payload.odd key}", "odd"],
+    ["[{payload.nothing.at.all}]", "[]"],
+    ["[{payload.toString}{payload.constructor.name}{payload.__proto__}{payload.items.length}]", "[2]"],
+  ])("%j is %j", (text, expected) => {
+    expect(fill(text)).toBe(expected);
+  });
+
+  it("knows every name it offers", () => {
+    for (const name of Object.keys(templateNames)) {
+      expect(fill(`{${name}}`, { reason: "other", title: "a title" })).not.toBe("");
+    }
+  });
+
+  it("fills in what a stranger wrote as it is, and only once", () => {
+    const message = "{project} {{ {payload.tool_name} $& \\u0041 <b>";
+    expect(fill("{message}", { message })).toBe(message);
+  });
+
+  it("is not blown up by a huge value", () => {
+    const message = "x".repeat(10 * 1024 * 1024);
+    expect(fill("<{message}>", { message })).toHaveLength(maxValueLength + 2);
+    expect(fill("{payload.tool_name}")).toBe("Bash");
+  });
+
+  it("does without an unknown time or duration", () => {
+    expect(fill("[{time}{duration}]", { at: "some day", durationMs: undefined })).toBe("[]");
+  });
+
+  it.each<[text: string, problems: [index: number, length: number, message: string][]]>([
+    ["{projct}", [[1, 6, "there is no {projct}"]]],
+    [
+      "{a} {b}",
+      [
+        [1, 1, "there is no {a}"],
+        [5, 1, "there is no {b}"],
+      ],
+    ],
+    ["{", [[0, 1, 'nothing closes this "{"']]],
+    ["{project {message}", [[0, 1, 'nothing closes this "{"']]],
+    ["{}", [[1, 1, "there is no name between the braces"]]],
+    ["{constructor}", [[1, 11, "there is no {constructor}"]]],
+    ["{payload}", [[1, 7, "expected the path of a field of the payload"]]],
+    ["{payload.}", [[1, 8, "expected the path of a field of the payload"]]],
+    ["{payload[x]}", [[1, 10, "expected the path of a field of the payload"]]],
+  ])("%j has problems", (text, problems) => {
+    expect(compileTemplate(text).problems.map(({ index, length, message }) => [index, length, message])).toEqual(
+      problems,
+    );
+  });
+
+  it("notices the double braces of other languages", () => {
+    expect(findDoubledNames("a {{ project }} {{payload.x}} {{other}} {{project")).toEqual([
+      { name: "project", index: 2, length: 13 },
+      { name: "payload.x", index: 16, length: 13 },
+    ]);
+  });
+});
+
+describe("a message", () => {
+  const template = (text: string) => compileTemplate(text).template;
+
+  it("has the rule's texts and level, and small facts beside it", () => {
+    expect(
+      renderMessage({ title: template("{agent}!"), body: template("{level}"), level: "error" }, event, payload),
+    ).toEqual({
+      title: "Droid!",
+      body: "error",
+      level: "error",
+      fields: [
+        { label: "Project", value: "shop-web" },
+        { label: "Agent", value: "Droid" },
+        { label: "Host", value: "box" },
+        { label: "Session", value: "fa10ab0b" },
+        { label: "Duration", value: "3m 5s" },
+      ],
+    });
+  });
+
+  it("names an agent it does not know by its id", () => {
+    expect(renderMessage({}, { ...event, agent: "nobody-knows" }, undefined).title).toBe(
+      "shop-web: nobody-knows is done",
+    );
+  });
+
+  it.each<[name: string, more: Partial<AgentEvent>, payload: Record<string, unknown>, title: string, body: string]>([
+    ["Stop", {}, {}, "shop-web: Droid is done", "All tests pass."],
+    ["Stop", { message: undefined }, {}, "shop-web: Droid is done", "Droid has finished after 3m 5s."],
+    ["Stop", { message: undefined, durationMs: undefined, project: "" }, {}, "Droid is done", "Droid has finished."],
+    [
+      "Notification",
+      { message: "May I?", notificationType: "permission_prompt" },
+      {},
+      "shop-web: Droid needs your permission",
+      "May I?",
+    ],
+    [
+      "Notification",
+      { message: undefined, notificationType: "idle_prompt" },
+      {},
+      "shop-web: Droid is waiting for you",
+      "Droid asks for your attention.",
+    ],
+    [
+      "Notification",
+      { notificationType: "elicitation_dialog" },
+      {},
+      "shop-web: Droid has a question",
+      "All tests pass.",
+    ],
+    ["Notification", { notificationType: "constructor" }, {}, "shop-web: Droid needs you", "All tests pass."],
+    ["Notification", { title: "Look\nhere" }, {}, "shop-web: Look here", "All tests pass."],
+    ["PermissionRequest", { message: undefined }, payload, "shop-web: Droid needs your permission", "Bash: npm test"],
+    [
+      "PermissionRequest",
+      { message: undefined },
+      { tool_name: "Edit", tool_input: { file_path: "/a.ts" } },
+      "shop-web: Droid needs your permission",
+      "Edit: /a.ts",
+    ],
+    [
+      "PermissionRequest",
+      { message: undefined },
+      { tool_name: 3, tool_input: "x" },
+      "shop-web: Droid needs your permission",
+      "Droid waits for your answer.",
+    ],
+    [
+      "StopFailure",
+      { reason: "rate_limit", message: "429" },
+      {},
+      "shop-web: Droid was stopped by an error",
+      "The rate limit is reached.\n429",
+    ],
+    [
+      "StopFailure",
+      { reason: "unknown", message: undefined },
+      {},
+      "shop-web: Droid was stopped by an error",
+      "Droid could not go on.",
+    ],
+    ["SubagentStop", { subagent: "code-reviewer" }, {}, "shop-web: helper code-reviewer is done", "All tests pass."],
+    ["SubagentStop", { message: undefined }, {}, "shop-web: a helper is done", "A helper of Droid has finished."],
+    [
+      "SessionEnd",
+      { reason: "prompt_input_exit", message: undefined },
+      {},
+      "shop-web: Droid's session has ended",
+      "It was closed at the prompt.",
+    ],
+    [
+      "SessionEnd",
+      { reason: "toString", message: undefined },
+      {},
+      "shop-web: Droid's session has ended",
+      "Reason: toString.",
+    ],
+    [
+      "SessionEnd",
+      { reason: "error", message: undefined, level: "error" },
+      {},
+      "shop-web: Droid's session ended with an error",
+      "Reason: error.",
+    ],
+    ["SessionStart", { message: undefined }, {}, "shop-web: Droid has started", "A session has begun."],
+    ["PreCompress", { message: undefined }, {}, "shop-web: PreCompress", 'Droid sent the event "PreCompress".'],
+    ["constructor", { message: undefined }, {}, "shop-web: constructor", 'Droid sent the event "constructor".'],
+  ])("says of %s %j what happened", (name, more, given, title, body) => {
+    expect(renderMessage({}, { ...event, name, ...more }, given)).toMatchObject({ title, body });
+  });
+
+  it("is bounded whatever the event holds", () => {
+    const huge = "x".repeat(2_000_000);
+    const message = renderMessage(
+      {},
+      { ...event, message: huge, project: huge, session: huge, host: huge, name: huge },
+      {},
+    );
+    expect(JSON.stringify(message).length).toBeLessThan(25_000);
+  });
+});

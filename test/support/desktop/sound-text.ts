@@ -1,0 +1,46 @@
+// What has to hold for whatever a channel shows of a stranger's text.
+import { expect } from "vitest";
+import type { Message } from "../../../src/model/message.ts";
+import { printable } from "../../../src/model/text.ts";
+import type { Shown } from "../channels/shown.ts";
+
+export const ordinary: Message = {
+  title: "shop: done",
+  body: "All tests pass.",
+  level: "attention",
+  fields: [{ label: "Project", value: "shop" }],
+};
+
+/** Without the characters of no width that take a meaning out of others, and with every white space as one space. */
+export function words(text: string): string {
+  // The first semicolon would end a title in a terminal, so that it shows commas.
+  return printable(text)
+    .replaceAll(";", ",")
+    .replace(/[\u200B\u2060]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** Whether this is in there: all of it, or as much as there was room for and an ellipsis. */
+export function isShown(text: string, form: string): boolean {
+  const whole = words(text);
+  const shown = words(form);
+  if (shown.includes(whole)) return true;
+  for (let end = shown.indexOf("…"); end !== -1; end = shown.indexOf("…", end + 1)) {
+    // From wherever it begins up to this ellipsis; never less than a few letters of it.
+    for (let start = shown.indexOf(whole.slice(0, 5)); start !== -1 && start < end;) {
+      if (whole.startsWith(shown.slice(start, end).trimEnd())) return true;
+      start = shown.indexOf(whole.slice(0, 5), start + 1);
+    }
+  }
+  return false;
+}
+
+/** Plain, well-formed, and within every limit that was measured. */
+export function expectSound({ forms, sizes }: Shown): void {
+  for (const { text, marks } of forms) {
+    expect(marks).toEqual([]);
+    expect(text.isWellFormed()).toBe(true);
+  }
+  for (const { what, size, most } of sizes) expect(size, what).toBeLessThanOrEqual(most);
+}

@@ -1,0 +1,115 @@
+// The built project, run as people and agents run it.
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { layoutOf, type Layout } from "../../../src/outbox/layout.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
+import { isAlive } from "../../../src/system/process/identity.ts";
+import { temporaryFolder } from "./temporary-state.ts";
+
+const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+export const hookPath = join(dist, "hook.cjs");
+export const cliPath = join(dist, "cli.js");
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A person's home with its own configuration and state. */
+export interface Project {
+  home: string;
+  env: NodeJS.ProcessEnv;
+  layout: Layout;
+  rulesFile: string;
+  writeRules(rules: unknown): void;
+  /** The hook, as an agent runs it; `input` undefined leaves standard input open. */
+  hook(input: string | Buffer | undefined, args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  run(args: readonly string[], input?: string): Promise<Ended>;
+  start(args: readonly string[]): ChildProcess;
+  journal(): JournalEntry[];
+  /** Resolves when the check holds; fails with what the journal says when it does not in time. */
+  until(what: string, check: () => boolean): Promise<void>;
+}
+
+const longestWaitMs = 30_000;
+
+export function temporaryProject(): Project {
+  const home = temporaryFolder();
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: home,
+    USERPROFILE: home,
+    HOOKBELL_CONFIG_DIR: join(home, "config"),
+    HOOKBELL_STATE_DIR: join(home, "state"),
+  };
+  const layout = layoutOf(join(home, "state"));
+  const rulesFile = join(home, "config", "rules.jsonc");
+  mkdirSync(join(home, "config"));
+  const project: Project = {
+    home,
+    env,
+    layout,
+    rulesFile,
+    writeRules: (rules) => writeFileSync(rulesFile, typeof rules === "string" ? rules : JSON.stringify(rules, null, 2)),
+    hook: (input, args = [], more = {}) =>
+      end(spawn(process.execPath, [hookPath, ...args], { env: { ...env, ...more }, cwd: home }), input),
+    run: (args, input = "") => end(spawn(process.execPath, [cliPath, ...args], { env, cwd: home }), input),
+    start: (args) => spawn(process.execPath, [cliPath, ...args], { env, cwd: home, stdio: "ignore" }),
+    journal: () => listJournal(layout).flatMap((file) => readJournal(layout, file)),
+    async until(what, check) {
+      const deadline = Date.now() + longestWaitMs;
+      while (!check()) {
+        if (Date.now() > deadline) {
+          const last = project
+            .journal()
+            .slice(-10)
+            .map((entry) => JSON.stringify(entry));
+          throw new Error(`never came: ${what}; the journal ends with\n${last.join("\n")}`);
+        }
+        await sleep(20);
+      }
+    },
+  };
+  // Its dispatcher would outlive the test by some seconds, in a folder that is gone.
+  onTestFinished(async () => {
+    const isStarting = (): boolean => existsSync(`${layout.lease}.starting`) && !existsSync(layout.lease);
+    for (let tries = 0; isStarting() && tries < 100; tries += 1) await sleep(20);
+    // It takes its mark away a moment before it has the lease.
+    if (!existsSync(layout.lease) && existsSync(layout.root)) await sleep(50);
+    if (!existsSync(layout.lease)) return;
+    try {
+      const { pid } = JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number };
+      if (pid === process.pid) return;
+      process.kill(pid, "SIGKILL");
+      for (let tries = 0; isAlive(pid) && tries < 100; tries += 1) await sleep(20);
+    } catch {
+      // It has ended, or the lease is a test's forgery.
+    }
+  });
+  return project;
+}
+
+/** What a process said, once it has ended. */
+export function end(child: ChildProcess, input: string | Buffer | undefined): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let stdout = "";
+    let stderr = "";
+    child.stdout?.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.stdin?.on("error", () => {});
+    if (input !== undefined) child.stdin?.end(input);
+  });
+}
+
+/** A payload of the generic dialect. */
+export function payloadOf(event: string, more: Record<string, unknown> = {}): string {
+  return JSON.stringify({ hook_event_name: event, session_id: "s1", cwd: "/home/u/shop-web", ...more });
+}

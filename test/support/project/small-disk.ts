@@ -1,0 +1,47 @@
+// A disk of a megabyte that a test can fill, and make read-only. Only root may mount one.
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { findPart } from "../parts.ts";
+
+export interface SmallDisk {
+  fill(): void;
+  makeRoom(): void;
+  setReadOnly(isReadOnly: boolean): void;
+}
+
+const size = "1m";
+
+/** What a machine lacks on which there can be none, for `describeWithParts`. */
+export const smallDiskParts: readonly string[] =
+  process.platform === "linux" && process.getuid?.() === 0 && findPart("mount") !== undefined
+    ? ["mount", "umount"]
+    : ["right to mount a disk"];
+
+/** Mounts one on this folder until the end of the test. */
+export function mountSmallDisk(folder: string): SmallDisk {
+  mkdirSync(folder, { recursive: true });
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=700`, "hookbell-test", folder]);
+  onTestFinished(() => {
+    // A process of the test may still be in it.
+    execFileSync("umount", ["-l", folder]);
+  });
+  const filler = join(folder, "filler");
+  return {
+    fill() {
+      const descriptor = openSync(filler, "a");
+      try {
+        for (;;) writeSync(descriptor, Buffer.alloc(4096));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      } finally {
+        closeSync(descriptor);
+      }
+    },
+    makeRoom: () => rmSync(filler),
+    setReadOnly(isReadOnly) {
+      execFileSync("mount", ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder]);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Clock } from "../../../src/system/clock.ts";
+import { takeTurn } from "../../../src/system/files/turn.ts";
+
+let dir: string;
+let path: string;
+let clock: Clock;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "hookbell-turn-"));
+  path = join(dir, "turn");
+  let now = Date.now();
+  clock = {
+    now: () => now,
+    after(delayMs, callback) {
+      now += delayMs;
+      setImmediate(callback);
+      return () => {};
+    },
+  };
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const take = (waitMs = 0): ReturnType<typeof takeTurn> =>
+  takeTurn(path, { clock, waitMs, staleMs: 10_000, signal: new AbortController().signal });
+
+const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
+
+describe("takeTurn", () => {
+  it("gives the turn to one at a time, and leaves nothing behind", async () => {
+    const giveBack = await take();
+    expect(giveBack).toBeDefined();
+    expect(await take(1000)).toBeUndefined();
+    giveBack?.();
+    const again = await take();
+    again?.();
+    expect(again).toBeDefined();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("waits until the turn is given back", async () => {
+    const giveBack = await take();
+    const waiting = take(60_000);
+    setImmediate(() => giveBack?.());
+    expect(await waiting).toBeDefined();
+  });
+
+  it("lets many in one after the other", async () => {
+    let inside = 0;
+    let most = 0;
+    const enter = async (): Promise<void> => {
+      const giveBack = await take(600_000);
+      most = Math.max(most, (inside += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      inside -= 1;
+      giveBack?.();
+    };
+    await Promise.all(Array.from({ length: 8 }, enter));
+    expect(most).toBe(1);
+  });
+
+  it.each([
+    ["of a dead process", () => `${deadPid()} x`, 0],
+    ["that says nothing", () => "", 0],
+    ["that is overdue", () => `${process.pid} x`, -11_000],
+    ["of a time to come", () => `${process.pid} x`, 11_000],
+  ])("takes away a turn %s", async (_what, content, ageMs) => {
+    writeFileSync(path, content());
+    const at = (clock.now() + ageMs) / 1000;
+    utimesSync(path, at, at);
+    const giveBack = await take(1000);
+    expect(giveBack).toBeDefined();
+    giveBack?.();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it("does not give back what another has taken over", async () => {
+    const giveBack = await take();
+    writeFileSync(path, "1 another");
+    giveBack?.();
+    expect(readdirSync(dir)).toEqual(["turn"]);
+  });
+
+  it("stops when told to, and throws where it cannot write", async () => {
+    const options = { clock, waitMs: 1000, staleMs: 1000, signal: AbortSignal.abort() };
+    expect(await takeTurn(path, options)).toBeUndefined();
+    await expect(
+      takeTurn(join(dir, "no", "turn"), { ...options, signal: new AbortController().signal }),
+    ).rejects.toThrow("ENOENT");
+  });
+});

@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runProcess } from "../../../src/system/process/run.ts";
+
+const node = process.execPath;
+const env = { PATH: process.env.PATH ?? "" };
+const timeoutMs = 60_000;
+
+describe("runProcess", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "hookbell-processes-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("hands over standard input and brings back what was written", async () => {
+    const code = "process.stdin.pipe(process.stdout); console.error('e'); process.exitCode = 3";
+    const result = await runProcess({ argv: [node, "-e", code], stdin: "käse", env, timeoutMs });
+    expect(result).toEqual({ status: "exited", code: 3, stdout: "käse", stderr: "e\n" });
+  });
+
+  it("gives a program nothing but the environment it was handed", async () => {
+    const code =
+      "console.log(JSON.stringify(Object.keys(process.env).filter((name) => name !== '__CF_USER_TEXT_ENCODING')))";
+    const result = await runProcess({ argv: [node, "-e", code], env: { ONLY: "1" }, timeoutMs });
+    expect(result).toMatchObject({ stdout: '["ONLY"]\n' });
+  });
+
+  it("keeps as much of the output as was asked for", async () => {
+    const code = "process.stdout.write('x'.repeat(1e6)); process.stderr.write('y'.repeat(1e6))";
+    const result = await runProcess({ argv: [node, "-e", code], env, timeoutMs, maxOutputBytes: 10 });
+    expect(result).toMatchObject({ status: "exited", code: 0, stdout: "x".repeat(10), stderr: "y".repeat(10) });
+  });
+
+  it.each([
+    [["hookbell-no-such-program"], "ENOENT"],
+    [["/"], "EACCES"],
+  ] as [[string], string][])("says why %j did not start", async (argv, code) => {
+    expect(await runProcess({ argv, env, timeoutMs })).toMatchObject({ status: "notStarted", code });
+  });
+
+  it("tells a signal from an exit", async () => {
+    const argv = [node, "-e", "process.kill(process.pid, 'SIGTERM')"] as const;
+    expect(await runProcess({ argv, env, timeoutMs })).toMatchObject({ status: "killed", signal: "SIGTERM" });
+  });
+
+  it("ends the whole group at the deadline, even what ignores SIGTERM", async () => {
+    const pidFile = join(folder, "pid");
+    const grandchild = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+    const code = `
+      const child = require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(grandchild)}], { stdio: "inherit" });
+      require("fs").writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));
+      console.log("ready");
+      setInterval(() => {}, 1000);`;
+    const deadline = new AbortController();
+    const running = runProcess({ argv: [node, "-e", code], env, timeoutMs, signal: deadline.signal });
+    while (!existsSync(pidFile) || readFileSync(pidFile, "utf8") === "") await pause();
+    deadline.abort();
+    expect(await running).toMatchObject({ status: "timedOut" });
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    while (isRunning(pid)) await pause();
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  it("starts nothing when the deadline has passed already", async () => {
+    const made = join(folder, "made");
+    const argv = [node, "-e", `require("fs").writeFileSync(${JSON.stringify(made)}, "")`] as const;
+    expect(await runProcess({ argv, env, timeoutMs, signal: AbortSignal.abort() })).toMatchObject({
+      status: "timedOut",
+    });
+    expect(existsSync(made)).toBe(false);
+  });
+
+  it("is not held up by a grandchild that keeps the pipes, nor by input that nobody reads", async () => {
+    const code = `
+      const child = require("child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 30000)"], { stdio: "inherit", detached: true });
+      require("fs").writeSync(1, String(child.pid));
+      process.exit(0);`;
+    const result = await runProcess({ argv: [node, "-e", code], stdin: "x".repeat(10e6), env, timeoutMs });
+    expect(result).toMatchObject({ status: "exited", code: 0 });
+    const pid = Number("stdout" in result ? result.stdout : "");
+    expect(isRunning(pid)).toBe(true);
+    process.kill(pid, "SIGKILL");
+  });
+});
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** A zombie that nobody reaps in a container without an init counts as ended. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}

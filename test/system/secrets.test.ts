@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { headersSetting, secretSetting } from "../../src/channels/settings.ts";
+import { PersonError } from "../../src/model/errors.ts";
+import { Secret } from "../../src/model/privacy/secret.ts";
+import { resolveSecrets } from "../../src/system/secrets.ts";
+
+const settings = z.strictObject({
+  token: secretSetting("a token"),
+  headers: headersSetting("headers").optional(),
+  name: z.string().optional(),
+});
+
+describe("resolveSecrets", () => {
+  let home: string;
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "hookbell-secrets-"));
+    writeFileSync(join(home, "token"), "  from-a-file\n", { mode: 0o600 });
+    writeFileSync(join(home, "empty"), "\n", { mode: 0o600 });
+    mkdirSync(join(home, "folder"));
+    spawnSync("mkfifo", [join(home, "pipe")]);
+    writeFileSync(join(home, "large"), "a".repeat(64 * 1024 + 1), { mode: 0o600 });
+    writeFileSync(join(home, "print"), "#!/bin/sh\nprintf 'from-home\\n'\n", { mode: 0o700 });
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  const resolve = (token: unknown, more: object = {}) =>
+    resolveSecrets(settings.parse({ token, ...more }), { TOKEN: "from-env", EMPTY: "", PATH: process.env.PATH }, home);
+
+  it.each([
+    ["as it stands", "as it stands"],
+    [{ env: "TOKEN" }, "from-env"],
+    [{ file: "~/token" }, "from-a-file"],
+    [{ command: ["printf", "%s\\n", "$HOME *"] }, "$HOME *"],
+    [{ command: ["~/print"] }, "from-home"],
+  ])("finds %j", async (source, expected) => {
+    const { token } = await resolve(source);
+    expect(token).toBeInstanceOf(Secret);
+    expect(token.reveal()).toBe(expected);
+  });
+
+  it("finds secrets in lists and records, and leaves the rest as it is", async () => {
+    const resolved = await resolve("a", { headers: { authorization: { env: "TOKEN" } }, name: "plain" });
+    expect(resolved.headers?.authorization?.reveal()).toBe("from-env");
+    expect(resolved.name).toBe("plain");
+  });
+
+  it.each([
+    [{ env: "MISSING" }, /token: the environment variable MISSING is not set/],
+    [{ env: "EMPTY" }, /EMPTY is not set/],
+    [{ file: "~/none" }, /there is no file ~\/none/],
+    [{ file: "~/empty" }, /~\/empty is empty/],
+    [{ file: "~/folder" }, /~\/folder cannot be read \(it is a folder/],
+    [{ file: "~/empty/below" }, /there is no file ~\/empty\/below/],
+    [{ file: "/dev/zero" }, /\/dev\/zero cannot be read \(.*device\)/],
+    [{ file: "~/pipe" }, /~\/pipe cannot be read \(.*pipe/],
+    [{ file: "~/large" }, /~\/large cannot be read \(it has more than 65536 bytes\)/],
+    [{ command: ["hookbell-no-such-program"] }, /could not be started \(ENOENT\)/],
+    [{ command: ["sh", "-c", "echo s3cret; echo s3cret >&2; exit 4"] }, /exit code 4/],
+    [{ command: ["true"] }, /printed nothing/],
+  ])("says what is wrong with %j", async (source, message) => {
+    const error = await resolve(source).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(PersonError);
+    expect(error).toMatchObject({ code: "secret.missing", message: expect.stringMatching(message) });
+    expect((error as PersonError).hint).toBeTypeOf("string");
+    expect((error as PersonError).message).not.toContain("s3cret");
+  });
+
+  it("takes nothing for a secret source that a person wrote", async () => {
+    const lookalike = { from: "literal", value: "x" };
+    expect(await resolveSecrets({ lookalike }, {}, home)).toEqual({ lookalike });
+  });
+});
