@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-import { commands, findCommand, type Command } from "./commands/index.ts";
 import { createCommandIo } from "./commands/console/create-io.ts";
-import { helpFor, overview } from "./commands/help.ts";
-import { hasPipedInput } from "./system/terminal/piped-input.ts";
-import { version } from "./system/version.ts";
-import { refuseFlag } from "./refuse-flag.ts";
 import { showError } from "./commands/console/show-error.ts";
-import { exitCodes, PersonError, type ExitCode } from "./model/errors.ts";
-import { suggest } from "./rules/nearest.ts";
+import { helpFor, overview } from "./commands/help.ts";
+import { type Command, commands, findCommand } from "./commands/index.ts";
+import { hookFlags } from "./intake/hook-arguments.ts";
+import { type ExitCode, exitCodes, PersonError } from "./model/errors.ts";
+import { nearest, suggest } from "./rules/nearest.ts";
+import { hasPipedInput } from "./system/terminal/stdin.ts";
+import { version } from "./system/version.ts";
 
 /** argv -> command. */
 async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -79,3 +79,23 @@ main(process.argv.slice(2)).then(
     process.exitCode = showError(error, process.stderr);
   },
 );
+
+const ownFlags = ["--version", "-v", "--help", "-h"];
+
+/**
+ * `hookbell --verison`: throws a usage error unless the hook may have been meant, whose flags agents write without the
+ * word. What is no flag of its own either is told in its own words where nobody sits at a keyboard.
+ */
+function refuseFlag(first: string, isStdinTerminal: boolean): void {
+  const [flag = ""] = first.split("=", 1);
+  if (hookFlags.includes(flag)) return;
+  const others = [...ownFlags, ...commands.map(({ name }) => name)];
+  const meant = nearest(flag, [...hookFlags, ...others]);
+  const isOther = meant !== undefined && others.includes(meant);
+  if (!isOther && !isStdinTerminal) return;
+  throw new PersonError("usage.flag", `there is no flag ${JSON.stringify(flag)}`, {
+    hint: meant === undefined ? "hookbell --help shows what there is" : `did you mean ${JSON.stringify(meant)}?`,
+    // It may be an agent's hook all the same, of which more than 1 would be read as "block".
+    exitCode: isStdinTerminal ? exitCodes.usage : exitCodes.failed,
+  });
+}

@@ -1,9 +1,8 @@
 import type { Agent, Environment, EventFacts, Payload } from "./dialect/agent.ts";
-import { findDrift, type Drift } from "./dialect/payload-drift.ts";
-import { describeValue, findProblems, shorten, type PayloadProblem } from "./dialect/problem.ts";
-import { recognise } from "./recognise.ts";
-import { withSnakeCase } from "./snake-case.ts";
-import { withhold } from "./withhold.ts";
+import { type Drift, findDrift } from "./dialect/fields.ts";
+import { generic } from "./dialect/generic.ts";
+import { describeValue, findProblems, type PayloadProblem, shorten } from "./dialect/problem.ts";
+import { agents, findAgent } from "./index.ts";
 
 export { describePayloadProblem } from "./dialect/problem.ts";
 
@@ -112,4 +111,52 @@ function isTooDeep(text: string): boolean {
 
 function isPayload(value: unknown): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Top-level keys in snake_case, from camelCase or kebab-case; a key that is there in snake_case as well wins. */
+export function withSnakeCase(payload: Payload): Payload {
+  const result: Payload = {};
+  for (const [key, value] of Object.entries(payload)) {
+    const snake = key
+      .replace(/(?<=[a-z0-9])[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`)
+      .replace(/(?<=[a-z0-9])-(?=[a-z0-9])/g, "_");
+    if (snake === "__proto__" || (snake !== key && Object.hasOwn(payload, snake))) continue;
+    result[snake] = value;
+  }
+  return result;
+}
+
+/** The payload without what stands at these paths (`details.newContent`); the given one is left as it is. */
+export function withhold(payload: Payload, paths: readonly string[]): Payload {
+  return paths.reduce((rest, path) => without(rest, path.split(".")), payload);
+}
+
+function without(parent: Payload, [key = "", ...deeper]: string[]): Payload {
+  if (!Object.hasOwn(parent, key)) return parent;
+  if (deeper.length === 0) {
+    const { [key]: _, ...rest } = parent;
+    return rest;
+  }
+  const child = parent[key];
+  if (typeof child !== "object" || child === null || Array.isArray(child)) return parent;
+  return { ...parent, [key]: without(child as Payload, deeper) };
+}
+
+/**
+ * Whose payload it is. An agent that runs hooks out of another agent's settings passes that one's `--agent`, so what
+ * the payload says beyond doubt counts for more. A name that is none of ours is the person's own: that agent speaks
+ * the generic dialect, under its own name.
+ */
+function recognise(
+  payload: Payload,
+  { agentId, env }: { agentId?: string | undefined; env: Environment },
+): { agent: Agent; agentId: string } {
+  const named = agentId === undefined ? undefined : (findAgent(agentId) ?? generic);
+  if (agentId !== undefined && named === generic) return { agent: generic, agentId };
+  const agent =
+    agents.find((candidate) => candidate.hasWritten(payload, agentId)) ??
+    named ??
+    agents.find((candidate) => candidate.isCalling(env)) ??
+    generic;
+  return { agent, agentId: agent.id };
 }

@@ -1,5 +1,7 @@
 import type { Message } from "../model/message.ts";
-import { printable, printableLine } from "../model/text.ts";
+import { cut, type Measure, measures, printable, printableLine } from "../model/text.ts";
+import type { Limit } from "./channel-type.ts";
+import { levelLooks } from "./levels.ts";
 
 /** The title on one line; never empty, which most vendors would refuse. Not escaped. */
 export function titleLine(message: Message, eventName: string): string {
@@ -39,3 +41,76 @@ export function shownFields(message: Message, most: number): { label: string; va
 export function fieldLines(message: Message, most: number): string[] {
   return shownFields(message, most).map(({ label, value }) => (label === "" ? value : `${label}: ${value}`));
 }
+
+/** How much a vendor takes, counted by `measure`. */
+export interface PushRoom {
+  maxTitle: number;
+  maxBody: number;
+  measure: Measure;
+}
+
+/** Ours: the line of fields below the text, in the vendor's unit. */
+export const maxFieldLine = 200;
+
+/** A message as the plain text of a phone's notification. Neither part is ever empty: vendors refuse that, or fill it in. */
+export function toPushText(message: Message, eventName: string, room: PushRoom): { title: string; body: string } {
+  const { maxTitle, maxBody, measure } = room;
+  const title = cut(titleLine(message, eventName), maxTitle, measure);
+  const below = cut(fieldLines(message, maxFields).join(" · "), maxFieldLine, measure);
+  const text = bodyText(message);
+  if (text === "") return { title, body: below || cut(printableLine(eventName) || title, maxBody, measure) };
+  const tail = below === "" ? "" : `\n${below}`;
+  return { title, body: cut(text, maxBody - measure(tail), measure) + tail };
+}
+
+/** How much of the vendor's limit the title and one field may take; the body gets what they leave. */
+const titleShare = 1 / 8;
+const fieldShare = 1 / 20;
+/** Ours: ten fields take half of the limit at most. */
+const maxFields = 10;
+
+/** What a plain message of at most `most` bytes keeps to; `note` is how they are counted. */
+export function plainLimits(most: number, note = ""): Limit[] {
+  return [
+    { what: `title of a plain text${note}`, most: Math.floor(most * titleShare), unit: "bytes", source: "ours" },
+    { what: `one field of a plain text${note}`, most: Math.floor(most * fieldShare), unit: "bytes", source: "ours" },
+    { what: "fields", most: maxFields, unit: "items", source: "ours" },
+  ];
+}
+
+/**
+ * A message as nothing but text, for vendors without a markup, or with one that has no escape: level and title, body,
+ * fields, of at most `most` in `measure`. What has to be broken in it, `escape` breaks.
+ */
+export function toPlainMessage(
+  message: Message,
+  eventName: string,
+  most: number,
+  measure: Measure = measures.bytes,
+  escape: (text: string) => string = (text) => text,
+): string {
+  const body = bodyText(message);
+  const fit = (text: string, limit: number): string => cut(text, Math.floor(limit), measure, escape);
+  const head = `${levelLooks[message.level].mark} ${fit(titleLine(message, eventName), most * titleShare)}`;
+  const tail = fieldLines(message, maxFields)
+    .map((field) => fit(field, most * fieldShare))
+    .join("\n");
+  const around = [head, tail].filter((part) => part !== "");
+  const room = most - measure([...around, ""].join("\n\n"));
+  return [head, body === "" ? "" : fit(body, room), tail].filter((part) => part !== "").join("\n\n");
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** For text between tags of HTML or of a vendor's small part of it; not for attributes. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>]/g, (character) => entities[character] ?? "");
+}
+
+/** The same with quotes, which readers take that know all of HTML or of XML. */
+export function escapeMarkupAndQuotes(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+/** What a well-formed text costs inside a JSON body: bytes of UTF-8, with its quotes, backslashes and line ends escaped. */
+export const jsonBytes: Measure = (text) => Buffer.byteLength(JSON.stringify(text), "utf8") - 2;

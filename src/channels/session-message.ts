@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { AgentEvent } from "../model/event.ts";
 import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import type { HttpFailure, HttpResponse } from "../system/network/http.ts";
 import type { ChannelType, SendRequest } from "./channel-type.ts";
 
-export const updates = ["new", "replace"] as const;
+const updates = ["new", "replace"] as const;
 export type Update = (typeof updates)[number];
 
 /** For vendors that show an edited message without a sound or a push; whoever wants to be called each time needs new ones. */
@@ -69,4 +70,10 @@ function forgetful(outcome: Outcome): Outcome {
   if (outcome.status === "failed" || outcome.remember === undefined) return outcome;
   const { remember: _, ...rest } = outcome;
   return rest;
+}
+
+/** 32 hexadecimal digits that stand for the event's session at a vendor; for the event alone where it has none. */
+export function sessionKey({ agent, session, id }: Pick<AgentEvent, "agent" | "session" | "id">): string {
+  const what = session === "" ? id : `${agent}\n${session}`;
+  return createHash("sha256").update(what).digest("hex").slice(0, 32);
 }

@@ -2,6 +2,7 @@ import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { parseDuration } from "../model/duration.ts";
 import { Secret, type SecretSource } from "../model/privacy/secret.ts";
+import { urlProblem } from "../system/network/destination.ts";
 
 const sourceForms = 'a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }';
 
@@ -60,4 +61,28 @@ export function headersSetting(description: string): z.ZodType<Record<string, Se
   return z
     .record(z.string().regex(headerNames, { error: "expected a header name" }), secretSetting("the header's value"))
     .describe(description);
+}
+
+/**
+ * A webhook's URL, which is a secret. One that stands in the rules file is checked when they are loaded, one that comes
+ * from elsewhere when it is used; `explain` may add what the vendor's URLs look like.
+ */
+export function urlSetting(
+  description: string,
+  explain: (url: string) => string | undefined = () => undefined,
+): z.ZodType<SecretSource> {
+  return secretSetting(description).superRefine((source, context) => {
+    if (source.from !== "literal") return;
+    const url = source.value.reveal();
+    const problem = urlProblem(url) ?? explain(url);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `the URL ${problem}` });
+  });
+}
+
+/** Lets `http://` leave this machine, for receivers in the person's own network. */
+export function allowHttpSetting(): z.ZodType<boolean | undefined> {
+  return z
+    .boolean()
+    .optional()
+    .describe("Allow http:// to other machines: everybody on the way can read and change the message");
 }

@@ -1,8 +1,6 @@
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import type { HttpResponse } from "../system/network/http.ts";
 import { quote } from "./http-channel.ts";
-import { membersOf } from "./members-of.ts";
-import { notTheVendor, withQuote } from "./own-answer.ts";
 
 /** Why, what to do about it, and how long to wait where the vendor's rule is known. */
 export type Meaning = readonly [reason: FailureReason, mend: string, retryAfterMs?: number];
@@ -59,4 +57,40 @@ function readCode({ code, said }: Answer, { name, codes }: CodedVendor): Failed 
   if (known === undefined) return undefined;
   const [reason, mend, retryAfterMs] = typeof known === "function" ? known(said) : known;
   return failed(reason, withQuote(`${name} answered ${code}: ${mend}`, quote(said)), retryAfterMs);
+}
+
+/** A 2xx of a vendor whose whole answer is `ok`, as with Slack's incoming webhooks and those made after them. */
+export function readPlainOk(response: HttpResponse, vendor: string): Outcome {
+  return response.body.trim() === "ok" ? delivered() : notTheVendor(response, vendor);
+}
+
+/** A 2xx without what the vendor says in one: half an answer, or somebody else's (the sign-in page of a hotel's network). */
+export function notTheVendor(response: HttpResponse, vendor: string): Failed {
+  if (response.bodyEnd === "broken") return failed("unknown", `the line broke in the middle of ${vendor}'s answer`);
+  const mend = "check the URL, and what stands between here and there";
+  return failed(
+    "rejected",
+    withQuote(`answered ${response.status}, but not as ${vendor} does; ${mend}`, quote(response.body)),
+  );
+}
+
+/** The vendor's own words stand last, since what is too long is cut there, and cut here they could end in half a secret. */
+export function withQuote(detail: string, said: string): string {
+  return said === "" ? detail : `${detail} (it said "${said}")`;
+}
+
+/** A 2xx counts only in the vendor's own words: the sign-in page of a hotel's network answers 200 as well. */
+export function readJsonSuccess(
+  response: HttpResponse,
+  vendor: string,
+  isTaken: (answer: Readonly<Record<string, unknown>>) => boolean,
+): Outcome {
+  return isTaken(readJsonObject(response.body))
+    ? delivered({ detail: `answered ${response.status}` })
+    : notTheVendor(response, vendor);
+}
+
+/** The members of what an answer's JSON holds somewhere; none of anything that is no object. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

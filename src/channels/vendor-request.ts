@@ -1,4 +1,6 @@
-import type { HttpRequest } from "../system/network/http.ts";
+import type { Failed } from "../model/outcome.ts";
+import type { HttpRequest, HttpResponse } from "../system/network/http.ts";
+import type { ChannelTools, ProbeResult } from "./channel-type.ts";
 
 /** The path below a server's address, which may itself have a path; what is no URL stays so and is refused when sent. */
 export function serverUrl(server: string, path: string): string {
@@ -23,4 +25,35 @@ export function jsonPost(
     headers: { "content-type": "application/json; charset=utf-8", ...headers },
     body: JSON.stringify(body),
   };
+}
+
+/** The URL with these parameters set; what is no URL stays as it is, and the sender says so. */
+export function withQuery(url: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  if (!URL.canParse(url)) return url;
+  const made = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) made.searchParams.set(name, value);
+  }
+  return made.href;
+}
+
+const probeTimeoutMs = 10_000;
+
+/** What a vendor says to a question (or why it cannot be asked) that sends no message: `well` is the detail when all is well, else undefined. */
+export async function probeRequest(
+  request: HttpRequest | Failed,
+  tools: Pick<ChannelTools, "http" | "signal">,
+  read: {
+    well: (answer: HttpResponse) => string | undefined;
+    failure: (answer: HttpResponse) => Failed | undefined;
+    /** The settings to look at. */
+    mend: string;
+  },
+): Promise<ProbeResult> {
+  if ("status" in request) return { status: "broken", detail: request.detail, mend: read.mend };
+  const answer = await tools.http(request, { timeoutMs: probeTimeoutMs, signal: tools.signal });
+  if ("failure" in answer) return { status: "broken", detail: answer.detail, mend: `${read.mend}, and the network` };
+  const detail = read.well(answer);
+  if (detail !== undefined) return { status: "ok", detail };
+  return { status: "broken", detail: read.failure(answer)?.detail ?? `answered ${answer.status}`, mend: read.mend };
 }

@@ -7,13 +7,10 @@ import { readRulesFile } from "../rules/read-rules-file.ts";
 import type { Rules } from "../rules/rules.ts";
 import { showProblems } from "../rules/problems/show.ts";
 import { parseArguments } from "./console/arguments.ts";
-import { paint } from "./console/text.ts";
+import { count, jsonLine, paint } from "./console/text.ts";
 import type { CommandIo } from "./console/command-io.ts";
-import { count } from "./console/count.ts";
-import { jsonLine } from "./console/json-line.ts";
-import { problemAsJson } from "./pipeline/problem-as-json.ts";
-import { findUnheardQuestions } from "./pipeline/unheard-questions.ts";
-import { findUnheardRules, findWiredAgents } from "./pipeline/rule-coverage.ts";
+import { problemAsJson } from "./pipeline/load-rules.ts";
+import { findUnheardQuestions, findUnheardRules, findWiredAgents } from "./pipeline/rule-coverage.ts";
 
 /** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing, nor do hints. */
 export async function check(args: string[], io: CommandIo): Promise<ExitCode> {

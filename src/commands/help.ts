@@ -2,14 +2,13 @@ import { wirings } from "../agents/wirings.ts";
 import { formatDuration } from "../model/duration.ts";
 import { levels } from "../model/level.ts";
 import { version } from "../system/version.ts";
-import { paint } from "./console/text.ts";
+import { paint, wrap } from "./console/text.ts";
 import type { CommandIo } from "./console/command-io.ts";
 import { idleMs } from "./dispatch.ts";
 import { defaultEntries } from "./log/log.ts";
 import { eventWords } from "./channels/add/event-choice.ts";
 import { stdinSilenceMs } from "../intake/read-hook-input.ts";
 import { defaultSendLevel } from "./send/send.ts";
-import { wrap } from "./console/wrap.ts";
 
 interface CommandHelp {
   usage: string;

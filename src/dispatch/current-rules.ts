@@ -7,7 +7,7 @@ import { loadRules } from "../rules/load.ts";
 import { readRulesFile } from "../rules/read-rules-file.ts";
 import type { Rules } from "../rules/rules.ts";
 import { readIfThere, statIfThere, writeWhole } from "../system/files/files.ts";
-import { isLink } from "../system/files/is-link.ts";
+import { isLink } from "../system/files/inspect-path.ts";
 
 /** The rules that apply now, and where they come from. */
 export interface CurrentRules {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { codeOf, exitCodes, PersonError } from "../model/errors.ts";
 import type { Clock } from "../system/clock.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
-import { takeTurn } from "../system/files/turn.ts";
+import { takeTurn } from "../system/files/lock.ts";
 
 const waitMs = 30_000;
 const staleMs = 60_000;

@@ -1,13 +1,12 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { exitCodes, PersonError } from "../model/errors.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
+import { ownPackageFolder, runningNode } from "../system/package.ts";
 import { findPlaces } from "../system/paths.ts";
 import { programCandidates, realPathOf } from "../system/process/find-program.ts";
-import { ownPackageFolder, runningNode } from "../system/package.ts";
 import type { Installation } from "./command/hook-command.ts";
 import { canScriptRun, hookScriptName } from "./hook-script.ts";
-import { isInRunnerCache, stableNodePath, stablePackageFolder } from "./stable-path.ts";
 
 /** Where this hookbell lies. Throws a `PersonError` when agents could not rely on that place. */
 export function findInstallation(env: Environment, home: string, platform: NodeJS.Platform): Installation {
@@ -30,4 +29,49 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   if (platform === "win32") return { nodePath, hookPath };
   const scriptPath = join(findPlaces(env, platform).stateDir, hookScriptName);
   return { nodePath, hookPath, scriptPath: canScriptRun(scriptPath) ? scriptPath : undefined };
+}
+
+/** Resolves links; undefined when there is nothing at the path. */
+export type RealPathOf = (path: string) => string | undefined;
+
+const stableNodes = [
+  "/opt/homebrew/bin/node",
+  "/usr/local/bin/node",
+  "/usr/bin/node",
+  "/home/linuxbrew/.linuxbrew/bin/node",
+];
+
+/** Folders that come and go with a shell, a project or a temporary directory. */
+const shortLived =
+  /^\/(?:tmp|var\/tmp|run|var\/folders|private\/tmp|private\/var\/folders|dev\/shm)\/|\/fnm_multishells\/|\/node_modules\/|\/_npx\/|\/\.nix-profile-tmp/;
+
+/**
+ * A path to this node that outlives its next update. `process.execPath` names a version with Homebrew and most version
+ * managers; a link to the same program that stays put is better.
+ */
+export function stableNodePath(
+  execPath: string,
+  onPath: readonly string[],
+  home: string,
+  realPathOf: RealPathOf,
+): string {
+  const real = realPathOf(execPath) ?? execPath;
+  const aliases = [
+    posix.join(home, ".local/share/fnm/aliases/default/bin/node"),
+    posix.join(home, ".nvm/current/bin/node"),
+  ];
+  const candidates = [...stableNodes, ...aliases, ...onPath.filter((path) => !shortLived.test(path))];
+  return candidates.find((candidate) => realPathOf(candidate) === real) ?? execPath;
+}
+
+/** A path into this package without the version that pnpm puts into its store's folder names. */
+export function stablePackageFolder(folder: string, realPathOf: RealPathOf): string {
+  const parts = /^(.*\/node_modules)\/\.pnpm\/[^/]+\/node_modules\/(.+)$/.exec(folder);
+  const link = parts === null ? undefined : `${parts[1]}/${parts[2]}`;
+  return link !== undefined && realPathOf(link) === realPathOf(folder) ? link : folder;
+}
+
+/** Whether the package lies in a runner's cache that may be emptied at any time. */
+export function isInRunnerCache(folder: string): boolean {
+  return /[\\/](?:_npx|dlx-[^\\/]*|dlx|bunx-[^\\/]*)[\\/]/.test(folder);
 }

@@ -1,3 +1,5 @@
+import type { Node } from "jsonc-parser";
+
 /** A place in a text as an editor shows it: both count from 1, columns in characters (code points). */
 export interface Position {
   line: number;
@@ -52,4 +54,15 @@ export function lineAround(text: string, offset: number, reach: number): LineWin
     isCutBefore: from > 0 && !/[\r\n\uFEFF]/.test(text[from - 1] ?? ""),
     isCutAfter: to < text.length && !/[\r\n]/.test(text[to] ?? ""),
   };
+}
+
+/** The offset in the file of the `index`th UTF-16 unit of a text in quotes, which may have escapes before it. */
+export function offsetInText(file: string, node: Node, index: number): number {
+  const end = node.offset + node.length - 1;
+  let offset = node.offset + 1;
+  for (let seen = 0; seen < index && offset < end; seen += 1) {
+    if (file[offset] !== "\\") offset += 1;
+    else offset += file[offset + 1] === "u" ? 6 : 2;
+  }
+  return offset;
 }

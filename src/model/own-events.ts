@@ -11,3 +11,18 @@ export const noticeIdPrefix = "evt_notice";
 export function isOwnNotice({ id }: Pick<AgentEvent, "id">): boolean {
   return id.startsWith(noticeIdPrefix);
 }
+
+/** Sessions of this name are hookbell's own: somebody tries whether a hook arrives, and nobody is to be told. */
+const quietSession = /^hookbell-verify-[0-9a-f]{24}$/;
+
+/** What the journal says about them. */
+export const verificationWhy = "verification";
+
+/** The session of a payload that tries a hook; `id` is `randomId`'s. With `isDelivering` it is told like any other. */
+export function verificationSession(id: string, isDelivering: boolean): string {
+  return `hookbell-${isDelivering ? "verify-aloud" : "verify"}-${id}`;
+}
+
+export function isVerification(session: string): boolean {
+  return quietSession.test(session);
+}

@@ -21,12 +21,7 @@ export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonl
 }
 
 /** The same with a file, or a folder, that lies where it cannot stay; moving it needs no room on the disk. Returns its new name, if it was there. */
-export function moveToRejected(
-  layout: Layout,
-  path: string,
-  reasons: readonly string[],
-  nowMs: number,
-): string | undefined {
+function moveToRejected(layout: Layout, path: string, reasons: readonly string[], nowMs: number): string | undefined {
   const name = uniqueName(nowMs);
   if (!renameIfThere(path, join(layout.rejected, `${name}${payloadSuffix}`))) return undefined;
   try {
@@ -50,4 +45,17 @@ function linesOf(reasons: readonly string[]): string {
 
 export function countRejected(layout: Layout): number {
   return listNames(layout.rejected).filter((name) => name.endsWith(payloadSuffix)).length;
+}
+
+/** A file that cannot be understood never stops the others: it goes to rejected/ with the reason. */
+export function setAsideBroken(
+  layout: Layout,
+  folder: "incoming" | "outbox" | "dead" | "journal" | "endpoints",
+  file: string,
+  problem: string,
+  nowMs: number,
+): void {
+  const cameAs = `${folder}/${file}`;
+  const kept = moveToRejected(layout, join(layout[folder], file), [`${cameAs}: ${problem}`], nowMs);
+  writeJournal(layout, nowMs, { kind: "rejected", file: kept ?? cameAs, cameAs, reasons: [problem] });
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
-import { setAsideBroken } from "./set-aside.ts";
-import { listShellAside } from "./shell-aside.ts";
+import { setAsideBroken } from "./rejected.ts";
+import { listShellAside } from "./incoming.ts";
 
 /** What has not changed for so long, nobody is writing any more. */
 const abandonedMs = 60 * 60 * 1000;

@@ -2,7 +2,7 @@ import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypes } from "../channels/index.ts";
 import { condition, conditionExamples, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
-import { channelJsonSchema } from "./read-channel.ts";
+import { channelJsonSchema } from "./load.ts";
 
 /**
  * The JSON Schema of a rules file, for editors: draft 7, which VS Code reads best. `allowTrailingCommas` and

@@ -1,6 +1,6 @@
 import { describeWriteError } from "../model/errors.ts";
 import { readIfThere, statIfThere } from "../system/files/files.ts";
-import { isLink } from "../system/files/is-link.ts";
+import { isLink } from "../system/files/inspect-path.ts";
 import { maxRulesBytes } from "./problems/document.ts";
 
 /** A rules file's text, undefined where there is none; or why it cannot be read. */

@@ -1,6 +1,6 @@
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { JsonSchema } from "./schema/known-keys.ts";
-import { channelJsonSchema } from "./read-channel.ts";
+import { channelJsonSchema } from "./load.ts";
 import { isSecretKey } from "./literal-secrets.ts";
 
 /** One setting of a channel type, as a person is told of it. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withSnakeCase } from "../../src/agents/snake-case.ts";
-import { withhold } from "../../src/agents/withhold.ts";
+import { withhold, withSnakeCase } from "../../src/agents/read-payload.ts";
 
 describe("withSnakeCase", () => {
   it.each([

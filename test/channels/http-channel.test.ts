@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { reasonOfStatus } from "../../src/channels/http-channel.ts";
-import { longestRetryAfterMs, parseRetryAfter } from "../../src/channels/retry-after.ts";
+import { longestRetryAfterMs, parseRetryAfter, reasonOfStatus } from "../../src/channels/http-channel.ts";
 
 describe("parseRetryAfter", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");

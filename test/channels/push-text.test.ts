@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maxFieldLine, toPushText } from "../../src/channels/push-text.ts";
+import { maxFieldLine, toPushText } from "../../src/channels/compose.ts";
 import { serverUrl } from "../../src/channels/vendor-request.ts";
-import { sessionKey } from "../../src/channels/session-key.ts";
+import { sessionKey } from "../../src/channels/session-message.ts";
 import type { Message } from "../../src/model/message.ts";
 import { measures } from "../../src/model/text.ts";
 import { adversarialTexts } from "../support/channels/adversarial-texts.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { ChannelTools, ChannelType } from "../../src/channels/channel-type.ts";
 import { channelTypes } from "../../src/channels/index.ts";
-import { longestRetryAfterMs } from "../../src/channels/retry-after.ts";
+import { longestRetryAfterMs } from "../../src/channels/http-channel.ts";
 import { isRetried, type FailureReason, type Outcome } from "../../src/model/outcome.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";
 import { createSendHttp } from "../../src/system/network/send.ts";

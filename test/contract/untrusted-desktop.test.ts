@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SendRequest } from "../../src/channels/channel-type.ts";
-import type { DesktopSettings } from "../../src/channels/local/desktop/desktop-settings.ts";
+import type { DesktopSettings } from "../../src/channels/local/desktop/appearance.ts";
 import { desktop } from "../../src/channels/local/desktop/desktop.ts";
 import { toastOf } from "../../src/channels/local/desktop/toast.ts";
 import type { Message } from "../../src/model/message.ts";

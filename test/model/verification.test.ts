@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isVerification, verificationSession } from "../../src/model/verification.ts";
+import { isVerification, verificationSession } from "../../src/model/own-events.ts";
 import { randomId } from "../../src/system/random-id.ts";
 
 it("knows the sessions that it names, but for those whose people are to be told", () => {

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keepWithin, rejectedBounds } from "../../src/outbox/bounds.ts";
 import { boundJournal, listJournal, parseJournal, readJournal, writeJournal } from "../../src/outbox/journal.ts";
-import { keepRejected } from "../../src/outbox/rejected.ts";
-import { setAsideBroken } from "../../src/outbox/set-aside.ts";
+import { keepRejected, setAsideBroken } from "../../src/outbox/rejected.ts";
 import { sweep } from "../../src/outbox/sweep.ts";
 import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
 

@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listIncoming, readIncoming } from "../../src/outbox/incoming.ts";
+import { listIncoming, listShellAside, readIncoming, takeUpShellAside } from "../../src/outbox/incoming.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";
-import { listShellAside, takeUpShellAside } from "../../src/outbox/shell-aside.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
 import { touch } from "../../src/system/files/files.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";

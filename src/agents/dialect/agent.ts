@@ -1,6 +1,5 @@
 import type { AgentEvent } from "../../model/event.ts";
-import type { FieldTypes } from "./payload-drift.ts";
-import type { FieldChecks } from "./fields.ts";
+import type { FieldChecks, FieldTypes } from "./fields.ts";
 
 export type Payload = Record<string, unknown>;
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
 import { cut, measures, printable, printableLine } from "../../model/text.ts";
-import { escapeMarkupAndQuotes } from "../escape-markup.ts";
+import { escapeMarkupAndQuotes } from "../compose.ts";
 import { levelLooks } from "../levels.ts";
 
 /** Ours: what an inbox still shows of a subject on a wide screen. Longer header lines are folded by the library. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { delivered, failed, type Outcome } from "../../model/outcome.ts";
-import { takeTurn } from "../../system/files/turn.ts";
+import { takeTurn } from "../../system/files/lock.ts";
 import type { ChannelTools } from "../channel-type.ts";
 
 /** Whoever has had the speakers for longer than any sound or speech may last has lost them. */

@@ -9,10 +9,10 @@ import { describeConfigured, listChannels, type ConfiguredChannel } from "./list
 import { channelTypeAsJson, showChannelType } from "./show-type.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
-import { namedChannelType } from "./named-channel-type.ts";
-import { jsonLine } from "../console/json-line.ts";
+import { namedChannelType } from "./names.ts";
+import { jsonLine } from "../console/text.ts";
 import { settingsWithoutSecrets, showChannel } from "./show-channel.ts";
-import { viewDispatcher } from "../pipeline/view-dispatcher.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 /** What other programs call `add` and `remove`. */
 const otherNames: Record<string, string> = { new: "add", create: "add", rm: "remove", delete: "remove", del: "remove" };

@@ -7,12 +7,10 @@ import type { Rules } from "../../rules/rules.ts";
 import { settingsOf } from "../../rules/setting-info.ts";
 import { problemsOfDraft } from "./add/draft.ts";
 import { channelTypeAsJson } from "./show-type.ts";
-import { paint } from "../console/text.ts";
+import { jsonLine, paint, wrap } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
-import { jsonLine } from "../console/json-line.ts";
-import { viewDispatcher } from "../pipeline/view-dispatcher.ts";
-import { wrap } from "../console/wrap.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 /** A channel of the rules, as a person asks for it: what it is, who notifies it, whether it is switched off. */
 export interface ConfiguredChannel {

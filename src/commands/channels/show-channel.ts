@@ -5,9 +5,8 @@ import { holdsSecret } from "../../rules/literal-secrets.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { ConfiguredChannel } from "./list.ts";
 import { passedOn } from "./show-type.ts";
-import { paint } from "../console/text.ts";
+import { paint, wrap } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { wrap } from "../console/wrap.ts";
 
 /** `hookbell channels NAME`: what is configured, without its secrets, and who notifies it. */
 export function showChannel(

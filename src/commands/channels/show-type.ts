@@ -2,10 +2,9 @@ import type { ChannelType } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/duration.ts";
 import { settingsOf, type SettingInfo } from "../../rules/setting-info.ts";
 import { problemsOfDraft } from "./add/draft.ts";
-import { paint } from "../console/text.ts";
+import { paint, wrap } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { defaultName, secretFileName } from "./names.ts";
-import { wrap } from "../console/wrap.ts";
 
 const indent = "      ";
 

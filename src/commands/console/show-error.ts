@@ -1,5 +1,5 @@
 import { codeOf, describeWriteError, exitCodes, messageOf, PersonError, type ExitCode } from "../../model/errors.ts";
-import { jsonLine } from "./json-line.ts";
+import { jsonLine } from "./text.ts";
 
 interface ErrorStream {
   write(text: string): unknown;

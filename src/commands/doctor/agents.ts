@@ -9,10 +9,9 @@ import { isAboutNotify } from "../../install/plan/notify.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, recognise, type WiringContext } from "../../install/install-agent.ts";
 import { PersonError } from "../../model/errors.ts";
-import { applyingRules, awaitedEvents, type IsAwaited } from "../pipeline/awaited-events.ts";
+import { applyingRules, awaitedEvents, findUnheardQuestions, type IsAwaited } from "../pipeline/rule-coverage.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
-import { findUnheardQuestions } from "../pipeline/unheard-questions.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
 

@@ -6,8 +6,8 @@ import { examineChannels, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
 import { showFindings, type Finding } from "../console/finding.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
-import { jsonLine } from "../console/json-line.ts";
-import { viewDispatcher } from "../pipeline/view-dispatcher.ts";
+import { jsonLine } from "../console/text.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 /** Looks at everything between an agent and the person; sends nothing. With `--verify` it calls the hooks, too. */
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {

@@ -9,7 +9,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { count } from "../console/count.ts";
+import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
 
 const origins = {

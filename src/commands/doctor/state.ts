@@ -9,7 +9,7 @@ import { isAnyResting } from "../../outbox/resting-mark.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { removeIfThere, statIfThere, writeWhole } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { count } from "../console/count.ts";
+import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
 
 /** Whether the state folder can be written, and by its owner alone. */

@@ -6,12 +6,11 @@ import { readStartIfThere } from "../../system/files/read-start.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { agentSlip } from "./agent-name-hint.ts";
 import { parseArguments } from "../console/arguments.ts";
-import { paint } from "../console/text.ts";
+import { jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { goodRules } from "../pipeline/load-rules.ts";
-import { jsonLine } from "../console/json-line.ts";
 import { showExplanation } from "./show.ts";
-import { viewDispatcher } from "../pipeline/view-dispatcher.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 /** For a payload: every rule with why it held or not, every channel with its text or why it stays silent. */
 export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {

@@ -7,8 +7,8 @@ import type { AgentEvent } from "../../model/event.ts";
 import { writeDelivery } from "../../outbox/deliveries.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { claim, deliverNow } from "../send/deliver-now.ts";
-import { jsonLine } from "../console/json-line.ts";
-import { wake } from "../pipeline/wake.ts";
+import { jsonLine } from "../console/text.ts";
+import { wake } from "../pipeline/open-dispatcher.ts";
 
 /**
  * What `--reply` does: the agent's hooks have no terminal, but the agent has, and shows what stands in their answer. All

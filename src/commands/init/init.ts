@@ -1,28 +1,23 @@
-import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
 import { isScriptCurrent } from "../../install/hook-script.ts";
-import { inTurn } from "../../install/install-lock.ts";
-import { withReleases } from "../../install/target/release.ts";
-import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, type WiringContext } from "../../install/install-agent.ts";
-import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { inTurn } from "../../install/install-lock.ts";
+import { findInstallation } from "../../install/installation.ts";
+import { recordStore } from "../../install/record/store.ts";
+import { withReleases } from "../../install/target/release.ts";
+import { type ExitCode, exitCodes } from "../../model/errors.ts";
+import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
+import { statIfThere } from "../../system/files/files.ts";
 import { parseArguments } from "../console/arguments.ts";
-import { askAtTerminal, type Ask } from "../console/ask.ts";
-import { applyingRules, awaitedEvents } from "../pipeline/awaited-events.ts";
-import { refuseWords, splitNames } from "./choose-agents.ts";
-import { chooseTargets } from "./choose-targets.ts";
-import { paint } from "../console/text.ts";
+import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { endUnwritten, endWithoutConsent } from "./confirm.ts";
-import { genericHelp } from "./generic-help.ts";
-import { jsonLine } from "../console/json-line.ts";
-import { sayIfNothingShows } from "./nothing-shows.ts";
-import { offerRules } from "./offer-rules.ts";
-import { refuseSudo } from "./refuse-sudo.ts";
-import { exitCodeOf, isWritten, reportAsJson, type AgentReport } from "./report.ts";
-import { showInstalled } from "./show-installed.ts";
+import { jsonLine, paint } from "../console/text.ts";
+import { applyingRules, awaitedEvents, findUnheardQuestions } from "../pipeline/rule-coverage.ts";
+import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
+import { endUnwritten, endWithoutConsent, refuseSudo } from "./confirm.ts";
+import { type AgentReport, exitCodeOf, isWritten, reportAsJson } from "./report.ts";
+import { sayIfNothingShows, showInstalled } from "./show-installed.ts";
 import { showPlans, showRecap } from "./show-plans.ts";
-import { findUnheardQuestions } from "../pipeline/unheard-questions.ts";
 import { verify, verifyOptions } from "./verify.ts";
 import { writeHooks } from "./write-hooks.ts";
 
@@ -116,3 +111,28 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   }
   return exitCodeOf(reports);
 }
+
+/** Writes a rules file to start from where there is none and it is wanted; its path when it did. */
+async function offerRules(
+  { places: { configDir, rulesFile } }: Pick<CommandIo, "places">,
+  isWanted: boolean,
+  ask: Pick<Ask, "confirm"> | undefined,
+): Promise<string | undefined> {
+  if (statIfThere(rulesFile) !== undefined) return undefined;
+  const question = `Write a rules file to start from (${rulesFile})? Without it the built-in rules apply.`;
+  const isYes = isWanted || (await ask?.confirm(question, false)) === true;
+  return isYes && writeStarterRules(configDir, rulesFile) ? rulesFile : undefined;
+}
+
+/** How an agent is wired that hookbell does not know. */
+const genericHelp = `Nothing needs to be wired for an agent that hookbell does not know: let it run
+
+  hookbell hook --agent NAME
+
+when something happens, and write one JSON object to its standard input:
+
+  {"hook_event_name": "Stop", "session_id": "1", "cwd": "/path/of/the/project", "message": "what to say"}
+
+hook_event_name is Notification, Stop, StopFailure, SubagentStop or SessionEnd (which needs a "reason").
+To see what the rules make of it: hookbell explain
+`;

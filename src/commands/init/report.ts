@@ -1,13 +1,12 @@
 import { afterwardsOf } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
-import type { DiffLine } from "../../jsonc/diff.ts";
-import { unifiedDiff } from "../../jsonc/diff.ts";
+import { type DiffLine, unifiedDiff } from "../../jsonc/diff.ts";
 import { linkedFile, linkNotes } from "../../install/plan/link-notes.ts";
 import { describeInstallProblem, type InstallProblem } from "../../install/problem.ts";
 import type { AppliedAgent, PreparedAgent } from "../../install/plan/apply.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { cut, printable } from "../../model/text.ts";
-import type { IsAwaited } from "../pipeline/awaited-events.ts";
+import type { IsAwaited } from "../pipeline/rule-coverage.ts";
 import { paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 

@@ -1,6 +1,6 @@
 import { describeInstallProblem } from "../../install/problem.ts";
 import { printableLine } from "../../model/text.ts";
-import { count } from "../console/count.ts";
+import { count } from "../console/text.ts";
 import { problemsOf, showDiffs, showProblems, showWarnings, type AgentReport, type Output } from "./report.ts";
 
 /** What init would do to each agent's settings, or why it leaves them alone, before anything is written. */

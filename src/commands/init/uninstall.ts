@@ -15,12 +15,10 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { askAtTerminal } from "../console/ask.ts";
 import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
-import { paint } from "../console/text.ts";
+import { jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { endWithoutConsent } from "./confirm.ts";
+import { endWithoutConsent, refuseSudo } from "./confirm.ts";
 import type { InitParts } from "./init.ts";
-import { jsonLine } from "../console/json-line.ts";
-import { refuseSudo } from "./refuse-sudo.ts";
 import {
   exitCodeOf,
   isWritten,

@@ -3,8 +3,7 @@ import { paint } from "../console/text.ts";
 import { afterwardsOf } from "../../install/target/agent-target.ts";
 import type { Arrival } from "../../install/verify/verify-call.ts";
 import type { Finding } from "../console/finding.ts";
-import type { VerifiedAgent } from "./verify-agents.ts";
-import type { Fault, VerifiedEvent } from "./verify-faults.ts";
+import type { Fault, VerifiedAgent, VerifiedEvent } from "./verify-agents.ts";
 
 export function isSound({ events, faults }: VerifiedAgent): boolean {
   return faults.length === 0 && events.every((event) => event.faults.length === 0);

@@ -5,7 +5,7 @@ import { recordStore } from "../../install/record/store.ts";
 import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
 import { namedAgents, splitNames } from "./choose-agents.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine } from "../console/json-line.ts";
+import { jsonLine } from "../console/text.ts";
 import { verifyAgents, type VerifyIo } from "./verify-agents.ts";
 import { isSound, showVerified, verifiedAsJson } from "./verify-report.ts";
 

@@ -1,17 +1,21 @@
 import { agents, findAgent } from "../../agents/index.ts";
 import { createRulesReader } from "../../dispatch/current-rules.ts";
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
-import { journalBytes, readJournalOn, type JournalOffsets } from "../../outbox/journal-lines.ts";
-import { listJournal } from "../../outbox/journal.ts";
-import { layoutOf, type Layout } from "../../outbox/layout.ts";
-import { watchFolder } from "../../system/files/watch.ts";
-import { suggest } from "../../rules/nearest.ts";
+import { type ExitCode, exitCodes, PersonError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
+import {
+  journalBytes,
+  type JournalEntry,
+  type JournalOffsets,
+  listJournal,
+  readJournalOn,
+} from "../../outbox/journal.ts";
+import { type Layout, layoutOf } from "../../outbox/layout.ts";
+import { suggest } from "../../rules/nearest.ts";
+import { watchFolder } from "../../system/files/watch.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { createAbout } from "./about.ts";
-import { jsonLine } from "../console/json-line.ts";
-import { isAskedFor, type LogFilter } from "./log-filter.ts";
+import { jsonLine } from "../console/text.ts";
+import { type About, createAbout } from "./about.ts";
 import { showNewest } from "./show-entry.ts";
 
 export const defaultEntries = 40;
@@ -102,4 +106,34 @@ function follow(layout: Layout, catchUp: () => void, stop: AbortSignal): Promise
     if (stop.aborted) end();
     else stop.addEventListener("abort", end, { once: true });
   });
+}
+
+/** What a person asks of the journal; what is left out is not asked. */
+export interface LogFilter {
+  channel?: string | undefined;
+  agent?: string | undefined;
+  isFailed?: boolean | undefined;
+}
+
+/** Whether an entry is one of those that were asked for. */
+function isAskedFor(entry: JournalEntry, about: About, { channel, agent, isFailed }: LogFilter): boolean {
+  return (
+    (channel === undefined || channelsOf(entry).includes(channel)) &&
+    (agent === undefined || about.agent === agent) &&
+    (isFailed !== true || isFailure(entry))
+  );
+}
+
+/** An attempt and a notice name one channel, a decision all it has chosen. */
+function channelsOf(entry: JournalEntry): unknown[] {
+  if (entry.kind !== "decision") return [entry.channel];
+  return Array.isArray(entry.deliveries)
+    ? entry.deliveries.map((each) => (each as { channel?: unknown } | null)?.channel)
+    : [];
+}
+
+function isFailure({ kind, outcome, what }: JournalEntry): boolean {
+  return (
+    (kind === "attempt" && outcome !== "delivered") || kind === "rejected" || (kind === "dispatcher" && what === "bug")
+  );
 }

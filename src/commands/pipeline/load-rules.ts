@@ -1,10 +1,11 @@
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { positionOf } from "../../jsonc/position.ts";
 import { exitCodes, PersonError } from "../../model/errors.ts";
+import type { Problem } from "../../model/problem.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { problemAsJson } from "./problem-as-json.ts";
 
 /**
  * The rules that apply; a person who asks about them in the foreground is shown what is wrong instead. `named` is what
@@ -52,4 +53,9 @@ function isThere(path: string): boolean {
     // What it is that cannot be read is said by whoever reads it.
     return true;
   }
+}
+
+/** A problem of a rules file as `--json` has it: where it is, what it is, and how to mend it. */
+export function problemAsJson({ severity = "error", path, message, hint, offset = 0 }: Problem, text: string): object {
+  return { severity, path, ...positionOf(text, offset), message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -1,8 +1,13 @@
+import { createRulesReader } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { describeWriteError, exitCodes, PersonError } from "../../model/errors.ts";
-import { ensureLayout } from "../../outbox/layout.ts";
+import { ensureLayout, layoutOf } from "../../outbox/layout.ts";
+import { wakeDispatcher } from "../../outbox/wake.ts";
+import { dispatcherCommand } from "../../system/bundle.ts";
+import { createSendHttp } from "../../system/network/send.ts";
+import { withPlaces } from "../../system/paths.ts";
+import { hostName } from "../../system/process/identity.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { viewDispatcher } from "./view-dispatcher.ts";
 
 /** The pipeline for a command that writes: its folders are there. `rulesFile` is what `--config` named. */
 export function openDispatcher(io: CommandIo, rulesFile?: string): Dispatcher {
@@ -18,4 +23,26 @@ export function openDispatcher(io: CommandIo, rulesFile?: string): Dispatcher {
     );
   }
   return dispatcher;
+}
+
+/** The pipeline for a command that only looks: makes no folder, so that a state nobody may write can be looked at. */
+export function viewDispatcher(
+  io: Pick<CommandIo, "places" | "env" | "clock" | "random" | "platform">,
+  rulesFile?: string,
+): Dispatcher {
+  const { places, env, clock, random, platform } = io;
+  const layout = layoutOf(places.stateDir);
+  return {
+    layout,
+    rules: createRulesReader(rulesFile ?? places.rulesFile, layout),
+    tools: { clock, random, env, platform, http: createSendHttp(env), home: places.home, stateDir: layout.root },
+    host: hostName(),
+  };
+}
+
+/** Starts the dispatcher in the background, unless one runs. */
+export async function wake(io: CommandIo): Promise<void> {
+  const layout = layoutOf(io.places.stateDir);
+  const env = withPlaces(io.env, io.places);
+  await wakeDispatcher(layout, { argv: dispatcherCommand(), env, nowMs: io.clock.now() });
 }

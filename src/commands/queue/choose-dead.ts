@@ -1,11 +1,11 @@
 import { exitCodes, PersonError } from "../../model/errors.ts";
-import { firstWords } from "../../model/privacy/first-words.ts";
+import { firstWords } from "../../model/privacy/scrub.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { suggest } from "../../rules/nearest.ts";
-import { count } from "../console/count.ts";
+import { count } from "../console/text.ts";
 import { localTime } from "../log/show-entry.ts";
 
 /** So many dead letters are shown to choose from, the newest first, and so much of each, its id and time aside. */

@@ -5,8 +5,7 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { chooseDead } from "./choose-dead.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { count } from "../console/count.ts";
-import { jsonLine } from "../console/json-line.ts";
+import { count, jsonLine } from "../console/text.ts";
 
 /** Dead letters are thrown away; the journal keeps the fact. */
 export async function discard(args: string[], io: CommandIo): Promise<ExitCode> {

@@ -3,14 +3,12 @@ import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { deliveryIdIn, readDelivery, reviveDeliveries } from "../../outbox/deliveries.ts";
 import { listEndpoints, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { setAsideBroken } from "../../outbox/set-aside.ts";
+import { setAsideBroken } from "../../outbox/rejected.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { chooseDead } from "./choose-dead.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { count } from "../console/count.ts";
-import { jsonLine } from "../console/json-line.ts";
-import { openDispatcher } from "../pipeline/open-dispatcher.ts";
-import { wake } from "../pipeline/wake.ts";
+import { count, jsonLine } from "../console/text.ts";
+import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 
 /** So many, the newest, are looked into first; in thousands of others the dispatcher finds what is wrong. */
 const mostRead = 500;

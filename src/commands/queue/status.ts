@@ -11,12 +11,10 @@ import { findLeaseHolder, type LeaseHolder } from "../../outbox/lease.ts";
 import { isAnyResting } from "../../outbox/resting-mark.ts";
 import { countRejected } from "../../outbox/rejected.ts";
 import { isDisabled } from "../../system/environment.ts";
-import { requireFolder } from "../../system/files/require-folder.ts";
+import { requireFolder } from "../../system/files/inspect-path.ts";
 import { parseArguments } from "../console/arguments.ts";
-import { paint } from "../console/text.ts";
+import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { count } from "../console/count.ts";
-import { jsonLine } from "../console/json-line.ts";
 import { localTime } from "../log/show-entry.ts";
 import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
 

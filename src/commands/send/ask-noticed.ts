@@ -2,7 +2,7 @@ import type { Noticing } from "../../channels/channel-type.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { wrap } from "../console/wrap.ts";
+import { wrap } from "../console/text.ts";
 
 const verbs = { see: "seen", hear: "heard" } as const;
 

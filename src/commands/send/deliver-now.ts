@@ -1,6 +1,6 @@
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { whyNotYet, withRequest } from "../../dispatch/policy/endpoint-policy.ts";
-import { claimUntil } from "../../dispatch/policy/foreground-claim.ts";
+import { claimUntil } from "../../dispatch/policy/retry-timing.ts";
 import { sendFile } from "../../dispatch/send/send-delivery.ts";
 import { findChannel } from "../../dispatch/notices/notify-person.ts";
 import type { Delivery } from "../../model/delivery.ts";

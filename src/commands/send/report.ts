@@ -1,12 +1,11 @@
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
+import type { Outcome } from "../../model/outcome.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { jsonLine, paint } from "../console/text.ts";
+import { wake } from "../pipeline/open-dispatcher.ts";
 import { claim, deliverNow, type Planned } from "./deliver-now.ts";
-import { jsonLine } from "../console/json-line.ts";
-import { outcomeAsJson } from "./outcome-as-json.ts";
-import { showOutcome } from "./show-outcome.ts";
-import { wake } from "../pipeline/wake.ts";
 
 /** What `--wait` does: delivers in the foreground and prints each outcome; `onPlaced` is called before the first. Exit 1 if any failed. */
 export async function reportDeliveries(
@@ -35,4 +34,25 @@ export async function reportDeliveries(
   }
   if (results.some(({ next }) => next === "retry")) await wake(io);
   return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
+}
+
+/** `delivered in 12 ms` or `failed (reason) after 12 ms: detail`, or that nobody knows; in colour where that is wanted. */
+export function showOutcome(io: { isColor: boolean }, outcome: Outcome, ms: number): string {
+  const detail = outcome.detail === undefined || outcome.detail === "" ? "" : `: ${outcome.detail}`;
+  if (outcome.status === "failed" && outcome.reason === "unknown") {
+    const after = ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
+    return `${paint(io, "red", "failed")}: no clear answer within ${after}, so nobody knows whether it arrived${detail}`;
+  }
+  return outcome.status === "delivered"
+    ? `${paint(io, "green", "delivered")} in ${ms} ms${detail}`
+    : `${paint(io, "red", "failed")} (${outcome.reason}) after ${ms} ms${detail}`;
+}
+
+/** An outcome as `--json` prints it, with the time it took beside it. */
+export function outcomeAsJson(outcome: Outcome): { outcome: Outcome["status"]; reason?: string; detail?: string } {
+  return {
+    outcome: outcome.status,
+    ...(outcome.status === "failed" ? { reason: outcome.reason } : {}),
+    ...(outcome.detail === undefined ? {} : { detail: outcome.detail }),
+  };
 }

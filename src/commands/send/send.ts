@@ -17,10 +17,9 @@ import { uniqueName } from "../../system/unique-name.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
-import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 import { reportDeliveries } from "./report.ts";
 import { chooseChannels } from "./test.ts";
-import { wake } from "../pipeline/wake.ts";
 
 export const defaultSendLevel: Level = "info";
 

@@ -6,14 +6,12 @@ import type { Channel, Rules } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { askAtTerminal, type Ask } from "../console/ask.ts";
 import { askNoticed, onlyYouCanTell } from "./ask-noticed.ts";
-import { paint } from "../console/text.ts";
+import { jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { goodRules } from "../pipeline/load-rules.ts";
-import { jsonLine } from "../console/json-line.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
-import { outcomeAsJson } from "./outcome-as-json.ts";
+import { outcomeAsJson, showOutcome } from "./report.ts";
 import { sendSample } from "./sample.ts";
-import { showOutcome } from "./show-outcome.ts";
 
 /** One sample through each channel now, past the queue, and what became of it; a person at a terminal is asked. */
 export async function test(

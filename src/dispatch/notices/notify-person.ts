@@ -1,18 +1,20 @@
 import { createHash } from "node:crypto";
 import { limitContent, summaryLength } from "../../model/content.ts";
-import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
+import { type Delivery, deliveryFormatVersion } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { noticeEventName, noticeIdPrefix, ownNotice } from "../../model/own-events.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { cut } from "../../model/text.ts";
 import { deliveryFileName, deliveryIdOf, writeDelivery } from "../../outbox/deliveries.ts";
+import { type Endpoint, readEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { isKnownNotice, rememberNotice } from "../../outbox/notices.ts";
+import { questionChannels } from "../../rules/apply/awaited-events.ts";
 import { builtInRules } from "../../rules/built-in.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { noticeChannels } from "./notice-channels.ts";
+import { breakerThreshold } from "../policy/endpoint-policy.ts";
 
 /** The name of the built-in desktop channel, for people whose own rules have none. */
 const builtInDesktop = "desktop";
@@ -101,4 +103,30 @@ function wordsFor(
   const said = { title: say(title), body: say(body) };
   const told = limitContent({ ...event, title: said.title, message: said.body }, content);
   return { event: told, message: { ...said, level: event.level, fields: [] } };
+}
+
+/** Whoever has more channels than this may have all of them fail for one reason. */
+const mostChannels = 4;
+
+/**
+ * Who hears of hookbell's own notices where the desktop cannot show them, the best first: those that rules name for what
+ * an agent asks, then the others; what does not work now comes last. `subject` is the channel that the notice is about.
+ */
+function noticeChannels({ rules, layout }: Dispatcher, subject: string | undefined): Channel[] {
+  const { channels, rules: all } = rules().rules;
+  const names = new Set([...questionChannels(all), ...Object.keys(channels)]);
+  const usable = [...names].flatMap((name) => {
+    const channel = channels[name];
+    if (channel === undefined || name === subject || channel.type === "desktop") return [];
+    if (channel.channelType.isUnfitForNotices === true) return [];
+    const endpoint = readEndpoint(layout, name);
+    if (endpoint.switchedOff?.fingerprint === channel.fingerprint) return [];
+    return [{ channel, isTroubled: isTroubled(endpoint) }];
+  });
+  const sorted = [...usable.filter((each) => !each.isTroubled), ...usable.filter((each) => each.isTroubled)];
+  return sorted.slice(0, mostChannels).map(({ channel }) => channel);
+}
+
+function isTroubled({ breaker, missingSecret }: Endpoint): boolean {
+  return missingSecret !== undefined || (breaker?.failures ?? 0) >= breakerThreshold;
 }

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { sameEventKey } from "./same-event-key.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { cut } from "../../model/text.ts";
 import type { SeenEvent } from "../../outbox/sessions.ts";
@@ -144,4 +143,16 @@ function isWithin(ageMs: number, windowMs: number): boolean {
 
 function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 24);
+}
+
+/**
+ * The same for one event that came by two ways: by two wirings, from an agent that runs another agent's hooks, or
+ * because the agent called its hook more than once. It says nothing of the time: within seconds it is one
+ * event, an hour later a new one.
+ */
+export function sameEventKey(
+  event: Pick<AgentEvent, "session" | "name" | "turn" | "notificationType" | "reason" | "message">,
+): string {
+  const { session, name, turn, notificationType, reason, message } = event;
+  return JSON.stringify([session, name, turn ?? null, notificationType ?? null, reason ?? null, message ?? null]);
 }

@@ -2,7 +2,7 @@ import { messageOf } from "../../model/errors.ts";
 import { listDeliveries, removeDelivery, syncPlaced } from "../../outbox/deliveries.ts";
 import { listIncoming, readIncoming, removeIncoming } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { setAsideBroken } from "../../outbox/set-aside.ts";
+import { setAsideBroken } from "../../outbox/rejected.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { ingest, type Ingested } from "./ingest.ts";
 import type { Held } from "../held-lease.ts";

@@ -3,7 +3,7 @@ import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { levelOfEvent, type AgentEvent } from "../../model/event.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
-import { isVerification, verificationWhy } from "../../model/verification.ts";
+import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { deliveryFileName } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession, type SessionRecord } from "../../outbox/sessions.ts";
@@ -11,11 +11,10 @@ import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { eventOf } from "./to-event.ts";
+import { eventOf, sessionAfter } from "./to-event.ts";
 import { findAgentTerminal } from "./agent-terminal.ts";
 import { judgeArrival } from "./duplicates.ts";
 import { planEvent } from "./plan-event.ts";
-import { sessionAfter } from "./session-after.ts";
 import { isStorageTrouble } from "../policy/storage-trouble.ts";
 
 /** A payload understood: what happened, who is to be told, and why. Nothing is on the disk yet. */

@@ -1,3 +1,6 @@
+import type { Delivery } from "../../model/delivery.ts";
+import { isRetried } from "../../model/outcome.ts";
+import type { Channel } from "../../rules/rules.ts";
 import type { Random } from "../../system/clock.ts";
 
 /** Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
@@ -10,4 +13,33 @@ export const shortestBackoffMs = 250;
 export function backoffMs(attempts: number, random: Random, retryAfterMs = 0): number {
   const ceiling = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(attempts - 1, 30));
   return Math.max(shortestBackoffMs, Math.ceil(random() * ceiling), retryAfterMs);
+}
+
+/** Beyond the channel's own deadline: the time that its secrets and a slow machine may take. */
+const slackMs = 15_000;
+
+/**
+ * Until when a command in the foreground has a delivery for itself, in milliseconds since the epoch. Should it die, a
+ * dispatcher takes the delivery up then.
+ */
+export function claimUntil(channel: Channel | undefined, nowMs: number): number {
+  return nowMs + (channel?.channelType.timeoutMs ?? 0) + slackMs;
+}
+
+/** From when on a dispatcher may send it, in milliseconds since the epoch. */
+export function dueAt({ notBefore, claimedUntil = 0 }: Pick<Delivery, "notBefore" | "claimedUntil">): number {
+  return Math.max(notBefore, claimedUntil);
+}
+
+/**
+ * `hookbell retry` moves dead letters back as they are, for thousands of them too. What lies in the outbox with a
+ * failure that nobody retries by himself is one of those: it has all its tries and its channel's whole time again.
+ */
+export function revived(delivery: Delivery, channel: Channel | undefined, nowMs: number): Delivery {
+  const { lastFailure, ...rest } = delivery;
+  if (lastFailure === undefined || isRetried(lastFailure.reason, channel?.channelType.isRepeatHarmless ?? false)) {
+    return delivery;
+  }
+  const lifeMs = channel?.expiresAfterMs ?? delivery.expiresAt - delivery.createdAt;
+  return { ...rest, attempts: 0, notBefore: nowMs, expiresAt: nowMs + lifeMs };
 }

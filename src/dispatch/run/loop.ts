@@ -1,10 +1,9 @@
 import { deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "../../outbox/bounds.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
-import { listIncoming } from "../../outbox/incoming.ts";
+import { listIncoming, listShellAside } from "../../outbox/incoming.ts";
 import { boundJournal, writeJournal } from "../../outbox/journal.ts";
 import { takeLease, type Lease } from "../../outbox/lease.ts";
 import { clearRestingMark, markResting } from "../../outbox/resting-mark.ts";
-import { listShellAside } from "../../outbox/shell-aside.ts";
 import { sweep } from "../../outbox/sweep.ts";
 import { clearStartingMark } from "../../outbox/wake.ts";
 import { watchFolder } from "../../system/files/watch.ts";

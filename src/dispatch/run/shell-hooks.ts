@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describeWriteError } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { isShellAside, listShellAside, takeUpShellAside } from "../../outbox/shell-aside.ts";
+import { isShellAside, listShellAside, takeUpShellAside } from "../../outbox/incoming.ts";
 import { endWriters } from "../../system/process/end-writers.ts";
 import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";

@@ -4,12 +4,11 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { messageOf, PersonError } from "../../model/errors.ts";
 import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
-import { withoutSecrets } from "../../model/privacy/outcome-without-secrets.ts";
-import { secretsIn } from "../../model/privacy/redact.ts";
+import { secretsIn, withoutSecrets } from "../../model/privacy/redact.ts";
 import type { Secret } from "../../model/privacy/secret.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
-import { inheritedSecrets } from "../policy/inherited-secrets.ts";
+import { inheritedSecrets } from "../policy/missing-secrets.ts";
 
 type Tools = Omit<ChannelTools, "signal">;
 

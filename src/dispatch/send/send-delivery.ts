@@ -2,13 +2,13 @@ import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { readDelivery } from "../../outbox/deliveries.ts";
 import { readEndpoint } from "../../outbox/endpoints.ts";
 import { readSession } from "../../outbox/sessions.ts";
-import { setAsideBroken } from "../../outbox/set-aside.ts";
+import { setAsideBroken } from "../../outbox/rejected.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { attempt, readySettings } from "./attempt.ts";
 import { afterClockStep } from "../policy/clock-step.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isSwitchedOff } from "../policy/endpoint-policy.ts";
-import { revived } from "../policy/revive.ts";
+import { revived } from "../policy/retry-timing.ts";
 import { settle, type Settled } from "./settle.ts";
 import { findChannel } from "../notices/notify-person.ts";
 

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried, type Failed, type Outcome } from "../../model/outcome.ts";
-import { firstWords } from "../../model/privacy/first-words.ts";
+import { firstWords, scrub } from "../../model/privacy/scrub.ts";
 import { isOwnNotice } from "../../model/own-events.ts";
-import { scrub } from "../../model/privacy/scrub.ts";
 import {
   buryDelivery,
   deliveryFileInstead,
@@ -15,10 +14,9 @@ import { readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import type { Channel } from "../../rules/rules.ts";
-import { backoffMs } from "../policy/retry-timing.ts";
+import { backoffMs, claimUntil } from "../policy/retry-timing.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { withOutcome } from "../policy/endpoint-policy.ts";
-import { claimUntil } from "../policy/foreground-claim.ts";
 import { findChannel, tellPerson } from "../notices/notify-person.ts";
 
 /** What an attempt leads to. `added` are files of deliveries that came into being by it. */

@@ -6,7 +6,7 @@ import { deliveryFileInstead, readDelivery, removeDelivery, writeDelivery } from
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { revived } from "../policy/revive.ts";
+import { revived } from "../policy/retry-timing.ts";
 
 /** A message that has waited this long is no news: several of them are told together. */
 export const summaryAgeMs = 5 * 60_000;

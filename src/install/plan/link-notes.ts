@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { isLink } from "../../system/files/is-link.ts";
-import { repositoryAbove } from "../../system/files/repository-above.ts";
+import { isLink, repositoryAbove } from "../../system/files/inspect-path.ts";
 import type { PreparedAgent } from "./apply.ts";
 import type { FileChange } from "../settings/file-change.ts";
 

@@ -5,7 +5,7 @@ import { listNames, readIfThere } from "../../system/files/files.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { readToml } from "../settings/toml.ts";
 import type { InstallProblem } from "../problem.ts";
-import { memberAt } from "../../jsonc/member-at.ts";
+import { memberAt } from "../../jsonc/nodes.ts";
 
 /** What an administrator set so that the agent runs no hooks but theirs. A program that stands for hooks goes on. */
 export function managedProblems({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AgentTarget } from "./agent-target.ts";
 import { readAnySettings } from "./managed-settings.ts";
-import { memberAt } from "../../jsonc/member-at.ts";
+import { memberAt } from "../../jsonc/nodes.ts";
 
 /** What the agent's own settings say that it rings or pops up by itself, so that the person hears of things twice. */
 export function findOwnNoises({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {

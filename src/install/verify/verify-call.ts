@@ -1,10 +1,9 @@
 import { sampleNotify, samplePayload, sampleVariables, type SampleCall } from "../../agents/sample-payloads.ts";
-import type { JournalEntry } from "../../outbox/journal.ts";
-import { tailJournal } from "../../outbox/journal-lines.ts";
+import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
-import { verificationSession } from "../../model/verification.ts";
+import { verificationSession } from "../../model/own-events.ts";
 import { randomId } from "../../system/random-id.ts";
 import { runAsAgent, type AgentCallResult } from "../../system/process/run-as-agent.ts";
 import type { WiredCall } from "./wired-calls.ts";

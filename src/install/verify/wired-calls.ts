@@ -1,16 +1,15 @@
 import { getNodeValue } from "jsonc-parser";
 import type { EntryForm, Wiring } from "../../agents/wiring.ts";
-import type { Environment } from "../../system/environment.ts";
-import { plugInRunner } from "../../system/process/plug-in-runner.ts";
-import type { AgentTarget } from "../target/agent-target.ts";
-import { callArgv } from "./call-argv.ts";
-import { readToml } from "../settings/toml.ts";
-import { inspectSource, textOfBytes, type HooksSource, type OwnFileSource } from "../settings/file-change.ts";
-import type { OwnerOfHook } from "../settings/find-hooks.ts";
-import { isSwitchedOff, seenContainer, type InspectedFile } from "../settings/inspect.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
-import { ownerOfNotify } from "../plan/notify-program.ts";
+import type { Environment } from "../../system/environment.ts";
+import { plugInRunner } from "../../system/process/run-as-agent.ts";
 import { isMarkedOwn } from "../command/own-file-text.ts";
+import { ownerOfNotify } from "../plan/notify-program.ts";
+import { type HooksSource, inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
+import type { OwnerOfHook } from "../settings/find-hooks.ts";
+import { type InspectedFile, isSwitchedOff, seenContainer } from "../settings/inspect.ts";
+import { readToml } from "../settings/toml.ts";
+import type { AgentTarget } from "../target/agent-target.ts";
 import { readSettings } from "../target/read-settings.ts";
 
 /** A call of ours, as it stands in an agent's settings. */
@@ -115,4 +114,37 @@ function notifyCalls(source: { path: string; bytes: Uint8Array | undefined }, ow
       timeoutMs: notifyTimeoutMs,
     },
   ];
+}
+
+type Argv = readonly [string, ...string[]];
+
+/** What the agent starts for a hook of its settings; undefined when it runs no command. */
+function callArgv(
+  handler: Readonly<Record<string, unknown>>,
+  { commandKey, shell, windows }: EntryForm,
+  platform: NodeJS.Platform,
+  env: Environment,
+): { argv: Argv; shown: string } | undefined {
+  const textOf = (key: string): string | undefined => {
+    const value = handler[key];
+    return typeof value === "string" ? value : undefined;
+  };
+  const isWindows = platform === "win32";
+  const special = isWindows ? (textOf("powershell") ?? textOf("commandWindows")) : undefined;
+  const command = special ?? textOf(commandKey) ?? textOf("command");
+  if (command === undefined) return undefined;
+  const { args } = handler;
+  // A program and its arguments, past every shell.
+  if (Array.isArray(args)) return { argv: [command, ...args.map(String)], shown: [command, ...args].join(" ") };
+  if (!isWindows) return { argv: [...posixShell(shell, env), command], shown: command };
+  const isPowershell = windows === "powershell" || textOf("powershell") !== undefined;
+  const argv: Argv = isPowershell
+    ? ["powershell", "-NoProfile", "-Command", command]
+    : ["cmd.exe", "/d", "/s", "/c", `"${command}"`];
+  return { argv, shown: command };
+}
+
+function posixShell(shell: EntryForm["shell"], env: Environment): readonly [string, string] {
+  if (shell === "login") return [env.SHELL || "/bin/sh", "-lc"];
+  return [shell === "bash" ? "bash" : "sh", "-c"];
 }

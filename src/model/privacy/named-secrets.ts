@@ -1,5 +1,4 @@
 import { isRandomLooking } from "./random-looking.ts";
-import type { SecretPlace } from "./secret-place.ts";
 
 const passwordNames = "passw(?:or)?d|passphrase|passcode|pwd|[_-]pass";
 const keyNames = [
@@ -66,4 +65,11 @@ export function kindOfName(name: string): { name: string; shortest: number } | u
   if (!keyName.test(end)) return undefined;
   const kind = /(?:token|jwt)$/i.test(end) ? "token" : /(?:key|base)$/i.test(end) ? "key" : "secret";
   return { name: kind, shortest: shortestKey };
+}
+
+/** A place in a text. With a kind, a secret stands there; without, none, and the search goes on at its end. */
+export interface SecretPlace {
+  start: number;
+  end: number;
+  kind?: string;
 }

@@ -1,9 +1,15 @@
-import { tokenShapes, urlShapes, type CredentialShape } from "./credential-shapes.ts";
-import { authorization, credentialsAfter, login, named, passwordAfter, valueAfter } from "./named-secrets.ts";
-import { createBlockEnds, privateKey } from "./private-key.ts";
+import { cut, printable, printableLine } from "../text.ts";
+import { createBlockEnds, type CredentialShape, privateKey, tokenShapes, urlShapes } from "./credential-shapes.ts";
+import {
+  authorization,
+  credentialsAfter,
+  login,
+  named,
+  passwordAfter,
+  type SecretPlace,
+  valueAfter,
+} from "./named-secrets.ts";
 import { isRandomLooking } from "./random-looking.ts";
-import type { SecretPlace } from "./secret-place.ts";
-import { printable } from "../text.ts";
 
 /** A text without what looks like a credential, and what kinds of them were taken out. */
 export interface Scrubbed {
@@ -110,4 +116,12 @@ function goOn(text: string, start: number, characters: RegExp | undefined): numb
   let end = start;
   while (end < text.length && characters?.test(text.charAt(end)) === true) end += 1;
   return end;
+}
+
+/** In characters: as much as tells one question from another. */
+const longest = 60;
+
+/** The beginning of a text on one line, without credentials: these go first, since half of one would not be known. */
+export function firstWords(text: string): string {
+  return cut(printableLine(scrub(text).text), longest);
 }

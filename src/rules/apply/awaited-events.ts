@@ -1,8 +1,8 @@
 import { possibleLevels } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
-import type { ConditionField } from "../schema/condition.ts";
-import { matchRule, type MatchFacts } from "./match.ts";
 import type { Rule } from "../rules.ts";
+import type { ConditionField } from "../schema/condition.ts";
+import { type MatchFacts, matchRule } from "./match.ts";
 
 /** What can be known of an event before it happens. */
 const foreseen: readonly ConditionField[] = ["event", "agent", "level"];
@@ -24,4 +24,23 @@ function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name
     if (rule.final && when.length === rule.when.length) return false;
   }
   return false;
+}
+
+const foreseenOfQuestions: readonly ConditionField[] = ["event", "level"];
+const questions = ["Notification", "PermissionRequest"];
+
+/** Names of the channels that rules name for what an agent asks, in their order: that is how a person wants to be reached. */
+export function questionChannels(rules: readonly Rule[]): string[] {
+  return [...new Set(questions.flatMap((event) => namedFor(rules, event)))];
+}
+
+function namedFor(rules: readonly Rule[], event: string): string[] {
+  const names: string[] = [];
+  for (const { when, notify, fallback, final } of rules) {
+    const known = when.filter(({ field }) => foreseenOfQuestions.includes(field));
+    if (!matchRule({ when: known }, { event, level: "attention" }).held) continue;
+    names.push(...notify, ...fallback);
+    if (final && known.length === when.length) break;
+  }
+  return names;
 }

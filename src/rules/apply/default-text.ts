@@ -1,7 +1,7 @@
 import { formatDuration } from "../../model/duration.ts";
 import type { AgentEvent } from "../../model/event.ts";
+import type { Level } from "../../model/level.ts";
 import { cut, printableLine } from "../../model/text.ts";
-import type { TextFacts } from "./text-facts.ts";
 
 /** What a title says about an event, without the project, and the body where the agent said nothing. */
 interface Wording {
@@ -117,4 +117,14 @@ function lasting(event: AgentEvent): string {
 /** A small text inside a sentence. */
 function shorten(text: string): string {
   return cut(printableLine(text.slice(0, 1000)), 120);
+}
+
+/** Everything that a text may be made of. */
+export interface TextFacts {
+  event: AgentEvent;
+  level: Level;
+  agentName: string;
+  payload?: Readonly<Record<string, unknown>> | undefined;
+  /** Code points of any one value of the payload. */
+  maxPayloadLength?: number | undefined;
 }

@@ -3,10 +3,9 @@ import { formatDuration } from "../../model/duration.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { cut } from "../../model/text.ts";
-import { defaultText } from "./default-text.ts";
+import { defaultText, type TextFacts } from "./default-text.ts";
 import type { Rule } from "../rules.ts";
 import type { Template, TemplateName } from "../schema/template.ts";
-import type { TextFacts } from "./text-facts.ts";
 
 /** A value longer than this many characters is cut before it is filled in. */
 export const maxValueLength = 10_000;

@@ -4,7 +4,7 @@ import { levels } from "../../model/level.ts";
 import type { Problem } from "../../model/problem.ts";
 import { maxProblems } from "./max-problems.ts";
 import { nearest, suggest } from "../nearest.ts";
-import { offsetInText } from "../../jsonc/offset-in-text.ts";
+import { offsetInText } from "../../jsonc/position.ts";
 import { findDoubledNames } from "../schema/template.ts";
 
 /**

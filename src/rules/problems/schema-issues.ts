@@ -1,12 +1,12 @@
-import type { Node } from "jsonc-parser";
+import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type * as z from "zod";
+import { offsetInText } from "../../jsonc/position.ts";
 import type { Problem } from "../../model/problem.ts";
-import { findNode } from "./flatten-issues.ts";
-import type { TextPlace } from "../schema/file-schema.ts";
-import { knownKeysAt, type JsonSchema } from "../schema/known-keys.ts";
-import { maxProblems } from "./max-problems.ts";
 import { nearest, suggest } from "../nearest.ts";
-import { offsetInText } from "../../jsonc/offset-in-text.ts";
+import type { TextPlace } from "../schema/file-schema.ts";
+import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";
+import { messageOfIssue } from "./issue-message.ts";
+import { maxProblems } from "./max-problems.ts";
 
 /** What was looked at: paths of issues start at `node`, which stands at `path` of the file. */
 export interface Looked {
@@ -18,7 +18,7 @@ export interface Looked {
 }
 
 /** One issue of zod as problems with their places; an issue about several keys is a problem for each. */
-export function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
+function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
   const path = [...looked.path, ...issue.path.map(String)].join(".");
   const node = findNode(looked.node, issue.path);
   if (node === undefined) return [describeMissing(issue, looked, path)];
@@ -102,4 +102,48 @@ function describeUnion(
     return { path: place.path, message: issue.message, hint, offset: key.offset, length: key.length };
   }
   return { ...place, message: issue.message };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Issues one by one, with the paths from the top. Of a union, the issues of the form that the person was plainly
+ * writing; where that cannot be told, the union's own.
+ */
+function flattenIssues(issues: readonly Issue[], node: Node, prefix: readonly PropertyKey[] = []): Issue[] {
+  return issues.flatMap((issue): Issue[] => {
+    const path = [...prefix, ...issue.path];
+    const here = { ...issue, path };
+    if (issue.code !== "invalid_union") return [here];
+    const forms = issue.errors.filter((form) => form.every((inner) => isInside(inner, node, path)));
+    const [best] = forms.toSorted((a, b) => a.length - b.length);
+    return best === undefined || best.length === 0 ? [here] : flattenIssues(best, node, path);
+  });
+}
+
+/** Whether the value has this form at least from the outside: the right type, no key too many and none missing. */
+function isInside(issue: Issue, node: Node, prefix: readonly PropertyKey[]): boolean {
+  if (issue.code === "invalid_union" && issue.path.length === 0) {
+    return issue.errors.some((form) => form.every((inner) => isInside(inner, node, prefix)));
+  }
+  const isOutside =
+    issue.path.length === 0 && ["invalid_type", "invalid_value", "unrecognized_keys"].includes(issue.code);
+  return !isOutside && findNode(node, [...prefix, ...issue.path]) !== undefined;
+}
+
+function findNode(root: Node, path: readonly PropertyKey[]): Node | undefined {
+  const segments = path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
+  return findNodeAtLocation(root, segments);
+}
+
+/** A part of the file by its schema: the parsed value, or every problem with its place. */
+export function readNode<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  looked: Looked,
+): { value: T; problems?: undefined } | { value?: undefined; problems: Problem[] } {
+  const result = schema.safeParse(value, { error: messageOfIssue });
+  if (result.success) return { value: result.data };
+  const issues = flattenIssues(result.error.issues.slice(0, maxProblems + 1), looked.node).slice(0, maxProblems + 1);
+  return { problems: issues.flatMap((issue) => describeIssue(issue, looked)) };
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "../../model/errors.ts";
-import { isLink } from "./is-link.ts";
+import { isLink } from "./inspect-path.ts";
 
 /** Another program's settings file, with what must stay as it is when the content changes. */
 export interface SettingsFile {

@@ -1,6 +1,7 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "../../model/errors.ts";
+import type { Environment } from "../environment.ts";
 
 /** This machine's name, without the domain. */
 export function hostName(): string {
@@ -59,6 +60,17 @@ function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     return stat.charAt(stat.lastIndexOf(")") + 2) === "Z";
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the superuser stands in for the owner of this folder: `sudo` leaves HOME as it is on macOS, and with `-E`. */
+export function isBehindSudo(home: string, { SUDO_UID }: Environment): boolean {
+  const uid = Number(SUDO_UID ?? "0");
+  if (uid === 0 || process.getuid?.() !== 0) return false;
+  try {
+    return statSync(home).uid === uid;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonLine } from "../../../src/commands/console/json-line.ts";
+import { jsonLine } from "../../../src/commands/console/text.ts";
 
 describe("jsonLine", () => {
   it.each([

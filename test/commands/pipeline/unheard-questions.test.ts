@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { check } from "../../../src/commands/check.ts";
 import { doctor } from "../../../src/commands/doctor/doctor.ts";
 import { init } from "../../../src/commands/init/init.ts";
-import { findUnheardQuestions } from "../../../src/commands/pipeline/unheard-questions.ts";
+import { findUnheardQuestions } from "../../../src/commands/pipeline/rule-coverage.ts";
 import { listTargets } from "../../../src/install/target/agent-target.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { commandIo } from "../../support/project/command-io.ts";

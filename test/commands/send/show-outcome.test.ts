@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { showOutcome } from "../../../src/commands/send/show-outcome.ts";
+import { showOutcome } from "../../../src/commands/send/report.ts";
 import { delivered, failed } from "../../../src/model/outcome.ts";
 
 describe("an outcome, as a person reads it", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readPayload } from "../../../src/agents/read-payload.ts";
-import { sameEventKey } from "../../../src/dispatch/plan/same-event-key.ts";
+import { sameEventKey } from "../../../src/dispatch/plan/duplicates.ts";
 import { eventOf } from "../../../src/dispatch/plan/to-event.ts";
 import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
 

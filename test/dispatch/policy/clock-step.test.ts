@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { longestRetryAfterMs } from "../../../src/channels/retry-after.ts";
+import { longestRetryAfterMs } from "../../../src/channels/http-channel.ts";
 import { afterClockStep } from "../../../src/dispatch/policy/clock-step.ts";
 import { breakerThreshold, longestProbeMs, openFrom } from "../../../src/dispatch/policy/endpoint-policy.ts";
 import { createQueue } from "../../../src/dispatch/run/queue.ts";

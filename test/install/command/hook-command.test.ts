@@ -14,7 +14,7 @@ import { qwenCodeWiring } from "../../../src/agents/known/qwen-code/wiring.ts";
 import { windsurfWiring } from "../../../src/agents/known/windsurf/wiring.ts";
 import { hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
 import { ownerOf } from "../../../src/install/command/owner.ts";
-import { isInRunnerCache, stableNodePath, stablePackageFolder } from "../../../src/install/stable-path.ts";
+import { isInRunnerCache, stableNodePath, stablePackageFolder } from "../../../src/install/installation.ts";
 
 const droid = { id: "droid", wiring: droidWiring };
 const posix = (nodePath: string, hookPath: string): string =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ownerOf } from "../../../src/install/command/owner.ts";
-import { splitCommand } from "../../../src/install/command/split-command.ts";
+import { ownerOf, splitCommand } from "../../../src/install/command/owner.ts";
 
 const hookPath = "/home/you/hookbell/dist/hook.cjs";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maxDetailLength, withoutSecrets } from "../../../src/model/privacy/outcome-without-secrets.ts";
+import { maxDetailLength, withoutSecrets } from "../../../src/model/privacy/redact.ts";
 import { delivered, failed } from "../../../src/model/outcome.ts";
 import { Secret } from "../../../src/model/privacy/secret.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findSessionBuses } from "../../../src/system/desktop/bus-address.ts";
+import { findSessionBuses } from "../../../src/system/desktop/session-bus.ts";
 
 describe("findSessionBuses", () => {
   it.each([

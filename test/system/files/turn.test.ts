@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/system/clock.ts";
-import { takeTurn } from "../../../src/system/files/turn.ts";
+import { takeTurn } from "../../../src/system/files/lock.ts";
 
 let dir: string;
 let path: string;

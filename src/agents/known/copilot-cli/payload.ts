@@ -1,4 +1,4 @@
-import { askForTool } from "../../dialect/ask-for-tool.ts";
+import { askForTool } from "../../dialect/claude-facts.ts";
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { genericFacts, usualTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";

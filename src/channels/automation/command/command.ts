@@ -2,17 +2,17 @@ import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { formatDuration } from "../../../model/duration.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
+import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
-import { withoutSecrets } from "../../../model/privacy/outcome-without-secrets.ts";
 import { printableLine } from "../../../model/text.ts";
 import { statIfThere } from "../../../system/files/files.ts";
 import { expandHome } from "../../../system/paths.ts";
-import { runProcess, type ProcessResult } from "../../../system/process/run.ts";
-import { probeCommand } from "./command-probe.ts";
-import { commandVariables, maxVariableBytes } from "./variables.ts";
-import { defineChannel } from "../../channel-type.ts";
-import { maxPayloadBytes, maxText, toProgramMessage } from "../program-message.ts";
+import { findProgram, isExecutable } from "../../../system/process/find-program.ts";
+import { type ProcessResult, runProcess } from "../../../system/process/run.ts";
+import { type ChannelTools, defineChannel, type ProbeResult } from "../../channel-type.ts";
 import { durationSetting, isWholePath, programSetting, secretSetting } from "../../settings.ts";
+import { maxPayloadBytes, maxText, toProgramMessage } from "../program-message.ts";
+import { commandVariables, maxVariableBytes } from "./variables.ts";
 
 const defaultTimeoutMs = 30_000;
 const longestTimeoutMs = 5 * 60_000;
@@ -152,4 +152,31 @@ function findFolder(setting: string | undefined, projectFolder: string, home: st
 
 function revealAll(variables: Readonly<Record<string, Secret>>): Record<string, string> {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.reveal()]));
+}
+
+/** Whether the program is there and may be run; it is not started. */
+function probeCommand(
+  program: string,
+  { env, home, platform }: Pick<ChannelTools, "env" | "home" | "platform">,
+): ProbeResult {
+  const path = expandHome(program, home);
+  if (!isAbsolute(path)) {
+    const found = findProgram(path, env, platform);
+    if (found !== undefined) return { status: "ok", detail: `runs ${found}` };
+    const mend =
+      'install it, or write its whole path into "argv"; agents started from a desktop may have a shorter PATH';
+    return { status: "broken", detail: `there is no program ${program} on PATH`, mend };
+  }
+  if (platform === "win32" ? isThere(path) : isExecutable(path)) return { status: "ok", detail: `runs ${program}` };
+  return isThere(path)
+    ? { status: "broken", detail: `${program} may not be run`, mend: `make it executable: chmod +x '${path}'` }
+    : { status: "broken", detail: `there is no program ${program}`, mend: 'install it or correct "argv"' };
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statIfThere(path) !== undefined;
+  } catch {
+    return false;
+  }
 }

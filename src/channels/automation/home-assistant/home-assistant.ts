@@ -3,10 +3,9 @@ import { delivered, failed } from "../../../model/outcome.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { bodyText, titleLine } from "../../compose.ts";
-import { notTheVendor } from "../../own-answer.ts";
-import { probeRequest } from "../../probe-request.ts";
-import { jsonPost } from "../../vendor-request.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { notTheVendor } from "../../vendor-answer.ts";
+import { jsonPost, probeRequest } from "../../vendor-request.ts";
+import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://www.home-assistant.io/docs/automation/trigger/#webhook-trigger";
 const expiresAfterMs = 4 * 60 * 60 * 1000;

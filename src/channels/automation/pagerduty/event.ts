@@ -3,7 +3,7 @@ import type { Message } from "../../../model/message.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
 import { bodyText, lineOfAll, shownFields } from "../../compose.ts";
-import { sessionKey } from "../../session-key.ts";
+import { sessionKey } from "../../session-message.ts";
 
 /** https://developer.pagerduty.com/docs/send-alert-event, in characters. */
 export const maxSummary = 1024;

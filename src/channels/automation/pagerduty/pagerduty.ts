@@ -4,12 +4,10 @@ import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote } from "../../http-channel.ts";
-import { readJsonSuccess } from "../../json-answer.ts";
-import { withQuote } from "../../own-answer.ts";
+import { readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { dedupKey, maxDetails, maxFields, maxName, maxSummary, toPagerdutyEvent } from "./event.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
-import { secretSetting } from "../../settings.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://developer.pagerduty.com/docs/events-api-v2-overview";
 const vendorServer = "https://events.pagerduty.com";

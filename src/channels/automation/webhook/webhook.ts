@@ -4,9 +4,8 @@ import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
 import { connectionHeaders } from "../../../system/network/destination.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { maxPayloadBytes, maxText } from "../program-message.ts";
-import { headersSetting, secretSetting } from "../../settings.ts";
+import { allowHttpSetting, headersSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { signingSecretProblem, webhookHeaders } from "./signature.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
 import { cloudEventHeaders, maxAttribute, webhookBody, webhookFormats } from "./body.ts";
 
 const expiresAfterMs = 24 * 60 * 60 * 1000;

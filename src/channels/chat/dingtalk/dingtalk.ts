@@ -1,13 +1,10 @@
 import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { jsonPost } from "../../vendor-request.ts";
-import { jsonBytes } from "../../json-bytes.ts";
-import { plainLimits, toPlainMessage } from "../../plain-message.ts";
-import { secretSetting } from "../../settings.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { jsonPost, withQuery } from "../../vendor-request.ts";
+import { jsonBytes, plainLimits, toPlainMessage } from "../../compose.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
-import { withQuery } from "../../with-query.ts";
 
 const docs = "https://open.dingtalk.com/document/orgapp/custom-bots-send-group-messages";
 const expiresAfterMs = 4 * 60 * 60 * 1000;

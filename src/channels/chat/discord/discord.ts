@@ -6,12 +6,9 @@ import { defineHttpChannel } from "../../http-channel.ts";
 import * as discordMessage from "./message.ts";
 import { isEarlierGone, readDiscordFailure } from "./errors.ts";
 import { replacingEarlier, silentEdit, updateSetting, type Update } from "../../session-message.ts";
-import { notTheVendor } from "../../own-answer.ts";
-import { probeRequest } from "../../probe-request.ts";
-import { jsonPost, serverUrl } from "../../vendor-request.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
-import { withQuery } from "../../with-query.ts";
+import { notTheVendor, readJsonObject } from "../../vendor-answer.ts";
+import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
+import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://discord.com/developers/docs/resources/webhook";
 const embedDocs = "https://discord.com/developers/docs/resources/message#embed-object-embed-limits";

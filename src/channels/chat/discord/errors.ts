@@ -1,9 +1,7 @@
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { quote } from "../../http-channel.ts";
-import { withQuote } from "../../own-answer.ts";
-import { parseRetryAfter } from "../../retry-after.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { parseRetryAfter, quote } from "../../http-channel.ts";
+import { readJsonObject, withQuote } from "../../vendor-answer.ts";
 
 const newWebhook = "make a new webhook in the channel's settings, under Integrations, and set its URL";
 const ourBug = "that is a mistake of hookbell's; please report it";

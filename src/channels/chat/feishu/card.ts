@@ -1,8 +1,7 @@
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
-import { jsonBytes } from "../../json-bytes.ts";
+import { bodyText, fieldLines, jsonBytes, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
-import { bodyText, fieldLines, titleLine } from "../../compose.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;

@@ -3,8 +3,7 @@ import * as z from "zod";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as feishuCard from "./card.ts";
-import { secretSetting } from "../../settings.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
 
 const docs = "https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot";

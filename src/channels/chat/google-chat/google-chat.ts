@@ -3,13 +3,9 @@ import { failed, type Failed, type FailureReason } from "../../../model/outcome.
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote } from "../../http-channel.ts";
 import * as chatMessage from "./message.ts";
-import { readJsonSuccess } from "../../json-answer.ts";
-import { membersOf } from "../../members-of.ts";
-import { withQuote } from "../../own-answer.ts";
-import { jsonPost } from "../../vendor-request.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
-import { withQuery } from "../../with-query.ts";
+import { membersOf, readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
+import { jsonPost, withQuery } from "../../vendor-request.ts";
+import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://developers.google.com/workspace/chat/quickstart/webhooks";
 const referenceDocs = "https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages";

@@ -1,11 +1,9 @@
 import type { AgentEvent } from "../../../model/event.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
-import { escapeMarkup } from "../../escape-markup.ts";
-import { jsonBytes } from "../../json-bytes.ts";
+import { bodyText, escapeMarkup, fieldLines, jsonBytes, lineOfAll, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
-import { bodyText, fieldLines, lineOfAll, titleLine } from "../../compose.ts";
-import { sessionKey } from "../../session-key.ts";
+import { sessionKey } from "../../session-message.ts";
 
 /** Text and cards together: https://developers.google.com/workspace/chat/create-messages */
 export const maxRequest = 32_000;

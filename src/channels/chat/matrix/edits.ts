@@ -3,8 +3,7 @@ import type { Secret } from "../../../model/privacy/secret.ts";
 import type { ChannelTools, ChannelType } from "../../channel-type.ts";
 import type { Update } from "../../session-message.ts";
 import { roomRequest, type MatrixRoom } from "./room.ts";
-import { membersOf } from "../../members-of.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 
 const lookTimeoutMs = 10_000;
 

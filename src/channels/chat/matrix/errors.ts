@@ -1,6 +1,6 @@
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { longestRetryAfterMs } from "../../retry-after.ts";
+import { longestRetryAfterMs } from "../../http-channel.ts";
 import { readJsonObject } from "../../vendor-answer.ts";
 
 const newToken = "log in again and set the new access token";

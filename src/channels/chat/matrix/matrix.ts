@@ -1,19 +1,23 @@
 import * as z from "zod";
 import { delivered } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
+import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
+import { plainLimits } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import * as matrixContent from "./message.ts";
-import { earlierEvent, forgettingDeleted, placeOf } from "./edits.ts";
-import { refusingEncrypted } from "./matrix-encryption.ts";
-import { readMatrixError } from "./errors.ts";
-import { probeMatrix } from "./matrix-probe.ts";
-import { roomRequest } from "./room.ts";
 import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
-import { plainLimits } from "../../plain-message.ts";
-import { secretSetting } from "../../settings.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
-import { notTheVendor } from "../../own-answer.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { notTheVendor, readJsonObject } from "../../vendor-answer.ts";
+import { earlierEvent, forgettingDeleted, placeOf } from "./edits.ts";
+import { readMatrixError } from "./errors.ts";
+import * as matrixContent from "./message.ts";
+import {
+  encryptedMend,
+  encryptionRequest,
+  isEncrypted,
+  type MatrixRoom,
+  refusingEncrypted,
+  roomRequest,
+} from "./room.ts";
 
 const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-to-a-room";
 const expiresAfterMs = 4 * 60 * 60 * 1000;
@@ -89,4 +93,29 @@ export const matrix = refusingEncrypted(replacingEarlier(forgettingDeleted(sendi
 function eventId(response: HttpResponse): string | undefined {
   const { event_id: id } = readJsonObject(response.body);
   return typeof id === "string" && id.startsWith("$") ? id : undefined;
+}
+
+const probeTimeoutMs = 10_000;
+
+/** Whether the account is in the room and can be read there: what is sent into an encrypted room goes out in the clear. */
+async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
+  const answer = await tools.http(encryptionRequest(settings), { timeoutMs: probeTimeoutMs, signal: tools.signal });
+  if ("failure" in answer) {
+    return { status: "broken", detail: answer.detail, mend: "check the homeserver's address and the network" };
+  }
+  if (isEncrypted(answer)) {
+    const detail = "the room is encrypted, and hookbell writes into none that is";
+    return { status: "broken", detail, mend: encryptedMend };
+  }
+  const { errcode } = readJsonObject(answer.body);
+  // Members are told that there is no such state; everybody else is told off.
+  if (answer.status === 404 && errcode === "M_NOT_FOUND") {
+    return { status: "ok", detail: "the account can see the room, which is not encrypted" };
+  }
+  const { detail } =
+    readMatrixError(answer) ??
+    (answer.status === 200
+      ? notTheVendor(answer, "a Matrix homeserver")
+      : { detail: `the homeserver answered ${answer.status}` });
+  return { status: "broken", detail, mend: "check homeserver, room and token" };
 }

@@ -1,10 +1,7 @@
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
-import { escapeMarkup } from "../../escape-markup.ts";
-import { jsonBytes } from "../../json-bytes.ts";
-import { bodyText, fieldLines, titleLine } from "../../compose.ts";
-import { toPlainMessage } from "../../plain-message.ts";
+import { bodyText, escapeMarkup, fieldLines, jsonBytes, titleLine, toPlainMessage } from "../../compose.ts";
 
 /** https://spec.matrix.org/latest/client-server-api/#size-limits: the whole event, as canonical JSON. */
 export const maxEventBytes = 65_536;

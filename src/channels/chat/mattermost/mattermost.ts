@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { defineHttpChannel } from "../../http-channel.ts";
+import { defineHttpChannel, parseRetryAfter } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as mattermostMessage from "./message.ts";
-import { parseRetryAfter } from "../../retry-after.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
-import { readPlainOk } from "../../own-answer.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { allowHttpSetting, urlSetting } from "../../settings.ts";
+import { readJsonObject, readPlainOk } from "../../vendor-answer.ts";
 
 const docs = "https://developers.mattermost.com/integrate/webhooks/incoming/";
 const expiresAfterMs = 4 * 60 * 60 * 1000;

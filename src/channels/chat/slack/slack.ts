@@ -1,18 +1,69 @@
+import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
-import type { SendRequest } from "../../channel-type.ts";
+import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
+import { printableLine } from "../../../model/text.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { replacingEarlier } from "../../session-message.ts";
-import { notTheVendor, readPlainOk } from "../../own-answer.ts";
-import { jsonPost } from "../../vendor-request.ts";
-import { callSlack, isEarlierGone, readSlackFailure } from "./web-api.ts";
+import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { notTheVendor, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
+import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import * as slackMessage from "./message.ts";
-import { probeSlack } from "./slack-probe.ts";
-import { slackSettings, type SlackSettings } from "./slack-settings.ts";
+import { callSlack, isEarlierGone, readSlackFailure, tokenProblem } from "./web-api.ts";
 import { readWebhookFailure, webhookDocs, workflowProblem } from "./webhook-errors.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
 
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
 const expiresAfterMs = 4 * 60 * 60 * 1000;
+
+const channelForms = "expected a channel's id (C..., G... or D...), a person's (U...), or a public channel's #name";
+
+export interface SlackSettings {
+  url?: SecretSource | undefined;
+  token?: SecretSource | undefined;
+  channel?: string | undefined;
+  update?: "new" | "replace" | undefined;
+  apiUrl?: SecretSource | undefined;
+  allowHttp?: boolean | undefined;
+}
+
+/** Either a webhook's URL, or a bot's token and a channel. */
+const slackSettings: z.ZodType<SlackSettings> = z
+  .strictObject({
+    url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", workflowProblem).optional(),
+    token: secretSetting("Instead of url: a bot's token, xoxb-..., with the scope chat:write")
+      .superRefine((source, context) => {
+        const problem = source.from === "literal" ? tokenProblem(source.value.reveal()) : undefined;
+        if (problem !== undefined) context.addIssue({ code: "custom", message: `the token ${problem}` });
+      })
+      .optional(),
+    channel: z
+      .string()
+      .regex(/^([CDGUW][A-Z0-9]{2,30}|#[^\s#@<>&|]{1,80})$/, { error: channelForms })
+      .optional()
+      .describe("With token: the channel's id or #name; invite the bot there"),
+    update: updateSetting("new", silentEdit),
+    apiUrl: urlSetting("With token: another place of Slack's Web API, https://slack-gov.com/api").optional(),
+    allowHttp: allowHttpSetting(),
+  })
+  .superRefine(({ url, token, channel, update, apiUrl }, context) => {
+    const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
+    if (url === undefined && token === undefined)
+      wrong([], 'needs "url" (a webhook), or "token" and "channel" (a bot)');
+    if (url !== undefined && token !== undefined) wrong(["token"], 'expected either "url" or "token", came both');
+    if (token !== undefined && channel === undefined) wrong([], '"token" needs "channel", too');
+    if (url === undefined || token !== undefined) return;
+    if (channel !== undefined) wrong(["channel"], 'goes with "token" only: a webhook has its channel already');
+    if (update === "replace") wrong(["update"], 'goes with "token" only: a webhook cannot edit what it wrote');
+    if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
+  })
+  // The same for editors, who know nothing of the checks above.
+  .meta({ anyOf: [needs("url"), needs("token", "channel")] });
+
+function needs(...names: string[]): object {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: ["string", "object"] }]));
+  return { type: "object", required: names, properties };
+}
 
 /** A Slack incoming webhook; or a bot, which can edit what it wrote. */
 export const slack = replacingEarlier(
@@ -86,4 +137,37 @@ function earlierOf({
   remembered,
 }: Pick<SendRequest<SlackSettings>, "settings" | "remembered">): SendRequest<SlackSettings>["remembered"] {
   return update === "replace" && remembered?.for === channel ? remembered : undefined;
+}
+
+/** What a message needs: https://docs.slack.dev/reference/scopes/chat.write */
+const neededScope = "chat:write";
+
+/** Whether Slack knows the bot, and lets it write; a webhook cannot be asked. https://docs.slack.dev/reference/methods/auth.test */
+async function probeSlack(
+  { token, ...own }: { token?: Secret | undefined; apiUrl?: Secret | undefined; allowHttp?: boolean | undefined },
+  tools: Pick<ChannelTools, "http" | "signal">,
+): Promise<ProbeResult> {
+  if (token === undefined)
+    return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
+  let lacksScope = false;
+  const result = await probeRequest(callSlack({ ...own, token }, "auth.test", {}), tools, {
+    well(answer) {
+      const { ok, user, team } = readJsonObject(answer.body);
+      lacksScope = scopesOf(answer)?.includes(neededScope) === false;
+      return ok === true ? printableLine(`Slack knows the bot as ${String(user)} of ${String(team)}`) : undefined;
+    },
+    failure: readSlackFailure,
+    mend: 'check "token"',
+  });
+  if (result.status === "broken" || !lacksScope) return result;
+  return {
+    status: "broken",
+    detail: `the bot may not write: its token has no scope ${neededScope}`,
+    mend: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
+  };
+}
+
+/** What the token allows, as Slack says it beside each answer. */
+function scopesOf(answer: HttpResponse): string[] | undefined {
+  return answer.headers["x-oauth-scopes"]?.split(/\s*,\s*/);
 }

@@ -2,10 +2,8 @@ import { failed, type Failed, type FailureReason } from "../../../model/outcome.
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
 import { quote } from "../../http-channel.ts";
-import { membersOf } from "../../members-of.ts";
-import { withQuote } from "../../own-answer.ts";
+import { membersOf, readJsonObject, withQuote } from "../../vendor-answer.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
 
 /** https://docs.slack.dev/reference/methods */
 const defaultApiUrl = "https://slack.com/api";

@@ -1,8 +1,7 @@
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
-import { jsonBytes } from "../../json-bytes.ts";
+import { bodyText, fieldLines, jsonBytes, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
-import { bodyText, fieldLines, titleLine } from "../../compose.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB; less was seen to be refused. */
 export const maxRequest = 20_000;

@@ -3,12 +3,10 @@ import { delivered, failed, type Failed, type FailureReason } from "../../../mod
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote, reasonOfStatus } from "../../http-channel.ts";
-import { membersOf } from "../../members-of.ts";
-import { notTheVendor, withQuote } from "../../own-answer.ts";
+import { membersOf, notTheVendor, readJsonObject, withQuote } from "../../vendor-answer.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as teamsCard from "./card.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs =
   "https://support.microsoft.com/en-us/office/create-incoming-webhooks-with-workflows-for-microsoft-teams-8ae491c7-0394-4861-ba59-055e33f75498";

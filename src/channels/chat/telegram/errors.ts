@@ -1,10 +1,8 @@
-import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
+import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { quote } from "../../http-channel.ts";
-import { membersOf } from "../../members-of.ts";
-import { withQuote } from "../../own-answer.ts";
-import { parseRetryAfter } from "../../retry-after.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import type { ChannelType } from "../../channel-type.ts";
+import { parseRetryAfter, quote } from "../../http-channel.ts";
+import { membersOf, readJsonObject, withQuote } from "../../vendor-answer.ts";
 
 const ourBug = "that is a mistake of hookbell's; please report it";
 const rights = 'make the bot a member that may write there, or correct "chat"';
@@ -25,7 +23,7 @@ const meanings: [RegExp, FailureReason, string][] = [
 ];
 
 /** The id that a group has got as a supergroup: https://core.telegram.org/bots/api#responseparameters */
-export function readNewChat({ body }: Pick<HttpResponse, "body">): number | undefined {
+function readNewChat({ body }: Pick<HttpResponse, "body">): number | undefined {
   const { migrate_to_chat_id: newChat } = membersOf(readJsonObject(body).parameters);
   return typeof newChat === "number" && Number.isSafeInteger(newChat) ? newChat : undefined;
 }
@@ -53,4 +51,31 @@ export function readTelegramFailure({ body, status }: HttpResponse): Failed | un
   if (known !== undefined) return failure(known[1], known[2]);
   if (code === 403) return failure("unauthorized", rights);
   return status < 300 ? failure("rejected", "Telegram did not take the message") : undefined;
+}
+
+/**
+ * A group that became a supergroup has a new id, which Telegram tells whoever asks for the old one: the message goes
+ * there, and the person learns what to set.
+ */
+export function followingMigration(channel: ChannelType): ChannelType {
+  return {
+    ...channel,
+    async send(request, tools) {
+      let newChat: number | undefined;
+      const outcome = await channel.send(request, {
+        ...tools,
+        async http(made, options) {
+          const answer = await tools.http(made, options);
+          if ("body" in answer) newChat = readNewChat(answer);
+          return answer;
+        },
+      });
+      if (newChat === undefined) return outcome;
+      const settings = { ...(request.settings as object), chat: newChat };
+      const second = await channel.send({ ...request, settings, remembered: undefined }, tools);
+      const mend = `the group is a supergroup now; set "chat" to ${newChat}`;
+      // What is remembered is for the settings as they are, and would be looked for in the old group.
+      return second.status === "delivered" ? delivered({ detail: mend }) : second;
+    },
+  };
 }

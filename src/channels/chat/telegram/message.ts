@@ -1,8 +1,7 @@
 import type { Message } from "../../../model/message.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { escapeMarkup } from "../../escape-markup.ts";
+import { bodyText, escapeMarkup, fieldLines, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
-import { bodyText, fieldLines, titleLine } from "../../compose.ts";
 
 /** Counted after the entities are parsed: https://core.telegram.org/bots/api#sendmessage */
 export const maxText = 4096;

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { measures } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
-import { plainLimits, toPlainMessage } from "../../plain-message.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
+import { plainLimits, toPlainMessage } from "../../compose.ts";
+import { allowHttpSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
 
 const docs = "https://developer.work.weixin.qq.com/document/path/91770";

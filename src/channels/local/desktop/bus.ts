@@ -1,17 +1,20 @@
 import { messageOf } from "../../../model/errors.ts";
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../../../model/outcome.ts";
 import { printableLine } from "../../../model/text.ts";
-import { findSessionBuses } from "../../../system/desktop/bus-address.ts";
+import {
+  type BusCall,
+  type BusSession,
+  findSessionBuses,
+  withSessionBus,
+} from "../../../system/desktop/session-bus.ts";
 import {
   findNotificationServer,
   showNotification,
   type NotificationServer,
 } from "../../../system/desktop/dbus-notifications.ts";
-import { withSessionBus, type BusCall, type BusSession } from "../../../system/desktop/session-bus.ts";
 import type { ChannelTools, SendRequest } from "../../channel-type.ts";
-import { replacesEarlier, urgencies, type DesktopSettings } from "./desktop-settings.ts";
+import { appName, type DesktopSettings, replacesEarlier, urgencies, writeBody, writeTitle } from "./appearance.ts";
 import { levelLooks } from "../../levels.ts";
-import { appName, writeBody, writeTitle } from "./appearance.ts";
 
 /** A daemon that is alive answers in milliseconds. */
 const busTimeoutMs = 5000;

@@ -2,8 +2,7 @@ import { printableLine } from "../../../model/text.ts";
 import { closeNotification } from "../../../system/desktop/dbus-notifications.ts";
 import { defineChannel } from "../../channel-type.ts";
 import { install, rememberedId, sendOverBus, withServer } from "./bus.ts";
-import { desktopSettings, type DesktopSettings } from "./desktop-settings.ts";
-import { appName, bodyLimit, titleLimit } from "./appearance.ts";
+import { appName, bodyLimit, desktopSettings, type DesktopSettings, titleLimit } from "./appearance.ts";
 import { sendToast, toastNotifiers } from "./toast.ts";
 
 /**

@@ -2,8 +2,7 @@ import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { cut, printable, printableLine } from "../../../model/text.ts";
 import { showToast, type Toast, type ToastNotifier } from "../../../system/desktop/toast.ts";
 import type { ChannelTools, SendRequest } from "../../channel-type.ts";
-import { replacesEarlier, type DesktopSettings } from "./desktop-settings.ts";
-import { appName, bodyLimit, writeTitle } from "./appearance.ts";
+import { appName, bodyLimit, type DesktopSettings, replacesEarlier, writeTitle } from "./appearance.ts";
 
 /** SnoreToast ends with its toast, after about seven seconds. */
 const toastTimeoutMs = 15_000;

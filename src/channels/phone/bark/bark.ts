@@ -1,19 +1,15 @@
 import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
-import { cut, printableLine, type Measure } from "../../../model/text.ts";
+import { cut, type Measure, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { probeBark } from "./bark-probe.ts";
+import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
+import { jsonBytes, maxFieldLine, toPushText } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { hasSession, updateSetting } from "../../session-message.ts";
-import { readJsonSuccess } from "../../json-answer.ts";
-import { jsonBytes } from "../../json-bytes.ts";
 import { levelLooks } from "../../levels.ts";
-import { maxFieldLine, toPushText } from "../../push-text.ts";
-import { jsonPost, serverUrl } from "../../vendor-request.ts";
-import { sessionKey } from "../../session-key.ts";
-import { secretSetting } from "../../settings.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { notTheVendor, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
+import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://github.com/Finb/bark-server/blob/master/docs/API_V2.md";
 const publicServer = "https://api.day.app";
@@ -93,4 +89,30 @@ function readBarkFailure({ status, body }: HttpResponse): Failed | undefined {
   const { message } = readJsonObject(body);
   const known = typeof message === "string" ? barkErrors.find(([words]) => words.test(message)) : undefined;
   return known && failed(known[1], `Bark answered ${status}: ${known[2]}`);
+}
+
+/** Whether the server knows the device; https://github.com/Finb/bark-server/blob/master/route_register.go */
+function probeBark(
+  { url, allowHttp, newKey }: { url: string; allowHttp: boolean | undefined; newKey: string },
+  tools: Pick<ChannelTools, "http" | "signal">,
+): Promise<ProbeResult> {
+  return probeRequest({ method: "GET", url, isPlainHttpAllowed: allowHttp }, tools, {
+    well(answer) {
+      if (isOlderServer(answer)) return "the server answers; it is too old to say whether it knows the device";
+      return answer.status === 200 && readJsonObject(answer.body).code === 200
+        ? "the server knows the device"
+        : undefined;
+    },
+    failure: (answer): Failed =>
+      answer.status === 400
+        ? failed("gone", `the server does not know this device; ${newKey}`)
+        : notTheVendor(answer, "Bark"),
+    mend: 'check "key" and "server"',
+  });
+}
+
+/** One that has no such question takes it for a message to a device called `register`. */
+function isOlderServer({ status, body }: HttpResponse): boolean {
+  const { message } = readJsonObject(body);
+  return status === 400 && typeof message === "string" && message.includes("[register]");
 }

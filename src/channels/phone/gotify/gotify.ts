@@ -3,14 +3,11 @@ import { failed, type Failed } from "../../../model/outcome.ts";
 import { measures } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { readJsonSuccess } from "../../json-answer.ts";
-import { probeRequest } from "../../probe-request.ts";
+import { readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
+import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 import { levelLooks } from "../../levels.ts";
-import { maxFieldLine, toPushText } from "../../push-text.ts";
-import { jsonPost, serverUrl } from "../../vendor-request.ts";
-import { secretSetting } from "../../settings.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { maxFieldLine, toPushText } from "../../compose.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
 const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** Ours; the server has no limit. */

@@ -1,19 +1,16 @@
 import * as z from "zod";
 import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
-import type { SecretSource } from "../../../model/privacy/secret.ts";
+import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
 import { measures } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
+import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
+import { maxFieldLine, toPushText } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { hasSession, updateSetting } from "../../session-message.ts";
-import { readJsonSuccess } from "../../json-answer.ts";
-import { maxFieldLine, toPushText } from "../../push-text.ts";
 import { levelLooks } from "../../levels.ts";
-import { probeNtfy } from "./ntfy-probe.ts";
-import { jsonPost, serverUrl } from "../../vendor-request.ts";
-import { sessionKey } from "../../session-key.ts";
-import { secretSetting } from "../../settings.ts";
-import { allowHttpSetting, urlSetting } from "../../url-setting.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { notTheVendor, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
+import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
 const publicServer = "https://ntfy.sh";
@@ -141,4 +138,37 @@ function readNtfyFailure(response: HttpResponse): Failed | undefined {
 function untilMidnightMs(date: string | undefined): number {
   const atMs = Date.parse(date ?? "");
   return Number.isNaN(atMs) || atMs < 0 ? expiresAfterMs : dayMs - (atMs % dayMs);
+}
+
+/** A question that publishes nothing: whose token it is, else whether the server is well. */
+function probeNtfy(
+  {
+    url,
+    token,
+    allowHttp,
+  }: { url: (path: string) => string; token?: Secret | undefined; allowHttp?: boolean | undefined },
+  tools: Pick<ChannelTools, "http" | "signal">,
+  readFailure: (response: HttpResponse) => Failed | undefined,
+): Promise<ProbeResult> {
+  // The server has no question about writing to a topic, only about reading it, which a token need not allow.
+  const untold = "whether the topic may be written to, only `hookbell test` shows";
+  const failure = (answer: HttpResponse): Failed => readFailure(answer) ?? notTheVendor(answer, "ntfy");
+  const request = { method: "GET", isPlainHttpAllowed: allowHttp } as const;
+  if (token === undefined) {
+    // https://docs.ntfy.sh/config/#health-checks
+    return probeRequest({ ...request, url: url("/v1/health") }, tools, {
+      well: ({ body }) => (readJsonObject(body).healthy === true ? `the server is well; ${untold}` : undefined),
+      failure,
+      mend: 'check "server"',
+    });
+  }
+  const headers = { authorization: `Bearer ${token.reveal()}` };
+  return probeRequest({ ...request, url: url("/v1/account"), headers }, tools, {
+    well: ({ status, body }) =>
+      status === 200 && typeof readJsonObject(body).username === "string"
+        ? `the server takes the token; ${untold}`
+        : undefined,
+    failure,
+    mend: 'check "server" and "token"',
+  });
 }

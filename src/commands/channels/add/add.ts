@@ -1,26 +1,27 @@
 import { resolve } from "node:path";
+import { type ExitCode, exitCodes, PersonError } from "../../../model/errors.ts";
+import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
-import { exitCodes, PersonError, type ExitCode } from "../../../model/errors.ts";
 import { loadRules } from "../../../rules/load.ts";
 import { maskSecrets } from "../../../rules/mask-secrets.ts";
 import { showProblems } from "../../../rules/problems/show.ts";
+import type { Rule } from "../../../rules/rules.ts";
 import { parseArguments } from "../../console/arguments.ts";
 import { askAtTerminal, type AskMore } from "../../console/ask.ts";
-import type { ChannelDraft } from "./draft.ts";
-import { defaultName } from "../names.ts";
-import { askType } from "./questions.ts";
-import { namedChannelType } from "../named-channel-type.ts";
-import { paint } from "../../console/text.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { moveSecrets, removeSecrets, writeSecrets, type SecretFile } from "./secret-files.ts";
-import { choiceFromFlags, rulesFor, type NotifyChoice } from "./event-choice.ts";
-import { findTwin } from "./duplicate.ts";
-import { findUnwired } from "./find-unwired.ts";
-import { openRulesFile, writeRulesFile, type OpenedRules } from "../rules-file.ts";
-import { withSetFlags } from "./set-flags.ts";
+import { paint } from "../../console/text.ts";
 import { showDiff } from "../../init/report.ts";
-import { tryDraft } from "./try-draft.ts";
+import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
+import { defaultName, namedChannelType } from "../names.ts";
+import { type OpenedRules, openRulesFile, writeRulesFile } from "../rules-file.ts";
 import { complain, fromFlags, fromQuestions, missingType, type Wanted } from "./complete-draft.ts";
+import type { ChannelDraft } from "./draft.ts";
+import { findTwin } from "./duplicate.ts";
+import { choiceFromFlags, type NotifyChoice, rulesFor } from "./event-choice.ts";
+import { askType } from "./questions.ts";
+import { moveSecrets, removeSecrets, type SecretFile, writeSecrets } from "./secret-files.ts";
+import { withSetFlags } from "./set-flags.ts";
+import { tryDraft } from "./try-draft.ts";
 
 const flags = {
   name: { type: "string" },
@@ -185,4 +186,17 @@ function quoted(text: string): string {
 function cancelled(io: CommandIo): ExitCode {
   io.stderr("hookbell: nothing was written; to start over, run this again\n");
   return exitCodes.failed;
+}
+
+/** Our names of events that rules with this channel wait for, and that a wired agent could send and does not. */
+function findUnwired(
+  rules: readonly Rule[],
+  channel: string,
+  io: Pick<CommandIo, "env" | "places" | "platform">,
+): string[] {
+  const own = rules.filter(({ notify }) => notify.includes(channel));
+  const missing = findWiredAgents(io).flatMap(({ target, sends, maySend }) =>
+    [...maySend].filter((name) => !sends.has(name) && isEventAwaited(own, target.id, name)),
+  );
+  return [...new Set(missing)];
 }

@@ -6,7 +6,7 @@ import { channelOfDraft, type ChannelDraft } from "./draft.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { openDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { sendSample } from "../../send/sample.ts";
-import { showOutcome } from "../../send/show-outcome.ts";
+import { showOutcome } from "../../send/report.ts";
 
 /** Sends one sample through the channel that the draft would be; whether it arrived. Undefined: the person walked away. */
 export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore): Promise<boolean | undefined> {

@@ -2,6 +2,7 @@ import type { HeaderBlock, KnownBlock, MessageAttachment } from "@slack/types";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  escapeSlack,
   maxBlocks,
   maxContextElements,
   maxFallback,
@@ -9,10 +10,11 @@ import {
   maxHeader,
   maxSection,
   maxTotal,
-  toSlackMessage,
   type SlackMessage,
+  splitEscaped,
+  toSlackMessage,
+  withoutMrkdwn,
 } from "../../../../src/channels/chat/slack/message.ts";
-import { escapeSlack, splitEscaped, withoutMrkdwn } from "../../../../src/channels/chat/slack/slack-text.ts";
 import { slack } from "../../../../src/channels/chat/slack/slack.ts";
 import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";

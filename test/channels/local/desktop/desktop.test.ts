@@ -1,8 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { reasonOfBusError, rememberedId } from "../../../../src/channels/local/desktop/bus.ts";
-import { bodyLimit, titleLimit, writeBody, writeTitle } from "../../../../src/channels/local/desktop/appearance.ts";
-import { replacesEarlier } from "../../../../src/channels/local/desktop/desktop-settings.ts";
+import {
+  bodyLimit,
+  replacesEarlier,
+  titleLimit,
+  writeBody,
+  writeTitle,
+} from "../../../../src/channels/local/desktop/appearance.ts";
 import { desktop } from "../../../../src/channels/local/desktop/desktop.ts";
 import { localRequest } from "../../../support/channels/channel-request.ts";
 

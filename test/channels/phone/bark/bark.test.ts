@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { appleBytes, bark, maxBody, maxGroup, maxTitle } from "../../../../src/channels/phone/bark/bark.ts";
-import { sessionKey } from "../../../../src/channels/session-key.ts";
+import { sessionKey } from "../../../../src/channels/session-message.ts";
 import type { AgentEvent } from "../../../../src/model/event.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { maxBody, ntfy } from "../../../../src/channels/phone/ntfy/ntfy.ts";
-import { sessionKey } from "../../../../src/channels/session-key.ts";
+import { sessionKey } from "../../../../src/channels/session-message.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { loadRules } from "../../../../src/rules/load.ts";

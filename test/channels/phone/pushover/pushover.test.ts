@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { maxBody, maxTitle, pushover } from "../../../../src/channels/phone/pushover/pushover.ts";
-import { longestRetryAfterMs } from "../../../../src/channels/retry-after.ts";
+import { longestRetryAfterMs } from "../../../../src/channels/http-channel.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
