@@ -37,11 +37,11 @@ complain_of_node() {
     gone="no $node, and no hookbell in $dist,"
   fi
   if command -v hookbell >/dev/null 2>&1; then
-    mend='run hookbell init again'
+    fix='run hookbell init again'
   else
-    mend='where hookbell is now, run: node dist/cli.js init'
+    fix='where hookbell is now, run: node dist/cli.js init'
   fi
-  complain "${1}there is $gone any more: $mend"
+  complain "${1}there is $gone any more: $fix"
 }
 
 # The hook in Node reads every argument, finds the state without HOME, and says what is wrong with either.

@@ -4,7 +4,7 @@ import { showError } from "./commands/console/show-error.ts";
 import { helpFor, overview } from "./commands/help.ts";
 import { type Command, commands, findCommand } from "./commands/index.ts";
 import { hookFlags } from "./intake/hook-arguments.ts";
-import { type ExitCode, exitCodes, PersonError } from "./model/errors.ts";
+import { type ExitCode, exitCodes, UserError } from "./model/errors.ts";
 import { nearest, suggest } from "./rules/nearest.ts";
 import { hasPipedInput } from "./system/terminal/stdin.ts";
 import { version } from "./system/version.ts";
@@ -65,7 +65,7 @@ function named(name: string): Command {
   const command = findCommand(name);
   if (command !== undefined) return command;
   const names = commands.map((each) => each.name);
-  throw new PersonError("usage.command", `there is no command ${JSON.stringify(name)}`, {
+  throw new UserError("usage.command", `there is no command ${JSON.stringify(name)}`, {
     hint: suggest(name, names, "commands"),
     exitCode: exitCodes.usage,
   });
@@ -93,7 +93,7 @@ function refuseFlag(first: string, isStdinTerminal: boolean): void {
   const meant = nearest(flag, [...hookFlags, ...others]);
   const isOther = meant !== undefined && others.includes(meant);
   if (!isOther && !isStdinTerminal) return;
-  throw new PersonError("usage.flag", `there is no flag ${JSON.stringify(flag)}`, {
+  throw new UserError("usage.flag", `there is no flag ${JSON.stringify(flag)}`, {
     hint: meant === undefined ? "hookbell --help shows what there is" : `did you mean ${JSON.stringify(meant)}?`,
     // It may be an agent's hook all the same, of which more than 1 would be read as "block".
     exitCode: isStdinTerminal ? exitCodes.usage : exitCodes.failed,

@@ -154,7 +154,7 @@ function recognise(
   const named = agentId === undefined ? undefined : (findAgent(agentId) ?? generic);
   if (agentId !== undefined && named === generic) return { agent: generic, agentId };
   const agent =
-    agents.find((candidate) => candidate.hasWritten(payload, agentId)) ??
+    agents.find((candidate) => candidate.isAuthor(payload, agentId)) ??
     named ??
     agents.find((candidate) => candidate.isCalling(env)) ??
     generic;

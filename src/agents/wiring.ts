@@ -71,7 +71,7 @@ export interface EntryForm {
 /** An event of the agent's. */
 export interface WiredEvent {
   /** Our names of what its payloads may say. */
-  means: readonly string[];
+  mapsTo: readonly string[];
   /** Wanted beside whatever the rules ask for: it starts or ends what other events are about. */
   isSupporting?: true;
   /** Instead of the wiring's. */
@@ -101,7 +101,7 @@ export interface NotifyProgram {
   /** The first release whose hooks need no such program. */
   hooksSince: string;
   /** What the person must do before the agent calls it. */
-  afterwards: string;
+  nextStep: string;
 }
 
 /** An administrator's settings, where one of the switches makes the agent ignore the person's hooks. */
@@ -143,7 +143,7 @@ export interface Wiring {
   /** Other agents whose hooks this one runs as well. */
   imports?: readonly string[];
   /** What the person must do before the agent sees the change. */
-  afterwards: string;
+  nextStep: string;
   ownNoises?: readonly OwnNoise[];
 }
 

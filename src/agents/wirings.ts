@@ -29,9 +29,9 @@ export const wirings = {
 } satisfies Record<string, Wiring>;
 
 /** Agents that run the hooks of another one, and our names of what they send of it; they have none of their own to wire. */
-export const runsHooksOf: Readonly<Record<string, { agentId: keyof typeof wirings; means: readonly string[] }>> = {
+export const runsHooksOf: Readonly<Record<string, { agentId: keyof typeof wirings; mapsTo: readonly string[] }>> = {
   // https://code.visualstudio.com/docs/agent-customization/hooks: no question, no failed turn, no session's end.
-  vscode: { agentId: "claude-code", means: ["Stop", "SubagentStop", "UserPromptSubmit"] },
+  vscode: { agentId: "claude-code", mapsTo: ["Stop", "SubagentStop", "UserPromptSubmit"] },
 };
 
 /** Undefined for an agent that the person wires by hand. */

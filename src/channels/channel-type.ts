@@ -46,9 +46,9 @@ export interface SendRequest<Settings> {
 export type ProbeResult =
   | { status: "ok"; detail: string }
   /** It works, and less comes of it than was asked for. */
-  | { status: "warning"; detail: string; mend: string }
-  /** `isElsewhere`: the machine may well be one that nobody sits at, where another channel is the better mend. */
-  | { status: "broken"; detail: string; mend: string; isElsewhere?: boolean };
+  | { status: "warning"; detail: string; fix: string }
+  /** `isElsewhere`: the machine may well be one that nobody sits at, where another channel is the better fix. */
+  | { status: "broken"; detail: string; fix: string; isElsewhere?: boolean };
 
 /** A vendor's or our own bound, measured after escaping, in the unit that the vendor counts. */
 export interface Limit {

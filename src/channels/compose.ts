@@ -24,15 +24,15 @@ export function lineOfAll(message: Message, eventName: string, most: number): st
 }
 
 /** In UTF-16 units: no vendor is shown more of a field, and cleaning a hundred of 1 MB takes seconds. */
-const longestFieldRead = 10_000;
+const maxFieldReadLength = 10_000;
 
 /** At most `most` fields that have a value, each text on one line. Not escaped. */
 export function shownFields(message: Message, most: number): { label: string; value: string }[] {
   const shown: { label: string; value: string }[] = [];
   for (const { label, value } of message.fields) {
     if (shown.length === most) break;
-    const line = printableLine(value.slice(0, longestFieldRead));
-    if (line !== "") shown.push({ label: printableLine(label.slice(0, longestFieldRead)), value: line });
+    const line = printableLine(value.slice(0, maxFieldReadLength));
+    if (line !== "") shown.push({ label: printableLine(label.slice(0, maxFieldReadLength)), value: line });
   }
   return shown;
 }

@@ -20,7 +20,7 @@ export interface HttpChannelType<Settings> extends Omit<ChannelType<Settings>, "
 const httpTimeoutMs = 15_000;
 
 /** How much of a receiver's own words goes into a detail, in code points. */
-const longestQuote = 200;
+const maxQuoteLength = 200;
 
 /**
  * A channel type whose `send` makes one request and reads its answer. Whatever the channel's own code says, an
@@ -82,12 +82,12 @@ function readStatus(response: HttpResponse): Failed {
 function placeOf(location: string | undefined): string {
   if (location === undefined || !/^https?:/i.test(location) || !URL.canParse(location)) return "";
   const { origin } = new URL(location);
-  return origin.length > longestQuote ? "" : `, at ${origin}`;
+  return origin.length > maxQuoteLength ? "" : `, at ${origin}`;
 }
 
 /** A receiver's own words on one line; a web page has none worth showing. */
 export function quote(body: string): string {
-  return body.trimStart().startsWith("<") ? "" : printableLine(body.slice(0, 16 * longestQuote));
+  return body.trimStart().startsWith("<") ? "" : printableLine(body.slice(0, 16 * maxQuoteLength));
 }
 
 function withRetryAfter(outcome: Outcome, response: HttpResponse, nowMs: number): Outcome {
@@ -99,7 +99,7 @@ function withRetryAfter(outcome: Outcome, response: HttpResponse, nowMs: number)
 }
 
 /** A receiver asking for more than this is treated as asking for this; the delivery may expire in the meantime. */
-export const longestRetryAfterMs = 24 * 60 * 60 * 1000;
+export const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** The three date formats of RFC 9110 section 5.6.7; `Date.parse` alone would take `apples 5` for a date. */
 const httpDate =
@@ -128,5 +128,5 @@ export function parseRetryAfter(
 }
 
 function bounded(delayMs: number): number {
-  return Math.min(Math.max(0, Math.ceil(delayMs)), longestRetryAfterMs);
+  return Math.min(Math.max(0, Math.ceil(delayMs)), maxRetryAfterMs);
 }

@@ -3,7 +3,7 @@ import type { HttpResponse } from "../system/network/http.ts";
 import { quote } from "./http-channel.ts";
 
 /** Why, what to do about it, and how long to wait where the vendor's rule is known. */
-export type Meaning = readonly [reason: FailureReason, mend: string, retryAfterMs?: number];
+export type Meaning = readonly [reason: FailureReason, fix: string, retryAfterMs?: number];
 
 /** A vendor that says in its answer's JSON how it went, in a number that is 0 when all is well. */
 export interface CodedVendor {
@@ -19,7 +19,7 @@ export interface CodedVendor {
 export function readCodedSuccess(response: HttpResponse, vendor: CodedVendor): Outcome {
   const answer = readAnswer(response.body, vendor);
   if (answer?.code === 0) return delivered();
-  if (answer === undefined) return notTheVendor(response, vendor.name);
+  if (answer === undefined) return unexpectedAnswer(response, vendor.name);
   const unknown = withQuote(`${vendor.name} answered ${answer.code}`, quote(answer.said));
   return readCode(answer, vendor) ?? failed("rejected", unknown);
 }
@@ -55,22 +55,22 @@ export function readJsonObject(body: string): Readonly<Record<string, unknown>> 
 function readCode({ code, said }: Answer, { name, codes }: CodedVendor): Failed | undefined {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known === undefined) return undefined;
-  const [reason, mend, retryAfterMs] = typeof known === "function" ? known(said) : known;
-  return failed(reason, withQuote(`${name} answered ${code}: ${mend}`, quote(said)), retryAfterMs);
+  const [reason, fix, retryAfterMs] = typeof known === "function" ? known(said) : known;
+  return failed(reason, withQuote(`${name} answered ${code}: ${fix}`, quote(said)), retryAfterMs);
 }
 
 /** A 2xx of a vendor whose whole answer is `ok`, as with Slack's incoming webhooks and those made after them. */
 export function readPlainOk(response: HttpResponse, vendor: string): Outcome {
-  return response.body.trim() === "ok" ? delivered() : notTheVendor(response, vendor);
+  return response.body.trim() === "ok" ? delivered() : unexpectedAnswer(response, vendor);
 }
 
 /** A 2xx without what the vendor says in one: half an answer, or somebody else's (the sign-in page of a hotel's network). */
-export function notTheVendor(response: HttpResponse, vendor: string): Failed {
+export function unexpectedAnswer(response: HttpResponse, vendor: string): Failed {
   if (response.bodyEnd === "broken") return failed("unknown", `the line broke in the middle of ${vendor}'s answer`);
-  const mend = "check the URL, and what stands between here and there";
+  const fix = "check the URL, and what stands between here and there";
   return failed(
     "rejected",
-    withQuote(`answered ${response.status}, but not as ${vendor} does; ${mend}`, quote(response.body)),
+    withQuote(`answered ${response.status}, but not as ${vendor} does; ${fix}`, quote(response.body)),
   );
 }
 
@@ -87,7 +87,7 @@ export function readJsonSuccess(
 ): Outcome {
   return isTaken(readJsonObject(response.body))
     ? delivered({ detail: `answered ${response.status}` })
-    : notTheVendor(response, vendor);
+    : unexpectedAnswer(response, vendor);
 }
 
 /** The members of what an answer's JSON holds somewhere; none of anything that is no object. */

@@ -47,13 +47,13 @@ export async function probeRequest(
     well: (answer: HttpResponse) => string | undefined;
     failure: (answer: HttpResponse) => Failed | undefined;
     /** The settings to look at. */
-    mend: string;
+    fix: string;
   },
 ): Promise<ProbeResult> {
-  if ("status" in request) return { status: "broken", detail: request.detail, mend: read.mend };
+  if ("status" in request) return { status: "broken", detail: request.detail, fix: read.fix };
   const answer = await tools.http(request, { timeoutMs: probeTimeoutMs, signal: tools.signal });
-  if ("failure" in answer) return { status: "broken", detail: answer.detail, mend: `${read.mend}, and the network` };
+  if ("failure" in answer) return { status: "broken", detail: answer.detail, fix: `${read.fix}, and the network` };
   const detail = read.well(answer);
   if (detail !== undefined) return { status: "ok", detail };
-  return { status: "broken", detail: read.failure(answer)?.detail ?? `answered ${answer.status}`, mend: read.mend };
+  return { status: "broken", detail: read.failure(answer)?.detail ?? `answered ${answer.status}`, fix: read.fix };
 }

@@ -1,4 +1,4 @@
-import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../model/errors.ts";
 import type { Problem } from "../model/problem.ts";
 import { printableLine } from "../model/text.ts";
 import { builtInRules } from "../rules/built-in.ts";
@@ -17,7 +17,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
   const [asked = values.config, ...more] = positionals;
   if (more.length > 0) {
-    throw new PersonError("usage.check", "check takes one file", {
+    throw new UserError("usage.check", "check takes one file", {
       hint: "hookbell check [FILE]",
       exitCode: exitCodes.usage,
     });
@@ -25,7 +25,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const file = asked ?? io.places.rulesFile;
   const text = textOf(file);
   if (text === undefined && asked !== undefined) {
-    throw new PersonError("rules.missing", `there is no file ${file}`, {
+    throw new UserError("rules.missing", `there is no file ${file}`, {
       hint: "hookbell check without a file looks at the one that applies",
       exitCode: exitCodes.badInput,
     });
@@ -52,8 +52,8 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     for (const { rule, hint } of unheard) {
       io.stdout(`${paint(io, "yellow", "hint")}: rule ${printableLine(JSON.stringify(rule))} ${hint}\n`);
     }
-    for (const { text: what, mend } of questions) {
-      io.stdout(`${paint(io, "yellow", "warning")}: ${what}\n  ${printableLine(mend)}\n`);
+    for (const { text: what, fix } of questions) {
+      io.stdout(`${paint(io, "yellow", "warning")}: ${what}\n  ${printableLine(fix)}\n`);
     }
   }
   return loaded.status === "good" ? exitCodes.done : exitCodes.badRules;
@@ -62,7 +62,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
 function textOf(file: string): string | undefined {
   const reading = readRulesFile(file);
   if ("text" in reading) return reading.text;
-  throw new PersonError("rules.unreadable", `cannot read ${file}: ${reading.unreadable}`, {
+  throw new UserError("rules.unreadable", `cannot read ${file}: ${reading.unreadable}`, {
     exitCode: exitCodes.badInput,
   });
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "../dispatch/dispatcher.ts";
 import { runDispatcher, type RunResult } from "../dispatch/run/loop.ts";
-import { exitCodes, PersonError, type ExitCode } from "../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../model/errors.ts";
 import { watchShellHooks } from "../dispatch/run/shell-hooks.ts";
 import { listIncoming } from "../outbox/incoming.ts";
 import { findLeaseHolder } from "../outbox/lease.ts";
@@ -50,7 +50,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   }
   if (result === "busy" && !values.detached) {
     const holder = findLeaseHolder(dispatcher.layout, io.clock.now());
-    throw new PersonError(
+    throw new UserError(
       "dispatch.busy",
       `another dispatcher is at work${holder === undefined ? "" : ` (process ${holder.pid} on ${holder.host})`}`,
       {

@@ -124,7 +124,7 @@ const helps: Record<string, CommandHelp> = {
   doctor: {
     usage: "hookbell doctor",
     summary: "look at agents, hooks, rules, channels, permissions and the queue",
-    details: "Every finding with its mend; exit 1 if something is broken. Sends nothing.",
+    details: "Every finding with its fix; exit 1 if something is broken. Sends nothing.",
     flags: [["--verify", "also call every hook as its agent would; nobody is told"], config, json],
   },
   status: { usage: "hookbell status", summary: "the queue at a glance", flags: [json] },

@@ -2,20 +2,20 @@ import { renewEveryMs, type Lease } from "../outbox/lease.ts";
 import type { Clock } from "../system/clock.ts";
 
 /** `lost`: another dispatcher has taken over, for good. `trouble`: the disk takes no writing now, and may later. */
-export type Held = "held" | "lost" | "trouble";
+export type LeaseState = "held" | "lost" | "trouble";
 
 /** The lease, renewed in the background and before whatever must not be done without it. */
-export interface KeptLease {
+export interface HeldLease {
   /** Renews it. */
-  hold(): Held;
+  hold(): LeaseState;
   isLost(): boolean;
   stop(): void;
 }
 
-export function keepLease(lease: Lease, clock: Clock, onLost: () => void): KeptLease {
+export function holdLease(lease: Lease, clock: Clock, onLost: () => void): HeldLease {
   let isLost = false;
   let cancel = (): void => {};
-  const hold = (): Held => {
+  const hold = (): LeaseState => {
     if (isLost) return "lost";
     try {
       if (lease.renew()) return "held";

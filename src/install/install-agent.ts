@@ -32,7 +32,7 @@ function isEventWanted(
 ): boolean {
   const wired = wiring.events[event];
   if (wired === undefined) return false;
-  return isWanted === undefined || wired.isSupporting === true || isWanted(id, wired.means);
+  return isWanted === undefined || wired.isSupporting === true || isWanted(id, wired.mapsTo);
 }
 
 export function recognise({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { codeOf, exitCodes, PersonError } from "../model/errors.ts";
+import { codeOf, exitCodes, UserError } from "../model/errors.ts";
 import type { Clock } from "../system/clock.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
 import { takeTurn } from "../system/files/lock.ts";
@@ -23,7 +23,7 @@ export async function inTurn<T>(stateDir: string, clock: Clock, work: () => T): 
     return work();
   }
   if (giveBack === undefined) {
-    throw new PersonError("install.busy", "another hookbell is writing the settings of the agents", {
+    throw new UserError("install.busy", "another hookbell is writing the settings of the agents", {
       hint: "nothing was written; run this again when it has ended",
       exitCode: exitCodes.cannotWrite,
     });

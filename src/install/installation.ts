@@ -1,5 +1,5 @@
 import { join, posix } from "node:path";
-import { exitCodes, PersonError } from "../model/errors.ts";
+import { exitCodes, UserError } from "../model/errors.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { ownPackageFolder, runningNode } from "../system/package.ts";
@@ -12,14 +12,14 @@ import { canScriptRun, hookScriptName } from "./hook-script.ts";
 export function findInstallation(env: Environment, home: string, platform: NodeJS.Platform): Installation {
   const folder = stablePackageFolder(ownPackageFolder(), realPathOf);
   if (isInRunnerCache(folder)) {
-    throw new PersonError("install.cache", "hookbell runs from a cache that may be emptied at any time", {
+    throw new UserError("install.cache", "hookbell runs from a cache that may be emptied at any time", {
       hint: "npm install -g hookbell, then run hookbell init",
       exitCode: exitCodes.failed,
     });
   }
   const hookPath = join(folder, "dist", "hook.cjs");
   if (statIfThere(hookPath) === undefined) {
-    throw new PersonError("install.incomplete", `there is no ${hookPath}`, {
+    throw new UserError("install.incomplete", `there is no ${hookPath}`, {
       hint: "npm run build in a working copy; else npm install -g hookbell",
       exitCode: exitCodes.failed,
     });

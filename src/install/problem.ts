@@ -1,6 +1,6 @@
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 
-/** Why a settings file is left as it is, and how to mend that. */
+/** Why a settings file is left as it is, and how to fix that. */
 export interface InstallProblem {
   path: string;
   /** 1-based, where the fault has a place in the text. */

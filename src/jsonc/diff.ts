@@ -9,7 +9,7 @@ export interface DiffLine {
 
 const contextLines = 3;
 /** Longer lines are shown around what changes in them. */
-const mostShownCharacters = 240;
+const maxShownCharacters = 240;
 const shownAround = 60;
 
 /**
@@ -56,10 +56,10 @@ const kinds: Record<string, DiffLine["kind"]> = { "+": "added", "-": "removed" }
 /** A settings file that is one long line is shown around what changes. */
 function shorten(lines: readonly string[]): string[] {
   return lines.map((line, index) => {
-    if (line.length <= mostShownCharacters) return line;
+    if (line.length <= maxShownCharacters) return line;
     const other = counterpart(lines, index);
     // What is put in or taken out is what the person is asked about.
-    if (other === undefined) return line.startsWith(" ") ? `${line.slice(0, mostShownCharacters)}…` : line;
+    if (other === undefined) return line.startsWith(" ") ? `${line.slice(0, maxShownCharacters)}…` : line;
     const [own, its] = [line.slice(1), other.slice(1)];
     const prefix = commonLength(own.length, (at) => own[at] === its[at], Math.min(own.length, its.length));
     const room = Math.min(own.length, its.length) - prefix;

@@ -10,8 +10,8 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An error that a person can mend. It is printed as its message and hint, never with a stack. */
-export class PersonError extends Error {
+/** An error that a person can fix. It is printed as its message and hint, never with a stack. */
+export class UserError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly exitCode: ExitCode;

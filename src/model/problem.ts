@@ -4,7 +4,7 @@ export interface Problem {
   path: string;
   /** What is wrong and what was expected, as one sentence part without a full stop. */
   message: string;
-  /** How to mend it, when that is known: a did-you-mean, say. */
+  /** How to fix it, when that is known: a did-you-mean, say. */
   hint?: string;
   /** `error` when it is not said: a warning breaks nothing. */
   severity?: "error" | "warning";

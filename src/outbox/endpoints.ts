@@ -25,7 +25,7 @@ const endpointSchema = z.object({
       at: z.number(),
       /** Of the settings as the rules file has them. */
       fingerprint: z.string(),
-      /** Of the secrets that they led to; a mended file or variable changes it. */
+      /** Of the secrets that they led to; a fixed file or variable changes it. */
       secretsDigest: z.string(),
     })
     .optional(),

@@ -10,12 +10,12 @@ export interface Clock {
 export type Random = () => number;
 
 /** Node's timers overflow at 2^31 ms and then fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, callback) {
-    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), longestTimerMs));
+    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), maxTimerMs));
     return () => clearTimeout(timer);
   },
 };

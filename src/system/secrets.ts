@@ -1,5 +1,5 @@
 import { Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
-import { codeOf, PersonError } from "../model/errors.ts";
+import { codeOf, UserError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
 import { readIfThere, statIfThere } from "./files/files.ts";
 import { expandHome } from "./paths.ts";
@@ -9,8 +9,8 @@ const commandTimeoutMs = 10_000;
 /** A receiver that takes more in a URL or a header is not known. */
 const maxFileBytes = 64 * 1024;
 
-function missing(message: string, hint: string): PersonError {
-  return new PersonError("secret.missing", message, { hint });
+function missing(message: string, hint: string): UserError {
+  return new UserError("secret.missing", message, { hint });
 }
 
 async function resolveSource(source: SecretSource, env: Environment, home: string): Promise<Secret> {
@@ -52,10 +52,10 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
   }
 }
 
-/** The file's text; one that is there and cannot be read is the person's to mend, not a bug. */
+/** The file's text; one that is there and cannot be read is the person's to fix, not a bug. */
 function readSecretFile(path: string, written: string): string | undefined {
-  const refuse = (why: string, mend = "it must be a file that you may read"): PersonError =>
-    missing(`the file ${written} cannot be read (${why})`, mend);
+  const refuse = (why: string, fix = "it must be a file that you may read"): UserError =>
+    missing(`the file ${written} cannot be read (${why})`, fix);
   try {
     const stats = statIfThere(path);
     // To read a pipe that nobody writes to, or a device without an end, would stop all other channels as well.
@@ -65,7 +65,7 @@ function readSecretFile(path: string, written: string): string | undefined {
     if (stats !== undefined && stats.bytes > maxFileBytes) throw refuse(`it has more than ${maxFileBytes} bytes`);
     return readIfThere(path);
   } catch (error) {
-    throw error instanceof PersonError ? error : refuse(codeOf(error) ?? "unknown");
+    throw error instanceof UserError ? error : refuse(codeOf(error) ?? "unknown");
   }
 }
 
@@ -85,8 +85,8 @@ export async function resolveSecrets<T>(settings: T, env: Environment, home: str
     try {
       return (await resolveSource(settings, env, home)) as Resolved<T>;
     } catch (error) {
-      if (!(error instanceof PersonError)) throw error;
-      throw new PersonError(
+      if (!(error instanceof UserError)) throw error;
+      throw new UserError(
         error.code,
         `${path}: ${error.message}`,
         error.hint === undefined ? {} : { hint: error.hint },

@@ -15,16 +15,16 @@ const asSent = (id: string, payload: object | undefined): string =>
   JSON.stringify(id === "opencode" ? { agent: "opencode", directory: "/tmp/hookbell-x", ...payload } : payload);
 
 const events = Object.entries(wirings).flatMap(([id, { events: wired }]) =>
-  Object.entries(wired).map(([event, { means }]) => ({ id, event, means })),
+  Object.entries(wired).map(([event, { mapsTo }]) => ({ id, event, mapsTo })),
 );
 
 it.each(events)(
   "the sample of $id for $event is its own, sound, and of what the wiring says",
-  ({ id, event, means }) => {
+  ({ id, event, mapsTo }) => {
     const reading = readPayload(asSent(id, samplePayload(id, call(event))), { agentId: id, eventName: event, env: {} });
     expect(reading).toMatchObject({ status: "valid", agentId: id, ignored: undefined, drift: [] });
     if (reading.status !== "valid") return;
-    expect(means.length === 0 || means.includes(reading.eventName)).toBe(true);
+    expect(mapsTo.length === 0 || mapsTo.includes(reading.eventName)).toBe(true);
     expect(reading.facts).toMatchObject({ session: call(event).session, cwd: "/tmp/hookbell-x" });
   },
 );

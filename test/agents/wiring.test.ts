@@ -28,17 +28,17 @@ describe("how agents are wired", () => {
   });
 
   it.each(events)("says of $agent.id's $event what its dialect says", ({ agent, event, meant }) => {
-    for (const name of meant.means) expect(ourNames).toContain(name);
+    for (const name of meant.mapsTo) expect(ourNames).toContain(name);
     const payload = event === "session.status" ? { properties: { status: { type: "busy" } } } : {};
     const read = agent.eventName?.(event, payload) ?? event;
-    if (meant.means.length > 0) expect(meant.means).toContain(read);
+    if (meant.mapsTo.length > 0) expect(meant.mapsTo).toContain(read);
     // What means nothing to rules is there for what other events are about.
     else expect(meant.isSupporting).toBe(true);
   });
 
   it.each(wired)("gives $id a turn's end, and something to do afterwards", ({ wiring }) => {
-    expect(Object.values(wiring.events).flatMap(({ means }) => means)).toContain("Stop");
-    expect(wiring.afterwards).not.toBe("");
+    expect(Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo)).toContain("Stop");
+    expect(wiring.nextStep).not.toBe("");
     expect(wiring.files.length + (wiring.ownFiles ?? []).length).toBeGreaterThan(0);
   });
 

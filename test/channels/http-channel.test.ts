@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { longestRetryAfterMs, parseRetryAfter, reasonOfStatus } from "../../src/channels/http-channel.ts";
+import { maxRetryAfterMs, parseRetryAfter, reasonOfStatus } from "../../src/channels/http-channel.ts";
 
 describe("parseRetryAfter", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");
@@ -13,7 +13,7 @@ describe("parseRetryAfter", () => {
     ["5 apples", undefined, undefined],
     ["apples 5", undefined, undefined],
     ["1e3", undefined, undefined],
-    ["999999999999999999999", undefined, longestRetryAfterMs],
+    ["999999999999999999999", undefined, maxRetryAfterMs],
     ["Sat, 21 Nov 2026 12:01:00 GMT", undefined, 60_000],
     ["Saturday, 21-Nov-26 12:01:00 GMT", undefined, 60_000],
     ["Sat Nov 21 12:01:00 2026", undefined, 60_000],

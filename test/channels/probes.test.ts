@@ -155,12 +155,12 @@ describe("the probe of command", () => {
       status: "broken",
       detail: "there is no program notify on PATH",
     });
-    expect(await told(join(folder, "none"))).toMatchObject({ status: "broken", mend: 'install it or correct "argv"' });
+    expect(await told(join(folder, "none"))).toMatchObject({ status: "broken", fix: 'install it or correct "argv"' });
     const path = script(0o644);
     expect(await told(path)).toEqual({
       status: "broken",
       detail: `${path} may not be run`,
-      mend: `make it executable: chmod +x '${path}'`,
+      fix: `make it executable: chmod +x '${path}'`,
     });
     expect(await told(folder)).toMatchObject({ status: "broken" });
   });

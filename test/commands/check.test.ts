@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { check } from "../../src/commands/check.ts";
 import { maxRulesBytes } from "../../src/rules/problems/document.ts";
-import { PersonError } from "../../src/model/errors.ts";
+import { UserError } from "../../src/model/errors.ts";
 import { findPlaces } from "../../src/system/paths.ts";
 import { commandIo } from "../support/project/command-io.ts";
 
@@ -30,7 +30,7 @@ async function run(...args: string[]): Promise<{ exitCode: number; stdout: strin
   try {
     return { exitCode: await check(args, io), stdout };
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return { exitCode: error.exitCode, stdout: `${stdout}${error.message}` };
   }
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { ChannelTools, ChannelType } from "../../src/channels/channel-type.ts";
 import { channelTypes } from "../../src/channels/index.ts";
-import { longestRetryAfterMs } from "../../src/channels/http-channel.ts";
+import { maxRetryAfterMs } from "../../src/channels/http-channel.ts";
 import { isRetried, type FailureReason, type Outcome } from "../../src/model/outcome.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";
 import { createSendHttp } from "../../src/system/network/send.ts";
@@ -111,7 +111,7 @@ const answers: Row[] = [
   { ...answered(429, "rateLimited", { "retry-after": "0.5" }), retryAfterMs: 500 },
   { ...answered(429, "rateLimited", { "retry-after": "Sat, 21 Nov 2026 12:02:00 GMT", date }), retryAfterMs: 120_000 },
   { ...answered(429, "rateLimited", { "retry-after": "Sat, 21 Nov 2026 11:00:00 GMT", date }), retryAfterMs: 0 },
-  { ...answered(429, "rateLimited", { "retry-after": "99999999" }), retryAfterMs: longestRetryAfterMs },
+  { ...answered(429, "rateLimited", { "retry-after": "99999999" }), retryAfterMs: maxRetryAfterMs },
   answered(429, "rateLimited", { "retry-after": "soon" }),
   { ...answered(503, "serverError", { "retry-after": "30" }), retryAfterMs: 30_000 },
   answered(400, "rejected", { "retry-after": "30" }),

@@ -130,7 +130,7 @@ describe("every agent's file", () => {
     const modules = await Promise.all(
       files("src/agents").map(async (path) => ({
         name: basename(path) === "payload.ts" ? basename(dirname(path)) : basename(path, ".ts"),
-        exported: (await import(`../../${path}`)) as Record<string, unknown>,
+        exported: (await import(new URL(`../../${path}`, import.meta.url).href)) as Record<string, unknown>,
       })),
     );
     const defined = modules.flatMap(({ name, exported }) =>

@@ -65,7 +65,7 @@ describe("README", () => {
 
   it.each(agents.filter(({ id }) => id !== "generic"))("says what $id tells, as it is wired", ({ id }) => {
     const sent = new Set(
-      runsHooksOf[id]?.means ?? Object.values(findWiring(id)?.events ?? {}).flatMap(({ means }) => means),
+      runsHooksOf[id]?.mapsTo ?? Object.values(findWiring(id)?.events ?? {}).flatMap(({ mapsTo }) => mapsTo),
     );
     const isAsking = sent.has("Notification") || sent.has("PermissionRequest");
     const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"].filter((name) => sent.has(name));

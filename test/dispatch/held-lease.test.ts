@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepLease } from "../../src/dispatch/held-lease.ts";
+import { holdLease } from "../../src/dispatch/held-lease.ts";
 import { renewEveryMs } from "../../src/outbox/lease.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
@@ -19,7 +19,7 @@ function kept(...answers: Answer[]) {
     },
     release() {},
   };
-  return { ...keepLease(lease, clock, () => (lost += 1)), clock, lost: () => lost, renewals: () => renewals };
+  return { ...holdLease(lease, clock, () => (lost += 1)), clock, lost: () => lost, renewals: () => renewals };
 }
 
 describe("the kept lease", () => {

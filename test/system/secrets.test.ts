@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { headersSetting, secretSetting } from "../../src/channels/settings.ts";
-import { PersonError } from "../../src/model/errors.ts";
+import { UserError } from "../../src/model/errors.ts";
 import { Secret } from "../../src/model/privacy/secret.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";
 
@@ -67,10 +67,10 @@ describe("resolveSecrets", () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    expect(error).toBeInstanceOf(PersonError);
+    expect(error).toBeInstanceOf(UserError);
     expect(error).toMatchObject({ code: "secret.missing", message: expect.stringMatching(message) });
-    expect((error as PersonError).hint).toBeTypeOf("string");
-    expect((error as PersonError).message).not.toContain("s3cret");
+    expect((error as UserError).hint).toBeTypeOf("string");
+    expect((error as UserError).message).not.toContain("s3cret");
   });
 
   it("takes nothing for a secret source that a person wrote", async () => {

@@ -33,7 +33,7 @@ export interface Agent {
    * Whether the payload alone says that this agent wrote it, beyond doubt: agents import each other's hooks, so
    * that `--agent` may name another one. `calledAs` is what it names.
    */
-  hasWritten(payload: Payload, calledAs: string | undefined): boolean;
+  isAuthor(payload: Payload, calledAs: string | undefined): boolean;
   /** Whether the environment says that this agent is calling; asked when neither payload nor command line do. */
   isCalling(env: Environment): boolean;
   /** What is passed on has snake_case keys, too: older releases of one agent sent either. */

@@ -58,7 +58,7 @@ export const generic: Agent = {
   id: "generic",
   name: "Agent",
   docs: "https://docs.factory.ai/reference/hooks-reference",
-  hasWritten: () => false,
+  isAuthor: () => false,
   isCalling: () => true,
   acceptsCamelCase: true,
   common: genericCommon,

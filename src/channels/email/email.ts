@@ -113,7 +113,7 @@ export const email = defineChannel<EmailSettings>({
   },
   async probe(settings, tools) {
     const connection = await open(settings, tools.home);
-    if (typeof connection === "string") return { status: "broken", detail: connection, mend: "mend that setting" };
+    if (typeof connection === "string") return { status: "broken", detail: connection, fix: "fix that setting" };
     const { host, port, encryption, login } = connection.server;
     try {
       await orAborted(connection.transport.verify(), tools.signal);
@@ -123,9 +123,9 @@ export const email = defineChannel<EmailSettings>({
         detail: `${host}:${port} answers, ${safety}, ${login ? "and takes the login" : "without a login"}`,
       };
     } catch (error) {
-      const failure = readSmtpError(error, false) ?? { reason: "network", detail: messageOf(error), mend: undefined };
-      const { detail, mend } = withoutSecrets(failure, connection);
-      return { status: "broken", detail: `${host}:${port}: ${detail}`, mend: mend ?? 'look at the setting "smtp"' };
+      const failure = readSmtpError(error, false) ?? { reason: "network", detail: messageOf(error), fix: undefined };
+      const { detail, fix } = withoutSecrets(failure, connection);
+      return { status: "broken", detail: `${host}:${port}: ${detail}`, fix: fix ?? 'look at the setting "smtp"' };
     }
   },
 });

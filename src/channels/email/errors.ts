@@ -9,27 +9,27 @@ export const maxReplyCodePoints = 300;
 export interface SmtpFailure {
   reason: FailureReason;
   detail: string;
-  mend: string | undefined;
+  fix: string | undefined;
 }
 
-export function failedBy({ reason, detail, mend }: SmtpFailure): Failed {
-  return failed(reason, mend === undefined ? detail : `${detail}; ${mend}`);
+export function failedBy({ reason, detail, fix }: SmtpFailure): Failed {
+  return failed(reason, fix === undefined ? detail : `${detail}; ${fix}`);
 }
 
-const urlMend = 'look at the URL in the setting "smtp"';
-const privateCaMend = 'if the server has a certificate of a private CA, name that CA\'s PEM file in the setting "ca"';
+const urlFix = 'look at the URL in the setting "smtp"';
+const privateCaFix = 'if the server has a certificate of a private CA, name that CA\'s PEM file in the setting "ca"';
 
 /** Certificate and protocol faults by Node's code: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const tlsFaults: Record<string, { detail: string; mend: string }> = {
+const tlsFaults: Record<string, { detail: string; fix: string }> = {
   ERR_TLS_CERT_ALTNAME_INVALID: {
     detail: "the certificate is for another host name",
-    mend: 'use the name that the certificate was made for in the setting "smtp"',
+    fix: 'use the name that the certificate was made for in the setting "smtp"',
   },
-  CERT_HAS_EXPIRED: { detail: "the certificate has expired", mend: "the server's owner has to renew it" },
-  CERT_NOT_YET_VALID: { detail: "the certificate is not valid yet", mend: "look at this machine's clock" },
+  CERT_HAS_EXPIRED: { detail: "the certificate has expired", fix: "the server's owner has to renew it" },
+  CERT_NOT_YET_VALID: { detail: "the certificate is not valid yet", fix: "look at this machine's clock" },
   ERR_SSL_WRONG_VERSION_NUMBER: {
     detail: "the server does not speak TLS from the start on this port",
-    mend: 'write smtp:// for port 587 and smtps:// for port 465 in the setting "smtp"',
+    fix: 'write smtp:// for port 587 and smtps:// for port 465 in the setting "smtp"',
   },
 };
 for (const code of [
@@ -40,7 +40,7 @@ for (const code of [
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
   "CERT_UNTRUSTED",
 ]) {
-  tlsFaults[code] = { detail: "the certificate is not trusted", mend: privateCaMend };
+  tlsFaults[code] = { detail: "the certificate is not trusted", fix: privateCaFix };
 }
 
 /**
@@ -56,22 +56,22 @@ export function readSmtpError(error: unknown, isContentSent: boolean): SmtpFailu
   if (responseCode !== undefined && responseCode >= 400) return readReply(error, code, responseCode);
   if (code === "EAUTH") return loginFailure(said(error));
   if (isContentSent) {
-    const mend = "it may have arrived";
-    return { reason: "unknown", detail: `no clear answer after the message was sent (${said(error)})`, mend };
+    const fix = "it may have arrived";
+    return { reason: "unknown", detail: `no clear answer after the message was sent (${said(error)})`, fix };
   }
   if (code === "ETIMEDOUT" || code === "EABORT") {
-    return { reason: "timeout", detail: "the server did not answer in time", mend: urlMend };
+    return { reason: "timeout", detail: "the server did not answer in time", fix: urlFix };
   }
   return readConnectionError(error, code);
 }
 
 function readReply(error: unknown, code: string, responseCode: number): SmtpFailure {
   const reply = said(error);
-  if (responseCode < 500) return { reason: "serverError", detail: `the server answered ${reply}`, mend: undefined };
+  if (responseCode < 500) return { reason: "serverError", detail: `the server answered ${reply}`, fix: undefined };
   // 530, 534 and 538 come at any step: https://www.rfc-editor.org/rfc/rfc4954#section-6
   if (code === "EAUTH" || [530, 534, 535, 538].includes(responseCode)) return loginFailure(reply);
   const refused = refusedSteps[textIn(error, "command") ?? ""] ?? "the server refused";
-  return { reason: "rejected", detail: `${refused}: ${reply}`, mend: undefined };
+  return { reason: "rejected", detail: `${refused}: ${reply}`, fix: undefined };
 }
 
 const refusedSteps: Record<string, string> = {
@@ -81,24 +81,24 @@ const refusedSteps: Record<string, string> = {
 };
 
 function loginFailure(reply: string): SmtpFailure {
-  const mend = 'look at the user and the password in the setting "smtp"; many providers want an app password';
-  return { reason: "unauthorized", detail: `the server does not accept the login: ${reply}`, mend };
+  const fix = 'look at the user and the password in the setting "smtp"; many providers want an app password';
+  return { reason: "unauthorized", detail: `the server does not accept the login: ${reply}`, fix };
 }
 
 function readStartTlsError(error: unknown, responseCode: number | undefined): SmtpFailure {
   if (responseCode !== undefined && responseCode < 500) {
-    return { reason: "serverError", detail: `the server answered ${said(error)}`, mend: undefined };
+    return { reason: "serverError", detail: `the server answered ${said(error)}`, fix: undefined };
   }
-  const mend =
+  const fix =
     'write smtps:// in the setting "smtp" if it has a TLS port; only a server on this machine may go without, with "withoutTls": "loopback"';
-  return { reason: "network", detail: `the connection could not be encrypted: ${said(error)}`, mend };
+  return { reason: "network", detail: `the connection could not be encrypted: ${said(error)}`, fix };
 }
 
 function readConnectionError(error: unknown, code: string): SmtpFailure {
   const fault = tlsFaults[textIn(error, "originalCode") ?? code];
   if (fault !== undefined) return { reason: "network", ...fault };
   const reason = ["ECONNECTION", "ESOCKET", "EDNS", "EPROTOCOL"].includes(code) ? "network" : "rejected";
-  return { reason, detail: said(error), mend: reason === "network" ? urlMend : undefined };
+  return { reason, detail: said(error), fix: reason === "network" ? urlFix : undefined };
 }
 
 /** The server's own words where there are any, else the library's, on one line. */

@@ -1,5 +1,5 @@
 import { findChannelType } from "../../channels/index.ts";
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -24,7 +24,7 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   if (first === "remove") return await removeChannelCommand(args.slice(1), io);
   const meant = Object.hasOwn(otherNames, first) ? otherNames[first] : undefined;
   if (meant !== undefined) {
-    throw new PersonError("usage.channels", `there is no hookbell channels ${first}`, {
+    throw new UserError("usage.channels", `there is no hookbell channels ${first}`, {
       hint: `did you mean ${JSON.stringify(meant)}?`,
       exitCode: exitCodes.usage,
     });

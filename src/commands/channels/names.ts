@@ -1,6 +1,6 @@
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { channelTypes, findChannelType } from "../../channels/index.ts";
-import { exitCodes, PersonError } from "../../model/errors.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
 import { nearest, suggest } from "../../rules/nearest.ts";
 
 /** What a channel is called where the person has no name for it: its type, with a number behind it if need be. */
@@ -24,7 +24,7 @@ export function namedChannelType(name: string, others: readonly string[] = []): 
   const types = channelTypes.map(({ type }) => type);
   const meant = nearest(name, [...types, ...others]);
   const more = others.length === 0 ? "" : `; or ${others.join(", ")}`;
-  throw new PersonError("usage.channelType", `there is no channel type ${JSON.stringify(name)}`, {
+  throw new UserError("usage.channelType", `there is no channel type ${JSON.stringify(name)}`, {
     hint: meant === undefined ? `${suggest(name, types, "types")}${more}` : `did you mean ${JSON.stringify(meant)}?`,
     exitCode: exitCodes.usage,
   });

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { removeChannel, secretFilesIn } from "../../rules/edit/remove-channel.ts";
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { loadRules } from "../../rules/load.ts";
 import { maskSecrets } from "../../rules/mask-secrets.ts";
@@ -68,7 +68,7 @@ export async function removeChannelCommand(
   }
   const written = writeRulesFile(opened, text, io.clock.now());
   if (written === undefined) {
-    throw new PersonError("rules.busy", `${path} was changed by somebody else meanwhile`, {
+    throw new UserError("rules.busy", `${path} was changed by somebody else meanwhile`, {
       hint: "nothing was written; run this again",
       exitCode: exitCodes.cannotWrite,
     });
@@ -112,8 +112,8 @@ function ownSecrets({ file, text }: OpenedRules, textAfter: string, name: string
   return [...new Set(own)].filter((path) => isOurs(path) && !others.includes(path));
 }
 
-function usage(message: string, hint: string): PersonError {
-  return new PersonError("usage.channels", message, { hint, exitCode: exitCodes.usage });
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.channels", message, { hint, exitCode: exitCodes.usage });
 }
 
 function cancelled(io: CommandIo): ExitCode {

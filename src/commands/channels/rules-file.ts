@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { starterRulesText } from "../../rules/edit/starter-rules.ts";
-import { codeOf, describeWriteError, exitCodes, PersonError } from "../../model/errors.ts";
+import { codeOf, describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { defaultRulesText } from "../../rules/default-rules.ts";
 import { maxRulesBytes } from "../../rules/problems/document.ts";
 import { loadRules } from "../../rules/load.ts";
@@ -30,7 +30,7 @@ export function openRulesFile(path: string): OpenedRules {
   const loaded = loadRules(text);
   if (loaded.status === "good") return { file, before, text, rules: loaded.rules };
   const shown = showProblems(loaded.problems, { text, file: path, isColor: false });
-  throw new PersonError("rules.broken", `the rules file is broken, so it is left as it is\n${shown.trimEnd()}`, {
+  throw new UserError("rules.broken", `the rules file is broken, so it is left as it is\n${shown.trimEnd()}`, {
     exitCode: exitCodes.badRules,
   });
 }
@@ -52,8 +52,8 @@ export function writeRulesFile(
     return { backup };
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    throw new PersonError("rules.unwritable", `cannot write ${file.path}: ${describeWriteError(error)}`, {
-      hint: "nothing was changed in it; mend that, then run this again",
+    throw new UserError("rules.unwritable", `cannot write ${file.path}: ${describeWriteError(error)}`, {
+      hint: "nothing was changed in it; fix that, then run this again",
       exitCode: exitCodes.cannotWrite,
     });
   }
@@ -63,7 +63,7 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new PersonError("rules.broken", `${path} is not a text in UTF-8`, {
+    throw new UserError("rules.broken", `${path} is not a text in UTF-8`, {
       hint: 'save it with the encoding "UTF-8"',
       exitCode: exitCodes.badRules,
     });
@@ -80,9 +80,9 @@ const whys: Record<Unusable, (detail: string) => string> = {
   notOwned: (detail) => `it belongs to ${detail}, not to you`,
 };
 
-function unusable(path: string, problem: { unusable: Unusable; detail: string }): PersonError {
-  return new PersonError("rules.unwritable", `cannot edit ${path}: ${whys[problem.unusable](problem.detail)}`, {
-    hint: "mend that, then run this again",
+function unusable(path: string, problem: { unusable: Unusable; detail: string }): UserError {
+  return new UserError("rules.unwritable", `cannot edit ${path}: ${whys[problem.unusable](problem.detail)}`, {
+    hint: "fix that, then run this again",
     exitCode: exitCodes.cannotWrite,
   });
 }

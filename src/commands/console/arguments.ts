@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { codeOf, exitCodes, messageOf, PersonError } from "../../model/errors.ts";
+import { codeOf, exitCodes, messageOf, UserError } from "../../model/errors.ts";
 import { suggest } from "../../rules/nearest.ts";
 
 export type Flags = NonNullable<ParseArgsConfig["options"]>;
@@ -34,6 +34,6 @@ function parse<T extends Flags>(args: string[], options: T, mostWords: number) {
   }
 }
 
-function usage(message: string, hint: string): PersonError {
-  return new PersonError("usage.flag", message, { hint, exitCode: exitCodes.usage });
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.flag", message, { hint, exitCode: exitCodes.usage });
 }

@@ -32,7 +32,7 @@ export interface AskMore extends Ask {
 }
 
 /** So many options are shown at once; the others come into view by going on. */
-const mostShown = 12;
+const maxShown = 12;
 
 /** Keys of vi that move through the options of a choice, as letters of what somebody pastes there would. */
 const viKeys = ["h", "j", "k", "l"];
@@ -63,7 +63,7 @@ export const askAtTerminal: AskMore = {
       options: options.map((option) => ({ ...option })),
       initialValues: [...likely],
       required: false,
-      maxItems: mostShown,
+      maxItems: maxShown,
     });
     return isCancel(answer) ? undefined : answer;
   },
@@ -77,7 +77,7 @@ export const askAtTerminal: AskMore = {
     const answer = await select({
       message: question,
       options: options.map((option) => ({ ...option })),
-      maxItems: mostShown,
+      maxItems: maxShown,
     });
     return isCancel(answer) ? undefined : answer;
   },

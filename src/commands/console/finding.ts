@@ -7,20 +7,20 @@ export interface Finding {
   status: "ok" | "warning" | "broken";
   text: string;
   /** What to do about it; absent when all is well. */
-  mend?: string;
+  fix?: string;
 }
 
 const marks = { ok: ["green", "ok     "], warning: ["yellow", "warning"], broken: ["red", "broken "] } as const;
 
-/** Findings by area, each with its mend below it. */
+/** Findings by area, each with its fix below it. */
 export function showFindings(findings: readonly Finding[], io: { isColor: boolean }): string {
   const areas = [...new Set(findings.map(({ area }) => area))];
   const blocks = areas.map((area) => {
     const rows = findings
       .filter((finding) => finding.area === area)
-      .map(({ status, text, mend }) => {
+      .map(({ status, text, fix }) => {
         const [style, mark] = marks[status];
-        const below = mend === undefined ? "" : `\n           ${printableLine(mend)}`;
+        const below = fix === undefined ? "" : `\n           ${printableLine(fix)}`;
         return `  ${paint(io, style, mark)}  ${printableLine(text)}${below}\n`;
       });
     return `${paint(io, "bold", area)}\n${rows.join("")}`;

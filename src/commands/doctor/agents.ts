@@ -8,7 +8,7 @@ import { withReleases } from "../../install/target/release.ts";
 import { isAboutNotify } from "../../install/plan/notify.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, recognise, type WiringContext } from "../../install/install-agent.ts";
-import { PersonError } from "../../model/errors.ts";
+import { UserError } from "../../model/errors.ts";
 import { applyingRules, awaitedEvents, findUnheardQuestions, type IsAwaited } from "../pipeline/rule-coverage.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
@@ -27,7 +27,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
         area: "agents",
         status: "warning",
         text: "no coding agent was found",
-        mend: "hookbell init --agent ID wires one all the same",
+        fix: "hookbell init --agent ID wires one all the same",
       },
     ];
   }
@@ -41,21 +41,21 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
     };
     const rules = applyingRules(io);
     const deaf = (target: AgentTarget): Finding[] =>
-      findUnheardQuestions(rules, [target]).map(({ text, mend }) => ({
+      findUnheardQuestions(rules, [target]).map(({ text, fix }) => ({
         area: "agents",
         status: "warning",
         text,
-        mend,
+        fix,
       }));
     return targets.flatMap((target) => [...examine(context, target), ...unheard(target, isAwaited), ...deaf(target)]);
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return [
       {
         area: "agents",
         status: "broken",
         text: error.message,
-        ...(error.hint === undefined ? {} : { mend: error.hint }),
+        ...(error.hint === undefined ? {} : { fix: error.hint }),
       },
     ];
   }
@@ -68,28 +68,28 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
       area: "agents",
       status: "broken",
       text: `${target.name}: ${describeInstallProblem(problem)}`,
-      mend: problem.hint,
+      fix: problem.hint,
     })),
     ...plan.warnings.map((warning): Finding => ({
       area: "agents",
       status: "warning",
       text: `${target.name}: ${warning}`,
-      ...mendOf(warning),
+      ...fixOf(warning),
     })),
   ];
   if (plan.problems.length > 0) return findings;
-  const mend = `hookbell init --agent ${target.id}`;
+  const fix = `hookbell init --agent ${target.id}`;
   const { scriptPath } = context.installation;
   // Some hooks may be gone or of an older installation; those that are there call the script all the same.
   const isAnyWired = plan.missing.length < plan.events.length;
   const lack = isAnyWired ? lackOfScript(context.installation) : undefined;
   if (lack !== undefined) {
     const text = `${target.name}: its hooks call ${scriptPath}, ${lack}`;
-    findings.push({ area: "agents", status: "broken", text, mend });
+    findings.push({ area: "agents", status: "broken", text, fix });
     if (plan.changes.length === 0) return findings;
   } else if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
     const text = `${target.name}: its hooks call ${scriptPath}, which is not up to date`;
-    return [...findings, { area: "agents", status: "warning", text, mend }];
+    return [...findings, { area: "agents", status: "warning", text, fix }];
   }
   const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
   const gone = findGoneHooks(target, context.platform, context.store.read(), recognise(context));
@@ -106,15 +106,15 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   findings.push(
     plan.changes.length === 0
       ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }
-      : { area: "agents", status: "warning", text: `${target.name}: ${want}`, mend },
+      : { area: "agents", status: "warning", text: `${target.name}: ${want}`, fix },
   );
   return findings;
 }
 
 /** Most warnings say in their words what to do; of a program that is called beside the hooks, only the person knows. */
-function mendOf(warning: string): { mend?: string } {
+function fixOf(warning: string): { fix?: string } {
   return isAboutNotify(warning)
-    ? { mend: 'if that program only told you of Codex, take "notify" out; else all is as it should be' }
+    ? { fix: 'if that program only told you of Codex, take "notify" out; else all is as it should be' }
     : {};
 }
 
@@ -128,7 +128,7 @@ export async function tryHooks(io: CommandIo): Promise<Finding[]> {
     return verified.flatMap(findingsOf);
   } catch (error) {
     // The look at the agents has said so.
-    if (error instanceof PersonError) return [];
+    if (error instanceof UserError) return [];
     throw error;
   }
 }
@@ -139,7 +139,7 @@ function unheard(target: AgentTarget, isAwaited: IsAwaited): Finding[] {
   const { neverSent } = coverageOf(target, Object.keys(target.wiring.events), isForIt);
   if (neverSent.length === 0) return [];
   const text = `${target.name}: a rule for it waits for ${neverSent.join(", ")}, which it never sends`;
-  return [{ area: "agents", status: "warning", text, mend: "see the table of agents in README.md" }];
+  return [{ area: "agents", status: "warning", text, fix: "see the table of agents in README.md" }];
 }
 
 /** An agent that no rule names. */

@@ -1,4 +1,4 @@
-import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
@@ -42,10 +42,10 @@ async function lookAt(area: Finding["area"], look: () => Finding[] | Promise<Fin
   try {
     return await look();
   } catch (error) {
-    if (error instanceof PersonError || codeOf(error) === undefined) throw error;
+    if (error instanceof UserError || codeOf(error) === undefined) throw error;
     const { path } = error as { path?: unknown };
     const what = typeof path === "string" ? path : "a file";
     const text = `cannot read ${what}: ${describeWriteError(error)}`;
-    return [{ area, status: "broken", text, mend: "it must belong to you" }];
+    return [{ area, status: "broken", text, fix: "it must belong to you" }];
   }
 }

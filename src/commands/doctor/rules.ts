@@ -32,7 +32,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
         area: "rules",
         status: "broken",
         text: `${more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`}${origins[origin]}`,
-        mend: more.length === 0 ? `${check} shows the place` : `${check} shows each with its place`,
+        fix: more.length === 0 ? `${check} shows the place` : `${check} shows each with its place`,
       },
     ];
   }
@@ -53,7 +53,7 @@ function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[
       area: "rules",
       status: "warning",
       text: `others may read ${file} (mode ${mode.toString(8)}), which holds the secrets of ${names.join(", ")}`,
-      mend: `chmod 600 '${file}', or name the secrets with { "env" }, { "file" } or { "command" }`,
+      fix: `chmod 600 '${file}', or name the secrets with { "env" }, { "file" } or { "command" }`,
     },
   ];
 }
@@ -68,28 +68,28 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
       if (endpoint.switchedOff !== undefined && (await isOff(dispatcher, channel, endpoint))) {
         const { reason, detail } = endpoint.switchedOff;
         const text = `${name}: switched off, because ${reason}: ${detail}`;
-        const mend = `change its settings; if its receiver is back: hookbell test ${channel.name}`;
-        return { area: "channels", status: "broken", text, mend };
+        const fix = `change its settings; if its receiver is back: hookbell test ${channel.name}`;
+        return { area: "channels", status: "broken", text, fix };
       }
       const result = await probe(dispatcher, channel);
       if (result.status === "ok" && endpoint.missingSecret !== undefined) {
         const text = `${name}: deliveries wait for a dispatcher that has its secret, as this shell does`;
-        return { area: "channels", status: "warning", text, mend: endpoint.missingSecret.detail };
+        return { area: "channels", status: "warning", text, fix: endpoint.missingSecret.detail };
       }
       if (result.status === "ok") return { area: "channels", status: "ok", text: `${name}: ${result.detail}` };
       const isElsewhere = result.status === "broken" && result.isElsewhere === true;
-      const mend = isElsewhere ? `${mendElsewhere(channel)}; else ${result.mend}` : result.mend;
-      return { area: "channels", status: result.status, text: `${name}: ${result.detail}`, mend };
+      const fix = isElsewhere ? `${fixElsewhere(channel)}; else ${result.fix}` : result.fix;
+      return { area: "channels", status: result.status, text: `${name}: ${result.detail}`, fix };
     }),
   );
 }
 
 /** On a machine that nobody sits at, what is sent to its screen and speakers is only left over. */
-function mendElsewhere({ name }: Channel): string {
+function fixElsewhere({ name }: Channel): string {
   return `if you sit elsewhere: hookbell channels add, and hookbell channels remove ${posixWord(name)}`;
 }
 
-/** A secret that was mended since switches it on again as well. */
+/** A secret that was fixed since switches it on again as well. */
 async function isOff({ rules, tools }: Dispatcher, channel: Channel, endpoint: Endpoint): Promise<boolean> {
   const ready = await readySettings(channel, rules().rules, tools);
   return !("status" in ready) && isSwitchedOff(endpoint, channel.fingerprint, ready.secretsDigest);

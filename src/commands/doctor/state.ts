@@ -18,14 +18,14 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const mode = statIfThere(layout.root)?.mode ?? 0;
   if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `others may look into ${layout.root} (mode ${mode.toString(8)})`;
-    findings.push({ area: "state", status: "warning", text, mend: `chmod 700 '${layout.root}'` });
+    findings.push({ area: "state", status: "warning", text, fix: `chmod 700 '${layout.root}'` });
   }
   if (isDisabled(io.env)) {
     findings.push({
       area: "state",
       status: "warning",
       text: `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")} is set: every event is dropped`,
-      mend: "unset HOOKBELL_DISABLE",
+      fix: "unset HOOKBELL_DISABLE",
     });
   }
   return findings;
@@ -50,7 +50,7 @@ function examineWriting(layout: Layout): Finding {
       area: "state",
       status: "broken",
       text: `${layout.root} cannot be written: ${describeWriteError(error)}`,
-      mend: "nothing can be kept until it can: mend that, or set HOOKBELL_STATE_DIR",
+      fix: "nothing can be kept until it can: fix that, or set HOOKBELL_STATE_DIR",
     };
   }
 }
@@ -79,11 +79,11 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
           ...(isAnyResting(layout)
             ? {
                 text: `${waiting}; a dispatcher that lacks a channel's secret rests until the next retry of another channel`,
-                mend: "a hook whose environment has the secret starts one meanwhile; from a shell that has it: hookbell dispatch --until-idle",
+                fix: "a hook whose environment has the secret starts one meanwhile; from a shell that has it: hookbell dispatch --until-idle",
               }
             : {
                 text: `${waiting}, and no dispatcher runs`,
-                mend: "the next hook starts one; by hand: hookbell dispatch --until-idle, which says what it has to leave, and why",
+                fix: "the next hook starts one; by hand: hookbell dispatch --until-idle, which says what it has to leave, and why",
               }),
         },
   ];
@@ -92,7 +92,7 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
       area: "queue",
       status: "warning",
       text: `${count(dead, "delivery", "deliveries")} gave up`,
-      mend: "hookbell log says why; hookbell retry --all, or hookbell discard --all",
+      fix: "hookbell log says why; hookbell retry --all, or hookbell discard --all",
     });
   }
   if (rejected > 0) {
@@ -100,7 +100,7 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
       area: "queue",
       status: "warning",
       text: `${count(rejected, "payload")} did not validate`,
-      mend: `hookbell log --failed says why; call the hook with the right --agent ID, then remove what lies in ${layout.rejected}`,
+      fix: `hookbell log --failed says why; call the hook with the right --agent ID, then remove what lies in ${layout.rejected}`,
     });
   }
   return findings;

@@ -1,7 +1,7 @@
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
 import { understand } from "../../dispatch/plan/understand.ts";
-import { codeOf, describeWriteError, exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readStartIfThere } from "../../system/files/read-start.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { agentSlip } from "./agent-name-hint.ts";
@@ -23,7 +23,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const { values, positionals } = parseArguments(args, flags, 1);
   const file = positionals[0] === "-" ? undefined : positionals[0];
   if (file === undefined && io.isStdinTerminal) {
-    throw new PersonError("usage.explain", "explain which payload?", {
+    throw new UserError("usage.explain", "explain which payload?", {
       hint: "hookbell explain FILE, or pipe one JSON object into it",
       exitCode: exitCodes.usage,
     });
@@ -64,9 +64,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   return exitCodes.done;
 }
 
-function refused(problems: readonly PayloadProblem[], eventName: string | undefined): PersonError {
+function refused(problems: readonly PayloadProblem[], eventName: string | undefined): UserError {
   const lines = problems.map((problem) => describePayloadProblem(problem, eventName));
-  return new PersonError("payload.invalid", `the hook would refuse this payload\n  ${lines.join("\n  ")}`, {
+  return new UserError("payload.invalid", `the hook would refuse this payload\n  ${lines.join("\n  ")}`, {
     exitCode: exitCodes.badInput,
     details: { problems },
   });
@@ -78,11 +78,11 @@ function readPayloadFile(file: string): string {
     text = readStartIfThere(file, maxPayloadBytes + 1)?.toString("utf8");
   } catch (error) {
     const why = codeOf(error) === "EISDIR" ? "it is a folder" : describeWriteError(error);
-    throw new PersonError("payload.unreadable", `cannot read ${file}: ${why}`, {
+    throw new UserError("payload.unreadable", `cannot read ${file}: ${why}`, {
       exitCode: exitCodes.badInput,
     });
   }
   if (text === undefined)
-    throw new PersonError("payload.missing", `there is no file ${file}`, { exitCode: exitCodes.badInput });
+    throw new UserError("payload.missing", `there is no file ${file}`, { exitCode: exitCodes.badInput });
   return text;
 }

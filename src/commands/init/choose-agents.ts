@@ -1,7 +1,7 @@
 import { findAgent } from "../../agents/index.ts";
 import { runsHooksOf } from "../../agents/wirings.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
-import { exitCodes, PersonError } from "../../model/errors.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
 import { nearest } from "../../rules/nearest.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -9,7 +9,7 @@ import type { CommandIo } from "../console/command-io.ts";
 /** Throws a usage error for a word that stands where none is taken. */
 export function refuseWords(verb: string, words: readonly string[]): void {
   if (words.length === 0) return;
-  throw new PersonError("usage.word", `${verb} takes no "${words[0]}"`, {
+  throw new UserError("usage.word", `${verb} takes no "${words[0]}"`, {
     hint: "agents are named with --agent",
     exitCode: exitCodes.usage,
   });
@@ -32,7 +32,7 @@ export function namedAgents(
 ): AgentTarget[] {
   const known = targets.map(({ id }) => id);
   if (names.length === 0) {
-    throw new PersonError("usage.agent", "--agent needs a name", {
+    throw new UserError("usage.agent", "--agent needs a name", {
       hint: `one of ${known.join(", ")}`,
       exitCode: exitCodes.usage,
     });
@@ -42,12 +42,12 @@ export function namedAgents(
     if (target !== undefined) return target;
     const other = Object.hasOwn(runsHooksOf, name) ? runsHooksOf[name]?.agentId : undefined;
     if (other !== undefined) {
-      throw new PersonError("usage.agent", `${findAgent(name)?.name} runs the hooks of ${findAgent(other)?.name}`, {
+      throw new UserError("usage.agent", `${findAgent(name)?.name} runs the hooks of ${findAgent(other)?.name}`, {
         hint: `hookbell ${command} ${other}`,
         exitCode: exitCodes.usage,
       });
     }
-    throw new PersonError("usage.agent", `hookbell cannot wire an agent "${name}"`, {
+    throw new UserError("usage.agent", `hookbell cannot wire an agent "${name}"`, {
       hint: `${meant(name, known)}it knows ${known.join(", ")}; any other agent can pipe JSON to it, see --agent generic`,
       exitCode: exitCodes.usage,
     });
@@ -81,7 +81,7 @@ export async function chooseTargets(
   if (named !== undefined) return namedAgents(named, all, "init --agent");
   const found = all.filter(({ sign }) => sign !== undefined);
   if (found.length === 0) {
-    throw new PersonError("install.noAgent", "no coding agent was found on this machine", {
+    throw new UserError("install.noAgent", "no coding agent was found on this machine", {
       hint: `hookbell can wire ${all.map(({ id }) => id).join(", ")}; name one with --agent to wire it all the same, or see --agent generic`,
       exitCode: exitCodes.failed,
     });

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes, PersonError } from "../../model/errors.ts";
+import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
 import { isBehindSudo } from "../../system/process/identity.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -27,7 +27,7 @@ export function endUnwritten(io: Pick<CommandIo, "stderr">): ExitCode {
 /** Throws where what is written would belong to the superuser, so that the person's own agent could not run it. */
 export function refuseSudo({ env, places: { home } }: Pick<CommandIo, "env" | "places">): void {
   if (!isBehindSudo(home, env)) return;
-  throw new PersonError("install.sudo", `sudo runs this as the superuser, and ${home} is yours`, {
+  throw new UserError("install.sudo", `sudo runs this as the superuser, and ${home} is yours`, {
     hint: "run it without sudo: the agent runs as you, and could not use what is written here",
     exitCode: exitCodes.cannotWrite,
   });

@@ -40,15 +40,15 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
   // What a plug-in of ours listens to are names that nobody else reads.
   const named = (names: readonly string[]): string =>
     ownFiles.some(({ eventsIn }) => eventsIn !== undefined)
-      ? [...new Set(names.flatMap((name) => events[name]?.means ?? []))].join(", ")
+      ? [...new Set(names.flatMap((name) => events[name]?.mapsTo ?? []))].join(", ")
       : names.join(", ");
   const rest = leftOut.length === 0 ? "" : `; no rule asks for ${named(leftOut)} (--all-events wires all)`;
   const never = neverSent.length === 0 ? [] : [`${target.name} never tells of ${neverSent.join(", ")}`];
   const silent = wired.filter(
-    (name) => events[name]?.isSupporting === true && events[name].means.every((means) => !isAwaited(target.id, means)),
+    (name) => events[name]?.isSupporting === true && events[name].mapsTo.every((means) => !isAwaited(target.id, means)),
   );
   const why = Object.entries(uses).flatMap(([means, use]) => {
-    const names = named(silent.filter((name) => events[name]?.means.includes(means) === true));
+    const names = named(silent.filter((name) => events[name]?.mapsTo.includes(means) === true));
     return names === "" ? [] : [`${names}: only to know when ${use}`];
   });
   return [`events: ${named(wired)}${rest}`, ...why, ...never];

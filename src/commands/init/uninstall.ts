@@ -8,7 +8,7 @@ import { recordStore } from "../../install/record/store.ts";
 import { targetsElsewhere } from "../../install/record/elsewhere.ts";
 import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
 import type { WiringContext } from "../../install/install-agent.ts";
-import { PersonError, type ExitCode } from "../../model/errors.ts";
+import { UserError, type ExitCode } from "../../model/errors.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -131,7 +131,7 @@ function installationOrAny(io: UninstallIo): Installation {
   try {
     return findInstallation(io.env, io.places.home, io.platform);
   } catch (error) {
-    if (error instanceof PersonError) return { nodePath: "", hookPath: "" };
+    if (error instanceof UserError) return { nodePath: "", hookPath: "" };
     throw error;
   }
 }

@@ -53,7 +53,7 @@ async function verifyAgent(
   const { env, clock, places, platform } = io;
   if (isDisabled(env)) {
     const text = `HOOKBELL_DISABLE=${env.HOOKBELL_DISABLE} is set: every event is dropped`;
-    return { target, events: [], faults: [{ text, mend: "unset HOOKBELL_DISABLE" }] };
+    return { target, events: [], faults: [{ text, fix: "unset HOOKBELL_DISABLE" }] };
   }
   const { calls, offFiles } = findWiredCalls(target, platform, recognise(context), env);
   const faults = faultsOfSettings(
@@ -81,16 +81,16 @@ function faultsOfSettings(
   wired: readonly string[],
 ): Fault[] {
   const { plan } = prepareInstall(context, target);
-  const mend = `hookbell init --agent ${target.id}`;
+  const fix = `hookbell init --agent ${target.id}`;
   const missing = plan.missing.filter((event) => !wired.includes(event));
   const isBare = wired.length === 0 && plan.problems.length === 0;
   return [
-    ...plan.problems.map((problem) => ({ text: describeInstallProblem(problem), mend: problem.hint })),
-    ...(isBare ? [{ text: "its settings call hookbell for no event (a plug-in is not looked at)", mend }] : []),
+    ...plan.problems.map((problem) => ({ text: describeInstallProblem(problem), fix: problem.hint })),
+    ...(isBare ? [{ text: "its settings call hookbell for no event (a plug-in is not looked at)", fix }] : []),
     ...(missing.length > 0 && !isBare
-      ? [{ text: `rules wait for events that are not wired: ${missing.join(", ")}`, mend }]
+      ? [{ text: `rules wait for events that are not wired: ${missing.join(", ")}`, fix }]
       : []),
-    ...offFiles.map((path) => ({ text: `all hooks are switched off in ${path}`, mend: "take that switch out" })),
+    ...offFiles.map((path) => ({ text: `all hooks are switched off in ${path}`, fix: "take that switch out" })),
     ...switchWarnings(target).map((text) => ({ text })),
   ];
 }
@@ -98,7 +98,7 @@ function faultsOfSettings(
 /** What is wrong, and what to do about it where anything can be done. */
 export interface Fault {
   text: string;
-  mend?: string;
+  fix?: string;
 }
 
 export interface VerifiedEvent extends VerifiedCall {
@@ -116,23 +116,23 @@ function faultsOfRun({ id, name, wiring }: AgentTarget, { call, result }: Verifi
   if (notStarted !== undefined || isNotFound(result)) {
     const isForbidden = notStarted === "EACCES" || code === 126;
     const what = isForbidden ? "may not be run" : "is not there, or what it needs is not";
-    return [{ text: `${call.shown} ${what}`, mend: anew }];
+    return [{ text: `${call.shown} ${what}`, fix: anew }];
   }
   if (endedBy === "timeout") {
-    return [{ text: `it did not end: ${name} would have stopped it after ${waitedMs} ms`, mend: "hookbell doctor" }];
+    return [{ text: `it did not end: ${name} would have stopped it after ${waitedMs} ms`, fix: "hookbell doctor" }];
   }
   const faults: Fault[] = [];
   const said = firstLine(stderr);
-  if (endedBy !== undefined) faults.push({ text: `${endedBy} ended it`, mend: anew });
+  if (endedBy !== undefined) faults.push({ text: `${endedBy} ended it`, fix: anew });
   else if (code !== 0) {
     const blocks = code === undefined || code < 2 ? "" : `, which ${name} may read as "block"`;
-    faults.push({ text: `it ends with ${code}${blocks}${said === "" ? "" : `: ${said}`}`, mend: anew });
+    faults.push({ text: `it ends with ${code}${blocks}${said === "" ? "" : `: ${said}`}`, fix: anew });
   } else if (said !== "") {
-    faults.push({ text: `it writes to standard error, which ${name} may show: ${said}`, mend: anew });
+    faults.push({ text: `it writes to standard error, which ${name} may show: ${said}`, fix: anew });
   }
   const isAnswer = wiring.ownFiles?.some((file) => file.isExecutable) || findAgent(id)?.showsInTerminal !== undefined;
   if (stdout !== "" && !(isAnswer && isJsonObject(stdout))) {
-    faults.push({ text: `it prints what ${name} would take for an answer: ${firstLine(stdout)}`, mend: anew });
+    faults.push({ text: `it prints what ${name} would take for an answer: ${firstLine(stdout)}`, fix: anew });
   }
   if (isHeldOpen) faults.push({ text: `it has ended, and its output is still open: ${name} would go on waiting` });
   return faults;
@@ -148,13 +148,13 @@ function faultsOfArrival(
   if (arrival === undefined) {
     // What did not run has sent nothing.
     if (result.code !== 0) return [];
-    return [{ text: `nothing arrived; it may still lie in ${incoming}`, mend: `hookbell doctor, then ${anew}` }];
+    return [{ text: `nothing arrived; it may still lie in ${incoming}`, fix: `hookbell doctor, then ${anew}` }];
   }
-  const means = target.wiring.events[call.event]?.means ?? [];
+  const means = target.wiring.events[call.event]?.mapsTo ?? [];
   const { agent, name } = arrival;
-  if (agent !== target.id) return [{ text: `it arrived as an event of ${agent}`, mend: anew }];
+  if (agent !== target.id) return [{ text: `it arrived as an event of ${agent}`, fix: anew }];
   if (means.length > 0 && !means.includes(name)) {
-    return [{ text: `it arrived as ${name}, and not as ${means.join(" or ")}`, mend: anew }];
+    return [{ text: `it arrived as ${name}, and not as ${means.join(" or ")}`, fix: anew }];
   }
   return [];
 }

@@ -9,7 +9,7 @@ export function isSound({ events, faults }: VerifiedAgent): boolean {
   return faults.length === 0 && events.every((event) => event.faults.length === 0);
 }
 
-/** For a person: each event with what became of it, what is wrong with its mend, and what only the agent can tell. */
+/** For a person: each event with what became of it, what is wrong with its fix, and what only the agent can tell. */
 export function showVerified({ target, events, faults }: VerifiedAgent, io: { isColor: boolean }): string {
   const lines = [
     paint(io, "bold", target.name),
@@ -18,7 +18,7 @@ export function showVerified({ target, events, faults }: VerifiedAgent, io: { is
       const mark = isGood ? paint(io, "green", "ok    ") : paint(io, "red", "broken");
       return [`  ${mark}  ${say(event)}`, ...event.faults.flatMap(showFault)];
     }),
-    ...faults.flatMap((fault) => [`  ${paint(io, "red", "broken")}  ${printableLine(fault.text)}`, ...showMend(fault)]),
+    ...faults.flatMap((fault) => [`  ${paint(io, "red", "broken")}  ${printableLine(fault.text)}`, ...showFix(fault)]),
     `  ${onlyTheAgentKnows(target)}`,
   ];
   return `${lines.join("\n")}\n`;
@@ -29,11 +29,11 @@ export function findingsOf({ target, events }: VerifiedAgent): Finding[] {
   return events.flatMap((event): Finding[] =>
     event.faults.length === 0
       ? [{ area: "agents", status: "ok", text: `${target.name}, ${say(event)}` }]
-      : event.faults.map(({ text, mend }) => ({
+      : event.faults.map(({ text, fix }) => ({
           area: "agents",
           status: "broken",
           text: `${target.name}, ${event.call.event}: ${text}`,
-          ...(mend === undefined ? {} : { mend }),
+          ...(fix === undefined ? {} : { fix }),
         })),
   );
 }
@@ -81,11 +81,11 @@ function sayToWhom({ channels, why, isQuiet }: Arrival): string {
 }
 
 function showFault(fault: Fault): string[] {
-  return [`          ${printableLine(fault.text)}`, ...showMend(fault)];
+  return [`          ${printableLine(fault.text)}`, ...showFix(fault)];
 }
 
-function showMend({ mend }: Fault): string[] {
-  return mend === undefined ? [] : [`          ${printableLine(mend)}`];
+function showFix({ fix }: Fault): string[] {
+  return fix === undefined ? [] : [`          ${printableLine(fix)}`];
 }
 
 function onlyTheAgentKnows(target: VerifiedAgent["target"]): string {

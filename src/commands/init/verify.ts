@@ -2,7 +2,7 @@ import { listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
 import { recordStore } from "../../install/record/store.ts";
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { namedAgents, splitNames } from "./choose-agents.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
@@ -50,6 +50,6 @@ export function verifyOptions(
 const writing = ["agent", "yes", "dry-run", "rules", "all-events"] as const;
 type Writing = Partial<Record<(typeof writing)[number], unknown>>;
 
-function usage(message: string, hint: string): PersonError {
-  return new PersonError("usage.verify", message, { hint, exitCode: exitCodes.usage });
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.verify", message, { hint, exitCode: exitCodes.usage });
 }

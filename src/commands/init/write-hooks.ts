@@ -1,7 +1,7 @@
 import type { Installation } from "../../install/command/hook-command.ts";
 import { putHookScript } from "../../install/hook-script.ts";
 import { applyInstall, type WiringContext } from "../../install/install-agent.ts";
-import { describeWriteError, exitCodes, PersonError } from "../../model/errors.ts";
+import { describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { AgentReport } from "./report.ts";
 
@@ -39,7 +39,7 @@ function putScript(installation: Installation): Installation {
     return putHookScript(installation);
   } catch (error) {
     const where = installation.scriptPath ?? "";
-    throw new PersonError("install.script", `cannot write ${where}: ${describeWriteError(error)}`, {
+    throw new UserError("install.script", `cannot write ${where}: ${describeWriteError(error)}`, {
       hint: "nothing was written; give yourself the permission, or set HOOKBELL_STATE_DIR",
       exitCode: exitCodes.cannotWrite,
     });

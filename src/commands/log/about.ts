@@ -10,7 +10,7 @@ export interface About {
 }
 
 /** So many events are remembered: a journal that is followed for weeks must not fill the memory. */
-const mostEvents = 20_000;
+const maxEvents = 20_000;
 
 /**
  * Says what an entry is about. Attempts say so themselves; those that an earlier release wrote, and decisions, name the
@@ -24,7 +24,7 @@ export function createAbout(): (entry: JournalEntry) => About {
       const about = aboutOf(agent, project, name);
       if (typeof id === "string") events.set(id, about);
       const [oldest] = events.keys();
-      if (events.size > mostEvents && oldest !== undefined) events.delete(oldest);
+      if (events.size > maxEvents && oldest !== undefined) events.delete(oldest);
       return about;
     }
     const { agent, project, event, words } = recordOf(entry.about);

@@ -1,6 +1,6 @@
 import { agents, findAgent } from "../../agents/index.ts";
 import { createRulesReader } from "../../dispatch/current-rules.ts";
-import { type ExitCode, exitCodes, PersonError } from "../../model/errors.ts";
+import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import {
   journalBytes,
@@ -70,8 +70,8 @@ function readLast(text: string | undefined): number {
   throw usage(`${JSON.stringify(text)} is no number of lines`, "hookbell log -n 20");
 }
 
-function usage(message: string, hint: string): PersonError {
-  return new PersonError("usage.log", message, { hint, exitCode: exitCodes.usage });
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.log", message, { hint, exitCode: exitCodes.usage });
 }
 
 function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): string {

@@ -5,7 +5,7 @@ import { paint } from "../console/text.ts";
 import type { About } from "./about.ts";
 
 /** In characters; what an agent says may fill pages. */
-const longestSentence = 300;
+const maxSentenceLength = 300;
 
 /** A journal entry and what it is about. */
 export interface ToldEntry {
@@ -134,5 +134,5 @@ function sentence(words: readonly unknown[]): string {
     .filter((each) => each !== undefined && each !== "")
     .map(word)
     .join(" · ");
-  return cut(text, longestSentence);
+  return cut(text, maxSentenceLength);
 }

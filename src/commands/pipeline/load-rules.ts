@@ -1,7 +1,7 @@
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { positionOf } from "../../jsonc/position.ts";
-import { exitCodes, PersonError } from "../../model/errors.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
 import type { Problem } from "../../model/problem.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
@@ -19,7 +19,7 @@ export function goodRules(dispatcher: Dispatcher, named: string | undefined, io:
   const { problems, text } = current;
   // Written to standard error, of which nobody has said that it is a terminal.
   const shown = showProblems(problems, { text, file, isColor: false, columns: io.columns });
-  throw new PersonError("rules.broken", `the rules file is broken\n${shown.trimEnd()}`, {
+  throw new UserError("rules.broken", `the rules file is broken\n${shown.trimEnd()}`, {
     exitCode: exitCodes.badRules,
     details: { file, problems: problems.map((problem) => problemAsJson(problem, text)) },
   });
@@ -40,7 +40,7 @@ export function usableRules(dispatcher: Dispatcher, named: string | undefined, i
 /** Without any rules file the built-in rules apply, but not where the person has named one. */
 export function requireRulesFile(named: string | undefined): void {
   if (named === undefined || isThere(named)) return;
-  throw new PersonError("rules.missing", `there is no rules file ${named}`, {
+  throw new UserError("rules.missing", `there is no rules file ${named}`, {
     hint: "without --config, the one in your configuration folder applies",
     exitCode: exitCodes.badInput,
   });
@@ -55,7 +55,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A problem of a rules file as `--json` has it: where it is, what it is, and how to mend it. */
+/** A problem of a rules file as `--json` has it: where it is, what it is, and how to fix it. */
 export function problemAsJson({ severity = "error", path, message, hint, offset = 0 }: Problem, text: string): object {
   return { severity, path, ...positionOf(text, offset), message, ...(hint === undefined ? {} : { hint }) };
 }

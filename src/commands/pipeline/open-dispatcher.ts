@@ -1,6 +1,6 @@
 import { createRulesReader } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { describeWriteError, exitCodes, PersonError } from "../../model/errors.ts";
+import { describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { ensureLayout, layoutOf } from "../../outbox/layout.ts";
 import { wakeDispatcher } from "../../outbox/wake.ts";
 import { dispatcherCommand } from "../../system/bundle.ts";
@@ -16,7 +16,7 @@ export function openDispatcher(io: CommandIo, rulesFile?: string): Dispatcher {
   try {
     ensureLayout(layout);
   } catch (error) {
-    throw new PersonError(
+    throw new UserError(
       "state.unwritable",
       `cannot make the state folder ${layout.root}: ${describeWriteError(error)}`,
       { hint: "set HOOKBELL_STATE_DIR to a folder of your own", exitCode: exitCodes.cannotWrite },

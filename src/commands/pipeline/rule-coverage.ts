@@ -64,13 +64,13 @@ export function findWiredAgents({
       env,
     );
     if (calls.length === 0) return [];
-    const sends = calls.flatMap(({ event }) => wiring.events[event]?.means ?? []);
+    const sends = calls.flatMap(({ event }) => wiring.events[event]?.mapsTo ?? []);
     return [{ target, sends: new Set(sends), maySend: new Set(meant(wiring)) }];
   });
 }
 
 function meant({ events }: AgentTarget["wiring"]): string[] {
-  return Object.values(events).flatMap(({ means }) => means);
+  return Object.values(events).flatMap(({ mapsTo }) => mapsTo);
 }
 
 /** A question that nobody hears: some agents ask by a Notification, others by a PermissionRequest. */
@@ -81,7 +81,7 @@ export interface UnheardQuestion {
   rules: string[];
   /** What is wrong. */
   text: string;
-  mend: string;
+  fix: string;
 }
 
 const questions = ["Notification", "PermissionRequest"] as const;
@@ -93,7 +93,7 @@ export function findUnheardQuestions(
 ): UnheardQuestion[] {
   return targets.flatMap(({ id, name, wiring, isOlder }) => {
     // A release without hooks cannot ask.
-    const sent = isOlder ? [] : Object.values(wiring.events).flatMap(({ means }) => means);
+    const sent = isOlder ? [] : Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
     return questions.flatMap((event): UnheardQuestion[] => {
       if (!sent.includes(event) || isEventAwaited(rules, id, event) || isSilenced(rules, id, event)) return [];
       const meant = rules.filter((rule) => questions.some((other) => isEventAwaited([rule], id, other)));
@@ -105,7 +105,7 @@ export function findUnheardQuestions(
           event,
           rules: meant.map((rule) => rule.name),
           text: `${name} asks its questions by ${event}, which no rule hears`,
-          mend: `in the rule ${names.join(", ")} write "event": ${JSON.stringify(questions).replace(",", ", ")}, then run hookbell init --agent ${id}`,
+          fix: `in the rule ${names.join(", ")} write "event": ${JSON.stringify(questions).replace(",", ", ")}, then run hookbell init --agent ${id}`,
         },
       ];
     });

@@ -1,5 +1,5 @@
-import { exitCodes, PersonError } from "../../model/errors.ts";
-import { firstWords } from "../../model/privacy/scrub.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
+import { preview } from "../../model/privacy/scrub.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
@@ -9,8 +9,8 @@ import { count } from "../console/text.ts";
 import { localTime } from "../log/show-entry.ts";
 
 /** So many dead letters are shown to choose from, the newest first, and so much of each, its id and time aside. */
-const mostShown = 10;
-const longestShown = 200;
+const maxShown = 10;
+const maxShownLength = 200;
 
 /** What a person says of the dead letters that are meant: ids (or unmistakable starts of them), a channel, or all. */
 export interface DeadChoice {
@@ -40,7 +40,7 @@ export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice
     const [only] = found;
     if (only !== undefined && found.length === 1) return only;
     const shown = showNewest(layout, found.length === 0 ? files : found);
-    throw new PersonError(
+    throw new UserError(
       "dead.unknown",
       found.length === 0
         ? `there is no dead letter ${JSON.stringify(word)}`
@@ -63,7 +63,7 @@ function ofChannel(layout: Layout, files: readonly string[], channel: string): s
   const chosen = files.filter((_, index) => channels[index] === channel);
   if (chosen.length > 0 || files.length === 0) return chosen;
   const known = [...new Set(channels.filter((each) => each !== undefined))];
-  throw new PersonError("dead.unknown", `there is no dead letter of a channel ${JSON.stringify(channel)}`, {
+  throw new UserError("dead.unknown", `there is no dead letter of a channel ${JSON.stringify(channel)}`, {
     hint: suggest(channel, known, "those that are there are of"),
     exitCode: exitCodes.badInput,
   });
@@ -71,7 +71,7 @@ function ofChannel(layout: Layout, files: readonly string[], channel: string): s
 
 function showNewest(layout: Layout, files: readonly string[]): string[] {
   const shown = files
-    .slice(-mostShown)
+    .slice(-maxShown)
     .toReversed()
     .map((file) => show(layout, file));
   const more = files.length - shown.length;
@@ -86,11 +86,11 @@ function show(layout: Layout, file: string): string {
   const why = lastFailure === undefined ? "" : `: ${lastFailure.reason}, ${lastFailure.detail}`;
   const subject = isOwnNotice(event)
     ? ownNotice
-    : `${event.agent} · ${event.project} · ${event.name} · "${firstWords(message.body)}"`;
+    : `${event.agent} · ${event.project} · ${event.name} · "${preview(message.body)}"`;
   const what = `${subject}, to ${channel}${why}`;
-  return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), longestShown)}`;
+  return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), maxShownLength)}`;
 }
 
-function usage(message: string, hint: string): PersonError {
-  return new PersonError("usage.id", message, { hint, exitCode: exitCodes.usage });
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.id", message, { hint, exitCode: exitCodes.usage });
 }

@@ -11,7 +11,7 @@ import { count, jsonLine } from "../console/text.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 
 /** So many, the newest, are looked into first; in thousands of others the dispatcher finds what is wrong. */
-const mostRead = 500;
+const maxRead = 500;
 
 /** Dead letters get another life: all their tries, and their channel's whole time. */
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -29,7 +29,7 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   const lost = new Set<string>();
   const broken = new Set<string>();
   const channels = new Set<string>();
-  for (const file of files.slice(-mostRead)) {
+  for (const file of files.slice(-maxRead)) {
     const reading = readDelivery(layout, "dead", file);
     if (reading.status === "broken") {
       setAsideBroken(layout, "dead", file, reading.problem, now);
@@ -40,7 +40,7 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
     channels.add(channel);
     if (findChannel(dispatcher.rules().rules, channel) === undefined) lost.add(channel);
   }
-  if (files.length > mostRead) for (const { channel } of listEndpoints(layout)) channels.add(channel);
+  if (files.length > maxRead) for (const { channel } of listEndpoints(layout)) channels.add(channel);
   for (const channel of channels) {
     // The person says that the receiver is there again.
     const { switchedOff: _, breaker: __, ...endpoint } = readEndpoint(layout, channel);

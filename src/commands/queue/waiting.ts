@@ -20,11 +20,11 @@ export interface Waiting {
 }
 
 /** So many, the oldest, are looked into: a person wants to know why, and not to wait for thousands of files. */
-const mostRead = 500;
+const maxRead = 500;
 
 export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waiting[] {
   const byChannel = new Map<string, { count: number; dueAt: Map<string, number>; failure?: Failure }>();
-  for (const file of listDeliveries(layout, "outbox").slice(0, mostRead)) {
+  for (const file of listDeliveries(layout, "outbox").slice(0, maxRead)) {
     const reading = readDelivery(layout, "outbox", file);
     if (reading.status !== "read") continue;
     const { channel, event, notBefore, lastFailure } = reading.delivery;

@@ -9,7 +9,7 @@ import { writeDelivery } from "../../outbox/deliveries.ts";
 import { readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 
 /** So long a person waits for a receiver's rate; what takes longer is the dispatcher's. */
-const longestPatienceMs = 3000;
+const maxPatienceMs = 3000;
 
 export interface Planned {
   file: string;
@@ -66,7 +66,7 @@ export async function deliverNow(
 async function mayAsk({ layout, tools, rules }: Dispatcher, name: string): Promise<Failed | undefined> {
   const { clock } = tools;
   const rate = findChannel(rules().rules, name)?.channelType.rate;
-  const deadline = clock.now() + longestPatienceMs;
+  const deadline = clock.now() + maxPatienceMs;
   for (;;) {
     const now = clock.now();
     const endpoint = readEndpoint(layout, name);

@@ -2,7 +2,7 @@ import { maxPayloadBytes } from "../../agents/read-payload.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { record } from "../../dispatch/plan/understand.ts";
 import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { levels, type Level } from "../../model/level.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
@@ -43,7 +43,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   if (body === "" && values.title === undefined)
     throw usage("send what?", "hookbell send BODY, or pipe the text into it");
   if (Buffer.byteLength(text) > maxPayloadBytes) {
-    throw new PersonError("send.tooLong", "the message is too long", {
+    throw new UserError("send.tooLong", "the message is too long", {
       hint: `at most ${maxPayloadBytes} bytes; a channel shows far less`,
       exitCode: exitCodes.badInput,
     });
@@ -105,7 +105,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], silent: [] };
   record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
   if (planned.length === 0) {
-    throw new PersonError("send.nowhere", "no rule sends this anywhere", {
+    throw new UserError("send.nowhere", "no rule sends this anywhere", {
       hint: elsewhere(
         rules,
         levelsThatReach(level, (other) => planEvent({ ...event, level: other }, payload, rules, now)),
@@ -138,6 +138,6 @@ function elsewhere({ channels }: Rules, reaching: readonly Level[]): string {
   return `name a channel: hookbell send --channel NAME${there}${byLevel}`;
 }
 
-function usage(message: string, hint: string): PersonError {
-  return new PersonError("usage.send", message, { hint, exitCode: exitCodes.usage });
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.send", message, { hint, exitCode: exitCodes.usage });
 }

@@ -1,4 +1,4 @@
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { suggest } from "../../rules/nearest.ts";
@@ -65,7 +65,7 @@ export function chooseChannels(rules: Rules, names: readonly string[]): Channel[
     const channel = Object.hasOwn(rules.channels, name) ? rules.channels[name] : undefined;
     if (channel !== undefined) return channel;
     const known = Object.keys(rules.channels);
-    throw new PersonError("channel.unknown", `there is no channel "${name}" in the rules`, {
+    throw new UserError("channel.unknown", `there is no channel "${name}" in the rules`, {
       hint: suggest(name, known, "channels"),
       exitCode: exitCodes.usage,
     });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Delivery } from "../../model/delivery.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { tellPerson } from "./notify-person.ts";
+import { notifyPerson } from "./notify-person.ts";
 
 const applies = {
   file: "The rules file applies.",
@@ -18,7 +18,7 @@ export function tellOfBrokenRules(dispatcher: Dispatcher): { file: string; deliv
   const digest = createHash("sha256").update(`${text}\n${first.message}`).digest("hex");
   const [where = ""] = showProblems([first], { text, file: "rules.jsonc", isColor: false }).split("\n");
   const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return tellPerson(dispatcher, `rules ${digest}`, {
+  return notifyPerson(dispatcher, `rules ${digest}`, {
     title: "hookbell: the rules file has a mistake",
     body: `${where}${others}. ${applies[origin]} hookbell check shows all.`,
     plain: { title: "hookbell: the rules file has a mistake", body: "hookbell check shows where." },

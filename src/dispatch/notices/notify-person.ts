@@ -39,7 +39,7 @@ export interface Notice {
  * Tells the person something about hookbell itself, once for each key: through the desktop, or where that cannot show it
  * through the next channel that can. Goes through the outbox like everything else; returns the delivery it added, if any.
  */
-export function tellPerson(
+export function notifyPerson(
   dispatcher: Dispatcher,
   key: string,
   notice: Notice,
@@ -106,7 +106,7 @@ function wordsFor(
 }
 
 /** Whoever has more channels than this may have all of them fail for one reason. */
-const mostChannels = 4;
+const maxChannels = 4;
 
 /**
  * Who hears of hookbell's own notices where the desktop cannot show them, the best first: those that rules name for what
@@ -124,7 +124,7 @@ function noticeChannels({ rules, layout }: Dispatcher, subject: string | undefin
     return [{ channel, isTroubled: isTroubled(endpoint) }];
   });
   const sorted = [...usable.filter((each) => !each.isTroubled), ...usable.filter((each) => each.isTroubled)];
-  return sorted.slice(0, mostChannels).map(({ channel }) => channel);
+  return sorted.slice(0, maxChannels).map(({ channel }) => channel);
 }
 
 function isTroubled({ breaker, missingSecret }: Endpoint): boolean {

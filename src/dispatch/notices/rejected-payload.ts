@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describePayloadProblem, type PayloadReading } from "../../agents/read-payload.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { tellPerson } from "./notify-person.ts";
+import { notifyPerson } from "./notify-person.ts";
 
 /**
  * The shell's hook cannot say that a payload does not validate, so the person is told: once for each agent and kind of
@@ -17,7 +17,7 @@ export function tellOfRejected(
   const fault = [agentId, eventName, ...problems.map(({ field, expected }) => `${field} ${expected}`)].join("\n");
   const digest = createHash("sha256").update(fault).digest("hex");
   const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
-  return tellPerson(dispatcher, `rejected ${digest}`, {
+  return notifyPerson(dispatcher, `rejected ${digest}`, {
     title: `hookbell: a payload of ${agentId} did not validate`,
     body: `${describePayloadProblem(first, eventName)}${others}. It lies in ${dispatcher.layout.rejected}. You hear of this kind of fault once.`,
     plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },

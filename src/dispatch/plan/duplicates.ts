@@ -13,11 +13,11 @@ const idleMs = 5000;
 const endByErrorMs = 10_000;
 /** Hooks that run side by side need not be taken in by the order they were called. What lies further ahead was written by a clock that has been turned back. */
 const aheadMs = 1000;
-const longestMs = Math.max(otherWiringMs, sessionEndMs, idleMs, endByErrorMs);
+const maxMs = Math.max(otherWiringMs, sessionEndMs, idleMs, endByErrorMs);
 /** A storm of events pushes out what came before it: then something is told twice. */
-const mostSeen = 32;
+const maxSeen = 32;
 /** A stranger may call an event by a name of megabytes. */
-const longestWord = 100;
+const maxWordLength = 100;
 
 /** What has come, and who would be told of it. */
 export interface Arrival {
@@ -44,16 +44,16 @@ export interface Judgement {
  * first one, nor when it came by the same way as an equal one, but for the habits of known agents. Where in doubt,
  * something is told twice. Pure.
  */
-export function judgeArrival(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
+export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
   const { event, channels } = arrival;
   const at = Date.parse(event.at);
-  const recent = seen.filter((each) => isWithin(at - each.at, longestMs));
+  const recent = seen.filter((each) => isWithin(at - each.at, maxMs));
   const own: SeenEvent = {
     id: event.id,
     at,
-    name: cut(event.name, longestWord),
+    name: cut(event.name, maxWordLength),
     key: digestOf(sameEventKey(event)),
-    ways: { [cut(arrival.way, longestWord)]: event.id },
+    ways: { [cut(arrival.way, maxWordLength)]: event.id },
     channels: [...channels],
   };
   // Its payload is taken in again after a crash.
@@ -65,7 +65,7 @@ export function judgeArrival(seen: readonly SeenEvent[], arrival: Arrival): Judg
   }
   const found = findTwin(recent, own, arrival) ?? (arrival.isOneSession ? findHabit(recent, own, arrival) : undefined);
   if (found === undefined) {
-    return { duplicate: undefined, recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-mostSeen) };
+    return { duplicate: undefined, recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-maxSeen) };
   }
   const { first, why } = found;
   const withWay = { ...first, ways: { ...first.ways, ...own.ways } };

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { deliveryIdOf } from "../../outbox/deliveries.ts";
 import type { Rules } from "../../rules/rules.ts";
-import { selectDeliveries, tell, type Selection } from "../../rules/apply/select.ts";
+import { selectDeliveries, messageFor, type Selection } from "../../rules/apply/select.ts";
 
 /** What becomes of an event, and why: one delivery for each chosen channel. */
 export interface Plan {
@@ -33,7 +33,7 @@ export function planEvent(
       const instead = rules.channels[name];
       // One that is notified anyway need not stand in for another.
       if (instead === undefined || chosen.has(name)) return [];
-      const { event: said, message: shown } = tell(rule, instead, words);
+      const { event: said, message: shown } = messageFor(rule, instead, words);
       return [{ channel: name, event: said, message: shown }];
     }),
     createdAt: nowMs,

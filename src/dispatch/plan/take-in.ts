@@ -5,8 +5,8 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { setAsideBroken } from "../../outbox/rejected.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { ingest, type Ingested } from "./ingest.ts";
-import type { Held } from "../held-lease.ts";
-import { isStorageTrouble, setbackMs } from "../policy/storage-trouble.ts";
+import type { LeaseState } from "../held-lease.ts";
+import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
 
 /** So many payloads are taken in before deliveries get a turn again. */
 const batch = 16;
@@ -26,7 +26,7 @@ interface Trouble {
 /** Takes in what lies in incoming/, some at a time, oldest first; `hold` is asked before. */
 export function createTakingIn(
   dispatcher: Dispatcher,
-  hold: () => Held,
+  hold: () => LeaseState,
   onTaken: (ingested: Ingested) => void,
 ): () => TakenIn {
   const { layout, tools } = dispatcher;
@@ -37,7 +37,7 @@ export function createTakingIn(
   let isResting = false;
   return () => {
     // A clock that was turned back must not make the rest longer.
-    if (isResting && clock.now() < restUntil && restUntil <= clock.now() + setbackMs) {
+    if (isResting && clock.now() < restUntil && restUntil <= clock.now() + storageRetryMs) {
       return { more: false, againAt: restUntil };
     }
     const listTrouble = backlog.length === 0 ? list() : undefined;
@@ -53,7 +53,7 @@ export function createTakingIn(
       }
       isResting = true;
       backlog = [];
-      restUntil = clock.now() + setbackMs;
+      restUntil = clock.now() + storageRetryMs;
       return { more: false, againAt: restUntil };
     }
     isResting = false;

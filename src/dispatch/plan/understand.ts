@@ -13,7 +13,7 @@ import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { eventOf, sessionAfter } from "./to-event.ts";
 import { findAgentTerminal } from "./agent-terminal.ts";
-import { judgeArrival } from "./duplicates.ts";
+import { detectDuplicate } from "./duplicates.ts";
 import { planEvent } from "./plan-event.ts";
 import { isStorageTrouble } from "../policy/storage-trouble.ts";
 
@@ -74,7 +74,7 @@ export function understand(
   }
   const terminal = findAgentTerminal(dispatcher, origin) ?? session.terminal;
   const by = origin.wiredBy === undefined ? "" : ` by ${origin.wiredBy}`;
-  const { duplicate, recent } = judgeArrival(session.recent ?? [], {
+  const { duplicate, recent } = detectDuplicate(session.recent ?? [], {
     event,
     way: `${calledAs ?? reading.agentId}${by}:${reading.agentEvent ?? event.name}`,
     channels: selection.chosen.map(({ channel }) => channel.name),

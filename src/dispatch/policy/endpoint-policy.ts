@@ -8,18 +8,18 @@ import { backoffMs } from "./retry-timing.ts";
 /** So many failures in a row open the breaker. */
 export const breakerThreshold = 3;
 /** A receiver that is back is noticed within this time. */
-export const longestProbeMs = 2 * 60_000;
+export const maxProbeMs = 2 * 60_000;
 
 /** Failures of the receiver or the way to it, not of one message. */
 const failuresOfReceiver: ReadonlySet<FailureReason> = new Set(["network", "timeout", "serverError", "unknown"]);
-/** What only the person can mend, in the settings. */
+/** What only the person can fix, in the settings. */
 const failuresOfSettings: ReadonlySet<FailureReason> = new Set(["gone", "unauthorized"]);
 
 /** From when on a request may go to this destination, in milliseconds since the epoch. */
 export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): number {
   const { failures = 0, probeAt = 0 } = endpoint.breaker ?? {};
   // What only a clock that has been turned back since can have written counts for nothing.
-  const breakerAt = failures >= breakerThreshold && probeAt <= nowMs + longestProbeMs ? probeAt : 0;
+  const breakerAt = failures >= breakerThreshold && probeAt <= nowMs + maxProbeMs ? probeAt : 0;
   const askedAt = (endpoint.saidAt ?? 0) > nowMs ? 0 : (endpoint.notBefore ?? 0);
   return Math.max(nowMs, askedAt, breakerAt, rate === undefined ? 0 : nextTokenAt(endpoint, rate, nowMs));
 }
@@ -69,7 +69,7 @@ export function withOutcome(
   }
   if (!failuresOfReceiver.has(reason)) return next;
   const failures = (endpoint.breaker?.failures ?? 0) + 1;
-  const waitMs = Math.min(longestProbeMs, backoffMs(failures, random));
+  const waitMs = Math.min(maxProbeMs, backoffMs(failures, random));
   return { ...next, breaker: { failures, probeAt: nowMs + waitMs } };
 }
 

@@ -1,6 +1,6 @@
 import { codeOf } from "../../model/errors.ts";
 
-/** The disk is full, read-only or broken: nothing that one file could help, and mended by somebody else. */
+/** The disk is full, read-only or broken: nothing that one file could help, and fixed by somebody else. */
 const troubles: ReadonlySet<string | undefined> = new Set([
   "ENOSPC",
   "EDQUOT",
@@ -17,4 +17,4 @@ export function isStorageTrouble(error: unknown): boolean {
 }
 
 /** After it, this long passes before the next try. */
-export const setbackMs = 5000;
+export const storageRetryMs = 5000;

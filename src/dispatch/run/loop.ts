@@ -10,12 +10,12 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { createBell } from "./wake-signal.ts";
 import { tellOfBrokenRules } from "../notices/broken-rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { keepLease } from "../held-lease.ts";
+import { holdLease } from "../held-lease.ts";
 import { createLacking, type Lacking } from "../policy/missing-secrets.ts";
 import { createOutboxNews } from "./outbox-changes.ts";
 import { rest } from "./rest.ts";
-import { isStorageTrouble, setbackMs } from "../policy/storage-trouble.ts";
-import { createWork } from "./work.ts";
+import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
+import { createScheduler } from "./work.ts";
 
 export interface RunOptions {
   /** Ends after this long with nothing to do and nothing waiting; undefined: only `stop` ends it. */
@@ -28,10 +28,10 @@ export interface RunOptions {
 }
 
 /** A machine that slept, or whose clock was set, is noticed within this time. */
-const longestSleepMs = 15_000;
-const soonMs = 1500;
+const maxSleepMs = 15_000;
+const imminentMs = 1500;
 /** So often it goes round, or tries for the lease, before it leaves the rest to the next hook. */
-const mostRounds = 10;
+const maxRounds = 10;
 /** A dispatcher may run for months. */
 const keepSmallEveryMs = 10 * 60_000;
 
@@ -72,7 +72,7 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
       listIncoming(layout).length > 0 ||
       (!isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !hasLeft(file)));
     // What cannot be seen may be there.
-    if (round < mostRounds && (unlessStorageTrouble(hasNews) ?? true)) continue;
+    if (round < maxRounds && (unlessStorageTrouble(hasNews) ?? true)) continue;
     if (rests === undefined || (await rest(dispatcher, rests.token, rests.untilMs, stop)) === "over") return result;
     round = 0;
   }
@@ -83,13 +83,13 @@ async function takeLeaseInTime(
   { layout, tools }: Dispatcher,
   { isPatient, stop }: RunOptions,
 ): Promise<Lease | undefined> {
-  const mostTries = isPatient ? mostRounds : 1;
+  const maxTries = isPatient ? maxRounds : 1;
   for (let tries = 1; ; tries += 1) {
     try {
       return takeLease(layout, tools.clock);
     } catch (error) {
-      if (!isStorageTrouble(error) || tries >= mostTries || stop.aborted) throw error;
-      await new Promise<void>((resolve) => tools.clock.after(setbackMs, resolve));
+      if (!isStorageTrouble(error) || tries >= maxTries || stop.aborted) throw error;
+      await new Promise<void>((resolve) => tools.clock.after(storageRetryMs, resolve));
     }
   }
 }
@@ -107,9 +107,9 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
   const { clock } = tools;
   const { stop, isLeavingRetries } = options;
   const bell = createBell(clock);
-  const kept = keepLease(lease, clock, bell.ring);
+  const kept = holdLease(lease, clock, bell.ring);
   // A dispatcher that was frozen past its lease must not send what another has taken over.
-  const work = createWork(dispatcher, lacking, kept.hold, bell.ring);
+  const work = createScheduler(dispatcher, lacking, kept.hold, bell.ring);
   const outboxNews = createOutboxNews(layout, clock, bell.ring);
   const unwatchIncoming = watchFolder(layout.incoming, bell.ring);
   stop.addEventListener("abort", bell.ring);
@@ -137,7 +137,7 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
       }
       const now = clock.now();
       // What is due in a moment, as with a receiver that has a rate, is no retry that is left for later.
-      const isSoon = nextAt !== undefined && nextAt - now <= soonMs;
+      const isSoon = nextAt !== undefined && nextAt - now <= imminentMs;
       const starved = work.starved();
       const isWaiting = work.size() > 0 && starved !== "all" && (!isLeavingRetries || isSoon);
       const isAtWork = work.isSending() || isWaiting;
@@ -150,14 +150,14 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
       if (starved === "all" && isMakingRoom) break;
       // A hook that is still reading may have started us, and then relies on us.
       if (starved === "some" && isMakingRoom && isWaiting && !isSoon && listShellAside(layout).length === 0) {
-        const untilMs = nextAt ?? now + longestSleepMs;
+        const untilMs = nextAt ?? now + maxSleepMs;
         unlessStorageTrouble(() => (rests = { token: markResting(layout, now), untilMs }));
         if (rests !== undefined) break;
       }
-      const lookAgainAt = isTakenUp ? Infinity : now + setbackMs;
+      const lookAgainAt = isTakenUp ? Infinity : now + storageRetryMs;
       const dueInMs = Math.min(nextAt ?? Infinity, takenIn.againAt ?? Infinity, lookAgainAt) - now;
       await bell.wait(
-        Math.max(0, Math.min(idleLeftMs, dueInMs === Infinity ? Infinity : Math.min(dueInMs, longestSleepMs))),
+        Math.max(0, Math.min(idleLeftMs, dueInMs === Infinity ? Infinity : Math.min(dueInMs, maxSleepMs))),
       );
     }
   } finally {

@@ -7,12 +7,12 @@ import { setAsideBroken } from "../../outbox/rejected.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { openFrom, withRequest } from "../policy/endpoint-policy.ts";
 import { afterClockStep } from "../policy/clock-step.ts";
-import type { Held } from "../held-lease.ts";
+import type { LeaseState } from "../held-lease.ts";
 import type { Lacking } from "../policy/missing-secrets.ts";
 import { dueAt, revived } from "../policy/retry-timing.ts";
 import { createQueue } from "./queue.ts";
-import { tryFile, type Tried } from "../send/send-delivery.ts";
-import { isStorageTrouble, setbackMs } from "../policy/storage-trouble.ts";
+import { attemptDelivery, type AttemptResult } from "../send/send-delivery.ts";
+import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
 import { summarise, summaryAgeMs } from "../send/summary.ts";
 import { createTakingIn, type TakenIn } from "../plan/take-in.ts";
 import { findChannel } from "../notices/notify-person.ts";
@@ -41,7 +41,12 @@ export interface Work {
 }
 
 /** `hold` is asked before each taking in, summary and send, `onProgress` called after each; `lacking` is what earlier work of this process found. */
-export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () => Held, onProgress: () => void): Work {
+export function createScheduler(
+  dispatcher: Dispatcher,
+  lacking: Lacking,
+  hold: () => LeaseState,
+  onProgress: () => void,
+): Work {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   const queue = createQueue();
@@ -49,7 +54,7 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
   const sending = new Set<string>();
   const running = new Set<Promise<void>>();
   /** Sent, but the disk took no record of it. */
-  const unsettled = new Map<string, Tried>();
+  const unsettled = new Map<string, AttemptResult>();
   const startedAt = clock.now();
   let lastNow = startedAt;
 
@@ -81,7 +86,7 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
     const settings = findChannel(dispatcher.rules().rules, channel);
     sending.add(file);
     try {
-      tried ??= await tryFile(dispatcher, file);
+      tried ??= await attemptDelivery(dispatcher, file);
       if (tried.outcome?.status === "failed") {
         const held = hold();
         // While we were frozen, another may have delivered it: a failure of ours must not bring it back.
@@ -107,9 +112,9 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
   };
 
   /** Left alone for a while rather than spun on; what was sent is then settled, not sent again. */
-  const setBack = (file: string, tried: Tried | undefined): void => {
+  const setBack = (file: string, tried: AttemptResult | undefined): void => {
     if (tried !== undefined) unsettled.set(file, tried);
-    queue.postpone(file, clock.now() + setbackMs);
+    queue.postpone(file, clock.now() + storageRetryMs);
   };
 
   const takeUpFile = (file: string): { file: string; delivery: Delivery } | undefined => {
@@ -158,7 +163,7 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
     const held = hold();
     if (held === "lost") return undefined;
     // What is sent now could not be crossed out, and would be sent again.
-    if (held === "trouble") return now + setbackMs;
+    if (held === "trouble") return now + storageRetryMs;
     if (rate !== undefined) writeEndpoint(layout, withRequest(endpoint, rate, now));
     busyChannels.add(channel);
     run(send(channel, next.due.file));
@@ -207,7 +212,7 @@ export function createWork(dispatcher: Dispatcher, lacking: Lacking, hold: () =>
         } catch (error) {
           // Whatever it is, it is this channel's trouble and not the others'.
           if (!isStorageTrouble(error)) journalBug(error);
-          nextAt = Math.min(nextAt ?? Infinity, now + setbackMs);
+          nextAt = Math.min(nextAt ?? Infinity, now + storageRetryMs);
         }
       }
       return nextAt;

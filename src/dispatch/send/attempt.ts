@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChannelTools } from "../../channels/channel-type.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Delivery } from "../../model/delivery.ts";
-import { messageOf, PersonError } from "../../model/errors.ts";
+import { messageOf, UserError } from "../../model/errors.ts";
 import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { secretsIn, withoutSecrets } from "../../model/privacy/redact.ts";
 import type { Secret } from "../../model/privacy/secret.ts";
@@ -15,7 +15,7 @@ type Tools = Omit<ChannelTools, "signal">;
 /** A channel that ignores the abort at its deadline is given up this much later. */
 const graceMs = 1000;
 
-/** A channel's settings with their secrets, and a digest of these: another one means that somebody mended something. */
+/** A channel's settings with their secrets, and a digest of these: another one means that somebody fixed something. */
 export interface ReadySettings {
   settings: unknown;
   secretsDigest: string;
@@ -34,7 +34,7 @@ export async function readySettings(
     const digest = createHash("sha256").update(secretsIn(settings).join("\n")).digest("hex");
     return { settings, secretsDigest: digest.slice(0, 16), inherited: inheritedSecrets(rules, tools.env) };
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return failed("missingSecret", [error.message, error.hint].filter(Boolean).join("; "));
   }
 }

@@ -1,5 +1,5 @@
 import type { ProbeResult } from "../../channels/channel-type.ts";
-import { messageOf, PersonError } from "../../model/errors.ts";
+import { messageOf, UserError } from "../../model/errors.ts";
 import { redact } from "../../model/privacy/redact.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
@@ -14,8 +14,8 @@ export async function probe({ tools }: Dispatcher, channel: Channel): Promise<Pr
   try {
     settings = await resolveSecrets(channel.settings, tools.env, tools.home);
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
-    return { status: "broken", detail: error.message, mend: error.hint ?? "see the rules file" };
+    if (!(error instanceof UserError)) throw error;
+    return { status: "broken", detail: error.message, fix: error.hint ?? "see the rules file" };
   }
   const look = channel.channelType.probe;
   if (look === undefined) return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
@@ -25,7 +25,7 @@ export async function probe({ tools }: Dispatcher, channel: Channel): Promise<Pr
     const result = await look(settings as never, { ...tools, signal: deadline.signal });
     return { ...result, detail: redact(result.detail, settings) };
   } catch (error) {
-    return { status: "broken", detail: redact(messageOf(error), settings), mend: "this is a bug in hookbell" };
+    return { status: "broken", detail: redact(messageOf(error), settings), fix: "this is a bug in hookbell" };
   } finally {
     cancel();
   }

@@ -13,23 +13,23 @@ import { settle, type Settled } from "./settle.ts";
 import { findChannel } from "../notices/notify-person.ts";
 
 /** What one try came to. `outcome` is absent when there was nothing to send. */
-export interface Tried {
+export interface AttemptResult {
   delivery?: Delivery;
   outcome?: Outcome;
   /** Moves the delivery to its next state on the disk. After a full disk it can be called again, instead of sending again. */
   settle(): Settled;
 }
 
-export type Sent = Omit<Tried, "settle"> & { settled: Settled };
+export type Sent = Omit<AttemptResult, "settle"> & { settled: Settled };
 
 /** Sends one delivery of the outbox, as it lies there now, and moves it to its next state. */
 export async function sendFile(dispatcher: Dispatcher, file: string): Promise<Sent> {
-  const { settle: settleTried, ...said } = await tryFile(dispatcher, file);
+  const { settle: settleTried, ...said } = await attemptDelivery(dispatcher, file);
   return { ...said, settled: settleTried() };
 }
 
 /** Sends one delivery of the outbox, as it lies there now. */
-export async function tryFile(dispatcher: Dispatcher, file: string): Promise<Tried> {
+export async function attemptDelivery(dispatcher: Dispatcher, file: string): Promise<AttemptResult> {
   const { layout, tools } = dispatcher;
   const reading = readDelivery(layout, "outbox", file);
   if (reading.status === "gone") return { settle: () => ({ next: "done", added: [] }) };

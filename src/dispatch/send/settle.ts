@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried, type Failed, type Outcome } from "../../model/outcome.ts";
-import { firstWords, scrub } from "../../model/privacy/scrub.ts";
+import { preview, scrub } from "../../model/privacy/scrub.ts";
 import { isOwnNotice } from "../../model/own-events.ts";
 import {
   buryDelivery,
@@ -17,7 +17,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { backoffMs, claimUntil } from "../policy/retry-timing.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { withOutcome } from "../policy/endpoint-policy.ts";
-import { findChannel, tellPerson } from "../notices/notify-person.ts";
+import { findChannel, notifyPerson } from "../notices/notify-person.ts";
 
 /** What an attempt leads to. `added` are files of deliveries that came into being by it. */
 export type Settled = { added: { file: string; delivery: Delivery }[] } & (
@@ -80,7 +80,7 @@ export function settle(
 /** Also where a channel is told credentials (`scrub: false`), the journal is not. */
 function aboutOf({ event: { agent, project, name, message } }: Delivery): Record<string, string> {
   const about = { agent, project: scrub(project).text, event: scrub(name).text };
-  return message === undefined ? about : { ...about, words: firstWords(message) };
+  return message === undefined ? about : { ...about, words: preview(message) };
 }
 
 /** What the outcome says about the destination outlives this process; the person hears once that it is switched off. */
@@ -102,9 +102,9 @@ function settleEndpoint(
   const added =
     switchedOff === undefined || switchedOff === before.switchedOff
       ? []
-      : tellPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.at}`, {
+      : notifyPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.at}`, {
           title: `hookbell: channel "${name}" is switched off`,
-          body: `${switchedOff.detail}. Mend its settings or its secret, then: hookbell test ${name}`,
+          body: `${switchedOff.detail}. Fix its settings or its secret, then: hookbell test ${name}`,
           plain: { title: "hookbell: a channel is switched off", body: "hookbell status says which, and why." },
           about: name,
         });
@@ -122,7 +122,7 @@ function settleMissing(dispatcher: Dispatcher, name: string, outcome: Outcome): 
   const title = `hookbell: channel "${name}" waits for its secret`;
   const plain = { title: "hookbell: a channel waits for its secret", body: "hookbell status says which, and why." };
   const notice = { title, body: detail, plain, about: name };
-  const added = isForeground ? [] : tellPerson(dispatcher, `missing ${name} ${detail}`, notice);
+  const added = isForeground ? [] : notifyPerson(dispatcher, `missing ${name} ${detail}`, notice);
   writeEndpoint(layout, { ...before, missingSecret: { detail, at: tools.clock.now() } });
   return added;
 }

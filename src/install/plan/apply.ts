@@ -22,7 +22,7 @@ export interface AppliedAgent {
 export type Written = { isWritten: false } | { isWritten: true; backup: string | undefined };
 
 /** How often a plan is made anew when the file changes under our hands. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** Writes a plan. A file that somebody changed since is planned anew and never overwritten. */
 export function applyPlan(
@@ -37,7 +37,7 @@ export function applyPlan(
     // Nothing left to change is also the proof that what was written is there and reads well.
     const [next] = changes;
     if (next === undefined) return { ...applied, problems };
-    if (attempt > mostAttempts) return { ...applied, problems: [busyProblem(next.source.path)] };
+    if (attempt > maxAttempts) return { ...applied, problems: [busyProblem(next.source.path)] };
     for (const change of changes) {
       const opened = prepared.reading.files.find(({ source }) => source === change.source)?.opened;
       if (opened === undefined) throw new Error(`${change.source.path} was planned for without being read`);
@@ -63,7 +63,7 @@ function writeProblem(path: string, error: unknown): InstallProblem {
   return {
     path,
     message: `cannot be written: ${describeWriteError(error)}`,
-    hint: "nothing was changed in it; mend that, then run this again",
+    hint: "nothing was changed in it; fix that, then run this again",
     exitCode: exitCodes.cannotWrite,
   };
 }

@@ -50,7 +50,7 @@ export function readDocument(
   } catch (error) {
     return error instanceof RangeError
       ? whole("the file is nested too deeply", `hookbell cannot edit it; ${addByHand}`)
-      : whole("this is not JSON", "mend the file in an editor that knows JSON, then run this again");
+      : whole("this is not JSON", "fix the file in an editor that knows JSON, then run this again");
   }
   if (errors.length > 0) return { problems: syntaxProblems({ path, text }, errors) };
   if (root?.type !== "object") {
@@ -75,7 +75,7 @@ export function describeNode(node: Node | undefined): string {
   return node.type === "array" || node.type === "object" ? `an ${node.type}` : `a ${node.type}`;
 }
 
-const mostSyntaxProblems = 5;
+const maxSyntaxProblems = 5;
 
 const comment = "InvalidCommentToken";
 
@@ -90,7 +90,7 @@ function syntaxProblems(source: { path: string; text: string }, errors: ParseErr
       .filter((each) => each === firstPlain || !isPlain(each))
       // The parser may miss two things at one place.
       .filter(({ offset }, index, all) => all.findIndex((other) => other.offset === offset) === index)
-      .slice(0, mostSyntaxProblems)
+      .slice(0, maxSyntaxProblems)
       .map(({ name, offset }) => contentProblem(source, offset, ...syntaxMessage(name, source.text, offset)))
   );
 }
@@ -109,7 +109,7 @@ function syntaxMessage(name: string, text: string, offset: number): [message: st
     ];
   }
   const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
-  return [`this is not JSON (${words})`, "mend it, or put a backup back, then run this again"];
+  return [`this is not JSON (${words})`, "fix it, or put a backup back, then run this again"];
 }
 
 function isTrailingComma(text: string, offset: number): boolean {

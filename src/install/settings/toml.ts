@@ -23,7 +23,7 @@ export function readToml(path: string, whole: string): { document: TomlDocument 
     return { document: { path, text, byteOrderMark: mark, values, members } };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    const hint = "mend it, or put a backup back, then run this again";
+    const hint = "fix it, or put a backup back, then run this again";
     return { problems: [contentProblem({ path, text }, error.index, `this is not TOML (${error.message})`, hint)] };
   }
 }

@@ -19,8 +19,8 @@ export function coverageOf(
   wired: readonly string[],
   isAwaited: (name: string) => boolean,
 ): EventCoverage {
-  const sent = wired.flatMap((event) => wiring.events[event]?.means ?? []);
-  const possible = isOlder ? sent : Object.values(wiring.events).flatMap(({ means }) => means);
+  const sent = wired.flatMap((event) => wiring.events[event]?.mapsTo ?? []);
+  const possible = isOlder ? sent : Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
   const lacks = (names: readonly string[]): boolean =>
     names.some(isAwaited) && !names.some((name) => possible.includes(name));
   return {

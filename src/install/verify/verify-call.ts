@@ -41,7 +41,7 @@ export interface VerifiedCall {
 }
 
 /** A dispatcher may have to be started first, on a machine that is busy. */
-const longestWayMs = 15_000;
+const maxWayMs = 15_000;
 /** What a hook that failed has sent is on its way, if it has sent anything. */
 const brokenWayMs = 500;
 const lookEveryMs = 10;
@@ -72,7 +72,7 @@ export async function verifyCall(agentId: string, call: WiredCall, context: Veri
     const arrival = arrivalOf(seen, session, startedAt);
     const rejected = rejectionOf(seen, agentId);
     if (arrival !== undefined || rejected !== undefined) return { ...verified, arrival, rejected };
-    const patienceMs = result.code === 0 ? longestWayMs : brokenWayMs;
+    const patienceMs = result.code === 0 ? maxWayMs : brokenWayMs;
     if (clock.now() - startedAt > result.waitedMs + patienceMs) return verified;
     await new Promise<void>((resolve) => clock.after(lookEveryMs, resolve));
   }

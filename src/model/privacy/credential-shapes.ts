@@ -113,7 +113,7 @@ export const privateKey = /-----BEGIN [A-Z\d ]{0,30}PRIVATE KEY(?: BLOCK)?-----/
 const ending = /-----END [A-Z\d ]{0,40}-----/y;
 const line = /(?:\s|\\[nr]){1,8}[A-Za-z\d+/=]{16,80}/y;
 /** Characters; the longest keys there are have a quarter of it. */
-const longestBlock = 32_768;
+const maxBlockLength = 32_768;
 
 /** Finds where blocks end, for starts that only grow. A block that was cut off ends with the last line that is one. */
 export function createBlockEnds(text: string): (start: number) => number {
@@ -121,7 +121,7 @@ export function createBlockEnds(text: string): (start: number) => number {
   return (start) => {
     if (nextEnding < start) nextEnding = text.indexOf("-----END ", start);
     if (nextEnding === -1) nextEnding = text.length;
-    if (nextEnding < text.length && nextEnding - start <= longestBlock) {
+    if (nextEnding < text.length && nextEnding - start <= maxBlockLength) {
       ending.lastIndex = nextEnding;
       return ending.test(text) ? ending.lastIndex : nextEnding;
     }

@@ -6,8 +6,8 @@ const keyNames = [
   "(?:access|account|auth|private|secret|signing|encryption|master|license)[_-]?key|x-[a-z\\d-]{1,20}-key",
 ].join("|");
 const anyName = `${passwordNames}|${keyNames}`;
-const shortestPassword = 6;
-const shortestKey = 10;
+const minPasswordLength = 6;
+const minKeyLength = 10;
 
 /** `password: x`, `"api_key": "x"`, `TOKEN=x`, and as programs take it, `--token x`; with the quote that opens the value. */
 export const named = new RegExp(
@@ -46,7 +46,7 @@ export function credentialsAfter(text: string, match: RegExpExecArray): SecretPl
 export function passwordAfter(text: string, match: RegExpExecArray): SecretPlace {
   const start = match.index + match[0].length;
   const end = endOf(text, start, (char) => /[\s"'\\]/.test(char));
-  return isRandomLooking(text.slice(start, end), shortestPassword) ? { start, end, kind: "password" } : { start, end };
+  return isRandomLooking(text.slice(start, end), minPasswordLength) ? { start, end, kind: "password" } : { start, end };
 }
 
 function endOf(text: string, start: number, isEnd: (char: string) => boolean, atMost = Infinity): number {
@@ -61,10 +61,10 @@ const keyName = new RegExp(`(?:${keyNames}|[a-z\\d]_key)$`, "i");
 /** What a value is, by the end of the name that stands before it, and how short it may be; undefined: nothing secret. */
 export function kindOfName(name: string): { name: string; shortest: number } | undefined {
   const end = name.slice(-40);
-  if (passwordName.test(end)) return { name: "password", shortest: shortestPassword };
+  if (passwordName.test(end)) return { name: "password", shortest: minPasswordLength };
   if (!keyName.test(end)) return undefined;
   const kind = /(?:token|jwt)$/i.test(end) ? "token" : /(?:key|base)$/i.test(end) ? "key" : "secret";
-  return { name: kind, shortest: shortestKey };
+  return { name: kind, shortest: minKeyLength };
 }
 
 /** A place in a text. With a kind, a secret stands there; without, none, and the search goes on at its end. */

@@ -5,12 +5,12 @@ const member = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+$/;
 const name = /^[A-Za-z_$]+\d{0,2}$/;
 const wordOrNumber = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[a-zA-Z]?\d{0,8})$/;
 /** No name or path is longer. */
-const longestName = 500;
+const maxNameLength = 500;
 
 /** Whether this is no word, number, name in a program, path or placeholder, but what a machine makes up. */
 export function isRandomLooking(text: string, leastLength: number): boolean {
   if (text.length < leastLength || /\s/.test(text)) return false;
-  if (text.length > longestName) return true;
+  if (text.length > maxNameLength) return true;
   if (placeholder.test(text) || path.test(text)) return false;
   // `process.env.TOKEN_2`, but not `a81f.77Gh`.
   if (member.test(text) && text.split(/[^\w$]+/).every((part) => name.test(part))) return false;

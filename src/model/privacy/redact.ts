@@ -4,7 +4,7 @@ import { Secret } from "./secret.ts";
 
 const placeholder = "[secret]";
 /** An extra header may say `a` or `1`; that is no credential, and no text could be read without it. */
-const shortestSecret = 4;
+const minSecretLength = 4;
 
 /** The text without any secret of these settings, for what a receiver says may repeat what it was sent. */
 export function redact(text: string, settings: unknown): string {
@@ -21,7 +21,7 @@ function asPattern(text: string): string {
 function secretTexts(settings: unknown): string[] {
   const texts = new Set<string>();
   for (const value of secretsIn(settings)) {
-    if (value.length < shortestSecret) continue;
+    if (value.length < minSecretLength) continue;
     for (const text of [value, ...partsOf(value)]) {
       for (const written of [text, encodeURIComponent(text.toWellFormed()), JSON.stringify(text).slice(1, -1)]) {
         if (written !== "") texts.add(written).add(written.replaceAll("/", "\\/"));
@@ -37,7 +37,7 @@ function partsOf(value: string): string[] {
   if (!URL.canParse(value)) return words.filter(isTelling);
   const url = new URL(value);
   const paths = [url.pathname + url.search, url.pathname].filter((path) => path.length > 1);
-  const logins = [url.password, decoded(url.password)].filter((login) => login.length >= shortestSecret);
+  const logins = [url.password, decoded(url.password)].filter((login) => login.length >= minSecretLength);
   return [...paths, ...logins, ...[...url.pathname.split("/"), ...url.searchParams.values()].filter(isTelling)];
 }
 

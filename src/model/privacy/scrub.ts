@@ -24,7 +24,7 @@ interface Pass {
 }
 
 /** The shortest that counts of what begins like a word. */
-const shortestVague = 20;
+const minVagueLength = 20;
 
 /** The text with `[redacted: KIND]` in place of what looks like a credential; everything else stays as it is. */
 export function scrub(text: string): Scrubbed {
@@ -106,7 +106,7 @@ function shapePass(shapes: readonly CredentialShape[], before: string): (text: s
         if (!next.test(text)) return { start, end };
         end = goOn(text, next.lastIndex, dotted);
       }
-      const isSecret = shape.isVague !== true || isRandomLooking(text.slice(start, end), shortestVague);
+      const isSecret = shape.isVague !== true || isRandomLooking(text.slice(start, end), minVagueLength);
       return isSecret ? { start, end, kind: shape.name } : { start, end };
     },
   });
@@ -122,6 +122,6 @@ function goOn(text: string, start: number, characters: RegExp | undefined): numb
 const longest = 60;
 
 /** The beginning of a text on one line, without credentials: these go first, since half of one would not be known. */
-export function firstWords(text: string): string {
+export function preview(text: string): string {
   return cut(printableLine(scrub(text).text), longest);
 }

@@ -14,9 +14,9 @@ export interface MatchResult {
 
 /** A pattern looks at this many UTF-16 units of a field, from its start. */
 export const maxMatchedLength = 64 * 1024;
-const longestQuote = 80;
+const maxQuoteLength = 80;
 /** So much is looked through for credentials: what is quoted goes into the journal, and half of one is not known any more. */
-const longestScrubbed = 4096;
+const maxScrubbedLength = 4096;
 
 export function factsOf(event: AgentEvent): MatchFacts {
   return Object.fromEntries(Object.entries(conditionFields).map(([field, read]) => [field, read(event)]));
@@ -61,7 +61,7 @@ function describe(pattern: Pattern): string {
 
 /** An event's text is a stranger's: one line, without controls, without credentials, short. */
 function quote(value: string): string {
-  const line = printableLine(scrub(value.slice(0, longestScrubbed)).text.slice(0, 4 * longestQuote));
+  const line = printableLine(scrub(value.slice(0, maxScrubbedLength)).text.slice(0, 4 * maxQuoteLength));
   const characters = [...line];
-  return `"${characters.length > longestQuote ? `${characters.slice(0, longestQuote - 1).join("")}…` : line}"`;
+  return `"${characters.length > maxQuoteLength ? `${characters.slice(0, maxQuoteLength - 1).join("")}…` : line}"`;
 }

@@ -12,12 +12,12 @@ export interface Selection {
   /** Every rule in order; `why` is a sentence without a full stop. */
   rules: { name: string; held: boolean; why: string }[];
   /** Each channel once, with the text of the first rule that named it. */
-  chosen: ({ channel: Channel; rule: Rule } & Told)[];
+  chosen: ({ channel: Channel; rule: Rule } & ChannelMessage)[];
   silent: { channel?: string; rule?: string; why: string }[];
 }
 
 /** What a channel is told. */
-export interface Told {
+export interface ChannelMessage {
   /** Says no more than the channel may. */
   event: AgentEvent;
   message: Message;
@@ -51,7 +51,7 @@ export function selectDeliveries(
       const channel = channels[name];
       if (channel === undefined || chosen.has(name)) continue;
       chosen.add(name);
-      selection.chosen.push({ channel, rule, ...tell(rule, channel, words) });
+      selection.chosen.push({ channel, rule, ...messageFor(rule, channel, words) });
     }
   }
   for (const name of Object.keys(channels)) {
@@ -64,11 +64,11 @@ export function selectDeliveries(
  * What a channel is told by a rule: no more of the agent's words than it may pass on, and no credentials among them.
  * These go first, since half of one that was cut would not be recognised.
  */
-export function tell(
+export function messageFor(
   rule: Rule,
   { content, scrub: isScrubbed, channelType }: Channel,
   words: (isScrubbed: boolean) => Words,
-): Told {
+): ChannelMessage {
   const { event, payload, found } = words(isScrubbed);
   const told = limitContent(event, content);
   const rest = content === "none" ? undefined : payload;

@@ -15,7 +15,7 @@ export interface NewChannel {
 }
 
 /** What fits into a line of a hundred stays on one, as in the rules file to start from. */
-const mostColumns = 100;
+const maxColumns = 100;
 const byteOrderMark = "\uFEFF";
 
 /** The text of a good rules file with the channel in it; everything else stays as it is, to the byte. */
@@ -53,5 +53,5 @@ function append(
   const found = styleOf(text, root);
   // Where nothing stands on one line yet, as in the rules to start from.
   const style = { ...found, isPadded: found.isPadded || !text.includes('{"') };
-  return appendMembers(text, container, members, isOneLine ? { ...style, isOneLine } : style, mostColumns);
+  return appendMembers(text, container, members, isOneLine ? { ...style, isOneLine } : style, maxColumns);
 }

@@ -2,7 +2,7 @@ import { createScanner, getNodeValue, type Node, type ParseError, parseTree, pri
 import { positionOf } from "../../jsonc/position.ts";
 import type { Problem } from "../../model/problem.ts";
 import { maxProblems } from "./max-problems.ts";
-import { mendUnquotedWords } from "./unquoted-words.ts";
+import { fixUnquotedWords } from "./unquoted-words.ts";
 
 /** A larger file is not read: nobody writes one by hand, and the dispatcher holds it in memory. */
 export const maxRulesBytes = 1024 * 1024;
@@ -22,8 +22,8 @@ export function parseDocument(text: string): Document {
   const refused = refuse(text);
   if (refused !== undefined) return { text, root: undefined, problems: [refused] };
   // The byte order mark is no JSON; a space in its place keeps every offset.
-  const mended = mendUnquotedWords(text.replace(/^\uFEFF/, " "));
-  const brackets = scanBrackets(mended.text);
+  const fixed = fixUnquotedWords(text.replace(/^\uFEFF/, " "));
+  const brackets = scanBrackets(fixed.text);
   if (brackets.tooDeepAt !== undefined) {
     const message = `nested more than ${maxDepth} deep`;
     return { text, root: undefined, problems: [{ path: "", message, offset: brackets.tooDeepAt, length: 1 }] };
@@ -31,14 +31,14 @@ export function parseDocument(text: string): Document {
   if (brackets.isEmpty) {
     const hint = 'it needs "channels" and "rules"; without the file, the built-in rules apply';
     const empty = { path: "", message: "the rules file is empty", hint, offset: 0 };
-    return { text, root: undefined, problems: [...mended.problems, empty] };
+    return { text, root: undefined, problems: [...fixed.problems, empty] };
   }
   const errors: ParseError[] = [];
-  const root = parseTree(mended.text, errors, { allowTrailingComma: true });
-  const problems = [...mended.problems, ...describeErrors(mended.text, errors, brackets)];
+  const root = parseTree(fixed.text, errors, { allowTrailingComma: true });
+  const problems = [...fixed.problems, ...describeErrors(fixed.text, errors, brackets)];
   // After a missing comma the tree is as it was meant; after anything else, more complaints would be guesses.
   const isUnderstood =
-    mended.problems.length === 0 && errors.every(({ error }) => printParseErrorCode(error) === "CommaExpected");
+    fixed.problems.length === 0 && errors.every(({ error }) => printParseErrorCode(error) === "CommaExpected");
   if (root === undefined || !isUnderstood) return { text, root: undefined, problems };
   return { text, root, problems: [...problems, ...findBadKeys(text, root)] };
 }

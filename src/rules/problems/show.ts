@@ -18,7 +18,7 @@ const defaultColumns = 100;
 const tab = "  ";
 const indent = "  ";
 
-/** Each problem as `file:line:col  message`, the line with a caret under the place, and how to mend it. */
+/** Each problem as `file:line:col  message`, the line with a caret under the place, and how to fix it. */
 export function showProblems(problems: readonly Problem[], source: ProblemSource): string {
   // The line that is shown may hold a secret of another setting.
   const text = maskSecrets(source.text);

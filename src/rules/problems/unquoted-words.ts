@@ -6,10 +6,10 @@ import { maxProblems } from "./max-problems.ts";
  * What stands outside of quotes and is no JSON: words, single quotes, comments of other languages. A parser loses its
  * way at each; so each is reported here, and the parser gets a text of the same length that it can read on.
  */
-export function mendUnquotedWords(text: string): { text: string; problems: Problem[] } {
+export function fixUnquotedWords(text: string): { text: string; problems: Problem[] } {
   const problems: Problem[] = [];
   const scanner = createScanner(text, true);
-  let mended = "";
+  let fixed = "";
   let done = 0;
   for (scanner.scan(); scanner.getTokenLength() > 0 && problems.length <= maxProblems; scanner.scan()) {
     const offset = scanner.getTokenOffset();
@@ -24,11 +24,11 @@ export function mendUnquotedWords(text: string): { text: string; problems: Probl
       offset,
       length,
     });
-    mended += text.slice(done, offset) + (found.isComment ? " ".repeat(length) : placeholder(length));
+    fixed += text.slice(done, offset) + (found.isComment ? " ".repeat(length) : placeholder(length));
     done = offset + length;
     scanner.setPosition(done);
   }
-  return { text: mended + text.slice(done), problems };
+  return { text: fixed + text.slice(done), problems };
 }
 
 interface Word {
@@ -38,7 +38,7 @@ interface Word {
   isComment?: boolean;
 }
 
-const longestQuoted = 40;
+const maxQuotedLength = 40;
 
 function readWord(text: string, offset: number, raw: string): Word {
   const line = /^[^\r\n]*/.exec(text.slice(offset, offset + 10_000))?.[0] ?? raw;
@@ -48,7 +48,7 @@ function readWord(text: string, offset: number, raw: string): Word {
     return { length: inSingleQuotes.length, message: "JSON has double quotes only", hint: 'write "like this"' };
   }
   const message = "neither a text in double quotes nor a number, true, false or null";
-  const word = /^[\p{L}_$][\p{L}\p{N}_$*-]*$/u.test(raw) && raw.length <= longestQuoted ? raw : undefined;
+  const word = /^[\p{L}_$][\p{L}\p{N}_$*-]*$/u.test(raw) && raw.length <= maxQuotedLength ? raw : undefined;
   if (word === undefined) return { length: raw.length, message };
   const lower = word.toLowerCase();
   const hint = /^(true|false|null)$/.test(lower) ? `write ${lower}` : `put it in double quotes: "${word}"`;

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { ensurePrivateDir, listNames, readBytesIfThere, removeIfThere, statIfThere, writeWhole } from "./files.ts";
 
 /** How many backups of one file are kept. */
-const mostBackups = 5;
+const maxBackups = 5;
 
 const marker = ".hookbell-backup-";
 
@@ -20,7 +20,7 @@ export function backUp(path: string, bytes: Uint8Array, nowMs: number): string {
 
 /** Takes the oldest backups of the file away, except this one: uninstall gives it back. */
 export function pruneBackups(path: string, pinned: string | undefined): void {
-  for (const backup of backupsOf(path).slice(0, -mostBackups)) {
+  for (const backup of backupsOf(path).slice(0, -maxBackups)) {
     if (backup !== pinned) removeIfThere(backup);
   }
 }

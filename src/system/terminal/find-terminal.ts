@@ -6,7 +6,7 @@ import { processLook, type LookAtProcess } from "../process/facts.ts";
 /** So much later than its own payload may a process seem to have begun: times are told in seconds, and clocks are set. */
 const toleranceMs = 2000;
 /** No process has so many ancestors. */
-const mostAncestors = 64;
+const maxAncestors = 64;
 
 /**
  * The terminal of the process or of the nearest of its ancestors that has one: agents run their hooks without, and have
@@ -20,7 +20,7 @@ export function findTerminal(
 ): AgentTerminal | undefined {
   let facts = look(pid);
   if (facts === undefined || facts.ageMs + toleranceMs < seenMs) return undefined;
-  for (let count = 0; facts !== undefined && pid > 1 && count < mostAncestors; count += 1) {
+  for (let count = 0; facts !== undefined && pid > 1 && count < maxAncestors; count += 1) {
     const { device, start } = facts;
     if (device !== undefined) return { device, pid, start, env: environmentOf(pid) };
     pid = facts.parentPid;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { channels } from "../../../src/commands/channels/channels.ts";
-import { PersonError } from "../../../src/model/errors.ts";
+import { UserError } from "../../../src/model/errors.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 
 let home = "";
@@ -23,7 +23,7 @@ async function run(...args: string[]): Promise<{ code: number; stdout: string; s
   try {
     result.code = await channels(args, io);
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     result.code = error.exitCode;
     result.stderr += `${error.message}\n${error.hint ?? ""}`;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseArguments, type Flags } from "../../../src/commands/console/arguments.ts";
-import { PersonError } from "../../../src/model/errors.ts";
+import { UserError } from "../../../src/model/errors.ts";
 
 const flags = {
   json: { type: "boolean" },
@@ -12,7 +12,7 @@ function complaint(args: string[], options: Flags, mostWords?: number): unknown 
   try {
     return parseArguments(args, options, mostWords);
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return [error.exitCode, error.message, error.hint];
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { showError } from "../../../src/commands/console/show-error.ts";
-import { PersonError } from "../../../src/model/errors.ts";
+import { UserError } from "../../../src/model/errors.ts";
 
 function show(error: unknown): { code: number; text: string } {
   let text = "";
@@ -13,9 +13,9 @@ function systemError(code: string, syscall: string): Error {
 
 describe("showError", () => {
   it("shows a person's mistake with its hint, every line of it indented", () => {
-    const error = new PersonError("usage.x", "no such thing", { hint: "one\ntwo", exitCode: 64 });
+    const error = new UserError("usage.x", "no such thing", { hint: "one\ntwo", exitCode: 64 });
     expect(show(error)).toEqual({ code: 64, text: "hookbell: no such thing\n  one\n  two\n" });
-    expect(show(new PersonError("x", "failed"))).toEqual({ code: 1, text: "hookbell: failed\n" });
+    expect(show(new UserError("x", "failed"))).toEqual({ code: 1, text: "hookbell: failed\n" });
   });
 
   it.each([

@@ -67,10 +67,10 @@ function put(path: string, value: unknown): void {
 }
 
 const warning = "Codex asks its questions by PermissionRequest, which no rule hears";
-const mend =
+const fix =
   'in the rule "needs me" write "event": ["Notification", "PermissionRequest"], then run hookbell init --agent codex';
 
-it("is said by check, by init also where nothing changes, and by doctor, until it is mended", async () => {
+it("is said by check, by init also where nothing changes, and by doctor, until it is fixed", async () => {
   let said = "";
   const env = { HOME: home, PATH: "", HOOKBELL_STATE_DIR: join(home, "state") };
   const io = commandIo(home, {
@@ -91,9 +91,9 @@ it("is said by check, by init also where nothing changes, and by doctor, until i
     });
   mkdirSync(join(home, ".codex"));
   rules({ event: "Notification" });
-  expect(await saying(wire)).toContain(`note: ${warning}: ${mend}\n`);
+  expect(await saying(wire)).toContain(`note: ${warning}: ${fix}\n`);
   expect(await saying(wire)).toContain(warning);
-  expect(await saying(() => check([], io))).toContain(`warning: ${warning}\n  ${mend}\n`);
+  expect(await saying(() => check([], io))).toContain(`warning: ${warning}\n  ${fix}\n`);
   expect(await saying(() => check(["--json"], io))).toContain('"unheardQuestions":[{"agent":"codex"');
   expect(await saying(() => doctor([], io))).toContain(warning);
   rules(both);

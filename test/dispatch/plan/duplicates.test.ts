@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeArrival, type Arrival } from "../../../src/dispatch/plan/duplicates.ts";
+import { detectDuplicate, type Arrival } from "../../../src/dispatch/plan/duplicates.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SeenEvent } from "../../../src/outbox/sessions.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
@@ -30,7 +30,7 @@ function judge(steps: readonly Step[]): (number | "told")[] {
     ) => {
       clock.step(afterMs);
       const at = new Date(clock.now()).toISOString();
-      const judged = judgeArrival(recent, {
+      const judged = detectDuplicate(recent, {
         event: { ...base, id: `evt_${index + 1}`, at, ...facts },
         way,
         channels,
@@ -177,19 +177,19 @@ describe("what is taken in again after a crash", () => {
     ["an end", arrival("evt_2", "cursor", "SessionEnd")],
   ])("is judged as before, in any order: %s", (_what, second) => {
     const first = { ...second, event: { ...second.event, id: "evt_1" }, way: "cursor" };
-    let { recent } = judgeArrival([], first);
-    expect(judgeArrival(recent, first)).toEqual({ duplicate: undefined, recent });
-    const judged = judgeArrival(recent, second);
+    let { recent } = detectDuplicate([], first);
+    expect(detectDuplicate(recent, first)).toEqual({ duplicate: undefined, recent });
+    const judged = detectDuplicate(recent, second);
     expect(judged.duplicate?.of).toBe("evt_1");
     ({ recent } = judged);
-    expect(judgeArrival(recent, second)).toEqual(judged);
-    expect(judgeArrival(recent, first)).toEqual({ duplicate: undefined, recent });
+    expect(detectDuplicate(recent, second)).toEqual(judged);
+    expect(detectDuplicate(recent, first)).toEqual({ duplicate: undefined, recent });
   });
 
   it("is told when something new has begun since", () => {
-    const { recent } = judgeArrival([], arrival("evt_1", "cursor"));
-    const later = judgeArrival(recent, arrival("evt_2", "cursor", "UserPromptSubmit"));
-    expect(judgeArrival(later.recent, arrival("evt_1", "cursor")).duplicate).toBeUndefined();
+    const { recent } = detectDuplicate([], arrival("evt_1", "cursor"));
+    const later = detectDuplicate(recent, arrival("evt_2", "cursor", "UserPromptSubmit"));
+    expect(detectDuplicate(later.recent, arrival("evt_1", "cursor")).duplicate).toBeUndefined();
   });
 });
 
@@ -197,7 +197,7 @@ it("remembers no more than the windows need, whatever an agent calls its events"
   let recent: SeenEvent[] = [];
   for (let index = 0; index < 100; index += 1) {
     const event = { ...base, id: `evt_${index}`, name: "x".repeat(100_000), at: new Date(index).toISOString() };
-    ({ recent } = judgeArrival(recent, {
+    ({ recent } = detectDuplicate(recent, {
       event,
       way: "y".repeat(100_000),
       channels: ["desk"],
@@ -207,6 +207,12 @@ it("remembers no more than the windows need, whatever an agent calls its events"
   }
   expect(JSON.stringify(recent).length).toBeLessThan(20_000);
   const event = { ...base, id: "evt_later", name: "Stop", at: new Date(60_000).toISOString() };
-  const later = judgeArrival(recent, { event, way: "cursor", channels: [], isOneSession: true, isToldAsError: false });
+  const later = detectDuplicate(recent, {
+    event,
+    way: "cursor",
+    channels: [],
+    isOneSession: true,
+    isToldAsError: false,
+  });
   expect(later.recent.map(({ id }) => id)).toEqual(["evt_later"]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { longestRetryAfterMs } from "../../../src/channels/http-channel.ts";
+import { maxRetryAfterMs } from "../../../src/channels/http-channel.ts";
 import { afterClockStep } from "../../../src/dispatch/policy/clock-step.ts";
-import { breakerThreshold, longestProbeMs, openFrom } from "../../../src/dispatch/policy/endpoint-policy.ts";
+import { breakerThreshold, maxProbeMs, openFrom } from "../../../src/dispatch/policy/endpoint-policy.ts";
 import { createQueue } from "../../../src/dispatch/run/queue.ts";
 import { deliveryFormatVersion, type Delivery } from "../../../src/model/delivery.ts";
 
@@ -83,11 +83,7 @@ describe("a delivery, after the clock was turned", () => {
 describe("a destination, after the clock was turned back", () => {
   const failures = breakerThreshold;
   it.each<[string, Parameters<typeof openFrom>[0], number]>([
-    [
-      "keeps the pause it asked for",
-      { channel: "c", notBefore: now + longestRetryAfterMs, saidAt: now },
-      longestRetryAfterMs,
-    ],
+    ["keeps the pause it asked for", { channel: "c", notBefore: now + maxRetryAfterMs, saidAt: now }, maxRetryAfterMs],
     [
       "may be asked at once when it spoke in the future",
       { channel: "c", notBefore: now + year + 1, saidAt: now + year },
@@ -95,8 +91,8 @@ describe("a destination, after the clock was turned back", () => {
     ],
     [
       "keeps a probe's time that can be",
-      { channel: "c", breaker: { failures, probeAt: now + longestProbeMs } },
-      longestProbeMs,
+      { channel: "c", breaker: { failures, probeAt: now + maxProbeMs } },
+      maxProbeMs,
     ],
     ["is probed at once when the time cannot be", { channel: "c", breaker: { failures, probeAt: now + year } }, 0],
     [

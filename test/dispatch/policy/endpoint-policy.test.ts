@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   breakerThreshold,
   isSwitchedOff,
-  longestProbeMs,
+  maxProbeMs,
   openFrom,
   withOutcome,
   withRequest,
@@ -33,7 +33,7 @@ describe("the breaker", () => {
     const longer = after(open, down);
     expect(openFrom(longer, undefined, now)).toBeGreaterThan(openFrom(open, undefined, now));
     const longest = after(longer, ...Array.from({ length: 40 }, () => down));
-    expect(openFrom(longest, undefined, now)).toBe(now + longestProbeMs);
+    expect(openFrom(longest, undefined, now)).toBe(now + maxProbeMs);
     expect(after(longest, delivered())).toEqual(blank);
   });
 

@@ -1,19 +1,14 @@
 import { describe, expect, it } from "vitest";
-import {
-  backoffMs,
-  firstBackoffMs,
-  longestBackoffMs,
-  shortestBackoffMs,
-} from "../../../src/dispatch/policy/retry-timing.ts";
+import { backoffMs, firstBackoffMs, maxBackoffMs, minBackoffMs } from "../../../src/dispatch/policy/retry-timing.ts";
 
 describe("backoff", () => {
   it.each([
     [1, 1, 0, firstBackoffMs],
     [2, 1, 0, firstBackoffMs * 2],
     [5, 0.5, 0, (firstBackoffMs * 16) / 2],
-    [50, 1, 0, longestBackoffMs],
-    [5000, 1, 0, longestBackoffMs],
-    [3, 0, 0, shortestBackoffMs],
+    [50, 1, 0, maxBackoffMs],
+    [5000, 1, 0, maxBackoffMs],
+    [3, 0, 0, minBackoffMs],
     [1, 0, 60_000, 60_000],
     [9, 1, 60_000, firstBackoffMs * 256],
   ])("after attempt %i with chance %d and Retry-After %i is %i ms", (attempts, chance, retryAfterMs, expected) => {

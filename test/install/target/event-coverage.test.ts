@@ -14,9 +14,9 @@ describe("coverageOf", () => {
     ["windsurf", ["SessionEnd"], ["post_cascade_response"], ["SessionEnd"]],
   ];
   it.each(rows)("of %s for rules about %j", (agent, asked, leftOut, neverSent) => {
-    const { events } = wirings[agent] as { events: Record<string, { means: readonly string[]; isSupporting?: true }> };
+    const { events } = wirings[agent] as { events: Record<string, { mapsTo: readonly string[]; isSupporting?: true }> };
     const wired = all(agent).filter(
-      (event) => events[event]?.isSupporting === true || events[event]?.means.some((name) => asked.includes(name)),
+      (event) => events[event]?.isSupporting === true || events[event]?.mapsTo.some((name) => asked.includes(name)),
     );
     const coverage = coverageOf({ wiring: wirings[agent], isOlder: false }, wired, (name) => asked.includes(name));
     expect(coverage).toEqual({ wired, leftOut, neverSent });

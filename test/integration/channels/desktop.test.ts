@@ -210,7 +210,7 @@ describeWithParts("desktop without a daemon", busParts, () => {
       detail: expect.stringContaining("install a notification daemon"),
     });
     const probed = await desktop.probe?.(settings(), localTools(session.env, tmpdir()));
-    expect(probed).toMatchObject({ status: "broken", mend: expect.stringContaining("dunst"), isElsewhere: true });
+    expect(probed).toMatchObject({ status: "broken", fix: expect.stringContaining("dunst"), isElsewhere: true });
     const seated = localTools({ ...session.env, DISPLAY: ":0" }, tmpdir());
     expect(await desktop.probe?.(settings(), seated)).toMatchObject({ status: "broken", isElsewhere: false });
   });

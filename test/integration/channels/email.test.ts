@@ -239,13 +239,13 @@ describeWithParts("e-mail through Postfix", mailServerParts, () => {
       {
         status: "broken",
         detail: expect.stringMatching(/^localhost:\d+: .*535 5\.7\.8/),
-        mend: expect.stringContaining('"smtp"'),
+        fix: expect.stringContaining('"smtp"'),
       },
     ],
     [
       "an unknown CA",
       () => startTls({ ca: undefined }),
-      { status: "broken", detail: expect.stringContaining("not trusted"), mend: expect.stringContaining('"ca"') },
+      { status: "broken", detail: expect.stringContaining("not trusted"), fix: expect.stringContaining('"ca"') },
     ],
   ];
   it.each(probes)("probes %s without sending", async (_, settings, expected) => {

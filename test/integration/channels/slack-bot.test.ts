@@ -181,7 +181,7 @@ describe("what doctor asks", () => {
     [
       "a bot that may only read",
       { answer: 200, headers: { "x-oauth-scopes": "users:read, chat:write.public" }, body: known },
-      { status: "broken", mend: expect.stringContaining("chat:write") },
+      { status: "broken", fix: expect.stringContaining("chat:write") },
     ],
     [
       "a wrong token",

@@ -195,7 +195,7 @@ describe("sound", () => {
       detail: expect.stringContaining("install one of pw-play, paplay"),
     });
     const probed = await sound.probe?.(sound.settings.parse({}), localTools(env, dir));
-    expect(probed).toMatchObject({ status: "broken", mend: expect.stringContaining("paplay") });
+    expect(probed).toMatchObject({ status: "broken", fix: expect.stringContaining("paplay") });
   });
 
   it("is unavailable when the file is not there", async () => {

@@ -197,7 +197,7 @@ describe("speech", () => {
     const env = { PATH: onlyPath() };
     expect(await speak({}, env)).toMatchObject({ reason: "unavailable", detail: expect.stringContaining("espeak-ng") });
     const probed = await speech.probe?.(speech.settings.parse({}) as never, localTools(env, dir));
-    expect(probed).toMatchObject({ status: "broken", mend: expect.stringContaining("Debian: speech-dispatcher") });
+    expect(probed).toMatchObject({ status: "broken", fix: expect.stringContaining("Debian: speech-dispatcher") });
   });
 
   it("ends a program that does not, with all that it has started, and does not begin again", async () => {

@@ -119,7 +119,7 @@ describe("an error, to a program that asked for JSON", () => {
     expect(JSON.parse(result.stdout)).toEqual({ error: expect.objectContaining(error) });
   });
 
-  it("says each problem of a rules file with its place and its mend", async () => {
+  it("says each problem of a rules file with its place and its fix", async () => {
     const project = temporaryProject();
     project.writeRules('{ "channels": { "a": { "type": "desktp" } }, "rules": [] }');
     const { code, stdout } = await project.run(["test", "--json"]);

@@ -11,7 +11,7 @@ interface Finding {
   area: string;
   status: "ok" | "warning" | "broken";
   text: string;
-  mend?: string;
+  fix?: string;
 }
 
 async function examine(project: Project): Promise<{ code: number | null; findings: Finding[] }> {
@@ -63,7 +63,7 @@ describe("doctor", () => {
     project.writeRules('{ "channels": { "ops": { "type": "webhok" } },\n "rules": [{ "notify": ["opps"] }] }');
     const { code, findings } = await examine(project);
     expect(code).toBe(1);
-    expect(amiss(findings, "rules").map(({ status, text, mend }) => [status, text, mend])).toEqual([
+    expect(amiss(findings, "rules").map(({ status, text, fix }) => [status, text, fix])).toEqual([
       [
         "broken",
         expect.stringMatching(/rules\.jsonc: 2 problems; the last good rules apply meanwhile$/),
@@ -72,7 +72,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("finds a channel whose secret is missing, and says how to mend it", async () => {
+  it("finds a channel whose secret is missing, and says how to fix it", async () => {
     const project = await webhookProject();
     project.writeRules({
       channels: { ops: { type: "webhook", url: { env: "NOT_SET" } }, team: { type: "slack", url: { file: "~/none" } } },
@@ -85,13 +85,13 @@ describe("doctor", () => {
         area: "channels",
         status: "broken",
         text: "ops (webhook): url: the environment variable NOT_SET is not set",
-        mend: expect.stringContaining('{ "file" }'),
+        fix: expect.stringContaining('{ "file" }'),
       },
       {
         area: "channels",
         status: "broken",
         text: "team (slack): url: there is no file ~/none",
-        mend: "write the secret into it, mode 0600",
+        fix: "write the secret into it, mode 0600",
       },
     ]);
   });
@@ -100,7 +100,7 @@ describe("doctor", () => {
     const project = await webhookProject();
     project.writeRules({ channels: { "my screen": { type: "desktop" } }, rules: [] });
     const [finding] = amiss((await examine(project)).findings, "channels");
-    expect(finding?.mend).toMatch(
+    expect(finding?.fix).toMatch(
       /^if you sit elsewhere: hookbell channels add, and hookbell channels remove 'my screen'; else install a notification/,
     );
   });
@@ -116,7 +116,7 @@ describe("doctor", () => {
         area: "channels",
         status: "broken",
         text: expect.stringContaining("ops (webhook): switched off, because gone: "),
-        mend: "change its settings; if its receiver is back: hookbell test ops",
+        fix: "change its settings; if its receiver is back: hookbell test ops",
       },
     ]);
   });
@@ -138,7 +138,7 @@ describe("doctor", () => {
         area: "state",
         status: "warning",
         text: `others may look into ${project.layout.root} (mode 755)`,
-        mend: `chmod 700 '${project.layout.root}'`,
+        fix: `chmod 700 '${project.layout.root}'`,
       },
     ]);
     expect(amiss(findings, "rules")).toEqual([
@@ -146,7 +146,7 @@ describe("doctor", () => {
         area: "rules",
         status: "warning",
         text: `others may read ${project.rulesFile} (mode 644), which holds the secrets of ops`,
-        mend: expect.stringContaining(`chmod 600 '${project.rulesFile}'`),
+        fix: expect.stringContaining(`chmod 600 '${project.rulesFile}'`),
       },
     ]);
   });

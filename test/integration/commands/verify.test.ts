@@ -16,10 +16,10 @@ interface Report {
       exitCode?: number;
       waitedMs: number;
       arrived?: { agent: string; name: string; isQuiet: boolean; channels: unknown[]; why?: string };
-      problems: { text: string; mend?: string }[];
+      problems: { text: string; fix?: string }[];
     }[];
-    problems: { text: string; mend?: string }[];
-    afterwards: string;
+    problems: { text: string; fix?: string }[];
+    nextStep: string;
   }[];
 }
 
@@ -47,7 +47,7 @@ async function verify(project: Project, name: string, ...more: string[]): Promis
 const problemsOf = ({ report: { agents } }: { report: Report }): string[] =>
   agents
     .flatMap(({ events, problems }) => [...problems, ...events.flatMap((event) => event.problems)])
-    .map(({ text, mend }) => `${text} -> ${mend}`);
+    .map(({ text, fix }) => `${text} -> ${fix}`);
 
 const settings = (project: Project): string => join(project.home, ".claude/settings.json");
 
@@ -62,10 +62,10 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
     for (const { event, arrived, exitCode } of agent?.events ?? []) {
       expect(exitCode).toBe(0);
       expect(arrived).toMatchObject({ agent: id, isQuiet: true, channels: [{ channel: "keep", rule: "everything" }] });
-      const means = events[event]?.means ?? [];
+      const means = events[event]?.mapsTo ?? [];
       expect(means.length === 0 || means.includes(arrived?.name ?? "")).toBe(true);
     }
-    expect(agent?.afterwards).toBe(wirings[id as keyof typeof wirings].afterwards);
+    expect(agent?.nextStep).toBe(wirings[id as keyof typeof wirings].nextStep);
     expect(project.journal().filter(({ kind }) => kind === "attempt" || kind === "rejected")).toEqual([]);
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
     expect(readdirSync(project.layout.sessions)).toEqual([]);

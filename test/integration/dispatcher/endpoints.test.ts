@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { breakerThreshold, longestProbeMs } from "../../../src/dispatch/policy/endpoint-policy.ts";
+import { breakerThreshold, maxProbeMs } from "../../../src/dispatch/policy/endpoint-policy.ts";
 import { listDeliveries, readDelivery, writeDelivery } from "../../../src/outbox/deliveries.ts";
 import { listEndpoints } from "../../../src/outbox/endpoints.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
@@ -35,14 +35,14 @@ describe("a destination that is down", () => {
     );
     expect(down.requests.length).toBe(breakerThreshold);
     // Twenty deliveries wait; the receiver still hears of at most one for each probe.
-    running.clock.turn(longestProbeMs);
+    running.clock.turn(maxProbeMs);
     await running.until("a probe", () => down.requests.length === breakerThreshold + 1);
     down.behave({ answer: 200 });
     await turnUntil(
       running,
       "the rest",
       () => listDeliveries(running.dispatcher.layout, "outbox").length === 0,
-      longestProbeMs,
+      maxProbeMs,
     );
     expect(new Set(down.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
     expect(listEndpoints(running.dispatcher.layout)).toEqual([]);
@@ -146,7 +146,7 @@ describe("a destination with a known rate", () => {
 });
 
 describe("a secret that was wrong", () => {
-  it("switches the channel off, and its mending on again, without a change of the rules", async () => {
+  it("switches the channel off, and its fixing on again, without a change of the rules", async () => {
     const receiver = await startHttpReceiver({ behaviour: { answer: 401 } });
     const env: Record<string, string> = { TOKEN: "wrong-token" };
     const running = prepareDispatcher(env);

@@ -19,7 +19,7 @@ interface Place {
   disk: SmallDisk;
   receiver: HttpReceiver;
   cause(trouble: Trouble): void;
-  mend(trouble: Trouble): void;
+  fix(trouble: Trouble): void;
 }
 
 /** A person whose whole home, settings and state, lies on a small disk. */
@@ -35,7 +35,7 @@ async function place(): Promise<Place> {
     disk,
     receiver,
     cause: (trouble) => (trouble === "full" ? disk.fill() : disk.setReadOnly(true)),
-    mend: (trouble) => (trouble === "full" ? disk.makeRoom() : disk.setReadOnly(false)),
+    fix: (trouble) => (trouble === "full" ? disk.makeRoom() : disk.setReadOnly(false)),
   };
 }
 
@@ -62,7 +62,7 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
   it.each(troubles)(
     "(%s) the hook says so with exit 1, leaves nothing torn, and takes the next one",
     async (trouble) => {
-      const { project, cause, mend } = await place();
+      const { project, cause, fix } = await place();
       expect(await project.hook(payloadOf("Stop"))).toMatchObject({ code: 0, stderr: "" });
       await project.until("its dispatcher's work", () => listIncoming(project.layout).length === 0);
       await project.until("the delivery", () => project.journal().some(({ kind }) => kind === "attempt"));
@@ -76,7 +76,7 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
         expectNoBug(ended);
       }
       expect(allFiles(project.layout.root)).toEqual(trouble === "full" ? [...before].sort() : before);
-      mend(trouble);
+      fix(trouble);
       expect(await project.hook(payloadOf("Stop"))).toMatchObject({ code: 0, stderr: "" });
     },
   );
@@ -84,7 +84,7 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
   it.each(troubles)(
     "(%s) every command says what it can and cannot, and nothing calls itself a bug",
     async (trouble) => {
-      const { project, receiver, cause, mend } = await place();
+      const { project, receiver, cause, fix } = await place();
       receiver.behave({ answer: 400 });
       expect((await project.run(["send", "--wait", "refused"])).code).toBe(1);
       expect(listDeliveries(project.layout, "dead").length).toBe(1);
@@ -119,7 +119,7 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
         expectNoBug(ended);
       }
       expect((await project.run(["doctor"])).stdout).toMatch(said[trouble]);
-      mend(trouble);
+      fix(trouble);
       expect((await project.run(["send", "--wait", "hello"])).code).toBe(0);
     },
   );
@@ -127,7 +127,7 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
   it.each(troubles)(
     "(%s) a dispatcher at work loses nothing, repeats nothing, and goes on when it can",
     async (trouble) => {
-      const { project, receiver, cause, mend } = await place();
+      const { project, receiver, cause, fix } = await place();
       receiver.behave({ answer: 503 });
       const dispatcher = project.start(["dispatch"]);
       await project.until("a dispatcher", () => project.journal().some(({ what }) => what === "started"));
@@ -146,7 +146,7 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
       // What was in the outbox needs no room to be crossed out, and leaves some to another; on a disk that takes not even
       // that, nothing is sent.
       expect(sessionsOf(receiver.requests.slice(asked))[0]).toBe(trouble === "full" ? "waits" : undefined);
-      mend(trouble);
+      fix(trouble);
       for (const session_id of sessions.slice(4))
         expect((await project.hook(payloadOf("Stop", { session_id }))).code).toBe(0);
       await project.until(
@@ -180,7 +180,7 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
   });
 
   it("(full) a refusal that cannot be written down is not asked for again", async () => {
-    const { project, receiver, cause, mend } = await place();
+    const { project, receiver, cause, fix } = await place();
     receiver.behave({ answer: 503 });
     const dispatcher = project.start(["dispatch"]);
     await project.until("a dispatcher", () => project.journal().some(({ what }) => what === "started"));
@@ -191,7 +191,7 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
     await project.until("the refusal", () => receiver.requests.length === 2);
     await sleep(7000);
     expect(receiver.requests.length).toBe(2);
-    mend("full");
+    fix("full");
     await project.until("the dead letter", () => listDeliveries(project.layout, "dead").length === 1);
     await project.until("its journal", () => project.journal().filter(({ kind }) => kind === "attempt").length === 2);
     const [file = ""] = listDeliveries(project.layout, "dead");

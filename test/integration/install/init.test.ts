@@ -24,7 +24,7 @@ import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { listTargets } from "../../../src/install/target/agent-target.ts";
 import { recordStore } from "../../../src/install/record/store.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../../src/install/install-agent.ts";
-import { PersonError } from "../../../src/model/errors.ts";
+import { UserError } from "../../../src/model/errors.ts";
 import { systemClock, systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 import { replaceSettingsFile } from "../../../src/system/files/replace-settings-file.ts";
@@ -89,7 +89,7 @@ async function run(
   try {
     result.code = await verb(args, io, { installation, ...parts });
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     result.code = error.exitCode;
     result.stderr += `${error.message}\n${error.hint ?? ""}\n`;
   }

@@ -9,7 +9,7 @@ import { showProblems } from "../../../src/rules/problems/show.ts";
 const file = "rules.jsonc";
 
 describe("a problem", () => {
-  it("is shown with its place, its line, a caret and how to mend it", () => {
+  it("is shown with its place, its line, a caret and how to fix it", () => {
     const text = '{\n  "channels": { "a": { "type": "dekstop" } },\n  "rules": [{ "notify": ["a"] }]\n}\n';
     const loaded = loadRules(text);
     expect(showProblems(loaded.status === "broken" ? loaded.problems : [], { text, file, isColor: false })).toBe(
@@ -40,7 +40,7 @@ describe("a problem", () => {
   });
 
   it("has colours only where they are wanted", () => {
-    const problem = { path: "", message: "wrong", hint: "mend it", offset: 0 };
+    const problem = { path: "", message: "wrong", hint: "fix it", offset: 0 };
     const escape = "\u001B[";
     expect(showProblems([problem], { text: "{}", file, isColor: true })).toContain(escape);
     expect(showProblems([problem], { text: "{}", file, isColor: false })).not.toContain(escape);

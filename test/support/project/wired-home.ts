@@ -11,7 +11,7 @@ import type { Finding } from "../../../src/commands/console/finding.ts";
 import type { init } from "../../../src/commands/init/init.ts";
 import type { uninstall } from "../../../src/commands/init/uninstall.ts";
 import type { Installation } from "../../../src/install/command/hook-command.ts";
-import { PersonError } from "../../../src/model/errors.ts";
+import { UserError } from "../../../src/model/errors.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 
@@ -88,7 +88,7 @@ export function wiredHome(): WiredHome {
         const io = ioFor(result, env, ask !== undefined);
         result.code = await verb(args, io, { installation, ...(ask === undefined ? {} : { ask }) });
       } catch (error) {
-        if (!(error instanceof PersonError)) throw error;
+        if (!(error instanceof UserError)) throw error;
         result.code = error.exitCode;
         result.stderr += `${error.message}\n${error.hint ?? ""}\n`;
       }

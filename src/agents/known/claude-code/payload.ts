@@ -9,7 +9,7 @@ export const claudeCode: Agent = {
   name: "Claude Code",
   docs: "https://code.claude.com/docs/en/hooks",
   // Nobody runs Claude Code's payloads through a hook of another agent, so only a payload without a name needs this.
-  hasWritten: (payload, calledAs) => calledAs === undefined && Array.isArray(payload.session_crons),
+  isAuthor: (payload, calledAs) => calledAs === undefined && Array.isArray(payload.session_crons),
   // CLAUDE_PROJECT_DIR is no sign of it: Droid and Gemini CLI set that too.
   isCalling: (env) => env.CLAUDECODE !== undefined || env.CLAUDE_CODE_SESSION_ID !== undefined,
   acceptsCamelCase: true,

@@ -17,14 +17,14 @@ export const claudeCodeWiring: Wiring = {
   soundEvents: "all",
   hasSoundGroups: false,
   events: {
-    Notification: { means: ["Notification"] },
-    Stop: { means: ["Stop"] },
-    StopFailure: { means: ["StopFailure"] },
-    SubagentStop: { means: ["SubagentStop"] },
+    Notification: { mapsTo: ["Notification"] },
+    Stop: { mapsTo: ["Stop"] },
+    StopFailure: { mapsTo: ["StopFailure"] },
+    SubagentStop: { mapsTo: ["SubagentStop"] },
     // Without a timeout of its own a SessionEnd hook is killed after 1.5 s.
-    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
+    SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // The start of a turn: its length, and a question that is answered need not be asked any more.
-    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
+    UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: claudeEntry,
@@ -45,7 +45,7 @@ export const claudeCodeWiring: Wiring = {
       { member: ["disableAllHooks"], value: true },
     ],
   },
-  afterwards: "Claude Code reads its settings again by itself; nothing to do",
+  nextStep: "Claude Code reads its settings again by itself; nothing to do",
   ownNoises: [
     {
       file: "settings.json",

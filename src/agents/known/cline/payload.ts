@@ -25,7 +25,7 @@ export const cline: Agent = {
   id: "cline",
   name: "Cline",
   docs: "https://docs.cline.bot/customization/hooks",
-  hasWritten: (payload) =>
+  isAuthor: (payload) =>
     textOf(payload.hookName) !== undefined && textOf(payload.taskId) !== undefined && "clineVersion" in payload,
   isCalling: () => false,
   acceptsCamelCase: false,

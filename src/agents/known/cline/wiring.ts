@@ -3,12 +3,12 @@ import { posixWord, powershellWord } from "../../quote-word.ts";
 
 const events: Readonly<Record<string, WiredEvent>> = {
   // A helper's end comes as this, too.
-  TaskComplete: { means: ["Stop", "SubagentStop"], needsName: true },
-  TaskError: { means: ["StopFailure"], needsName: true },
-  Notification: { means: ["Notification"], needsName: true },
-  TaskStart: { means: ["UserPromptSubmit"], isSupporting: true, needsName: true },
-  TaskResume: { means: ["UserPromptSubmit"], isSupporting: true, needsName: true },
-  SessionShutdown: { means: ["SessionEnd"], isSupporting: true, needsName: true },
+  TaskComplete: { mapsTo: ["Stop", "SubagentStop"], needsName: true },
+  TaskError: { mapsTo: ["StopFailure"], needsName: true },
+  Notification: { mapsTo: ["Notification"], needsName: true },
+  TaskStart: { mapsTo: ["UserPromptSubmit"], isSupporting: true, needsName: true },
+  TaskResume: { mapsTo: ["UserPromptSubmit"], isSupporting: true, needsName: true },
+  SessionShutdown: { mapsTo: ["SessionEnd"], isSupporting: true, needsName: true },
 };
 
 /** One program an event, named after it. It answers Cline with an object that asks for nothing. */
@@ -40,5 +40,5 @@ export const clineWiring: Wiring = {
   events,
   timeoutSeconds: usualTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command", windows: "anyShell" },
-  afterwards: 'in VS Code, switch "Enable Hooks" on in Cline\'s settings; the command line runs them at once',
+  nextStep: 'in VS Code, switch "Enable Hooks" on in Cline\'s settings; the command line runs them at once',
 };

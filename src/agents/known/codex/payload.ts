@@ -11,7 +11,7 @@ export const codex: Agent = {
   id: "codex",
   name: "Codex",
   docs: "https://developers.openai.com/codex/hooks",
-  hasWritten: (payload) =>
+  isAuthor: (payload) =>
     (payload.type === turnComplete && "turn-id" in payload) ||
     (textOf(payload.hook_event_name) !== undefined &&
       ((textOf(payload.turn_id) !== undefined &&

@@ -1,7 +1,7 @@
 import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 /** Codex cuts longer ones down to this, with a warning at every run. */
-const mostSecondsAtEnd = 3;
+const maxSecondsAtEnd = 3;
 
 /**
  * How Codex is wired: https://developers.openai.com/codex/hooks. It asks the person to trust each hook by its text and
@@ -23,16 +23,16 @@ export const codexWiring: Wiring = {
   notify: {
     file: "config.toml",
     hooksSince: "0.124.0",
-    afterwards: "restart codex: it reads its config.toml when it starts; there is nothing to approve",
+    nextStep: "restart codex: it reads its config.toml when it starts; there is nothing to approve",
   },
   soundEvents: "all",
   hasSoundGroups: false,
   events: {
-    PermissionRequest: { means: ["PermissionRequest"] },
-    Stop: { means: ["Stop"] },
-    SubagentStop: { means: ["SubagentStop"] },
-    SessionEnd: { means: ["SessionEnd"], isSupporting: true, timeoutSeconds: mostSecondsAtEnd },
-    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
+    PermissionRequest: { mapsTo: ["PermissionRequest"] },
+    Stop: { mapsTo: ["Stop"] },
+    SubagentStop: { mapsTo: ["SubagentStop"] },
+    SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
+    UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, shell: "login", windows: "commandWindows" },
@@ -47,7 +47,7 @@ export const codexWiring: Wiring = {
     { file: "config.toml", member: ["features", "hooks"], value: false },
     { file: "config.toml", member: ["features", "codex_hooks"], value: false },
   ],
-  afterwards: "start codex and approve the hooks with /hooks: until then it runs none of them, and does not say so",
+  nextStep: "start codex and approve the hooks with /hooks: until then it runs none of them, and does not say so",
   ownNoises: [
     {
       file: "config.toml",

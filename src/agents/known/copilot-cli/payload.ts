@@ -20,7 +20,7 @@ export const copilotCli: Agent = {
   id: "copilot-cli",
   name: "Copilot CLI",
   docs: "https://docs.github.com/en/copilot/reference/hooks-reference",
-  hasWritten: (payload, calledAs) => isInCamelCase(payload) || isInSnakeCase(payload, calledAs),
+  isAuthor: (payload, calledAs) => isInCamelCase(payload) || isInSnakeCase(payload, calledAs),
   isCalling: (env) => env.COPILOT_CLI !== undefined || env.COPILOT_AGENT_SESSION_ID !== undefined,
   acceptsCamelCase: false,
   // Hooks whose key is in camelCase are told no name.

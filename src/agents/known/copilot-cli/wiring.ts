@@ -21,12 +21,12 @@ export const copilotCliWiring: Wiring = {
   soundEvents: "all",
   hasSoundGroups: false,
   events: {
-    Notification: { means: ["Notification"] },
-    Stop: { means: ["Stop"] },
-    SubagentStop: { means: ["SubagentStop"] },
-    ErrorOccurred: { means: ["StopFailure"] },
-    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
-    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
+    Notification: { mapsTo: ["Notification"] },
+    Stop: { mapsTo: ["Stop"] },
+    SubagentStop: { mapsTo: ["SubagentStop"] },
+    ErrorOccurred: { mapsTo: ["StopFailure"] },
+    SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
+    UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: {
@@ -44,5 +44,5 @@ export const copilotCliWiring: Wiring = {
       { member: ["allowManagedHooksOnly"], value: true },
     ],
   },
-  afterwards: "restart Copilot CLI: it reads its hooks when it starts",
+  nextStep: "restart Copilot CLI: it reads its hooks when it starts",
 };

@@ -17,7 +17,7 @@ export const cursor: Agent = {
   name: "Cursor",
   docs: "https://cursor.com/docs/hooks",
   // It runs Claude Code's hooks as well.
-  hasWritten: (payload) => textOf(payload.cursor_version) !== undefined,
+  isAuthor: (payload) => textOf(payload.cursor_version) !== undefined,
   isCalling: (env) => env.CURSOR_VERSION !== undefined || env.CURSOR_PROJECT_DIR !== undefined,
   acceptsCamelCase: false,
   usual: (payload) => ({

@@ -17,9 +17,9 @@ export const cursorWiring: Wiring = {
   soundEvents: "all",
   hasSoundGroups: false,
   events: {
-    stop: { means: ["Stop", "StopFailure"] },
-    subagentStop: { means: ["SubagentStop"] },
-    sessionEnd: { means: ["SessionEnd"], isSupporting: true },
+    stop: { mapsTo: ["Stop", "StopFailure"] },
+    subagentStop: { mapsTo: ["SubagentStop"] },
+    sessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: {
@@ -30,5 +30,5 @@ export const cursorWiring: Wiring = {
     windows: "anyShell",
   },
   imports: ["claude-code"],
-  afterwards: "Cursor reads the file again by itself; if it does not, restart it",
+  nextStep: "Cursor reads the file again by itself; if it does not, restart it",
 };

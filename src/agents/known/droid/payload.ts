@@ -10,7 +10,7 @@ export const droid: Agent = {
   name: "Droid",
   docs: "https://docs.factory.ai/reference/hooks-reference",
   // Droid once took over Claude Code's hooks. Its modes are its own, and every payload has one.
-  hasWritten: ({ permission_mode: snake, permissionMode: camel }) =>
+  isAuthor: ({ permission_mode: snake, permissionMode: camel }) =>
     /^(?:off|spec|auto-(?:low|medium|high))$/.test(textOf(snake) ?? textOf(camel) ?? ""),
   isCalling: (env) => env.FACTORY_PROJECT_DIR !== undefined || env.DROID_PROJECT_DIR !== undefined,
   acceptsCamelCase: true,

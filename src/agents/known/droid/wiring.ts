@@ -46,12 +46,12 @@ export const droidWiring: Wiring = {
   ],
   hasSoundGroups: true,
   events: {
-    Notification: { means: ["Notification"] },
-    Stop: { means: ["Stop"] },
-    SubagentStop: { means: ["SubagentStop"] },
-    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
+    Notification: { mapsTo: ["Notification"] },
+    Stop: { mapsTo: ["Stop"] },
+    SubagentStop: { mapsTo: ["SubagentStop"] },
+    SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // The start of a turn: its length, and a question that is answered need not be asked any more.
-    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
+    UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, windows: "quoted" },
@@ -63,7 +63,7 @@ export const droidWiring: Wiring = {
     },
     switches: [{ member: ["allowManagedHooksOnly"], value: true }],
   },
-  afterwards: "restart Droid: it reads its hooks once, when it starts",
+  nextStep: "restart Droid: it reads its hooks once, when it starts",
   ownNoises: [
     {
       file: "settings.json",

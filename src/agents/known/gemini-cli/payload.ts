@@ -11,7 +11,7 @@ export const geminiCli: Agent = {
   id: "gemini-cli",
   name: "Gemini CLI",
   docs: "https://geminicli.com/docs/hooks/reference",
-  hasWritten: (payload) =>
+  isAuthor: (payload) =>
     isIsoTime(payload.timestamp) &&
     payload.permission_mode === undefined &&
     (ownNames.test(textOf(payload.hook_event_name) ?? "") ||

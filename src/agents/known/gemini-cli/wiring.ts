@@ -19,10 +19,10 @@ export const geminiCliWiring: Wiring = {
   soundEvents: ["SessionStart", "BeforeModel", "AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool"],
   hasSoundGroups: false,
   events: {
-    Notification: { means: ["Notification"] },
-    AfterAgent: { means: ["Stop"] },
-    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
-    BeforeAgent: { means: ["UserPromptSubmit"], isSupporting: true },
+    Notification: { mapsTo: ["Notification"] },
+    AfterAgent: { mapsTo: ["Stop"] },
+    SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
+    BeforeAgent: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash", windows: "powershell" },
@@ -35,7 +35,7 @@ export const geminiCliWiring: Wiring = {
     moved: "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
     switches: [{ member: ["hooksConfig", "enabled"], value: false }],
   },
-  afterwards: "restart Gemini CLI: it reads its settings when it starts",
+  nextStep: "restart Gemini CLI: it reads its settings when it starts",
   ownNoises: [
     {
       file: "settings.json",

@@ -8,7 +8,7 @@ export const goose: Agent = {
   id: "goose",
   name: "goose",
   docs: "https://block.github.io/goose/docs/guides/context-engineering/hooks",
-  hasWritten: (payload) =>
+  isAuthor: (payload) =>
     textOf(payload.event) !== undefined &&
     textOf(payload.session_id) !== undefined &&
     textOf(payload.working_dir) !== undefined,

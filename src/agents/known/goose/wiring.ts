@@ -27,11 +27,11 @@ export const gooseWiring: Wiring = {
   soundEvents: "all",
   hasSoundGroups: false,
   events: {
-    Stop: { means: ["Stop"] },
-    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
-    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
+    Stop: { mapsTo: ["Stop"] },
+    SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
+    UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, windows: "anyShell" },
-  afterwards: "start a new goose session: it looks for plug-ins when one starts",
+  nextStep: "start a new goose session: it looks for plug-ins when one starts",
 };

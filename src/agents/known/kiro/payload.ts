@@ -15,7 +15,7 @@ export const kiro: Agent = {
   name: "Kiro",
   docs: "https://kiro.dev/docs/cli/hooks",
   // Its payloads have too little in them to be known by.
-  hasWritten: () => false,
+  isAuthor: () => false,
   isCalling: () => false,
   acceptsCamelCase: false,
   // It names no session: all that happens in one folder is taken for one.

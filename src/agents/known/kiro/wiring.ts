@@ -21,8 +21,8 @@ export const kiroWiring: Wiring = {
   soundEvents: "all",
   hasSoundGroups: false,
   events: {
-    stop: { means: ["Stop"] },
-    userPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
+    stop: { mapsTo: ["Stop"] },
+    userPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: {
@@ -32,5 +32,5 @@ export const kiroWiring: Wiring = {
     timeout: { key: "timeout_ms", unit: "milliseconds" },
     windows: "anyShell",
   },
-  afterwards: "start a new Kiro session; an agent made later needs hookbell init again",
+  nextStep: "start a new Kiro session; an agent made later needs hookbell init again",
 };

@@ -14,7 +14,7 @@ export const opencode: Agent = {
   id: "opencode",
   name: "opencode",
   docs: "https://opencode.ai/docs/plugins",
-  hasWritten: (payload) =>
+  isAuthor: (payload) =>
     (payload.agent === "opencode" && textOf(payload.type) !== undefined) ||
     (textOf(objectOf(payload.event).type) !== undefined && textOf(payload.directory) !== undefined),
   isCalling: () => false,
@@ -88,7 +88,7 @@ function errorOf(payload: Payload): Payload {
 }
 
 /** So many patterns of a permission are named. */
-const mostPatterns = 3;
+const maxPatterns = 3;
 
 function questionFacts(native: string, properties: Payload): Pick<EventFacts, "message" | "notificationType"> {
   if (native.startsWith("question")) {
@@ -101,7 +101,7 @@ function questionFacts(native: string, properties: Payload): Pick<EventFacts, "m
   const patterns = [properties.patterns, properties.pattern, properties.resources]
     .flat()
     .flatMap((each) => textOf(each) ?? []);
-  const shown = patterns.length > mostPatterns ? [...patterns.slice(0, mostPatterns), "…"] : patterns;
+  const shown = patterns.length > maxPatterns ? [...patterns.slice(0, maxPatterns), "…"] : patterns;
   const wants = `opencode wants to use ${what}${shown.length === 0 ? "" : `: ${shown.join(", ")}`}`;
   return { message: textOf(properties.title) ?? wants, notificationType: "permission_prompt" };
 }

@@ -1,7 +1,7 @@
 import { usualTimeoutSeconds, type OwnFileCall, type Wiring } from "../../wiring.ts";
 
 /** Sessions and questions that the plug-in keeps in mind, at most of each. */
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 /**
  * The plug-in. It hands events on and forgets them: detached, without waiting, and whatever goes wrong stays with it. What
@@ -23,7 +23,7 @@ const asked = new Map();
 function keep(map, key, value) {
   map.delete(key);
   map.set(key, value);
-  if (map.size > ${mostRemembered}) map.delete(map.keys().next().value);
+  if (map.size > ${maxRemembered}) map.delete(map.keys().next().value);
 }
 
 function remember(type, properties, session) {
@@ -101,22 +101,22 @@ export const opencodeWiring: Wiring = {
   soundEvents: [],
   hasSoundGroups: false,
   events: {
-    "session.idle": { means: ["Stop", "SubagentStop"] },
-    "session.error": { means: ["StopFailure"] },
-    "permission.asked": { means: ["Notification"] },
+    "session.idle": { mapsTo: ["Stop", "SubagentStop"] },
+    "session.error": { mapsTo: ["StopFailure"] },
+    "permission.asked": { mapsTo: ["Notification"] },
     // What releases before 1.1 call it, and what those from 2 on may.
-    "permission.updated": { means: ["Notification"] },
-    "permission.v2.asked": { means: ["Notification"] },
-    "question.asked": { means: ["Notification"] },
-    "question.v2.asked": { means: ["Notification"] },
+    "permission.updated": { mapsTo: ["Notification"] },
+    "permission.v2.asked": { mapsTo: ["Notification"] },
+    "question.asked": { mapsTo: ["Notification"] },
+    "question.v2.asked": { mapsTo: ["Notification"] },
     // The question is answered.
-    "permission.replied": { means: [], isSupporting: true },
-    "question.replied": { means: [], isSupporting: true },
-    "question.rejected": { means: [], isSupporting: true },
-    "session.status": { means: ["UserPromptSubmit"], isSupporting: true },
-    "session.deleted": { means: ["SessionEnd"], isSupporting: true },
+    "permission.replied": { mapsTo: [], isSupporting: true },
+    "question.replied": { mapsTo: [], isSupporting: true },
+    "question.rejected": { mapsTo: [], isSupporting: true },
+    "session.status": { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    "session.deleted": { mapsTo: ["SessionEnd"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command", windows: "anyShell" },
-  afterwards: "restart opencode: it loads plug-ins when it starts",
+  nextStep: "restart opencode: it loads plug-ins when it starts",
 };

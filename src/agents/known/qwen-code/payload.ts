@@ -10,7 +10,7 @@ export const qwenCode: Agent = {
   name: "Qwen Code",
   docs: "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks",
   // A time and a permission mode together are its alone, today; they would not be, should Claude Code take to telling the time.
-  hasWritten: (payload) =>
+  isAuthor: (payload) =>
     textOf(payload.hook_event_name) !== undefined &&
     isIsoTime(payload.timestamp) &&
     textOf(payload.permission_mode) !== undefined &&

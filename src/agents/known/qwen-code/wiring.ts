@@ -21,12 +21,12 @@ export const qwenCodeWiring: Wiring = {
   hasSoundGroups: false,
   events: {
     // PermissionRequest comes beside it, for the same question.
-    Notification: { means: ["Notification"] },
-    Stop: { means: ["Stop"] },
-    StopFailure: { means: ["StopFailure"] },
-    SubagentStop: { means: ["SubagentStop"] },
-    SessionEnd: { means: ["SessionEnd"], isSupporting: true },
-    UserPromptSubmit: { means: ["UserPromptSubmit"], isSupporting: true },
+    Notification: { mapsTo: ["Notification"] },
+    Stop: { mapsTo: ["Stop"] },
+    StopFailure: { mapsTo: ["StopFailure"] },
+    SubagentStop: { mapsTo: ["SubagentStop"] },
+    SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
+    UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, windows: "anyShell" },
@@ -39,7 +39,7 @@ export const qwenCodeWiring: Wiring = {
     moved: "QWEN_CODE_SYSTEM_SETTINGS_PATH",
     switches: [{ member: ["disableAllHooks"], value: true }],
   },
-  afterwards: "restart Qwen Code: it reads its settings when it starts",
+  nextStep: "restart Qwen Code: it reads its settings when it starts",
   ownNoises: [
     {
       file: "settings.json",

@@ -9,7 +9,7 @@ export const vscode: Agent = {
   name: "VS Code",
   docs: "https://code.visualstudio.com/docs/agent-customization/hooks",
   // It runs Claude Code's and Copilot CLI's hooks. Most keys are in camelCase, the transcript's is not.
-  hasWritten: (payload) =>
+  isAuthor: (payload) =>
     textOf(payload.hookEventName) !== undefined &&
     textOf(payload.sessionId) !== undefined &&
     isIsoTime(payload.timestamp) &&

@@ -14,8 +14,7 @@ export const windsurf: Agent = {
   id: "windsurf",
   name: "Windsurf",
   docs: "https://docs.windsurf.com/windsurf/cascade/hooks",
-  hasWritten: (payload) =>
-    textOf(payload.agent_action_name) !== undefined && textOf(payload.trajectory_id) !== undefined,
+  isAuthor: (payload) => textOf(payload.agent_action_name) !== undefined && textOf(payload.trajectory_id) !== undefined,
   isCalling: () => false,
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.agent_action_name ?? payload.hook_event_name ?? given,

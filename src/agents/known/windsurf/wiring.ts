@@ -9,8 +9,8 @@ export const windsurfWiring: Wiring = {
   soundEvents: "all",
   hasSoundGroups: false,
   events: {
-    post_cascade_response: { means: ["Stop"] },
-    pre_user_prompt: { means: ["UserPromptSubmit"], isSupporting: true },
+    post_cascade_response: { mapsTo: ["Stop"] },
+    pre_user_prompt: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: {
@@ -20,5 +20,5 @@ export const windsurfWiring: Wiring = {
     extra: { show_output: false },
     windows: "powershellField",
   },
-  afterwards: "restart Windsurf",
+  nextStep: "restart Windsurf",
 };

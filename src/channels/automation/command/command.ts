@@ -15,7 +15,7 @@ import { maxPayloadBytes, maxText, toProgramMessage } from "../program-message.t
 import { commandVariables, maxVariableBytes } from "./variables.ts";
 
 const defaultTimeoutMs = 30_000;
-const longestTimeoutMs = 5 * 60_000;
+const maxTimeoutMs = 5 * 60_000;
 /** So that the program's own time limit comes before the attempt's, and says more. */
 const timeoutMarginMs = 5_000;
 const expiresAfterMs = 24 * 60 * 60 * 1000;
@@ -30,7 +30,7 @@ const settings = z.strictObject({
     .tuple([programSetting()], z.string())
     .describe("The program and its arguments, as they are: no shell reads them"),
   timeout: durationSetting("How long it may run, 30s unless said otherwise")
-    .refine((ms) => ms > 0 && ms <= longestTimeoutMs, { error: `expected at most ${formatDuration(longestTimeoutMs)}` })
+    .refine((ms) => ms > 0 && ms <= maxTimeoutMs, { error: `expected at most ${formatDuration(maxTimeoutMs)}` })
     .optional(),
   cwd: z
     .string()
@@ -67,10 +67,10 @@ export const command = defineChannel<{
     { what: "one HOOKBELL_ variable", most: maxVariableBytes, unit: "bytes", source: "ours" },
     { what: "a text on standard input", most: maxText, unit: "codePoints", source: "ours" },
     { what: "the agent's payload on standard input", most: maxPayloadBytes, unit: "bytes", source: "ours" },
-    { what: "time", most: longestTimeoutMs, unit: "milliseconds", source: "ours" },
+    { what: "time", most: maxTimeoutMs, unit: "milliseconds", source: "ours" },
   ],
   expiresAfterMs,
-  timeoutMs: longestTimeoutMs + timeoutMarginMs,
+  timeoutMs: maxTimeoutMs + timeoutMarginMs,
   isRepeatHarmless: false,
   content: "full",
   passesPayload: true,
@@ -163,14 +163,14 @@ function probeCommand(
   if (!isAbsolute(path)) {
     const found = findProgram(path, env, platform);
     if (found !== undefined) return { status: "ok", detail: `runs ${found}` };
-    const mend =
+    const fix =
       'install it, or write its whole path into "argv"; agents started from a desktop may have a shorter PATH';
-    return { status: "broken", detail: `there is no program ${program} on PATH`, mend };
+    return { status: "broken", detail: `there is no program ${program} on PATH`, fix };
   }
   if (platform === "win32" ? isThere(path) : isExecutable(path)) return { status: "ok", detail: `runs ${program}` };
   return isThere(path)
-    ? { status: "broken", detail: `${program} may not be run`, mend: `make it executable: chmod +x '${path}'` }
-    : { status: "broken", detail: `there is no program ${program}`, mend: 'install it or correct "argv"' };
+    ? { status: "broken", detail: `${program} may not be run`, fix: `make it executable: chmod +x '${path}'` }
+    : { status: "broken", detail: `there is no program ${program}`, fix: 'install it or correct "argv"' };
 }
 
 function isThere(path: string): boolean {

@@ -3,7 +3,7 @@ import { delivered, failed } from "../../../model/outcome.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { bodyText, titleLine } from "../../compose.ts";
-import { notTheVendor } from "../../vendor-answer.ts";
+import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
@@ -74,8 +74,8 @@ export const homeAssistant = defineHttpChannel({
   },
   readFailure({ status }) {
     if (status !== 404 && status !== 405) return undefined;
-    const mend = "set the URL with /api/webhook/ and the trigger's id, and let the trigger take POST";
-    return failed(status === 404 ? "gone" : "rejected", `Home Assistant answered ${status}: ${mend}`);
+    const fix = "set the URL with /api/webhook/ and the trigger's id, and let the trigger take POST";
+    return failed(status === 404 ? "gone" : "rejected", `Home Assistant answered ${status}: ${fix}`);
   },
   noticing: {
     how: "see",
@@ -96,8 +96,8 @@ export const homeAssistant = defineHttpChannel({
         status === 200 && body.includes("Home Assistant")
           ? "Home Assistant answers; whether it knows the webhook, only `hookbell test` shows"
           : undefined,
-      failure: (answer) => notTheVendor(answer, "Home Assistant"),
-      mend: 'check "url"',
+      failure: (answer) => unexpectedAnswer(answer, "Home Assistant"),
+      fix: 'check "url"',
     });
   },
 });

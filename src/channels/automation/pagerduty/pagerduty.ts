@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PersonError } from "../../../model/errors.ts";
+import { UserError } from "../../../model/errors.ts";
 import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
@@ -76,7 +76,7 @@ export const pagerduty = defineHttpChannel<Settings>({
     const answer = await http(request, { timeoutMs: withdrawTimeoutMs, signal });
     if ("status" in answer && answer.status < 300) return;
     const why = "failure" in answer ? answer.failure : `answered ${answer.status}`;
-    throw new PersonError("pagerdutyUnresolved", `PagerDuty did not resolve the session's incident: ${why}`);
+    throw new UserError("pagerdutyUnresolved", `PagerDuty did not resolve the session's incident: ${why}`);
   },
 });
 

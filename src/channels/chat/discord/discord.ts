@@ -6,7 +6,7 @@ import { defineHttpChannel } from "../../http-channel.ts";
 import * as discordMessage from "./message.ts";
 import { isEarlierGone, readDiscordFailure } from "./errors.ts";
 import { replacingEarlier, silentEdit, updateSetting, type Update } from "../../session-message.ts";
-import { notTheVendor, readJsonObject } from "../../vendor-answer.ts";
+import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
@@ -54,9 +54,9 @@ export const discord = replacingEarlier(
       { what: "a field's name", most: discordMessage.maxFieldName, unit: "utf16", source: embedDocs },
       { what: "a field's value", most: discordMessage.maxFieldValue, unit: "utf16", source: embedDocs },
       { what: "all text", most: discordMessage.maxTotal, unit: "utf16", source: embedDocs },
-      { what: "fields", most: discordMessage.mostFields, unit: "items", source: "ours" },
-      { what: "a shown field's name", most: discordMessage.longestFieldName, unit: "utf16", source: "ours" },
-      { what: "a shown field's value", most: discordMessage.longestFieldValue, unit: "utf16", source: "ours" },
+      { what: "fields", most: discordMessage.maxFieldCount, unit: "items", source: "ours" },
+      { what: "a shown field's name", most: discordMessage.maxFieldNameLength, unit: "utf16", source: "ours" },
+      { what: "a shown field's value", most: discordMessage.maxFieldValueLength, unit: "utf16", source: "ours" },
     ],
     expiresAfterMs,
     summaryFrom: 4,
@@ -82,7 +82,7 @@ export const discord = replacingEarlier(
     },
     readSuccess(response, { settings }) {
       const { id } = readJsonObject(response.body);
-      if (typeof id !== "string" || id === "") return notTheVendor(response, "Discord");
+      if (typeof id !== "string" || id === "") return unexpectedAnswer(response, "Discord");
       return delivered(
         settings.update === "replace" ? { remember: { message: id, thread: settings.threadId ?? "" } } : {},
       );
@@ -94,7 +94,7 @@ export const discord = replacingEarlier(
         well: ({ status, body }) =>
           status === 200 && typeof readJsonObject(body).id === "string" ? "Discord knows the webhook" : undefined,
         failure: readDiscordFailure,
-        mend: "check the webhook's URL",
+        fix: "check the webhook's URL",
       }),
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),

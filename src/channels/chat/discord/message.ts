@@ -12,9 +12,9 @@ export const maxFields = 25;
 /** Title, description and fields of all embeds together. */
 export const maxTotal = 6000;
 /** Ours, so that the fields leave room for the body. */
-export const mostFields = 10;
-export const longestFieldName = 64;
-export const longestFieldValue = 192;
+export const maxFieldCount = 10;
+export const maxFieldNameLength = 64;
+export const maxFieldValueLength = 192;
 
 /** Discord says "characters" and not which; UTF-16 units are never fewer than any other count of them. */
 const discordMeasure = measures.utf16;
@@ -44,10 +44,10 @@ export interface DiscordMessage {
 export function toDiscordMessage(message: Message, eventName: string, isEdit = false): DiscordMessage {
   const look = levelLooks[message.level];
   const title = cut(titleLine(message, eventName), maxTitle, discordMeasure, escapeDiscord);
-  const fields = shownFields(message, mostFields).map(({ label, value }) => ({
+  const fields = shownFields(message, maxFieldCount).map(({ label, value }) => ({
     // A field without a name is refused; a space of no width is a name.
-    name: cut(label, longestFieldName, discordMeasure, escapeDiscord) || "\u200B",
-    value: cut(value, longestFieldValue, discordMeasure, escapeDiscord),
+    name: cut(label, maxFieldNameLength, discordMeasure, escapeDiscord) || "\u200B",
+    value: cut(value, maxFieldValueLength, discordMeasure, escapeDiscord),
     inline: true as const,
   }));
   const used = fields.reduce((sum, { name, value }) => sum + name.length + value.length, title.length);

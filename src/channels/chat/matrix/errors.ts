@@ -1,6 +1,6 @@
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { longestRetryAfterMs } from "../../http-channel.ts";
+import { maxRetryAfterMs } from "../../http-channel.ts";
 import { readJsonObject } from "../../vendor-answer.ts";
 
 const newToken = "log in again and set the new access token";
@@ -35,11 +35,11 @@ export function readMatrixError(response: HttpResponse): Failed | undefined {
   const { errcode, retry_after_ms: retryAfterMs } = readJsonObject(response.body);
   const known = typeof errcode === "string" && Object.hasOwn(matrixErrors, errcode) ? matrixErrors[errcode] : undefined;
   if (known === undefined) return undefined;
-  const [reason, mend] = known;
-  const detail = `the homeserver answered ${response.status} ${String(errcode)}: ${mend}`;
+  const [reason, fix] = known;
+  const detail = `the homeserver answered ${response.status} ${String(errcode)}: ${fix}`;
   // Deprecated since version 1.10 of the specification, and all that older servers send.
   const isOld = response.headers["retry-after"] === undefined && typeof retryAfterMs === "number";
   return reason === "rateLimited" && isOld
-    ? failed(reason, detail, Math.min(Math.max(0, Math.ceil(retryAfterMs)), longestRetryAfterMs))
+    ? failed(reason, detail, Math.min(Math.max(0, Math.ceil(retryAfterMs)), maxRetryAfterMs))
     : failed(reason, detail);
 }

@@ -6,7 +6,7 @@ import { plainLimits } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { notTheVendor, readJsonObject } from "../../vendor-answer.ts";
+import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { earlierEvent, forgettingDeleted, placeOf } from "./edits.ts";
 import { readMatrixError } from "./errors.ts";
 import * as matrixContent from "./message.ts";
@@ -78,7 +78,7 @@ const sending = defineHttpChannel({
   },
   readSuccess(response, { settings, remembered }) {
     const event = eventId(response);
-    if (event === undefined) return notTheVendor(response, "a Matrix homeserver");
+    if (event === undefined) return unexpectedAnswer(response, "a Matrix homeserver");
     if (settings.update !== "replace") return delivered();
     // An edit has to name the first of the events, never another edit.
     return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, remembered) ?? event } });
@@ -101,11 +101,11 @@ const probeTimeoutMs = 10_000;
 async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
   const answer = await tools.http(encryptionRequest(settings), { timeoutMs: probeTimeoutMs, signal: tools.signal });
   if ("failure" in answer) {
-    return { status: "broken", detail: answer.detail, mend: "check the homeserver's address and the network" };
+    return { status: "broken", detail: answer.detail, fix: "check the homeserver's address and the network" };
   }
   if (isEncrypted(answer)) {
     const detail = "the room is encrypted, and hookbell writes into none that is";
-    return { status: "broken", detail, mend: encryptedMend };
+    return { status: "broken", detail, fix: encryptedMend };
   }
   const { errcode } = readJsonObject(answer.body);
   // Members are told that there is no such state; everybody else is told off.
@@ -115,7 +115,7 @@ async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http
   const { detail } =
     readMatrixError(answer) ??
     (answer.status === 200
-      ? notTheVendor(answer, "a Matrix homeserver")
+      ? unexpectedAnswer(answer, "a Matrix homeserver")
       : { detail: `the homeserver answered ${answer.status}` });
-  return { status: "broken", detail, mend: "check homeserver, room and token" };
+  return { status: "broken", detail, fix: "check homeserver, room and token" };
 }

@@ -7,7 +7,7 @@ import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.
 import { defineHttpChannel } from "../../http-channel.ts";
 import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { notTheVendor, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
+import { unexpectedAnswer, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import * as slackMessage from "./message.ts";
 import { callSlack, isEarlierGone, readSlackFailure, tokenProblem } from "./web-api.ts";
@@ -119,7 +119,7 @@ export const slack = replacingEarlier(
     readSuccess(response, { settings }) {
       if (settings.token === undefined) return readPlainOk(response, "Slack");
       const { ok, channel, ts } = readJsonObject(response.body);
-      if (ok !== true) return readSlackFailure(response) ?? notTheVendor(response, "Slack");
+      if (ok !== true) return readSlackFailure(response) ?? unexpectedAnswer(response, "Slack");
       const canEdit = settings.update === "replace" && typeof channel === "string" && typeof ts === "string";
       return delivered(canEdit ? { remember: { channel, ts, for: settings.channel ?? "" } } : {});
     },
@@ -157,13 +157,13 @@ async function probeSlack(
       return ok === true ? printableLine(`Slack knows the bot as ${String(user)} of ${String(team)}`) : undefined;
     },
     failure: readSlackFailure,
-    mend: 'check "token"',
+    fix: 'check "token"',
   });
   if (result.status === "broken" || !lacksScope) return result;
   return {
     status: "broken",
     detail: `the bot may not write: its token has no scope ${neededScope}`,
-    mend: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
+    fix: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
   };
 }
 

@@ -3,7 +3,7 @@ import { delivered, failed, type Failed, type FailureReason } from "../../../mod
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote, reasonOfStatus } from "../../http-channel.ts";
-import { membersOf, notTheVendor, readJsonObject, withQuote } from "../../vendor-answer.ts";
+import { membersOf, unexpectedAnswer, readJsonObject, withQuote } from "../../vendor-answer.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as teamsCard from "./card.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
@@ -55,7 +55,7 @@ export const teams = defineHttpChannel({
   },
   readSuccess(response) {
     // A workflow answers with nothing, or with what its author had it say; a page is a proxy's, or Teams' own.
-    if (response.body.trimStart().startsWith("<")) return notTheVendor(response, "a Teams workflow");
+    if (response.body.trimStart().startsWith("<")) return unexpectedAnswer(response, "a Teams workflow");
     const detail = `answered ${response.status}: the workflow has started; its run history says whether it could post`;
     return delivered({ detail });
   },
@@ -112,6 +112,6 @@ function readTeamsFailure({ body, status }: HttpResponse, { url }: { url: Secret
   if (known !== undefined) return failed(known[0], `answered ${status} ${quote(String(code))}: ${known[1]}`);
   const reason = reasonOfStatus(status);
   if ((reason !== "gone" && reason !== "unauthorized") || !isOldHost(url.reveal())) return undefined;
-  const mend = "workflows have left logic.azure.com; open the workflow and set the URL that it shows now";
-  return failed(reason, withQuote(`answered ${status}: ${mend}`, quote(body)));
+  const fix = "workflows have left logic.azure.com; open the workflow and set the URL that it shows now";
+  return failed(reason, withQuote(`answered ${status}: ${fix}`, quote(body)));
 }

@@ -35,8 +35,8 @@ export function readTelegramFailure({ body, status }: HttpResponse): Failed | un
   const { retry_after: retryAfter } = membersOf(parameters);
   const newChat = readNewChat({ body });
   const said = typeof description === "string" ? description : "";
-  const failure = (reason: FailureReason, mend: string): Failed =>
-    failed(reason, withQuote(`Telegram answered ${Number(code) || status}: ${mend}`, quote(said)));
+  const failure = (reason: FailureReason, fix: string): Failed =>
+    failed(reason, withQuote(`Telegram answered ${Number(code) || status}: ${fix}`, quote(said)));
   if (newChat !== undefined) {
     return failure("gone", `the group is a supergroup now; set "chat" to ${newChat}`);
   }
@@ -73,9 +73,9 @@ export function followingMigration(channel: ChannelType): ChannelType {
       if (newChat === undefined) return outcome;
       const settings = { ...(request.settings as object), chat: newChat };
       const second = await channel.send({ ...request, settings, remembered: undefined }, tools);
-      const mend = `the group is a supergroup now; set "chat" to ${newChat}`;
+      const fix = `the group is a supergroup now; set "chat" to ${newChat}`;
       // What is remembered is for the settings as they are, and would be looked for in the old group.
-      return second.status === "delivered" ? delivered({ detail: mend }) : second;
+      return second.status === "delivered" ? delivered({ detail: fix }) : second;
     },
   };
 }

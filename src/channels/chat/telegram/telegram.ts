@@ -6,7 +6,7 @@ import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { replacingEarlier, silentEdit, updateSetting, type Update } from "../../session-message.ts";
 import { levelLooks } from "../../levels.ts";
-import { membersOf, notTheVendor, readJsonObject } from "../../vendor-answer.ts";
+import { membersOf, unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import * as telegramMessage from "./message.ts";
@@ -75,7 +75,7 @@ const sendingOnce = replacingEarlier(
     },
     readSuccess(response, { settings }) {
       const { ok, result } = readJsonObject(response.body);
-      if (ok !== true) return readTelegramFailure(response) ?? notTheVendor(response, "Telegram");
+      if (ok !== true) return readTelegramFailure(response) ?? unexpectedAnswer(response, "Telegram");
       const { message_id: message } = membersOf(result);
       const isReplaced = settings.update === "replace" && typeof message === "number";
       return delivered(isReplaced ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
@@ -86,7 +86,7 @@ const sendingOnce = replacingEarlier(
       probeRequest(callOf(own, "getChat", {}), tools, {
         well: ({ body }) => (readJsonObject(body).ok === true ? "the bot knows the chat" : undefined),
         failure: readTelegramFailure,
-        mend: 'check "token" and "chat"',
+        fix: 'check "token" and "chat"',
       }),
   }),
   (answer) => {

@@ -18,7 +18,7 @@ import { levelLooks } from "../../levels.ts";
 
 /** A daemon that is alive answers in milliseconds. */
 const busTimeoutMs = 5000;
-const longestDisplayMs = 2 ** 31 - 1;
+const maxDisplayMs = 2 ** 31 - 1;
 export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";
 
 /** Shows the message through the daemon on the session bus, in place of the session's earlier one. */
@@ -35,7 +35,7 @@ export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: 
       urgency: urgencies[own.urgency ?? look.urgency],
       category: `x-${appName}.${message.level}`,
       isSilent: !own.daemonSound,
-      expireMs: own.displayFor === undefined ? -1 : Math.min(own.displayFor, longestDisplayMs),
+      expireMs: own.displayFor === undefined ? -1 : Math.min(own.displayFor, maxDisplayMs),
     };
     return { server, id: await showNotification(call, notification, appName) };
   });

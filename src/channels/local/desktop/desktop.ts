@@ -61,6 +61,6 @@ export const desktop = defineChannel<DesktopSettings>({
     const found = await withServer(tools, async (server) => printableLine(`${server.name} ${server.version}`));
     if (!("status" in found)) return { status: "ok", detail: found.value };
     const isElsewhere = !tools.env.DISPLAY && !tools.env.WAYLAND_DISPLAY;
-    return { status: "broken", detail: found.detail, mend: install, isElsewhere };
+    return { status: "broken", detail: found.detail, fix: install, isElsewhere };
   },
 });

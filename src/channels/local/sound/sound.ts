@@ -17,9 +17,9 @@ import { playersFor, playerToInstall, type SoundPlayer } from "./players.ts";
 export const soundNames = ["complete", "attention", "error"] as const;
 
 /** Where a player is ended: some never end by themselves when there is no sound device. */
-const longestSoundMs = 10_000;
+const maxSoundMs = 10_000;
 /** How long a sound waits for another one; one that would come later than this is about what was just heard. */
-const longestWaitMs = 3000;
+const maxWaitMs = 3000;
 /** Code points of what each player said; all of them together must stay readable. */
 const maxSaid = 70;
 
@@ -37,7 +37,7 @@ const settings = z.strictObject({
       ],
       { error: expectedSound },
     )
-    .describe(`what to play, at most ${formatDuration(longestSoundMs)} of it; without it, the level decides`)
+    .describe(`what to play, at most ${formatDuration(maxSoundMs)} of it; without it, the level decides`)
     .optional(),
   volume: z.number().min(0).max(1).default(1).describe("from 0 to 1, where the player can do it"),
 });
@@ -83,7 +83,7 @@ async function playFirst(
       program: path,
       args: player.args(file, own.volume),
       env: { ...tools.env, ...player.env?.(file) },
-      timeoutMs: longestSoundMs,
+      timeoutMs: maxSoundMs,
       signal: tools.signal,
     });
     if (result.status === "played") return delivered({ detail: `played by ${player.program}` });
@@ -91,7 +91,7 @@ async function playFirst(
       if (tools.signal.aborted) return failed("timeout", `${player.program} did not end in time`);
       // Not tried again, by another player or later: it may have been heard, over and over.
       const why = "no sound device, or a longer sound than that";
-      return failed("unavailable", `${player.program} did not end within ${formatDuration(longestSoundMs)}: ${why}`);
+      return failed("unavailable", `${player.program} did not end within ${formatDuration(maxSoundMs)}: ${why}`);
     }
     refusals.push(`${player.program}: ${cut(printableLine(result.said), maxSaid)}`);
   }
@@ -124,7 +124,7 @@ export const sound = defineChannel<Settings>({
   summary: "A sound on this computer's speakers",
   docs: "https://github.com/shime/play-sound",
   settings,
-  limits: [{ what: "length of a sound", most: longestSoundMs, unit: "milliseconds", source: "ours" }],
+  limits: [{ what: "length of a sound", most: maxSoundMs, unit: "milliseconds", source: "ours" }],
   expiresAfterMs: 2 * 60_000,
   timeoutMs: 20_000,
   isRepeatHarmless: true,
@@ -137,7 +137,7 @@ export const sound = defineChannel<Settings>({
     if (typeof file !== "string") return file;
     const players = findPlayers(file, own.volume, tools);
     if ("status" in players) return players;
-    return oneSoundAtATime(tools, longestWaitMs, () => playFirst(players, file, own, tools));
+    return oneSoundAtATime(tools, maxWaitMs, () => playFirst(players, file, own, tools));
   },
   noticing: {
     how: "hear",
@@ -149,14 +149,14 @@ export const sound = defineChannel<Settings>({
   },
   async probe(own, tools) {
     const file = findFile(own.sound ?? levelLooks.success.sound, tools);
-    if (typeof file !== "string") return { status: "broken", detail: file.detail, mend: "correct the setting `sound`" };
+    if (typeof file !== "string") return { status: "broken", detail: file.detail, fix: "correct the setting `sound`" };
     const players = findPlayers(file, own.volume, tools);
     if ("status" in players) {
-      return { status: "broken", detail: players.detail, mend: playerToInstall(tools.platform, extname(file)) };
+      return { status: "broken", detail: players.detail, fix: playerToInstall(tools.platform, extname(file)) };
     }
     const outcome = await playSilence(players, own, tools);
     if (outcome?.status === "failed") {
-      return { status: "broken", detail: outcome.detail, mend: "start PipeWire or PulseAudio", isElsewhere: true };
+      return { status: "broken", detail: outcome.detail, fix: "start PipeWire or PulseAudio", isElsewhere: true };
     }
     const programs = players.map(({ player }) => player.program).join(", else ");
     return { status: "ok", detail: `played by ${programs}; only \`hookbell test\` shows whether it is heard` };

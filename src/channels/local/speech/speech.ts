@@ -10,9 +10,9 @@ import { speechProgramNames, speechPrograms, speechProgramsFor, type SpeechProgr
 import { maxSpoken, maxSpokenTitle, toSpokenText } from "./text.ts";
 
 /** Where a program is ended: slow voices need twice the usual time. */
-const longestSpeechMs = 40_000;
+const maxSpeechMs = 40_000;
 /** How long speech waits for a sound or another speech to end; words are worth more patience than a chime. */
-const longestWaitMs = 20_000;
+const maxWaitMs = 20_000;
 /** Code points of what each program said; all of them together must stay readable. */
 const maxSaid = 70;
 
@@ -61,10 +61,10 @@ export const speech = defineChannel<Settings>({
   limits: [
     { what: "title", most: maxSpokenTitle, unit: "codePoints", source: "ours" },
     { what: "what is said", most: maxSpoken, unit: "codePoints", source: "ours" },
-    { what: "length of a speech", most: longestSpeechMs, unit: "milliseconds", source: "ours" },
+    { what: "length of a speech", most: maxSpeechMs, unit: "milliseconds", source: "ours" },
   ],
   expiresAfterMs: 2 * 60_000,
-  timeoutMs: longestSpeechMs + longestWaitMs + 5000,
+  timeoutMs: maxSpeechMs + maxWaitMs + 5000,
   isRepeatHarmless: true,
   content: "full",
   passesPayload: false,
@@ -73,7 +73,7 @@ export const speech = defineChannel<Settings>({
     const programs = findPrograms(own, tools);
     if ("status" in programs) return programs;
     const text = toSpokenText(message, event.name);
-    return oneSoundAtATime(tools, longestWaitMs, () => speakFirst(programs, text, own, tools));
+    return oneSoundAtATime(tools, maxWaitMs, () => speakFirst(programs, text, own, tools));
   },
   noticing: {
     how: "hear",
@@ -86,7 +86,7 @@ export const speech = defineChannel<Settings>({
   probe(own, tools) {
     const programs = findPrograms(own, tools);
     if ("status" in programs) {
-      return Promise.resolve({ status: "broken", detail: programs.detail, mend: toInstall(tools.platform) });
+      return Promise.resolve({ status: "broken", detail: programs.detail, fix: toInstall(tools.platform) });
     }
     const names = programs.map(({ name }) => name).join(", else ");
     return Promise.resolve({
@@ -126,13 +126,13 @@ async function speakFirst(
       argv: [path, ...program.args(own)],
       stdin: program.input(text, own),
       env: tools.env,
-      timeoutMs: longestSpeechMs,
+      timeoutMs: maxSpeechMs,
       signal: tools.signal,
     });
     if (result.status === "timedOut") {
       if (tools.signal.aborted) return failed("timeout", `${name} did not end in time`);
       // Not tried again, by another program or later: it may have been heard, over and over.
-      return failed("unavailable", `${name} did not end within ${formatDuration(longestSpeechMs)}: no sound device?`);
+      return failed("unavailable", `${name} did not end within ${formatDuration(maxSpeechMs)}: no sound device?`);
     }
     const problem = problemOf(result, program);
     if (problem === undefined) return delivered({ detail: `read by ${name}` });

@@ -99,7 +99,7 @@ export const terminal = defineChannel<Settings>({
     const { manner, why } = await passable(wanted, found, tools);
     if (why === undefined) return { status: "ok", detail: `in a terminal as this one: ${shownAs(manner)}` };
     const detail = `in a terminal as this one the bell alone instead of ${wanted.style}, since ${why}`;
-    return { status: "warning", detail, mend: passthroughMend };
+    return { status: "warning", detail, fix: passthroughMend };
   },
 });
 

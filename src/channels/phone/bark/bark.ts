@@ -8,7 +8,7 @@ import { defineHttpChannel } from "../../http-channel.ts";
 import { levelLooks } from "../../levels.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { notTheVendor, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
+import { unexpectedAnswer, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://github.com/Finb/bark-server/blob/master/docs/API_V2.md";
@@ -106,8 +106,8 @@ function probeBark(
     failure: (answer): Failed =>
       answer.status === 400
         ? failed("gone", `the server does not know this device; ${newKey}`)
-        : notTheVendor(answer, "Bark"),
-    mend: 'check "key" and "server"',
+        : unexpectedAnswer(answer, "Bark"),
+    fix: 'check "key" and "server"',
   });
 }
 

@@ -70,13 +70,13 @@ export const gotify = defineHttpChannel({
         well: ({ status, body }) =>
           status === 400 && readJsonObject(body).errorCode === 400 ? "the server takes the token" : undefined,
         failure: readGotifyFailure,
-        mend: 'check "server" and "token"',
+        fix: 'check "server" and "token"',
       },
     ),
 });
 
 function readGotifyFailure({ status }: HttpResponse): Failed | undefined {
-  const refuse = (mend: string): string => `Gotify answered ${status}: ${mend}`;
+  const refuse = (fix: string): string => `Gotify answered ${status}: ${fix}`;
   if (status === 401 || status === 403) {
     return failed("unauthorized", refuse("set the token of an application of this server, which starts with A"));
   }

@@ -9,7 +9,7 @@ import { defineHttpChannel } from "../../http-channel.ts";
 import { levelLooks } from "../../levels.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { notTheVendor, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
+import { unexpectedAnswer, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
@@ -152,14 +152,14 @@ function probeNtfy(
 ): Promise<ProbeResult> {
   // The server has no question about writing to a topic, only about reading it, which a token need not allow.
   const untold = "whether the topic may be written to, only `hookbell test` shows";
-  const failure = (answer: HttpResponse): Failed => readFailure(answer) ?? notTheVendor(answer, "ntfy");
+  const failure = (answer: HttpResponse): Failed => readFailure(answer) ?? unexpectedAnswer(answer, "ntfy");
   const request = { method: "GET", isPlainHttpAllowed: allowHttp } as const;
   if (token === undefined) {
     // https://docs.ntfy.sh/config/#health-checks
     return probeRequest({ ...request, url: url("/v1/health") }, tools, {
       well: ({ body }) => (readJsonObject(body).healthy === true ? `the server is well; ${untold}` : undefined),
       failure,
-      mend: 'check "server"',
+      fix: 'check "server"',
     });
   }
   const headers = { authorization: `Bearer ${token.reveal()}` };
@@ -169,6 +169,6 @@ function probeNtfy(
         ? `the server takes the token; ${untold}`
         : undefined,
     failure,
-    mend: 'check "server" and "token"',
+    fix: 'check "server" and "token"',
   });
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
 import { measures } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { defineHttpChannel, longestRetryAfterMs, quote } from "../../http-channel.ts";
+import { defineHttpChannel, maxRetryAfterMs, quote } from "../../http-channel.ts";
 import { readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { levelLooks } from "../../levels.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
@@ -11,7 +11,7 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://pushover.net/api";
 const vendorServer = "https://api.pushover.net";
-const shortestPauseMs = 5000;
+const minPauseMs = 5000;
 const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** https://pushover.net/api#limits, in characters of UTF-8. */
 export const maxTitle = 250;
@@ -84,7 +84,7 @@ export const pushover = defineHttpChannel({
       well: ({ status, body }) =>
         status === 200 && isTaken(readJsonObject(body)) ? "Pushover knows the application and the user" : undefined,
       failure: (response) => (isRefusal(response) ? readRefusal(response) : undefined),
-      mend: 'check "token", "user" and "device"',
+      fix: 'check "token", "user" and "device"',
     });
   },
 });
@@ -99,7 +99,7 @@ function isRefusal({ status, body }: HttpResponse): boolean {
 function readRefusal({ status, body }: HttpResponse): Failed {
   const answer = readJsonObject(body);
   const said = Array.isArray(answer.errors) ? quote(answer.errors.join("; ")) : "";
-  const refuse = (mend: string): string => withQuote(`Pushover answered ${status}: ${mend}`, said);
+  const refuse = (fix: string): string => withQuote(`Pushover answered ${status}: ${fix}`, said);
   if (answer.token !== undefined) return failed("unauthorized", refuse("set the application's API token"));
   if (answer.user !== undefined) return failed("unauthorized", refuse("set your user key, as pushover.net shows it"));
   if (answer.device !== undefined) return failed("rejected", refuse("set a device that you have, or none"));
@@ -109,7 +109,7 @@ function readRefusal({ status, body }: HttpResponse): Failed {
 /** https://pushover.net/api#friendly: not again within 5 s. */
 function readTrouble({ status, headers }: HttpResponse): Failed | undefined {
   if (headers["retry-after"] !== undefined) return undefined;
-  return failed("serverError", `Pushover answered ${status}: it had a problem of its own`, shortestPauseMs);
+  return failed("serverError", `Pushover answered ${status}: it had a problem of its own`, minPauseMs);
 }
 
 /** With nothing left of the month's messages, nothing is gained by asking again before the next month. */
@@ -119,6 +119,6 @@ function readQuota({ headers }: HttpResponse): Failed | undefined {
   return failed(
     "rateLimited",
     "Pushover answered 429: the month's messages are used up; buy more at pushover.net, or send less",
-    waitMs >= 0 ? Math.min(waitMs, longestRetryAfterMs) : longestRetryAfterMs,
+    waitMs >= 0 ? Math.min(waitMs, maxRetryAfterMs) : maxRetryAfterMs,
   );
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type ExitCode, exitCodes, PersonError } from "../../../model/errors.ts";
+import { type ExitCode, exitCodes, UserError } from "../../../model/errors.ts";
 import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
 import { loadRules } from "../../../rules/load.ts";
@@ -36,7 +36,7 @@ const flags = {
 } as const;
 
 /** How often the edit is made anew when the file changes under our hands. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 /** `hookbell channels add TYPE`: asks for what the flags leave open, tries it, and writes the rules file. */
 export async function addChannelCommand(
@@ -74,7 +74,7 @@ export async function addChannelCommand(
     io.stderr(`${paint(io, "yellow", "warning:")} ${names} have the same settings: what goes to both comes twice\n`);
   }
   if (ask === undefined && isTried && values.yes === true && !(await tryDraft(io, wanted.draft))) {
-    io.stderr("hookbell: nothing was written; mend that, or add --no-test\n");
+    io.stderr("hookbell: nothing was written; fix that, or add --no-test\n");
     return exitCodes.failed;
   }
   return await write(io, opened, wanted, {
@@ -99,7 +99,7 @@ interface Writing {
 async function write(io: CommandIo, first: OpenedRules, wanted: Wanted, how: Writing): Promise<ExitCode> {
   let opened = first;
   const { path } = first.file;
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const { draft, files } = how.isInline
       ? { draft: wanted.draft, files: [] }
       : moveSecrets(wanted.draft, resolve(io.cwd, path), io.places.home);
@@ -133,7 +133,7 @@ async function write(io: CommandIo, first: OpenedRules, wanted: Wanted, how: Wri
     opened = openRulesFile(path);
     assertFree(draft.name, draft.channelType.type, Object.keys(opened.rules.channels));
   }
-  throw new PersonError("rules.busy", `another program keeps changing ${path}`, {
+  throw new UserError("rules.busy", `another program keeps changing ${path}`, {
     hint: "nothing was written; close it, then run this again",
     exitCode: exitCodes.cannotWrite,
   });
@@ -165,14 +165,14 @@ function edit({ text, rules }: OpenedRules, draft: ChannelDraft, notify: NotifyC
   const loaded = loadRules(edited);
   if (loaded.status === "good") return edited;
   const shown = showProblems(loaded.problems, { text: edited, file, isColor: false });
-  throw new PersonError("rules.broken", `the rules file would be broken by this, so nothing was written\n${shown}`, {
+  throw new UserError("rules.broken", `the rules file would be broken by this, so nothing was written\n${shown}`, {
     exitCode: exitCodes.badRules,
   });
 }
 
 function assertFree(name: string, type: string, taken: readonly string[]): void {
   if (!taken.includes(name)) return;
-  throw new PersonError("usage.channels", `there is a channel ${JSON.stringify(name)} already`, {
+  throw new UserError("usage.channels", `there is a channel ${JSON.stringify(name)} already`, {
     hint: `choose another name: --name ${defaultName(type, taken)}`,
     exitCode: exitCodes.usage,
   });

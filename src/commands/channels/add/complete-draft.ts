@@ -1,4 +1,4 @@
-import { exitCodes, PersonError } from "../../../model/errors.ts";
+import { exitCodes, UserError } from "../../../model/errors.ts";
 import type { Rules } from "../../../rules/rules.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import type { AskMore } from "../../console/ask.ts";
@@ -39,7 +39,7 @@ export function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined,
 
 /** All that is missing or wrong, at once. */
 export function complain(problems: readonly string[]): never {
-  throw new PersonError("usage.channels", "a channel cannot be made of this; what is missing or wrong:", {
+  throw new UserError("usage.channels", "a channel cannot be made of this; what is missing or wrong:", {
     hint: problems.map((problem) => `- ${problem}`).join("\n"),
     exitCode: exitCodes.usage,
   });

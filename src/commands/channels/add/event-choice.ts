@@ -24,7 +24,7 @@ const conditions: Record<EventKind, object> = {
   finished: { when: { event: "Stop" } },
   every: {},
 };
-const longestName = 50;
+const maxNameLength = 50;
 
 /** `--events attention,finished` and `--rule NAME`; undefined when neither says anything. */
 export function choiceFromFlags(
@@ -86,7 +86,7 @@ export function rulesFor(channel: string, kinds: readonly EventKind[], { rules }
 }
 
 function ruleName(channel: string, kind: EventKind): string {
-  return `${cut(channel, longestName)}: ${eventKinds[kind].label}`;
+  return `${cut(channel, maxNameLength)}: ${eventKinds[kind].label}`;
 }
 
 /** What the rules are called that were made for the channel. */

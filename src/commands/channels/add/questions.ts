@@ -30,7 +30,7 @@ export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<Ch
     result = await askSetting(ask, result, setting);
     if (result === undefined) return undefined;
   }
-  result = await mendSettings(ask, result, own);
+  result = await fixSettings(ask, result, own);
   if (result === undefined) return undefined;
   const { settings } = result;
   const complete = result;
@@ -39,11 +39,11 @@ export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<Ch
     .filter(({ key }) => !Object.hasOwn(settings, key) && key !== allowHttp)
     .filter((setting) => !isOfOtherWay(complete, setting));
   const filled = others.length === 0 ? result : await askOthers(ask, result, others, "Any other setting?");
-  return filled && (await mendSettings(ask, filled, own));
+  return filled && (await fixSettings(ask, filled, own));
 }
 
 /** Asks again for what is wrong, until nothing is. */
-async function mendSettings(
+async function fixSettings(
   ask: AskMore,
   draft: ChannelDraft,
   own: readonly SettingInfo[],
@@ -52,13 +52,13 @@ async function mendSettings(
   if (problem === undefined) return draft;
   const setting = own.find(({ key }) => key === problem.key);
   const ways = setting === undefined ? alternativesOf(draft.channelType) : [];
-  const mended =
+  const fixed =
     ways.length > 1
       ? await askAlternative(ask, draft, own, ways, capital(`${problem.message}. Which do you have?`))
       : setting === undefined
         ? await askOthers(ask, draft, own, capital(`${problem.message}. Which of these do you have?`))
         : await askSetting(ask, draft, setting, problem.message);
-  return mended && (await mendSettings(ask, mended, own));
+  return fixed && (await fixSettings(ask, fixed, own));
 }
 
 /** One of several ways to be complete, such as a webhook or a bot; then everything that this way takes. */

@@ -1,5 +1,5 @@
 import { dirname, join, sep } from "node:path";
-import { describeWriteError, exitCodes, PersonError } from "../../../model/errors.ts";
+import { describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
 import { removeIfThere, statIfThere, writeWhole } from "../../../system/files/files.ts";
 import { makeFolder } from "../../../system/files/settings-backup.ts";
 import { secretsOfDraft, withSetting, type ChannelDraft } from "./draft.ts";
@@ -48,8 +48,8 @@ export function writeSecrets(files: readonly SecretFile[]): void {
   } catch (error) {
     removeSecrets(files);
     const [{ path } = { path: "the secret's file" }] = files;
-    throw new PersonError("secret.unwritable", `cannot write ${path}: ${describeWriteError(error)}`, {
-      hint: "nothing was written; mend that, or let the secret come from elsewhere: --set KEY.env=NAME",
+    throw new UserError("secret.unwritable", `cannot write ${path}: ${describeWriteError(error)}`, {
+      hint: "nothing was written; fix that, or let the secret come from elsewhere: --set KEY.env=NAME",
       exitCode: exitCodes.cannotWrite,
     });
   }

@@ -1,4 +1,4 @@
-import { exitCodes, PersonError } from "../../../model/errors.ts";
+import { exitCodes, UserError } from "../../../model/errors.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import { problemsOfDraft, withSetting, type ChannelDraft } from "./draft.ts";
 
@@ -9,7 +9,7 @@ export function withSetFlags(draft: ChannelDraft, flags: readonly string[]): Cha
   for (const flag of flags) {
     const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(flag) ?? [];
     if (name === "") {
-      throw new PersonError("usage.set", "--set wants KEY=VALUE", {
+      throw new UserError("usage.set", "--set wants KEY=VALUE", {
         hint: `settings of ${draft.channelType.type}: ${settingsOf(draft.channelType)
           .map(({ key }) => key)
           .join(", ")}`,
@@ -27,7 +27,7 @@ export function withSetFlags(draft: ChannelDraft, flags: readonly string[]): Cha
     }
     const words = wordsProblem(name, value);
     if (words !== undefined) {
-      throw new PersonError("usage.set", words, {
+      throw new UserError("usage.set", words, {
         hint: `--set '${name}=${JSON.stringify(value.trim().split(/\s+/))}'`,
         exitCode: exitCodes.usage,
       });
@@ -50,8 +50,8 @@ function isList({ channelType }: ChannelDraft, [key, ...inner]: readonly string[
   return inner.length === 0 && setting?.form.includes("array") === true;
 }
 
-function twice(name: string): PersonError {
-  return new PersonError("usage.set", `--set ${name} is there twice, and it takes one value`, {
+function twice(name: string): UserError {
+  return new UserError("usage.set", `--set ${name} is there twice, and it takes one value`, {
     hint: "leave one of them out",
     exitCode: exitCodes.usage,
   });

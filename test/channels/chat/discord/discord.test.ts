@@ -7,12 +7,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   escapeDiscord,
-  longestFieldName,
-  longestFieldValue,
+  maxFieldNameLength,
+  maxFieldValueLength,
   maxDescription,
   maxTitle,
   maxTotal,
-  mostFields,
+  maxFieldCount,
   toDiscordMessage,
   type DiscordMessage,
 } from "../../../../src/channels/chat/discord/message.ts";
@@ -153,12 +153,12 @@ describe("toDiscordMessage", () => {
         expect(embed.title.length).toBeLessThanOrEqual(maxTitle);
         expect(embed.description?.length ?? 1).toBeLessThanOrEqual(maxDescription);
         expect(embed.description?.length ?? 1).toBeGreaterThan(0);
-        expect(embed.fields?.length ?? 1).toBeLessThanOrEqual(mostFields);
+        expect(embed.fields?.length ?? 1).toBeLessThanOrEqual(maxFieldCount);
         for (const { name, value } of embed.fields ?? []) {
           expect(name.length).toBeGreaterThan(0);
           expect(value.length).toBeGreaterThan(0);
-          expect(name.length).toBeLessThanOrEqual(longestFieldName);
-          expect(value.length).toBeLessThanOrEqual(longestFieldValue);
+          expect(name.length).toBeLessThanOrEqual(maxFieldNameLength);
+          expect(value.length).toBeLessThanOrEqual(maxFieldValueLength);
         }
       }),
       { numRuns: 40 },
@@ -296,7 +296,7 @@ describe("the Discord channel", () => {
 
   it.each([
     [stored, { status: "ok" }],
-    [coded(404, 10_015), { status: "broken", detail: expect.stringMatching(/deleted/), mend: expect.any(String) }],
+    [coded(404, 10_015), { status: "broken", detail: expect.stringMatching(/deleted/), fix: expect.any(String) }],
     [
       { status: 200, body: "<html>hotel</html>" },
       { status: "broken", detail: "answered 200" },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { maxBody, maxTitle, pushover } from "../../../../src/channels/phone/pushover/pushover.ts";
-import { longestRetryAfterMs } from "../../../../src/channels/http-channel.ts";
+import { maxRetryAfterMs } from "../../../../src/channels/http-channel.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
@@ -95,7 +95,7 @@ describe("what Pushover answers", () => {
     expect(verdict(outcome)).toEqual([reason, reason === "serverError" ? 5000 : undefined]);
   });
 
-  it("says what to mend in Pushover's words and ours", async () => {
+  it("says what to fix in Pushover's words and ours", async () => {
     const body = refused("token", "application token is invalid, see https://pushover.net/api");
     const { outcome } = await push(pushover, settings, { answer: { status: 400, body } });
     expect(outcome.detail).toBe(
@@ -108,10 +108,10 @@ describe("what Pushover answers", () => {
   const nowS = Date.UTC(2026, 10, 21, 12) / 1000;
   it.each([
     ["0", String(nowS + 3600), date, 3_600_000],
-    ["0", String(nowS + 30 * 86_400), date, longestRetryAfterMs],
-    ["0", String(nowS - 60), date, longestRetryAfterMs],
-    ["0", "soon", date, longestRetryAfterMs],
-    ["0", String(nowS), undefined, longestRetryAfterMs],
+    ["0", String(nowS + 30 * 86_400), date, maxRetryAfterMs],
+    ["0", String(nowS - 60), date, maxRetryAfterMs],
+    ["0", "soon", date, maxRetryAfterMs],
+    ["0", String(nowS), undefined, maxRetryAfterMs],
     ["12", String(nowS + 3600), date, undefined],
   ])("429 with %s messages left until %s, at %s", async (remaining, reset, at, retryAfterMs) => {
     const headers = {

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AskMore } from "../../../../src/commands/console/ask.ts";
 import { addChannelCommand } from "../../../../src/commands/channels/add/add.ts";
-import { PersonError } from "../../../../src/model/errors.ts";
+import { UserError } from "../../../../src/model/errors.ts";
 import { commandIo } from "../../../support/project/command-io.ts";
 
 let home = "";
@@ -89,7 +89,7 @@ async function run(args: string[], answers: Answer[]): Promise<Run> {
   try {
     result.code = await addChannelCommand(args, io, ask);
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     result.code = error.exitCode;
     result.stderr += `${error.message}\n${error.hint ?? ""}`;
   }
