@@ -10,7 +10,7 @@ import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox
 import { isAlive } from "../../../src/system/process/identity.ts";
 import { temporaryFolder } from "./temporary-state.ts";
 
-const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
+const dist = fileURLToPath(new URL("../../../dist/", import.meta.url));
 export const hookPath = join(dist, "hook.cjs");
 export const cliPath = join(dist, "cli.js");
 
