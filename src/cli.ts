@@ -9,6 +9,8 @@ import { nearest, suggest } from "./rules/nearest.ts";
 import { hasPipedInput } from "./system/terminal/stdin.ts";
 import { version } from "./system/version.ts";
 
+const ownFlags = ["--version", "-v", "--help", "-h"];
+
 /** argv -> command. */
 async function main(argv: readonly string[]): Promise<ExitCode> {
   const io = createCommandIo();
@@ -79,8 +81,6 @@ main(process.argv.slice(2)).then(
     process.exitCode = showError(error, process.stderr);
   },
 );
-
-const ownFlags = ["--version", "-v", "--help", "-h"];
 
 /**
  * `hookbell --verison`: throws a usage error unless the hook may have been meant, whose flags agents write without the

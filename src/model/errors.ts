@@ -24,7 +24,7 @@ export class UserError extends Error {
     options: { hint?: string; exitCode?: ExitCode; details?: Readonly<Record<string, unknown>> } = {},
   ) {
     super(message);
-    this.name = "PersonError";
+    this.name = "UserError";
     this.code = code;
     this.hint = options.hint;
     this.exitCode = options.exitCode ?? exitCodes.failed;

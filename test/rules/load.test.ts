@@ -211,30 +211,14 @@ describe("whatever stands in the file", () => {
   });
 
   it("any value at any place of a good file is either rules or problems", () => {
-    const places = [
-      "$schema",
-      "channels",
-      "type",
-      "url",
-      "rules",
-      "name",
-      "when",
-      "event",
-      "notify",
-      "level",
-      "title",
-      "final",
-    ];
+    const file = (): unknown => ({
+      $schema: "x",
+      channels: { a: { type: "slack", url: "https://example.org/x" } },
+      rules: [{ name: "x", when: { event: "Stop" }, notify: ["a"], level: "info", title: "x", final: true }],
+    });
     fc.assert(
-      fc.property(fc.constantFrom(...places), fc.jsonValue(), (place, value) => {
-        const text = JSON.stringify(
-          {
-            $schema: "x",
-            channels: { a: { type: "slack", url: "https://example.org/x" } },
-            rules: [{ name: "x", when: { event: "Stop" }, notify: ["a"], level: "info", title: "x", final: true }],
-          },
-          (key, old: unknown) => (key === place ? value : old),
-        );
+      fc.property(fc.constantFrom(...pathsOf(file())), fc.jsonValue(), (path, value) => {
+        const text = JSON.stringify(replaceAt(file(), path, value));
         expect(["good", "broken"]).toContain(loadRules(text).status);
       }),
       { numRuns: 1000 },
@@ -253,3 +237,16 @@ describe("whatever stands in the file", () => {
     );
   });
 });
+
+/** The path of every value inside. */
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [[key], ...pathsOf(inner).map((path) => [key, ...path])]);
+}
+
+function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  if (Array.isArray(value))
+    return value.map((inner, index) => (String(index) === key ? replaceAt(inner, rest, replacement) : inner));
+  return { ...(value as object), [key]: replaceAt((value as Record<string, unknown>)[key], rest, replacement) };
+}

@@ -1,4 +1,4 @@
-import { afterwardsOf } from "../../install/target/agent-target.ts";
+import { nextStepOf } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { type DiffLine, unifiedDiff } from "../../jsonc/diff.ts";
 import { linkedFile, linkNotes } from "../../install/plan/link-notes.ts";
@@ -134,7 +134,7 @@ export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwai
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
         warnings: [...plan.warnings, ...(report.unheard ?? [])],
         events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
-        afterwards: isWritten(report) ? afterwardsOf(target) : undefined,
+        nextStep: isWritten(report) ? nextStepOf(target) : undefined,
       };
     }),
   };

@@ -1,6 +1,6 @@
 import { printableLine } from "../../model/text.ts";
 import { paint } from "../console/text.ts";
-import { afterwardsOf } from "../../install/target/agent-target.ts";
+import { nextStepOf } from "../../install/target/agent-target.ts";
 import type { Arrival } from "../../install/verify/verify-call.ts";
 import type { Finding } from "../console/finding.ts";
 import type { Fault, VerifiedAgent, VerifiedEvent } from "./verify-agents.ts";
@@ -54,7 +54,7 @@ export function verifiedAsJson(agents: readonly VerifiedAgent[]): unknown {
         problems: faults,
       })),
       problems: agent.faults,
-      afterwards: afterwardsOf(agent.target),
+      nextStep: nextStepOf(agent.target),
     })),
   };
 }
@@ -90,5 +90,5 @@ function showFix({ fix }: Fault): string[] {
 
 function onlyTheAgentKnows(target: VerifiedAgent["target"]): string {
   const what = target.isOlder ? "it" : "them";
-  return `only ${target.name} itself can tell whether it will call ${what}: ${afterwardsOf(target)}`;
+  return `only ${target.name} itself can tell whether it will call ${what}: ${nextStepOf(target)}`;
 }

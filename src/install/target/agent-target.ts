@@ -27,7 +27,7 @@ export interface AgentTarget {
 }
 
 /** What the person must do before the agent sees what was written: a program that it calls needs less than hooks. */
-export function afterwardsOf({ wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">): string {
+export function nextStepOf({ wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">): string {
   return isOlder && wiring.notify !== undefined ? wiring.notify.nextStep : wiring.nextStep;
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -10,7 +10,7 @@ import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/ht
 import { describeWithParts } from "../../support/parts.ts";
 import { rulesTo } from "../../support/project/running-dispatcher.ts";
 import { payloadOf, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
-import { mountSmallDisk, smallDiskParts, type SmallDisk } from "../../support/project/small-disk.ts";
+import { mountSmallDisk, mountParts, type SmallDisk } from "../../support/project/small-disk.ts";
 
 type Trouble = "full" | "read-only";
 
@@ -58,7 +58,7 @@ function sessionsOf(requests: HttpReceiver["requests"]): string[] {
   return requests.map(({ body }) => (JSON.parse(body) as { data: { event: { session: string } } }).data.event.session);
 }
 
-describeWithParts("a disk that takes nothing", smallDiskParts, () => {
+describeWithParts("a disk that takes nothing", mountParts, () => {
   it.each(troubles)(
     "(%s) the hook says so with exit 1, leaves nothing torn, and takes the next one",
     async (trouble) => {
@@ -89,6 +89,8 @@ describeWithParts("a disk that takes nothing", smallDiskParts, () => {
       expect((await project.run(["send", "--wait", "refused"])).code).toBe(1);
       expect(listDeliveries(project.layout, "dead").length).toBe(1);
       receiver.behave({ answer: 200, body: "ok" });
+      // A dispatcher that still holds the lease would make `dispatch` say that another one is at work.
+      await project.until("no dispatcher", () => !existsSync(project.layout.lease));
       const payload = join(project.home, "payload.json");
       writeFileSync(payload, payloadOf("Stop"));
       cause(trouble);

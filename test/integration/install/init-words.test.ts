@@ -22,7 +22,7 @@ describe("what there is to do afterwards", () => {
     expect(older.stdout).not.toContain("/hooks");
     const report = JSON.parse((await run(init, ["--yes", "--json"], { env: codexOf("0.169.0") })).stdout) as unknown;
     expect(report).toMatchObject({
-      agents: [{ afterwards: expect.stringContaining("approve the hooks with /hooks") }],
+      agents: [{ nextStep: expect.stringContaining("approve the hooks with /hooks") }],
     });
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { describeWithParts } from "../../support/parts.ts";
 import { putLonelyScript, quietProject, runScript, shells } from "../../support/project/posix-hook.ts";
 import { hookPath, payloadOf } from "../../support/project/running-project.ts";
+import { mountParts } from "../../support/project/small-disk.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 describe("the shell's hook without a folder", () => {
@@ -19,40 +20,41 @@ describe("the shell's hook without a folder", () => {
   });
 });
 
-/** Mounting is the superuser's. */
-const mountParts = ["mount", "umount", ...(process.getuid?.() === 0 ? [] : ["root"])];
+async function mounted(options: string, test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = temporaryFolder();
+  const mounting = spawnSync("mount", ["-t", "tmpfs", "-o", options, "none", folder], { encoding: "utf8" });
+  expect(mounting).toMatchObject({ status: 0, stderr: "" });
+  try {
+    await test(folder);
+  } finally {
+    spawnSync("umount", ["-l", folder]);
+  }
+}
 
-describeWithParts("the shell's hook on a bad disk", mountParts, () => {
-  const mounted = async (options: string, test: (folder: string) => Promise<void>): Promise<void> => {
-    const folder = temporaryFolder();
-    const mounting = spawnSync("mount", ["-t", "tmpfs", "-o", options, "none", folder], { encoding: "utf8" });
-    expect(mounting).toMatchObject({ status: 0, stderr: "" });
-    try {
-      await test(folder);
-    } finally {
-      spawnSync("umount", ["-l", folder]);
-    }
-  };
-
-  it.each(shells)("says so when it is full, and leaves nothing half written: %s", async (_program, shell) => {
-    await mounted("size=64k", async (folder) => {
-      const project = quietProject();
-      const env = { HOOKBELL_STATE_DIR: join(folder, "state") };
-      const argv = [...shell, putLonelyScript(project), "--agent", "droid"];
-      const incoming = join(folder, "state", "incoming");
-      const tooMuch = await runScript(project, argv, payloadOf("Stop", { x: "y".repeat(200_000) }), env);
-      expect(tooMuch).toMatchObject({ code: 1, stdout: "" });
-      expect(tooMuch.stderr).toMatch(/^hookbell: cannot keep the payload in .*incoming: the disk is full, or .*\n$/);
-      expect(readdirSync(incoming)).toEqual([]);
-      // Not one byte more.
-      spawnSync("sh", ["-c", `cat /dev/zero >'${folder}/filler'`]);
-      const full = await runScript(project, argv, payloadOf("Stop"), env);
-      expect(full).toMatchObject({ code: 1, stdout: "" });
-      expect(full.stderr).toMatch(/^hookbell: cannot keep the payload in .*incoming: the disk is full, or .*\n$/);
-      expect(readdirSync(incoming)).toEqual([]);
+for (const [program, shell] of shells) {
+  describeWithParts(`the shell's hook on a full disk under ${shell.join(" ")}`, [program, ...mountParts], () => {
+    it("says so, and leaves nothing half written", async () => {
+      await mounted("size=64k", async (folder) => {
+        const project = quietProject();
+        const env = { HOOKBELL_STATE_DIR: join(folder, "state") };
+        const argv = [...shell, putLonelyScript(project), "--agent", "droid"];
+        const incoming = join(folder, "state", "incoming");
+        const tooMuch = await runScript(project, argv, payloadOf("Stop", { x: "y".repeat(200_000) }), env);
+        expect(tooMuch).toMatchObject({ code: 1, stdout: "" });
+        expect(tooMuch.stderr).toMatch(/^hookbell: cannot keep the payload in .*incoming: the disk is full, or .*\n$/);
+        expect(readdirSync(incoming)).toEqual([]);
+        // Not one byte more.
+        spawnSync("sh", ["-c", `cat /dev/zero >'${folder}/filler'`]);
+        const full = await runScript(project, argv, payloadOf("Stop"), env);
+        expect(full).toMatchObject({ code: 1, stdout: "" });
+        expect(full.stderr).toMatch(/^hookbell: cannot keep the payload in .*incoming: the disk is full, or .*\n$/);
+        expect(readdirSync(incoming)).toEqual([]);
+      });
     });
   });
+}
 
+describeWithParts("the shell's hook on a bad disk", mountParts, () => {
   it("makes way for the Node form where no program may run", async () => {
     await mounted("size=1m,noexec", async (folder) => {
       const project = quietProject();

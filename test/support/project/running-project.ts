@@ -1,13 +1,12 @@
 // The built project, run as people and agents run it.
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
-import { isAlive } from "../../../src/system/process/identity.ts";
 import { temporaryFolder } from "./temporary-state.ts";
 
 const dist = fileURLToPath(new URL("../../../dist/", import.meta.url));
@@ -76,23 +75,39 @@ export function temporaryProject(): Project {
       }
     },
   };
-  // Its dispatcher would outlive the test by some seconds, in a folder that is gone.
-  onTestFinished(async () => {
-    const isStarting = (): boolean => existsSync(`${layout.lease}.starting`) && !existsSync(layout.lease);
-    for (let tries = 0; isStarting() && tries < 100; tries += 1) await sleep(20);
-    // It takes its mark away a moment before it has the lease.
-    if (!existsSync(layout.lease) && existsSync(layout.root)) await sleep(50);
-    if (!existsSync(layout.lease)) return;
+  // A dispatcher would outlive the test by some seconds, and write into the folder while it is removed.
+  onTestFinished(() => endProcessesOf(home));
+  return project;
+}
+
+/** Kills every process whose environment names the folder, and those that they start meanwhile. */
+async function endProcessesOf(folder: string): Promise<void> {
+  const deadline = Date.now() + longestWaitMs;
+  for (let pids = processesOf(folder); pids.length > 0; pids = processesOf(folder)) {
+    if (Date.now() > deadline) throw new Error(`still running in ${folder}: ${pids.join(", ")}`);
+    for (const pid of pids) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    await sleep(20);
+  }
+}
+
+/** Linux alone says; elsewhere removing the folder is tried again. */
+function processesOf(folder: string): number[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
     try {
-      const { pid } = JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number };
-      if (pid === process.pid) return;
-      process.kill(pid, "SIGKILL");
-      for (let tries = 0; isAlive(pid) && tries < 100; tries += 1) await sleep(20);
+      return readFileSync(`/proc/${name}/environ`, "latin1").includes(folder) ? [Number(name)] : [];
     } catch {
-      // It has ended, or the lease is a test's forgery.
+      // Another user's, or gone.
+      return [];
     }
   });
-  return project;
 }
 
 /** What a process said, once it has ended. */
