@@ -1,3 +1,4 @@
+// What a channel type is: its settings, its limits, and how it sends a message.
 import type * as z from "zod";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Content } from "../model/content.ts";
@@ -9,19 +10,19 @@ import type { Clock, Random } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import type { SendHttp } from "../system/network/http.ts";
 
-/** What a channel may touch; handed in, so that tests can turn the clock and look at the wire. */
+/** What a channel may touch; handed in, so that tests control the clock and see the requests. */
 export interface ChannelTools {
   clock: Clock;
   random: Random;
   env: Environment;
   http: SendHttp;
   home: string;
-  /** A folder of ours for locks and the like; private, made already. */
+  /** A private folder for locks and the like; it exists. */
   stateDir: string;
   platform: NodeJS.Platform;
   /** Aborted at the channel type's deadline. */
   signal: AbortSignal;
-  /** Where the agent itself shows an escape sequence in its terminal: it waits for our answer, and takes one in it. */
+  /** Set where the agent waits for an answer and shows an escape sequence in it. */
   replyTerminal?: ((sequence: string) => void) | undefined;
 }
 
@@ -38,19 +39,19 @@ export interface SendRequest<Settings> {
   attempt: number;
   /** What this channel's last delivery of this session asked to remember. */
   remembered?: Readonly<Record<string, string>> | undefined;
-  /** Where the session's agent runs, for channel types that `isShownInTerminal`; absent where it has no terminal. */
+  /** The terminal of the session's agent, for types that are shown in it; absent where it has none. */
   terminal?: AgentTerminal | undefined;
 }
 
 /** What `doctor` learns without sending anything. */
 export type ProbeResult =
   | { status: "ok"; detail: string }
-  /** It works, and less comes of it than was asked for. */
+  /** It works, but not as well as its settings ask for. */
   | { status: "warning"; detail: string; fix: string }
-  /** `isElsewhere`: the machine may well be one that nobody sits at, where another channel is the better fix. */
+  /** `isElsewhere`: the machine may have no screen or speakers, so another channel is the better fix. */
   | { status: "broken"; detail: string; fix: string; isElsewhere?: boolean };
 
-/** A vendor's or our own bound, measured after escaping, in the unit that the vendor counts. */
+/** A limit of the vendor's or of hookbell's, measured after escaping, in the unit that the vendor counts. */
 export interface Limit {
   what: string;
   most: number;
@@ -64,48 +65,50 @@ export interface Rate {
   perMs: number;
 }
 
-/** For a type whose `delivered` does not say that a person saw or heard anything: only they can tell. */
+/** For a type whose `delivered` does not prove that a person saw or heard anything. */
 export interface Noticing {
   how: "see" | "hear";
-  /** What to look at when they did not, the likeliest first; each a sentence without a full stop. */
+  /** What to check when they did not, the likeliest first; each a sentence without a full stop. */
   otherwise: readonly string[];
 }
 
-/** A channel type: the plug-in behind a channel of the rules file. */
-export interface ChannelType<Settings = unknown> {
-  type: string;
-  /** One line for the README table and `--help`. */
-  summary: string;
+/** How long a message is worth delivering, by where people see or hear it. */
+export const lifetimeMs = {
+  speakers: 2 * 60_000,
+  screen: 10 * 60_000,
+  chat: 4 * 60 * 60_000,
+  day: 24 * 60 * 60_000,
+} as const;
+
+/** What a channel type's own file says about it. The registry adds its name and its summary. */
+export interface ChannelDefinition<Settings = unknown> {
   /** The vendor's page. */
   docs: string;
-  /** Own settings, without `type` and the settings that every channel has. The only description there is of them. */
+  /** The type's own settings, without `type` and the settings of every channel: their only description. */
   settings: z.ZodType<Settings>;
   limits: readonly Limit[];
-  /** A message older than this is not worth delivering any more. */
+  /** A message older than this is not sent. */
   expiresAfterMs: number;
-  /** The longest one attempt may take. */
+  /** The longest time one attempt may take. */
   timeoutMs: number;
-  /** How much of the agent's words it passes on unless the person says otherwise; `full` for what stays on the machine. */
+  /** How much of the agent's words it passes on by default; `full` for what stays on the machine. */
   content: Content;
-  /** The same where it depends on where the settings lead; secrets in them are not resolved yet. */
+  /** The same where it depends on the settings; their secrets are not resolved yet. */
   contentFor?: ((settings: Settings) => Content) | undefined;
-  /** So many old messages waiting together are better told as one; undefined where programs want each. */
+  /** When this many old messages wait together, they are sent as one; undefined: never. */
   summaryFrom?: number | undefined;
-  /** The vendor's known limit: so many messages in so many milliseconds, the first ones at once. */
+  /** The vendor's limit: this many messages in this many milliseconds, the first ones at once. */
   rate?: Rate | undefined;
-  /** Whether to send again when nobody knows if the first try arrived. */
+  /** Whether to send again when the first attempt may have arrived. */
   isRepeatHarmless: boolean;
-  /** Whether the agent's own payload goes out with the event. */
+  /** Whether the agent's own payload is sent with the event. */
   passesPayload: boolean;
-  /**
-   * Whether hookbell's own notices must not go there: it has no words, or its receiver is a program or an alarm, which
-   * acts on what the rules send it.
-   */
+  /** Whether hookbell's own notices must not go there: it has no words, or a program or an alarm acts on them. */
   isUnfitForNotices?: boolean | undefined;
-  /** Whether it shows its messages in the agent's own terminal, which has to be looked for when an event comes in. */
+  /** Whether it shows messages in the agent's own terminal, which is looked for when an event comes in. */
   isShownInTerminal?: boolean | undefined;
   send(request: SendRequest<Settings>, tools: ChannelTools): Promise<Outcome>;
-  /** Takes back what the session's last delivery showed, given what it asked to remember. */
+  /** Takes back what the session's last delivery showed, given what that delivery asked to remember. */
   withdraw?:
     | ((
         settings: Resolved<Settings>,
@@ -113,12 +116,19 @@ export interface ChannelType<Settings = unknown> {
         tools: ChannelTools,
       ) => Promise<void>)
     | undefined;
-  /** What `hookbell test` asks behind a delivery; undefined where the receiver's yes is as good as the person's. */
+  /** What `hookbell test` asks after a delivery; undefined where the receiver's answer is proof enough. */
   noticing?: Noticing | undefined;
   probe?: ((settings: Resolved<Settings>, tools: ChannelTools) => Promise<ProbeResult>) | undefined;
 }
 
+/** A channel type: the plug-in behind a channel of the rules file. */
+export interface ChannelType extends ChannelDefinition {
+  type: string;
+  /** One line for lists, docs/CHANNELS.md and `--help`. */
+  summary: string;
+}
+
 /** Ties the settings' schema to the sender's argument; the registry forgets the exact type. */
-export function defineChannel<Settings>(channel: ChannelType<Settings>): ChannelType {
-  return channel as unknown as ChannelType;
+export function defineChannel<Settings>(channel: ChannelDefinition<Settings>): ChannelDefinition {
+  return channel as unknown as ChannelDefinition;
 }

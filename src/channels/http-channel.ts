@@ -1,13 +1,21 @@
+// Defines a channel type that makes one HTTP request per message, and reads what its answer means.
+import type { Content } from "../model/content.ts";
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import { withoutSecrets } from "../model/privacy/redact.ts";
 import type { Resolved } from "../model/privacy/secret.ts";
 import { printableLine } from "../model/text.ts";
 import type { HttpRequest, HttpResponse } from "../system/network/http.ts";
-import { type ChannelTools, type ChannelType, defineChannel, type SendRequest } from "./channel-type.ts";
+import {
+  type ChannelDefinition,
+  type ChannelTools,
+  defineChannel,
+  lifetimeMs,
+  type SendRequest,
+} from "./channel-type.ts";
 
-/** An HTTP channel is data in, request out; it never touches a socket. */
-export interface HttpChannelType<Settings> extends Omit<ChannelType<Settings>, "send" | "timeoutMs"> {
-  timeoutMs?: number;
+/** An HTTP channel is data in, request out; it never touches a socket. What it leaves out is as in `httpDefaults`. */
+export interface HttpChannelDefinition<Settings>
+  extends Omit<ChannelDefinition<Settings>, "send" | keyof typeof httpDefaults>, Partial<typeof httpDefaults> {
   /** The request, or the failure when it cannot be made from these settings. */
   request(request: SendRequest<Settings>, tools: Pick<ChannelTools, "clock" | "random">): HttpRequest | Failed;
   /** What a 2xx answer means; without it, every 2xx is a delivery. */
@@ -16,8 +24,16 @@ export interface HttpChannelType<Settings> extends Omit<ChannelType<Settings>, "
   readFailure?(response: HttpResponse, settings: Resolved<Settings>): Failed | undefined;
 }
 
-/** A vendor that has not answered by then has usually done the work all the same. */
-const httpTimeoutMs = 15_000;
+/** What most vendors need: a chat or a phone whose messages carry no idempotency key. */
+const httpDefaults = {
+  expiresAfterMs: lifetimeMs.chat as number,
+  // A vendor that has not answered by then has usually done the work all the same.
+  timeoutMs: 15_000,
+  content: "summary" as Content,
+  summaryFrom: 4 as number | undefined,
+  isRepeatHarmless: false,
+  passesPayload: false,
+};
 
 /** How much of a receiver's own words goes into a detail, in code points. */
 const maxQuoteLength = 200;
@@ -26,11 +42,12 @@ const maxQuoteLength = 200;
  * A channel type whose `send` makes one request and reads its answer. Whatever the channel's own code says, an
  * outcome's detail is one line without any of the settings' secrets, and Retry-After is obeyed.
  */
-export function defineHttpChannel<Settings>(channel: HttpChannelType<Settings>): ChannelType {
-  const { request, readSuccess, readFailure, timeoutMs = httpTimeoutMs, ...rest } = channel;
+export function defineHttpChannel<Settings>(channel: HttpChannelDefinition<Settings>): ChannelDefinition {
+  const { request, readSuccess, readFailure, ...own } = channel;
+  const definition = { ...httpDefaults, ...own };
+  const { timeoutMs } = definition;
   return defineChannel<Settings>({
-    ...rest,
-    timeoutMs,
+    ...definition,
     async send(sendRequest, tools) {
       const made = request(sendRequest, tools);
       if ("status" in made) return withoutSecrets(made, sendRequest.settings);

@@ -1,55 +1,129 @@
-import { bark } from "./phone/bark/bark.ts";
-import { command } from "./automation/command/command.ts";
-import type { ChannelType } from "./channel-type.ts";
-import { desktop } from "./local/desktop/desktop.ts";
-import { dingtalk } from "./chat/dingtalk/dingtalk.ts";
-import { discord } from "./chat/discord/discord.ts";
-import { email } from "./email/email.ts";
-import { feishu } from "./chat/feishu/feishu.ts";
-import { googleChat } from "./chat/google-chat/google-chat.ts";
-import { gotify } from "./phone/gotify/gotify.ts";
-import { homeAssistant } from "./automation/home-assistant/home-assistant.ts";
-import { matrix } from "./chat/matrix/matrix.ts";
-import { mattermost } from "./chat/mattermost/mattermost.ts";
-import { ntfy } from "./phone/ntfy/ntfy.ts";
-import { pagerduty } from "./automation/pagerduty/pagerduty.ts";
-import { pushover } from "./phone/pushover/pushover.ts";
-import { slack } from "./chat/slack/slack.ts";
-import { sound } from "./local/sound/sound.ts";
-import { speech } from "./local/speech/speech.ts";
-import { teams } from "./chat/teams/teams.ts";
-import { telegram } from "./chat/telegram/telegram.ts";
-import { terminal } from "./local/terminal/terminal.ts";
-import { webhook } from "./automation/webhook/webhook.ts";
-import { wecom } from "./chat/wecom/wecom.ts";
+// The registry of channel types: one entry each. A type's code loads only when it is needed.
+import type { ChannelDefinition, ChannelType } from "./channel-type.ts";
 
-/** Every channel type there is, in the order of README's table. One line each. */
-export const channelTypes: readonly ChannelType[] = [
-  desktop,
-  sound,
-  speech,
-  terminal,
-  slack,
-  discord,
-  telegram,
-  teams,
-  googleChat,
-  mattermost,
-  matrix,
-  feishu,
-  dingtalk,
-  wecom,
-  ntfy,
-  pushover,
-  gotify,
-  pagerduty,
-  homeAssistant,
-  bark,
-  email,
-  webhook,
-  command,
-];
+interface Entry {
+  /** One line for lists, docs/CHANNELS.md and `--help`. */
+  summary: string;
+  load(): Promise<ChannelDefinition>;
+}
 
-export function findChannelType(type: string): ChannelType | undefined {
-  return channelTypes.find((channelType) => channelType.type === type);
+/** By the name that "type" has in a rules file, in the order in which people read them. */
+const registry: Readonly<Record<string, Entry>> = {
+  desktop: {
+    summary: "A notification on this computer's screen",
+    load: async () => (await import("./local/desktop/desktop.ts")).desktop,
+  },
+  sound: {
+    summary: "A sound on this computer's speakers",
+    load: async () => (await import("./local/sound/sound.ts")).sound,
+  },
+  speech: {
+    summary: "A voice on this computer's speakers that reads the message out",
+    load: async () => (await import("./local/speech/speech.ts")).speech,
+  },
+  terminal: {
+    summary: "A notification by the terminal that the agent runs in, also over SSH",
+    load: async () => (await import("./local/terminal/terminal.ts")).terminal,
+  },
+  slack: {
+    summary: "A Slack channel, through an incoming webhook or a bot",
+    load: async () => (await import("./chat/slack/slack.ts")).slack,
+  },
+  discord: {
+    summary: "A Discord channel or thread, through a webhook",
+    load: async () => (await import("./chat/discord/discord.ts")).discord,
+  },
+  telegram: {
+    summary: "A Telegram chat, group topic or channel, through a bot",
+    load: async () => (await import("./chat/telegram/telegram.ts")).telegram,
+  },
+  teams: {
+    summary: "A Microsoft Teams channel or chat, through a workflow",
+    load: async () => (await import("./chat/teams/teams.ts")).teams,
+  },
+  "google-chat": {
+    summary: "A Google Chat space, through a webhook, one thread per session",
+    load: async () => (await import("./chat/google-chat/google-chat.ts")).googleChat,
+  },
+  mattermost: {
+    summary: "A Mattermost channel, through an incoming webhook",
+    load: async () => (await import("./chat/mattermost/mattermost.ts")).mattermost,
+  },
+  matrix: {
+    summary: "A Matrix room without encryption, through an account's access token",
+    load: async () => (await import("./chat/matrix/matrix.ts")).matrix,
+  },
+  feishu: {
+    summary: "A Feishu or Lark group, through a custom bot",
+    load: async () => (await import("./chat/feishu/feishu.ts")).feishu,
+  },
+  dingtalk: {
+    summary: "A DingTalk group, through a custom bot",
+    load: async () => (await import("./chat/dingtalk/dingtalk.ts")).dingtalk,
+  },
+  wecom: {
+    summary: "A WeCom (Enterprise WeChat) group, through a group bot",
+    load: async () => (await import("./chat/wecom/wecom.ts")).wecom,
+  },
+  ntfy: {
+    summary: "A phone through ntfy, at ntfy.sh or on a server of your own",
+    load: async () => (await import("./phone/ntfy/ntfy.ts")).ntfy,
+  },
+  pushover: {
+    summary: "A phone through Pushover",
+    load: async () => (await import("./phone/pushover/pushover.ts")).pushover,
+  },
+  gotify: {
+    summary: "A phone through your own Gotify server",
+    load: async () => (await import("./phone/gotify/gotify.ts")).gotify,
+  },
+  pagerduty: {
+    summary: "A PagerDuty incident, resolved when the session moves on",
+    load: async () => (await import("./automation/pagerduty/pagerduty.ts")).pagerduty,
+  },
+  "home-assistant": {
+    summary: "A Home Assistant automation, through its webhook trigger",
+    load: async () => (await import("./automation/home-assistant/home-assistant.ts")).homeAssistant,
+  },
+  bark: {
+    summary: "An iPhone or iPad through Bark",
+    load: async () => (await import("./phone/bark/bark.ts")).bark,
+  },
+  email: {
+    summary: "E-mail through your own SMTP server, one conversation per session",
+    load: async () => (await import("./email/email.ts")).email,
+  },
+  webhook: {
+    summary: "Any HTTP receiver: signed JSON (Standard Webhooks) or CloudEvents",
+    load: async () => (await import("./automation/webhook/webhook.ts")).webhook,
+  },
+  command: {
+    summary: "A program of your own: JSON on its standard input, HOOKBELL_* variables",
+    load: async () => (await import("./automation/command/command.ts")).command,
+  },
+};
+
+/** Known without loading any of them. */
+export const channelTypeNames: readonly string[] = Object.keys(registry);
+
+/** One line on what a type is. Throws for a name that is not registered. */
+export function summaryOf(type: string): string {
+  return entryOf(type).summary;
+}
+
+/** Loads one type. Throws for a name that is not registered. */
+export async function loadChannelType(type: string): Promise<ChannelType> {
+  const { summary, load } = entryOf(type);
+  return { type, summary, ...(await load()) };
+}
+
+/** Loads several types at once, all of them by default. */
+export function loadChannelTypes(types: readonly string[] = channelTypeNames): Promise<ChannelType[]> {
+  return Promise.all(types.map(loadChannelType));
+}
+
+function entryOf(type: string): Entry {
+  const entry = Object.hasOwn(registry, type) ? registry[type] : undefined;
+  if (entry === undefined) throw new Error(`there is no channel type ${JSON.stringify(type)}`);
+  return entry;
 }

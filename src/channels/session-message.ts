@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { AgentEvent } from "../model/event.ts";
 import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import type { HttpFailure, HttpResponse } from "../system/network/http.ts";
-import type { ChannelType, SendRequest } from "./channel-type.ts";
+import type { ChannelDefinition, SendRequest } from "./channel-type.ts";
 
 const updates = ["new", "replace"] as const;
 export type Update = (typeof updates)[number];
@@ -38,10 +38,10 @@ export function hasSession({ agent, session }: Pick<AgentEvent, "agent" | "sessi
  * whether what is remembered makes the request an edit: that one can be repeated when nobody knows if it arrived.
  */
 export function replacingEarlier(
-  channel: ChannelType,
+  channel: ChannelDefinition,
   look: (answer: HttpResponse) => "gone" | "unchanged" | undefined,
   isEdit: (request: SendRequest<never>) => boolean = () => false,
-): ChannelType {
+): ChannelDefinition {
   return {
     ...channel,
     async send(request, tools) {

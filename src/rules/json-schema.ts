@@ -1,5 +1,5 @@
 import type { ChannelType } from "../channels/channel-type.ts";
-import { channelTypes } from "../channels/index.ts";
+import { channelTypes } from "../channels/all.ts";
 import { condition, conditionExamples, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { channelJsonSchema } from "./load.ts";

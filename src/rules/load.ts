@@ -1,7 +1,7 @@
 import type { Node } from "jsonc-parser";
 import { createHash } from "node:crypto";
 import type { ChannelType } from "../channels/channel-type.ts";
-import { channelTypes } from "../channels/index.ts";
+import { channelTypes } from "../channels/all.ts";
 import type { Problem } from "../model/problem.ts";
 import { suggest } from "./nearest.ts";
 import { checkLiterals } from "./problems/check-literals.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { discord } from "../../src/channels/chat/discord/discord.ts";
 import { hasSession } from "../../src/channels/session-message.ts";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { matrix } from "../../src/channels/chat/matrix/matrix.ts";
 import { slack } from "../../src/channels/chat/slack/slack.ts";
 import { telegram } from "../../src/channels/chat/telegram/telegram.ts";

@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { ChannelTools, ChannelType } from "../../src/channels/channel-type.ts";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { maxRetryAfterMs } from "../../src/channels/http-channel.ts";
 import { isRetried, type FailureReason, type Outcome } from "../../src/model/outcome.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";

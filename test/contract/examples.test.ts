@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { builtInRules } from "../../src/rules/built-in.ts";
 import { defaultRulesText } from "../../src/rules/default-rules.ts";
 import { loadRules } from "../../src/rules/load.ts";

@@ -1,6 +1,6 @@
 // A channel says that a repeat is harmless only where the vendor is handed something to know the repeat by.
 import { describe, expect, it } from "vitest";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import type { HttpRequest } from "../../src/system/network/http.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";
 import { systemClock } from "../../src/system/clock.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { levelLooks } from "../../src/channels/levels.ts";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { levels, type Level } from "../../src/model/level.ts";
 import { systemClock } from "../../src/system/clock.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";

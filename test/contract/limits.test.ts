@@ -1,6 +1,6 @@
 // Every limit that a channel type declares: the text that just fits goes out whole, one sign more is cut there and not before.
 import { afterAll, describe, expect, it } from "vitest";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { showBy } from "../support/channels/shown-by.ts";
 import { stopShowing } from "../support/channels/shown-by-programs.ts";
 import type { Show, Shown, Sized } from "../support/channels/shown.ts";

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import type { CommandIo } from "../../src/commands/console/command-io.ts";
 import { findCommand } from "../../src/commands/index.ts";
 import { showError } from "../../src/commands/console/show-error.ts";

@@ -1,7 +1,7 @@
 // A channel type's own rate, which hands out the first messages at once, never makes more than the vendor takes.
 import { expect, it } from "vitest";
 import type { Rate } from "../../src/channels/channel-type.ts";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { openFrom, withRequest } from "../../src/dispatch/policy/endpoint-policy.ts";
 import type { Endpoint } from "../../src/outbox/endpoints.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { agents } from "../../src/agents/index.ts";
 import { findWiring, runsHooksOf } from "../../src/agents/wirings.ts";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { commands } from "../../src/commands/index.ts";
 import { formatDuration } from "../../src/model/duration.ts";
 import { loadRules } from "../../src/rules/load.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { rulesJsonSchema, rulesJsonSchemaText } from "../../src/rules/json-schema.ts";
 import { loadRules } from "../../src/rules/load.ts";
 

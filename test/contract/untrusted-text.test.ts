@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import type { Message } from "../../src/model/message.ts";
 import { printableLine } from "../../src/model/text.ts";
 import { adversarialTexts, enormousTexts } from "../support/channels/adversarial-texts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { channelTypes } from "../../src/channels/index.ts";
+import { channelTypes } from "../../src/channels/all.ts";
 import { holdsSecret, literalSecretsIn } from "../../src/rules/literal-secrets.ts";
 import { loadRules } from "../../src/rules/load.ts";
 import { settingsOf, type SettingInfo } from "../../src/rules/setting-info.ts";

@@ -1,7 +1,7 @@
 import { messageOf } from "../../model/errors.ts";
 import { delivered, failed, type Outcome } from "../../model/outcome.ts";
 import { cut, printableLine } from "../../model/text.ts";
-import { defineChannel, type SendRequest } from "../channel-type.ts";
+import { defineChannel, lifetimeMs, type SendRequest } from "../channel-type.ts";
 import { maxAddressBytes } from "./address.ts";
 import * as body from "./body.ts";
 import { failedBy, maxReplyCodePoints, readSmtpError, said, type SmtpFailure } from "./errors.ts";
@@ -11,7 +11,6 @@ import { levelLooks } from "../levels.ts";
 import { openSmtp, smtpStepTimeoutMs, type SmtpConnection } from "./transport.ts";
 
 const attemptTimeoutMs = 30_000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Who sent it, in an inbox, when the person named only an address. */
 const defaultSenderName = "hookbell";
@@ -55,8 +54,6 @@ function withoutSecrets(failure: SmtpFailure, connection: SmtpConnection): SmtpF
 }
 
 export const email = defineChannel<EmailSettings>({
-  type: "email",
-  summary: "E-mail through your own SMTP server, one conversation per session",
   docs: "https://nodemailer.com/smtp/",
   settings: emailSettings,
   limits: [
@@ -81,7 +78,7 @@ export const email = defineChannel<EmailSettings>({
     { what: "the server's answer kept", most: maxReplyCodePoints, unit: "codePoints", source: "ours" },
     { what: "one step of the server", most: smtpStepTimeoutMs, unit: "milliseconds", source: "ours" },
   ],
-  expiresAfterMs: dayMs,
+  expiresAfterMs: lifetimeMs.day,
   timeoutMs: attemptTimeoutMs,
   // The Message-ID is the same on every attempt, and two mails are better than none.
   summaryFrom: 4,

@@ -1,4 +1,4 @@
-import { findChannelType } from "../../channels/index.ts";
+import { findChannelType } from "../../channels/all.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Channel } from "../../rules/rules.ts";

@@ -1,4 +1,4 @@
-import { channelTypes } from "../../channels/index.ts";
+import { channelTypes } from "../../channels/all.ts";
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";

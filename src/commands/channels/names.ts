@@ -1,5 +1,5 @@
 import type { ChannelType } from "../../channels/channel-type.ts";
-import { channelTypes, findChannelType } from "../../channels/index.ts";
+import { channelTypes, findChannelType } from "../../channels/all.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { nearest, suggest } from "../../rules/nearest.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { channelTypes } from "../../../src/channels/index.ts";
+import { channelTypes } from "../../../src/channels/all.ts";
 import { settingsOf } from "../../../src/rules/setting-info.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { maskSecrets } from "../../../src/rules/mask-secrets.ts";

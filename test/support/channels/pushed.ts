@@ -1,6 +1,6 @@
 // What a channel for phones asks of its vendor, and what it makes of an answer; nothing leaves the process.
 import { expect } from "vitest";
-import type { ChannelType } from "../../../src/channels/channel-type.ts";
+import type { ChannelDefinition } from "../../../src/channels/channel-type.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { Message } from "../../../src/model/message.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
@@ -25,7 +25,7 @@ export interface PushCase {
 }
 
 export async function push(
-  channel: ChannelType,
+  channel: ChannelDefinition,
   settings: Record<string, unknown>,
   { message = {}, event = {}, answer = {}, env = {} }: PushCase = {},
 ): Promise<Pushed> {

@@ -1,7 +1,7 @@
 // For every channel type: sends one message through it, and reads what has left by the vendor's own rules.
 import type { ChannelType } from "../../../src/channels/channel-type.ts";
 import { writeBody, writeTitle } from "../../../src/channels/local/desktop/appearance.ts";
-import { channelTypes } from "../../../src/channels/index.ts";
+import { channelTypes } from "../../../src/channels/all.ts";
 import { terminalStyles } from "../../../src/channels/local/terminal/style.ts";
 import { httpSamples } from "../../contract/channel-samples.ts";
 import { localRequest, localTools } from "./channel-request.ts";

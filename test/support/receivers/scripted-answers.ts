@@ -1,5 +1,5 @@
 // Sends through a channel type to a vendor whose answers are written down, and keeps what it was sent.
-import type { ChannelType, ProbeResult } from "../../../src/channels/channel-type.ts";
+import type { ChannelDefinition, ProbeResult } from "../../../src/channels/channel-type.ts";
 import type { Message } from "../../../src/model/message.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import type { HttpRequest } from "../../../src/system/network/http.ts";
@@ -19,7 +19,7 @@ export function sampleMessage(more: Partial<Message>): Message {
 
 /** One send; a request beyond the scripted answers fails the test. Secrets are resolved from `env`. */
 export async function sendScripted(
-  channel: ChannelType,
+  channel: ChannelDefinition,
   settings: Record<string, unknown>,
   answers: readonly ScriptedAnswer[],
   more: {
@@ -42,7 +42,7 @@ export async function sendScripted(
 
 /** What `doctor` is told, and what it was asked for. */
 export async function probeScripted(
-  channel: ChannelType,
+  channel: ChannelDefinition,
   settings: Record<string, unknown>,
   answer: ScriptedAnswer,
 ): Promise<{ result: ProbeResult | undefined; requests: HttpRequest[] }> {

@@ -9,7 +9,7 @@ import { statIfThere } from "../../../system/files/files.ts";
 import { expandHome } from "../../../system/paths.ts";
 import { findProgram, isExecutable } from "../../../system/process/find-program.ts";
 import { type ProcessResult, runProcess } from "../../../system/process/run.ts";
-import { type ChannelTools, defineChannel, type ProbeResult } from "../../channel-type.ts";
+import { type ChannelTools, defineChannel, lifetimeMs, type ProbeResult } from "../../channel-type.ts";
 import { durationSetting, isWholePath, programSetting, secretSetting } from "../../settings.ts";
 import { maxPayloadBytes, maxText, toProgramMessage } from "../program-message.ts";
 import { commandVariables, maxVariableBytes } from "./variables.ts";
@@ -18,7 +18,6 @@ const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 5 * 60_000;
 /** So that the program's own time limit comes before the attempt's, and says more. */
 const timeoutMarginMs = 5_000;
-const expiresAfterMs = 24 * 60 * 60 * 1000;
 /** EX_TEMPFAIL of sysexits.h: the program asks for another try. */
 const tryAgainExitCode = 75;
 const maxDetail = 200;
@@ -59,8 +58,6 @@ export const command = defineChannel<{
   cwd?: string | undefined;
   env?: Record<string, SecretSource> | undefined;
 }>({
-  type: "command",
-  summary: "A program of your own: JSON on its standard input, HOOKBELL_* variables",
   docs: "README.md, under Channels",
   settings,
   limits: [
@@ -69,7 +66,7 @@ export const command = defineChannel<{
     { what: "the agent's payload on standard input", most: maxPayloadBytes, unit: "bytes", source: "ours" },
     { what: "time", most: maxTimeoutMs, unit: "milliseconds", source: "ours" },
   ],
-  expiresAfterMs,
+  expiresAfterMs: lifetimeMs.day,
   timeoutMs: maxTimeoutMs + timeoutMarginMs,
   isRepeatHarmless: false,
   content: "full",

@@ -8,7 +8,6 @@ import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://www.home-assistant.io/docs/automation/trigger/#webhook-trigger";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** Ours: every text but the message. */
 export const maxText = 255;
 /** Ours. */
@@ -37,19 +36,12 @@ export interface HomeAssistantBody {
 
 /** A Home Assistant automation with a webhook trigger, directly or through Nabu Casa. */
 export const homeAssistant = defineHttpChannel({
-  type: "home-assistant",
-  summary: "A Home Assistant automation, through its webhook trigger",
   docs,
   settings,
   limits: [
     { what: "message", most: maxMessage, unit: "codePoints", source: "ours" },
     { what: "every other text", most: maxText, unit: "codePoints", source: "ours" },
   ],
-  expiresAfterMs,
-  summaryFrom: 4,
-  isRepeatHarmless: false,
-  content: "summary",
-  passesPayload: false,
   isUnfitForNotices: true,
   request({ settings, message, event, deliveryId }) {
     const line = (text: string): string => cut(printableLine(text), maxText);

@@ -8,11 +8,10 @@ import { readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { dedupKey, maxDetails, maxFields, maxName, maxSummary, toPagerdutyEvent } from "./event.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { lifetimeMs } from "../../channel-type.ts";
 
 const docs = "https://developer.pagerduty.com/docs/events-api-v2-overview";
 const vendorServer = "https://events.pagerduty.com";
-/** An incident that is over must still be resolved when the network is back the next morning. */
-const expiresAfterMs = 24 * 60 * 60 * 1000;
 /** A person has just written to the agent, and waits for nothing here. */
 const withdrawTimeoutMs = 5000;
 
@@ -32,8 +31,6 @@ type Settings = z.output<typeof settings>;
 
 /** PagerDuty. Attention and error open the session's incident; info, success and the next prompt resolve it. */
 export const pagerduty = defineHttpChannel<Settings>({
-  type: "pagerduty",
-  summary: "A PagerDuty incident, resolved when the session moves on",
   docs,
   settings,
   limits: [
@@ -47,15 +44,15 @@ export const pagerduty = defineHttpChannel<Settings>({
     { what: "every other text", most: maxName, unit: "codePoints", source: "ours" },
     { what: "fields", most: maxFields, unit: "items", source: "ours" },
   ],
-  expiresAfterMs,
+  // An incident that is over must still be resolved when the network is back the next morning.
+  expiresAfterMs: lifetimeMs.day,
   // 120 a minute for each integration key: https://github.com/PagerDuty/developer-docs, docs/events-API-v2/05-Rate-Limits.md.
-  // Half of them at once and one every second never make more.
-  // Never told as a summary: each message opens or ends the incident of its own session.
+  // Half of them at once and one every second never exceed that.
   rate: { messages: 60, perMs: 60_000 },
+  // No summary: each message opens or ends the incident of its own session.
+  summaryFrom: undefined,
   // The same dedup_key again changes nothing.
   isRepeatHarmless: true,
-  content: "summary",
-  passesPayload: false,
   isUnfitForNotices: true,
   request({ settings, message, event }) {
     const problem = keyProblem(settings.routingKey.reveal());

@@ -7,8 +7,8 @@ import { maxPayloadBytes, maxText } from "../program-message.ts";
 import { allowHttpSetting, headersSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { signingSecretProblem, webhookHeaders } from "./signature.ts";
 import { cloudEventHeaders, maxAttribute, webhookBody, webhookFormats } from "./body.ts";
+import { lifetimeMs } from "../../channel-type.ts";
 
-const expiresAfterMs = 24 * 60 * 60 * 1000;
 const ownHeaders = new Set<string>([
   "content-type",
   "webhook-id",
@@ -44,8 +44,6 @@ const settings = z.strictObject({
 
 /** Any receiver of JSON, signed after Standard Webhooks. */
 export const webhook = defineHttpChannel({
-  type: "webhook",
-  summary: "Any HTTP receiver: signed JSON (Standard Webhooks) or CloudEvents",
   docs: "https://www.standardwebhooks.com/",
   settings,
   limits: [
@@ -53,10 +51,10 @@ export const webhook = defineHttpChannel({
     { what: "one attribute of a CloudEvent", most: maxAttribute, unit: "codePoints", source: "ours" },
     { what: "the agent's payload", most: maxPayloadBytes, unit: "bytes", source: "ours" },
   ],
-  expiresAfterMs,
+  expiresAfterMs: lifetimeMs.day,
+  summaryFrom: undefined,
   // webhook-id is the idempotency key.
   isRepeatHarmless: true,
-  content: "summary",
   passesPayload: true,
   isUnfitForNotices: true,
   request(request, { clock }) {

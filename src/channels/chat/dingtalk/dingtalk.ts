@@ -7,7 +7,6 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
 
 const docs = "https://open.dingtalk.com/document/orgapp/custom-bots-send-group-messages";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** DingTalk refuses a request whose body is longer than 20,000 bytes; what is not the text has the rest. */
 const maxBodyBytes = 20_000;
 const maxTextBytes = maxBodyBytes - 500;
@@ -22,21 +21,14 @@ const settings = z.strictObject({
 
 /** A DingTalk custom bot. Its Markdown has no escape, so messages are plain text, which mentions nobody by itself. */
 export const dingtalk = defineHttpChannel({
-  type: "dingtalk",
-  summary: "A DingTalk group, through a custom bot",
   docs,
   settings,
   limits: [
     { what: "text, as JSON", most: maxTextBytes, unit: "bytes", source: docs },
     ...plainLimits(maxTextBytes, ", as JSON"),
   ],
-  expiresAfterMs,
   // 20 a minute: five at once and one every four seconds never make more.
   rate: { messages: 5, perMs: 20_000 },
-  summaryFrom: 4,
-  isRepeatHarmless: false,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event }, { clock }) {
     const url = settings.url.reveal();
     const content = toPlainMessage(message, event.name, maxTextBytes, jsonBytes);

@@ -12,7 +12,6 @@ import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://discord.com/developers/docs/resources/webhook";
 const embedDocs = "https://discord.com/developers/docs/resources/message#embed-object-embed-limits";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 
 const settings = z.strictObject({
   url: urlSetting("The webhook's URL, https://discord.com/api/webhooks/...", discordUrlProblem),
@@ -43,8 +42,6 @@ function earlierIn(
 /** A Discord webhook. It waits for Discord to store the message: without that, one that is not stored is no error. */
 export const discord = replacingEarlier(
   defineHttpChannel<Settings>({
-    type: "discord",
-    summary: "A Discord channel or thread, through a webhook",
     docs,
     settings,
     limits: [
@@ -58,15 +55,9 @@ export const discord = replacingEarlier(
       { what: "a shown field's name", most: discordMessage.maxFieldNameLength, unit: "utf16", source: "ours" },
       { what: "a shown field's value", most: discordMessage.maxFieldValueLength, unit: "utf16", source: "ours" },
     ],
-    expiresAfterMs,
-    summaryFrom: 4,
     // Seen, not documented: 5 in 2 s for a webhook and about 30 a minute for a channel (discord-api-docs#1454, #4043).
     // Five at once and one every 2.4 seconds never make more.
     rate: { messages: 5, perMs: 12_000 },
-    // A webhook has no idempotency key: `nonce` exists for bots only.
-    isRepeatHarmless: false,
-    content: "summary",
-    passesPayload: false,
     request({ settings, message, event, remembered }) {
       const url = settings.url.reveal();
       const problem = discordUrlProblem(url);

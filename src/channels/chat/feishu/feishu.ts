@@ -7,7 +7,6 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
 
 const docs = "https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** What Feishu refuses at the full and the half hour is taken a little later. */
 const throttledMs = 10_000;
 
@@ -21,8 +20,6 @@ const settings = z.strictObject({
 
 /** A custom bot of Feishu, or of Lark, as it is called outside China; the same but for the host. */
 export const feishu = defineHttpChannel({
-  type: "feishu",
-  summary: "A Feishu or Lark group, through a custom bot",
   docs,
   settings,
   limits: [
@@ -31,13 +28,8 @@ export const feishu = defineHttpChannel({
     { what: "body, as JSON", most: feishuCard.maxBodyBytes, unit: "bytes", source: "ours" },
     { what: "one field, as JSON", most: feishuCard.maxFieldBytes, unit: "bytes", source: "ours" },
   ],
-  expiresAfterMs,
   // 5 a second and 100 a minute: three at once and three every two seconds never make more.
   rate: { messages: 3, perMs: 2000 },
-  summaryFrom: 4,
-  isRepeatHarmless: false,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event }, { clock }) {
     const timestampS = Math.floor(clock.now() / 1000);
     const secret = settings.secret?.reveal();

@@ -9,7 +9,6 @@ import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://developers.google.com/workspace/chat/quickstart/webhooks";
 const referenceDocs = "https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 
 const settings = z.strictObject({
   url: urlSetting("The webhook's URL, https://chat.googleapis.com/v1/spaces/...", chatUrlProblem),
@@ -22,8 +21,6 @@ const settings = z.strictObject({
 
 /** A Google Chat space, through an incoming webhook. The delivery's id is the request's, so that a repeat is harmless. */
 export const googleChat = defineHttpChannel({
-  type: "google-chat",
-  summary: "A Google Chat space, through a webhook, one thread per session",
   docs,
   settings,
   limits: [
@@ -35,13 +32,9 @@ export const googleChat = defineHttpChannel({
     { what: "fields", most: chatMessage.maxFields, unit: "items", source: "ours" },
     { what: "text of a phone's notification", most: chatMessage.maxFallback, unit: "bytes", source: "ours" },
   ],
-  expiresAfterMs,
-  summaryFrom: 4,
   // https://developers.google.com/workspace/chat/limits: one a second for all webhooks of a space.
   rate: { messages: 1, perMs: 1000 },
   isRepeatHarmless: true,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event, deliveryId }) {
     const url = settings.url.reveal();
     const problem = chatUrlProblem(url);

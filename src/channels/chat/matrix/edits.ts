@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Secret } from "../../../model/privacy/secret.ts";
-import type { ChannelTools, ChannelType } from "../../channel-type.ts";
+import type { ChannelTools, ChannelDefinition } from "../../channel-type.ts";
 import type { Update } from "../../session-message.ts";
 import { roomRequest, type MatrixRoom } from "./room.ts";
 import { membersOf, readJsonObject } from "../../vendor-answer.ts";
@@ -23,7 +23,7 @@ export function earlierEvent(
 }
 
 /** A Matrix channel that forgets what it wrote once that was deleted: homeservers take edits of it, and show none. */
-export function forgettingDeleted(channel: ChannelType): ChannelType {
+export function forgettingDeleted(channel: ChannelDefinition): ChannelDefinition {
   return {
     ...channel,
     async send(request, tools) {

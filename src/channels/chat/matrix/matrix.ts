@@ -20,7 +20,6 @@ import {
 } from "./room.ts";
 
 const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-to-a-room";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 
 const settings = z.strictObject({
   homeserver: urlSetting("The homeserver's address, https://matrix.example.org"),
@@ -42,8 +41,6 @@ const settings = z.strictObject({
 
 /** A room of Matrix, through the client-server interface, without encryption. */
 const sending = defineHttpChannel({
-  type: "matrix",
-  summary: "A Matrix room without encryption, through an account's access token",
   docs,
   settings,
   limits: [
@@ -59,14 +56,8 @@ const sending = defineHttpChannel({
     { what: "the title in HTML, as JSON", most: matrixContent.maxTitleBytes, unit: "bytes", source: "ours" },
     { what: "one field in HTML, as JSON", most: matrixContent.maxFieldBytes, unit: "bytes", source: "ours" },
   ],
-  expiresAfterMs,
-  // The server's administrator decides; its 429 says how long to wait.
-  rate: undefined,
-  summaryFrom: 4,
   // The transaction id is the delivery's: what arrived before is answered with the same event, and shown once.
   isRepeatHarmless: true,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event, deliveryId, remembered }) {
     const replaces = earlierEvent(settings, remembered);
     const content = matrixContent.toMatrixContent(message, event.name, settings.msgtype ?? "m.notice", replaces);

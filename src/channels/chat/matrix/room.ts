@@ -1,7 +1,7 @@
 import { failed } from "../../../model/outcome.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelType } from "../../channel-type.ts";
+import type { ChannelDefinition } from "../../channel-type.ts";
 import { readJsonObject } from "../../vendor-answer.ts";
 import { serverUrl } from "../../vendor-request.ts";
 
@@ -49,7 +49,7 @@ export const encryptedMend = "set the id of a room without encryption";
  * a member may switch encryption on at any moment. Where the homeserver cannot say just now, its answer to the question
  * stands for the one to the message, which waits.
  */
-export function refusingEncrypted(channel: ChannelType): ChannelType {
+export function refusingEncrypted(channel: ChannelDefinition): ChannelDefinition {
   return {
     ...channel,
     async send(request, tools) {

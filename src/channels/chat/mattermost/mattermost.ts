@@ -8,7 +8,6 @@ import { allowHttpSetting, urlSetting } from "../../settings.ts";
 import { readJsonObject, readPlainOk } from "../../vendor-answer.ts";
 
 const docs = "https://developers.mattermost.com/integrate/webhooks/incoming/";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 
 const settings = z.strictObject({
   url: urlSetting("The incoming webhook's URL, https://your-server/hooks/..."),
@@ -17,8 +16,6 @@ const settings = z.strictObject({
 
 /** A Mattermost incoming webhook; it resembles Slack's, but its text is Markdown and has other mentions. */
 export const mattermost = defineHttpChannel({
-  type: "mattermost",
-  summary: "A Mattermost channel, through an incoming webhook",
   docs,
   settings,
   limits: [
@@ -34,13 +31,6 @@ export const mattermost = defineHttpChannel({
       source: "ours",
     },
   ],
-  expiresAfterMs,
-  // The server's administrator decides; its 429 says how long to wait.
-  rate: undefined,
-  summaryFrom: 4,
-  isRepeatHarmless: false,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event }) {
     return jsonPost(
       settings.url.reveal(),

@@ -14,7 +14,6 @@ import { callSlack, isEarlierGone, readSlackFailure, tokenProblem } from "./web-
 import { readWebhookFailure, webhookDocs, workflowProblem } from "./webhook-errors.ts";
 
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 
 const channelForms = "expected a channel's id (C..., G... or D...), a person's (U...), or a public channel's #name";
 
@@ -68,8 +67,6 @@ function needs(...names: string[]): object {
 /** A Slack incoming webhook; or a bot, which can edit what it wrote. */
 export const slack = replacingEarlier(
   defineHttpChannel<SlackSettings>({
-    type: "slack",
-    summary: "A Slack channel, through an incoming webhook or a bot",
     docs: webhookDocs,
     settings: slackSettings,
     limits: [
@@ -92,14 +89,8 @@ export const slack = replacingEarlier(
       { what: "one field", most: slackMessage.maxField, unit: "utf16", source: "ours" },
       { what: "text of a phone's notification", most: slackMessage.maxFallback, unit: "utf16", source: "ours" },
     ],
-    expiresAfterMs,
     // https://docs.slack.dev/apis/web-api/rate-limits: one a second, short bursts tolerated.
     rate: { messages: 1, perMs: 1000 },
-    summaryFrom: 4,
-    // Neither a webhook nor chat.postMessage has an idempotency key: sent again, the message stands there twice.
-    isRepeatHarmless: false,
-    content: "summary",
-    passesPayload: false,
     request({ settings, message, event, remembered }) {
       const { url, token, ...own } = settings;
       const { unfurl_links, unfurl_media, ...shown } = slackMessage.toSlackMessage(message, event.name);

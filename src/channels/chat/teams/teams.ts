@@ -10,7 +10,6 @@ import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs =
   "https://support.microsoft.com/en-us/office/create-incoming-webhooks-with-workflows-for-microsoft-teams-8ae491c7-0394-4861-ba59-055e33f75498";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 const newWorkflow =
   'in Teams, open the channel\'s menu, choose Workflows, then "Send webhook alerts to a channel", and set the URL it shows';
 
@@ -21,8 +20,6 @@ const settings = z.strictObject({
 
 /** A Microsoft Teams channel or chat, through a workflow that starts when a webhook request is received. */
 export const teams = defineHttpChannel({
-  type: "teams",
-  summary: "A Microsoft Teams channel or chat, through a workflow",
   docs,
   settings,
   limits: [
@@ -37,15 +34,10 @@ export const teams = defineHttpChannel({
     { what: "one field", most: teamsCard.maxField, unit: "bytes", source: "ours" },
     { what: "fields", most: teamsCard.maxFields, unit: "items", source: "ours" },
   ],
-  expiresAfterMs,
-  summaryFrom: 4,
   // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook: four a second,
   // of which two at once and one every half second never make more.
   rate: { messages: 2, perMs: 1000 },
   // Each request starts another run of the workflow.
-  isRepeatHarmless: false,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event }) {
     const url = settings.url.reveal();
     const problem = teamsUrlProblem(url);

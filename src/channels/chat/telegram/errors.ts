@@ -1,6 +1,6 @@
 import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelType } from "../../channel-type.ts";
+import type { ChannelDefinition } from "../../channel-type.ts";
 import { parseRetryAfter, quote } from "../../http-channel.ts";
 import { membersOf, readJsonObject, withQuote } from "../../vendor-answer.ts";
 
@@ -57,7 +57,7 @@ export function readTelegramFailure({ body, status }: HttpResponse): Failed | un
  * A group that became a supergroup has a new id, which Telegram tells whoever asks for the old one: the message goes
  * there, and the person learns what to set.
  */
-export function followingMigration(channel: ChannelType): ChannelType {
+export function followingMigration(channel: ChannelDefinition): ChannelDefinition {
   return {
     ...channel,
     async send(request, tools) {

@@ -14,7 +14,6 @@ import { followingMigration, readTelegramFailure } from "./errors.ts";
 
 const docs = "https://core.telegram.org/bots/api#sendmessage";
 const defaultApiUrl = "https://api.telegram.org";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 
 const chatForms = "expected a chat's id (a number, below zero for groups) or a public channel's @name";
 
@@ -43,8 +42,6 @@ interface Settings {
 
 const sendingOnce = replacingEarlier(
   defineHttpChannel<Settings>({
-    type: "telegram",
-    summary: "A Telegram chat, group topic or channel, through a bot",
     docs,
     settings,
     limits: [
@@ -53,15 +50,9 @@ const sendingOnce = replacingEarlier(
       { what: "one field", most: telegramMessage.maxField, unit: "utf16", source: "ours" },
       { what: "fields", most: telegramMessage.maxFields, unit: "items", source: "ours" },
     ],
-    expiresAfterMs,
-    summaryFrom: 4,
     // https://core.telegram.org/bots/faq: 20 a minute in a group, and about one a second with short bursts. Five at once
     // and one every four seconds never make more.
     rate: { messages: 5, perMs: 20_000 },
-    // The Bot API has no idempotency key.
-    isRepeatHarmless: false,
-    content: "summary",
-    passesPayload: false,
     request({ settings, message, event, remembered }) {
       const earlier = earlierIn(settings, remembered);
       return callOf(settings, earlier === undefined ? "sendMessage" : "editMessageText", {

@@ -7,7 +7,6 @@ import { allowHttpSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
 
 const docs = "https://developer.work.weixin.qq.com/document/path/91770";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 const maxContentBytes = 2048;
 /** 20 messages a minute. */
 const throttledMs = 60_000;
@@ -19,18 +18,11 @@ const settings = z.strictObject({
 
 /** A WeCom group bot. Its Markdown has no escape, so messages are plain text. */
 export const wecom = defineHttpChannel({
-  type: "wecom",
-  summary: "A WeCom (Enterprise WeChat) group, through a group bot",
   docs,
   settings,
   limits: [{ what: "text", most: maxContentBytes, unit: "bytes", source: docs }, ...plainLimits(maxContentBytes)],
-  expiresAfterMs,
   // 20 a minute: five at once and one every four seconds never make more.
   rate: { messages: 5, perMs: 20_000 },
-  summaryFrom: 4,
-  isRepeatHarmless: false,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event }) {
     const content = toPlainMessage(message, event.name, maxContentBytes, measures.bytes, withoutWecomMention);
     return jsonPost(settings.url.reveal(), settings.allowHttp, { msgtype: "text", text: { content } });

@@ -1,6 +1,6 @@
 import { printableLine } from "../../../model/text.ts";
 import { closeNotification } from "../../../system/desktop/dbus-notifications.ts";
-import { defineChannel } from "../../channel-type.ts";
+import { defineChannel, lifetimeMs } from "../../channel-type.ts";
 import { install, rememberedId, sendOverBus, withServer } from "./bus.ts";
 import { appName, bodyLimit, desktopSettings, type DesktopSettings, titleLimit } from "./appearance.ts";
 import { sendToast, toastNotifiers } from "./toast.ts";
@@ -14,15 +14,13 @@ import { sendToast, toastNotifiers } from "./toast.ts";
  * notification without a word on both.
  */
 export const desktop = defineChannel<DesktopSettings>({
-  type: "desktop",
-  summary: "A notification on this computer's screen",
   docs: "https://specifications.freedesktop.org/notification-spec/latest/",
   settings: desktopSettings,
   limits: [
     { what: "title", most: titleLimit, unit: "codePoints", source: "ours" },
     { what: "body", most: bodyLimit, unit: "codePoints", source: "ours" },
   ],
-  expiresAfterMs: 10 * 60_000,
+  expiresAfterMs: lifetimeMs.screen,
   timeoutMs: 20_000,
   summaryFrom: 3,
   isRepeatHarmless: true,

@@ -8,7 +8,7 @@ import { findProgram } from "../../../system/process/find-program.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
 import { expandHome } from "../../../system/paths.ts";
 import { playFile } from "../../../system/desktop/sound-player.ts";
-import { defineChannel, type ChannelTools } from "../../channel-type.ts";
+import { defineChannel, lifetimeMs, type ChannelTools } from "../../channel-type.ts";
 import { levelLooks } from "../../levels.ts";
 import { oneSoundAtATime } from "../speaker-turn.ts";
 import { playersFor, playerToInstall, type SoundPlayer } from "./players.ts";
@@ -120,12 +120,10 @@ async function playSilence(
  * players are called as their documentation says and have not been tried there.
  */
 export const sound = defineChannel<Settings>({
-  type: "sound",
-  summary: "A sound on this computer's speakers",
   docs: "https://github.com/shime/play-sound",
   settings,
   limits: [{ what: "length of a sound", most: maxSoundMs, unit: "milliseconds", source: "ours" }],
-  expiresAfterMs: 2 * 60_000,
+  expiresAfterMs: lifetimeMs.speakers,
   timeoutMs: 20_000,
   isRepeatHarmless: true,
   content: "none",

@@ -4,7 +4,7 @@ import { delivered, failed, type Failed, type Outcome } from "../../../model/out
 import { cut, printableLine } from "../../../model/text.ts";
 import { findProgram } from "../../../system/process/find-program.ts";
 import { runProcess, type ProcessResult } from "../../../system/process/run.ts";
-import { defineChannel, type ChannelTools } from "../../channel-type.ts";
+import { defineChannel, lifetimeMs, type ChannelTools } from "../../channel-type.ts";
 import { oneSoundAtATime } from "../speaker-turn.ts";
 import { speechProgramNames, speechPrograms, speechProgramsFor, type SpeechProgramName } from "./programs.ts";
 import { maxSpoken, maxSpokenTitle, toSpokenText } from "./text.ts";
@@ -54,8 +54,6 @@ interface Installed {
  * channels of type `sound`.
  */
 export const speech = defineChannel<Settings>({
-  type: "speech",
-  summary: "A voice on this computer's speakers that reads the message out",
   docs: "https://github.com/espeak-ng/espeak-ng/blob/master/docs/guide.md",
   settings,
   limits: [
@@ -63,7 +61,7 @@ export const speech = defineChannel<Settings>({
     { what: "what is said", most: maxSpoken, unit: "codePoints", source: "ours" },
     { what: "length of a speech", most: maxSpeechMs, unit: "milliseconds", source: "ours" },
   ],
-  expiresAfterMs: 2 * 60_000,
+  expiresAfterMs: lifetimeMs.speakers,
   timeoutMs: maxSpeechMs + maxWaitMs + 5000,
   isRepeatHarmless: true,
   content: "full",

@@ -3,7 +3,7 @@ import type { AgentTerminal } from "../../../model/agent-terminal.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { findOwnTerminal, isStillThere } from "../../../system/terminal/find-terminal.ts";
 import { writeTerminal } from "../../../system/terminal/write-terminal.ts";
-import { defineChannel, type ChannelTools, type SendRequest } from "../../channel-type.ts";
+import { defineChannel, lifetimeMs, type ChannelTools, type SendRequest } from "../../channel-type.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { levelLooks } from "../../levels.ts";
 import { bell, closingSequence, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./sequence.ts";
@@ -40,15 +40,13 @@ const ownAgent = "hookbell";
  * over SSH. The sequence is written to the terminal's own device; or the agent is handed it, where it takes one.
  */
 export const terminal = defineChannel<Settings>({
-  type: "terminal",
-  summary: "A notification by the terminal that the agent runs in, also over SSH",
   docs: "https://sw.kovidgoyal.net/kitty/desktop-notifications/",
   settings,
   limits: [
     { what: "title", most: maxTitle, unit: "codePoints", source: "ours" },
     { what: "body", most: maxBody, unit: "codePoints", source: "ours" },
   ],
-  expiresAfterMs: 10 * 60_000,
+  expiresAfterMs: lifetimeMs.screen,
   timeoutMs: 10_000,
   isRepeatHarmless: true,
   content: "full",

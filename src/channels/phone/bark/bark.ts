@@ -13,7 +13,6 @@ import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://github.com/Finb/bark-server/blob/master/docs/API_V2.md";
 const publicServer = "https://api.day.app";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 /**
  * Apple takes 4096 bytes for all of a notification: title, body, group, and what the server adds to them.
  * https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification
@@ -33,8 +32,6 @@ const settings = z.strictObject({
 
 /** Bark. Only `markdown` has a syntax there, and `body` is sent. */
 export const bark = defineHttpChannel({
-  type: "bark",
-  summary: "An iPhone or iPad through Bark",
   docs,
   settings,
   limits: [
@@ -43,12 +40,8 @@ export const bark = defineHttpChannel({
     { what: "group, as JSON", most: maxGroup, unit: "bytes", source: "ours" },
     { what: "fields, as JSON", most: maxFieldLine, unit: "bytes", source: "ours" },
   ],
-  expiresAfterMs,
-  summaryFrom: 4,
   // Pushed again with the same id, it replaces itself (https://bark.day.app/#/en-us/tutorial); on older servers it is seen twice.
   isRepeatHarmless: true,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event, deliveryId }) {
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: appleBytes });
     return jsonPost(serverUrl(settings.server?.reveal() ?? publicServer, "/push"), settings.allowHttp, {

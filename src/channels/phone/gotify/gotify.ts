@@ -9,7 +9,6 @@ import { levelLooks } from "../../levels.ts";
 import { maxFieldLine, toPushText } from "../../compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** Ours; the server has no limit. */
 export const maxTitle = 250;
 /** Ours; the server has no limit. */
@@ -23,8 +22,6 @@ const settings = z.strictObject({
 
 /** A Gotify server, which its owner runs. */
 export const gotify = defineHttpChannel({
-  type: "gotify",
-  summary: "A phone through your own Gotify server",
   docs: "https://gotify.net/docs/pushmsg",
   settings,
   limits: [
@@ -32,11 +29,6 @@ export const gotify = defineHttpChannel({
     { what: "body", most: maxBody, unit: "codePoints", source: "ours" },
     { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
   ],
-  expiresAfterMs,
-  summaryFrom: 4,
-  isRepeatHarmless: false,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event }) {
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     return jsonPost(

@@ -3,7 +3,7 @@ import { delivered, failed, type Failed, type FailureReason } from "../../../mod
 import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
 import { measures } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
+import { type ChannelTools, lifetimeMs, type ProbeResult } from "../../channel-type.ts";
 import { maxFieldLine, toPushText } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { levelLooks } from "../../levels.ts";
@@ -14,8 +14,6 @@ import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
 const publicServer = "https://ntfy.sh";
-const expiresAfterMs = 4 * 60 * 60 * 1000;
-const dayMs = 24 * 60 * 60 * 1000;
 /** Ours; the vendor's is 1024 bytes since v2.28. */
 const maxTitle = 250;
 /** Ours: the server takes 8192 bytes of JSON, in which a text of quotation marks is twice as long as its 4096. */
@@ -40,8 +38,6 @@ const settings = z.strictObject({
 
 /** ntfy, published as JSON to the server's root, which takes any Unicode; headers would not. */
 export const ntfy = defineHttpChannel({
-  type: "ntfy",
-  summary: "A phone through ntfy, at ntfy.sh or on a server of your own",
   docs,
   settings,
   limits: [
@@ -49,8 +45,6 @@ export const ntfy = defineHttpChannel({
     { what: "body", most: maxBody, unit: "bytes", source: "ours" },
     { what: "fields", most: maxFieldLine, unit: "bytes", source: "ours" },
   ],
-  expiresAfterMs,
-  summaryFrom: 4,
   // https://docs.ntfy.sh/publish/#limitations: 60 at once, then one every 5 s.
   rate: { messages: 60, perMs: 60 * 5000 },
   // Sent again with the same sequence_id, it replaces itself on Android and in browsers; an iPhone shows it twice.
@@ -58,7 +52,6 @@ export const ntfy = defineHttpChannel({
   // Topics of ntfy.sh are open to whoever guesses their name.
   content: "none",
   contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
-  passesPayload: false,
   request({ settings, message, event, deliveryId }) {
     const topic = settings.topic.reveal();
     const problem = topicProblem(topic);
@@ -137,7 +130,7 @@ function readNtfyFailure(response: HttpResponse): Failed | undefined {
 /** By the server's own clock; it starts counting anew at 00:00 UTC. */
 function untilMidnightMs(date: string | undefined): number {
   const atMs = Date.parse(date ?? "");
-  return Number.isNaN(atMs) || atMs < 0 ? expiresAfterMs : dayMs - (atMs % dayMs);
+  return Number.isNaN(atMs) || atMs < 0 ? lifetimeMs.chat : lifetimeMs.day - (atMs % lifetimeMs.day);
 }
 
 /** A question that publishes nothing: whose token it is, else whether the server is well. */

@@ -12,7 +12,6 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 const docs = "https://pushover.net/api";
 const vendorServer = "https://api.pushover.net";
 const minPauseMs = 5000;
-const expiresAfterMs = 4 * 60 * 60 * 1000;
 /** https://pushover.net/api#limits, in characters of UTF-8. */
 export const maxTitle = 250;
 /** https://pushover.net/api#limits */
@@ -32,8 +31,6 @@ const settings = z.strictObject({
 
 /** Pushover. Without `html` and `monospace` a text has no syntax at all. */
 export const pushover = defineHttpChannel({
-  type: "pushover",
-  summary: "A phone through Pushover",
   docs,
   settings,
   limits: [
@@ -41,13 +38,6 @@ export const pushover = defineHttpChannel({
     { what: "body", most: maxBody, unit: "codePoints", source: `${docs}#limits` },
     { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
   ],
-  expiresAfterMs,
-  summaryFrom: 4,
-  // No limit but the month's; https://pushover.net/api#friendly wants two connections at most, and there is one.
-  rate: undefined,
-  isRepeatHarmless: false,
-  content: "summary",
-  passesPayload: false,
   request({ settings, message, event }) {
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     const atMs = Date.parse(event.at);

@@ -1,4 +1,4 @@
-import { channelTypes } from "../../../channels/index.ts";
+import { channelTypes } from "../../../channels/all.ts";
 import type { ChannelType } from "../../../channels/channel-type.ts";
 import type { Problem } from "../../../model/problem.ts";
 import { literalSecretsIn } from "../../../rules/literal-secrets.ts";

@@ -1,4 +1,4 @@
-import { channelTypes } from "../../../channels/index.ts";
+import { channelTypes } from "../../../channels/all.ts";
 import { alternativesOf, settingsOf, type SettingInfo } from "../../../rules/setting-info.ts";
 import type { AskMore } from "../../console/ask.ts";
 import { allowHttp, askSetting, choicesOf } from "./ask-setting.ts";
