@@ -1,20 +1,39 @@
 // Writes the files that are made from others: config/rules.schema.json from the schemas, src/rules/default-rules.ts from
-// config/rules.default.jsonc, and the plug-in manifests from the agents' wirings. With --check it writes nothing, and
-// fails when one of them is out of date.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// config/rules.default.jsonc, src/agents/wirings.ts from the agents' folders, and the plug-in manifests and the tables in
+// docs/AGENTS.md from their wirings. With --check it writes nothing, and fails when one of them is out of date.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { withAgentTables } from "./agent-tables.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path) => readFileSync(join(root, path), "utf8");
+
+// The bundles below import it.
+const wirings = { "src/agents/wirings.ts": wiringsText() };
+if (!process.argv.includes("--check")) write("src/agents/wirings.ts", wirings["src/agents/wirings.ts"]);
 
 // Inside the project, so that the bundle finds its libraries.
 const folder = mkdtempSync(join(root, "node_modules/.hookbell-generate-"));
 try {
   await build({
     absWorkingDir: root,
-    entryPoints: ["src/rules/json-schema.ts", "src/install/plug-in-files.ts"],
+    entryPoints: [
+      "src/rules/json-schema.ts",
+      "src/install/plug-in-files.ts",
+      "src/agents/index.ts",
+      "src/agents/wirings.ts",
+    ],
     bundle: true,
     platform: "node",
     format: "esm",
@@ -30,7 +49,11 @@ try {
   const comment =
     "// Made from config/rules.default.jsonc by `npm run generate`, so that no damaged installation is without rules.";
   const { plugInFiles } = await load("install/plug-in-files.mjs");
+  const { agents } = await load("agents/index.mjs");
+  const { findWiring } = await load("agents/wirings.mjs");
   const files = {
+    ...wirings,
+    "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring),
     "config/rules.schema.json": rulesJsonSchemaText(),
     "src/rules/default-rules.ts": `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,
     ...plugInFiles(JSON.parse(read("package.json")), read("hooks/hookbell-plugin.sh")),
@@ -39,6 +62,29 @@ try {
   else for (const [path, text] of Object.entries(files)) write(path, text);
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The list of the wirings: apart from the dialects, because the hook loads those and never these. */
+function wiringsText() {
+  const ids = readdirSync(join(root, "src/agents/known")).filter((id) =>
+    existsSync(join(root, "src/agents/known", id, "wiring.ts")),
+  );
+  const nameOf = (id) => `${id.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Wiring`;
+  const imports = ids.map((id) => `import { ${nameOf(id)} } from "./known/${id}/wiring.ts";`);
+  const members = ids.map((id) => `  ${/-/.test(id) ? `"${id}"` : id}: ${nameOf(id)},`);
+  return `// How agents are wired, by their ids. Made from the folders of known/ by \`npm run generate\`.
+${imports.join("\n")}
+import type { Wiring } from "./wiring.ts";
+
+export const wirings = {
+${members.join("\n")}
+} satisfies Record<string, Wiring>;
+
+/** Undefined for an agent that the user wires by hand. */
+export function findWiring(id: string): Wiring | undefined {
+  return Object.hasOwn(wirings, id) ? wirings[id as keyof typeof wirings] : undefined;
+}
+`;
 }
 
 function assertCurrent(files) {

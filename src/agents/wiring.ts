@@ -1,3 +1,7 @@
+// How the hook settings of an agent are described: each `known/<id>/wiring.ts` fills in this form, `install/` edits by it.
+import type { Payload } from "./dialect/agent.ts";
+import type { AgentSample, SampleCall } from "./sample.ts";
+
 /** A folder below the home folder that the agent lets a variable move: `env` stands for the part before `into`. */
 export interface FolderPlace {
   /** Relative to the home folder, with forward slashes. */
@@ -102,6 +106,7 @@ export interface NotifyProgram {
   hooksSince: string;
   /** What the person must do before the agent calls it. */
   nextStep: string;
+  sample(call: SampleCall): Payload;
 }
 
 /** An administrator's settings, where one of the switches makes the agent ignore the person's hooks. */
@@ -137,6 +142,7 @@ export interface Wiring {
   events: Readonly<Record<string, WiredEvent>>;
   timeoutSeconds: number;
   entry: EntryForm;
+  sample: AgentSample;
   managed?: ManagedSettings;
   /** Settings beside the files above that switch all hooks off; `.toml` is read as TOML. */
   switches?: readonly { file: string; member: readonly string[]; value: boolean }[];

@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { agents } from "../../src/agents/index.ts";
-import { findWiring, runsHooksOf } from "../../src/agents/wirings.ts";
 import { channelTypes } from "../../src/channels/all.ts";
 import { commands } from "../../src/commands/index.ts";
 import { formatDuration } from "../../src/model/duration.ts";
@@ -48,29 +46,6 @@ describe("README", () => {
     const end = rows.findIndex(([cell], index) => index > start + 1 && cell === "what");
     const types = rows.slice(start + 2, end).map(([cell]) => cell?.replaceAll("`", ""));
     expect(types).toEqual(channelTypes.map(({ type }) => type));
-  });
-
-  it("has no row of an agent that is gone", () => {
-    const start = rows.findIndex(([, cell]) => cell === "id");
-    const end = rows.findIndex(([cell], index) => index > start + 1 && cell === "type");
-    const ids = rows.slice(start + 2, end).map(([, cell]) => cell?.replaceAll("`", ""));
-    expect(ids).toEqual(agents.map(({ id }) => id));
-  });
-
-  it.each(agents)("has the row of agent $id", ({ id, docs }) => {
-    const row = rows.find(([, cell]) => cell === `\`${id}\``);
-    expect(row).toBeDefined();
-    if (id !== "generic") expect(row?.[0]).toContain(docs);
-  });
-
-  it.each(agents.filter(({ id }) => id !== "generic"))("says what $id tells, as it is wired", ({ id }) => {
-    const sent = new Set(
-      runsHooksOf[id]?.mapsTo ?? Object.values(findWiring(id)?.events ?? {}).flatMap(({ mapsTo }) => mapsTo),
-    );
-    const isAsking = sent.has("Notification") || sent.has("PermissionRequest");
-    const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"].filter((name) => sent.has(name));
-    const row = rows.find(([, cell]) => cell === `\`${id}\``);
-    expect(row?.[3]).toBe([...(isAsking ? ["questions"] : []), ...told.map((name) => `\`${name}\``)].join(", "));
   });
 
   it("names every dependency with what it is for", () => {

@@ -29,6 +29,8 @@ export interface Agent {
   id: string;
   name: string;
   docs: string;
+  /** The agent whose hooks it runs, where it has none to wire, and our names of what it sends of them. */
+  runsHooksOf?: { agentId: string; mapsTo: readonly string[] };
   /**
    * Whether the payload alone says that this agent wrote it, beyond doubt: agents import each other's hooks, so
    * that `--agent` may name another one. `calledAs` is what it names.

@@ -1,5 +1,4 @@
 import { findAgent } from "../../agents/index.ts";
-import { runsHooksOf } from "../../agents/wirings.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { nearest } from "../../rules/nearest.ts";
@@ -40,7 +39,7 @@ export function namedAgents(
   return names.map((name) => {
     const target = targets.find(({ id }) => id === name);
     if (target !== undefined) return target;
-    const other = Object.hasOwn(runsHooksOf, name) ? runsHooksOf[name]?.agentId : undefined;
+    const other = findAgent(name)?.runsHooksOf?.agentId;
     if (other !== undefined) {
       throw new UserError("usage.agent", `${findAgent(name)?.name} runs the hooks of ${findAgent(other)?.name}`, {
         hint: `hookbell ${command} ${other}`,

@@ -66,7 +66,7 @@ async function verifyAgent(
   const events: VerifiedEvent[] = [];
   for (const call of calls) {
     const verified = await inTemporaryFolder((cwd) =>
-      verifyCall(target.id, call, { layout, clock, env, cwd, isDelivering }),
+      verifyCall(target, call, { layout, clock, env, cwd, isDelivering }),
     );
     events.push({ ...verified, faults: findFaults(target, verified, layout) });
   }

@@ -1,4 +1,5 @@
-import { sampleNotify, samplePayload, sampleVariables, type SampleCall } from "../../agents/sample-payloads.ts";
+import type { SampleCall } from "../../agents/sample.ts";
+import type { Wiring } from "../../agents/wiring.ts";
 import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
@@ -47,12 +48,16 @@ const brokenWayMs = 500;
 const lookEveryMs = 10;
 
 /** Calls the hook as the agent would, and follows the payload into the journal. */
-export async function verifyCall(agentId: string, call: WiredCall, context: VerifyContext): Promise<VerifiedCall> {
+export async function verifyCall(
+  { id: agentId, wiring }: { id: string; wiring: Pick<Wiring, "sample" | "notify"> },
+  call: WiredCall,
+  context: VerifyContext,
+): Promise<VerifiedCall> {
   const { layout, clock, env, cwd, isDelivering } = context;
   const session = verificationSession(randomId(), isDelivering);
-  const sample: SampleCall = { event: call.event, session, cwd, at: new Date(clock.now()).toISOString() };
-  const payload = call.takes === "lastArgument" ? sampleNotify(sample) : samplePayload(agentId, sample);
-  if (payload === undefined) throw new Error(`there is no sample of ${agentId}`);
+  const made: SampleCall = { event: call.event, session, cwd, at: new Date(clock.now()).toISOString() };
+  const { sample, notify } = wiring;
+  const payload = call.takes === "lastArgument" && notify !== undefined ? notify.sample(made) : sample.payload(made);
   const text = JSON.stringify(call.takes === "plugIn" ? { ...payload, directory: cwd } : payload);
   const isByStdin = call.takes === "stdin";
   const readOn = tailJournal(layout);
@@ -60,7 +65,11 @@ export async function verifyCall(agentId: string, call: WiredCall, context: Veri
   const result = await runAsAgent({
     argv: isByStdin ? call.argv : [...call.argv, text],
     stdin: isByStdin ? text : undefined,
-    env: { ...env, ...sampleVariables(agentId, cwd, payload) },
+    env: {
+      ...env,
+      ...sample.variables?.(payload),
+      ...Object.fromEntries((sample.projectVariables ?? []).map((name) => [name, cwd])),
+    },
     cwd,
     timeoutMs: call.timeoutMs,
   });

@@ -6,7 +6,7 @@ import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { agents } from "../../../src/agents/index.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
-import { capturedReadings, documentedReadings, type ExpectedReading } from "../../agents/expected-readings.ts";
+import { readings, type ExpectedReading } from "./readings.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -63,14 +63,12 @@ function agentTable(seen: ReadonlySet<string>): string {
 
 function howKnown(agent: string, column: string, seen: ReadonlySet<string>): string {
   if (seen.has(`${agent} ${column}`)) return "**real**";
-  if (hasReading(capturedReadings, agent, column)) return "captured";
-  return hasReading(documentedReadings, agent, column) ? "documented" : "";
+  if (hasReading(readings[agent]?.captured, column)) return "captured";
+  return hasReading(readings[agent]?.documented, column) ? "documented" : "";
 }
 
-function hasReading(readings: Record<string, ExpectedReading>, agent: string, column: string): boolean {
-  return Object.entries(readings).some(
-    ([path, reading]) => path.startsWith(`${agent}/`) && reading.ignored === undefined && columnOf(reading) === column,
-  );
+function hasReading(ofAgent: Record<string, ExpectedReading> = {}, column: string): boolean {
+  return Object.values(ofAgent).some((reading) => reading.ignored === undefined && columnOf(reading) === column);
 }
 
 function columnOf({ name, notificationType }: { name: string; notificationType?: string | undefined }): string {

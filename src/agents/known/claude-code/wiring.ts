@@ -1,3 +1,4 @@
+import { claudeSample } from "../../sample.ts";
 import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 /** How Claude Code is wired: https://code.claude.com/docs/en/hooks */
@@ -28,6 +29,11 @@ export const claudeCodeWiring: Wiring = {
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: claudeEntry,
+  sample: {
+    payload: claudeSample(),
+    projectVariables: ["CLAUDE_PROJECT_DIR"],
+    variables: () => ({ CLAUDECODE: "1" }),
+  },
   managed: {
     files: {
       linux: ["/etc/claude-code/managed-settings.json", "/etc/claude-code/managed-settings.d/"],

@@ -1,3 +1,5 @@
+import type { Payload } from "../../dialect/agent.ts";
+import { sampleWords } from "../../sample.ts";
 import { usualTimeoutSeconds, type OwnFile, type WiredEvent, type Wiring } from "../../wiring.ts";
 import { posixWord, powershellWord } from "../../quote-word.ts";
 
@@ -23,6 +25,13 @@ const program = (event: string): OwnFile => ({
       : `#!/bin/sh\n${argv.map(posixWord).join(" ")} >/dev/null 2>&1\necho '{}'\nexit 0\n`,
 });
 
+const sampleFields: Readonly<Record<string, Payload>> = {
+  TaskComplete: { taskComplete: { taskMetadata: { result: sampleWords } } },
+  TaskError: { error: { name: "ApiError", message: sampleWords } },
+  Notification: { notification: { event: "user_attention", message: sampleWords, waitingForUserInput: true } },
+  SessionShutdown: { reason: "exit" },
+};
+
 /**
  * How Cline is wired: https://docs.cline.bot/customization/hooks. It runs programs named after events, the command line's
  * from both folders: only one of them gets ours, or every event came twice. VS Code's before 4 knows the second alone.
@@ -40,5 +49,15 @@ export const clineWiring: Wiring = {
   events,
   timeoutSeconds: usualTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command", windows: "anyShell" },
+  sample: {
+    payload: ({ event, session, cwd, at }) => ({
+      clineVersion: "",
+      hookName: event,
+      timestamp: at,
+      taskId: session,
+      workspaceRoots: [cwd],
+      ...sampleFields[event],
+    }),
+  },
   nextStep: 'in VS Code, switch "Enable Hooks" on in Cline\'s settings; the command line runs them at once',
 };

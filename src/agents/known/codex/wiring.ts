@@ -1,3 +1,4 @@
+import { claudeSample, sampleWords } from "../../sample.ts";
 import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 /** Codex cuts longer ones down to this, with a warning at every run. */
@@ -24,6 +25,15 @@ export const codexWiring: Wiring = {
     file: "config.toml",
     hooksSince: "0.124.0",
     nextStep: "restart codex: it reads its config.toml when it starts; there is nothing to approve",
+    sample: ({ session, cwd }) => ({
+      type: "agent-turn-complete",
+      "thread-id": session,
+      "turn-id": "1",
+      cwd,
+      client: "codex-tui",
+      "input-messages": [sampleWords],
+      "last-assistant-message": sampleWords,
+    }),
   },
   soundEvents: "all",
   hasSoundGroups: false,
@@ -36,6 +46,7 @@ export const codexWiring: Wiring = {
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, shell: "login", windows: "commandWindows" },
+  sample: { payload: claudeSample(() => ({ model: "sample", turn_id: "t1" })) },
   managed: {
     files: { linux: ["/etc/codex/requirements.toml"], darwin: ["/etc/codex/requirements.toml"] },
     switches: [

@@ -1,4 +1,19 @@
+import { claudeSample, sampleWords } from "../../sample.ts";
 import { usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+
+const sampleInSnakeCase = claudeSample(
+  ({ session, cwd, at }) => ({
+    timestamp: at,
+    transcript_path: `${cwd}/session-state/${session}/events.jsonl`,
+  }),
+  {
+    Stop: { stop_reason: "end_turn", stop_hook_active: false },
+    SubagentStop: { agent_id: "a1", agent_type: "explore", agent_name: "explore", stop_hook_active: false },
+    ErrorOccurred: { error: { name: "Error", message: sampleWords }, error_context: "model_call", recoverable: false },
+    SessionEnd: { reason: "complete" },
+    UserPromptSubmit: { prompt: sampleWords },
+  },
+);
 
 /**
  * How Copilot CLI is wired: https://docs.github.com/en/copilot/reference/hooks-reference. It reads every file in its folder,
@@ -36,6 +51,21 @@ export const copilotCliWiring: Wiring = {
     timeout: { key: "timeoutSec", unit: "seconds" },
     shell: "bash",
     windows: "powershellField",
+  },
+  sample: {
+    // Its Notification is in both cases at once, the other events are in snake case.
+    payload: (call) =>
+      call.event === "Notification"
+        ? {
+            sessionId: call.session,
+            timestamp: Date.parse(call.at),
+            cwd: call.cwd,
+            hook_event_name: call.event,
+            message: sampleWords,
+            title: sampleWords,
+            notification_type: "permission_prompt",
+          }
+        : sampleInSnakeCase(call),
   },
   managed: {
     files: { linux: ["/etc/github-copilot/policy.d/"], win32: ["C:\\ProgramData\\GitHub\\Copilot\\policy.d\\"] },

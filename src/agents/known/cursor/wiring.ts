@@ -1,4 +1,12 @@
+import type { Payload } from "../../dialect/agent.ts";
+import { sampleWords } from "../../sample.ts";
 import { usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+
+const sampleFields: Readonly<Record<string, Payload>> = {
+  stop: { status: "completed", loop_count: 0 },
+  subagentStop: { subagent_type: "explore", status: "completed", summary: sampleWords, duration_ms: 1 },
+  sessionEnd: { reason: "completed", final_status: "completed" },
+};
 
 /** How Cursor is wired: https://cursor.com/docs/hooks. Its gate events are left alone: they wait for an answer. */
 export const cursorWiring: Wiring = {
@@ -28,6 +36,17 @@ export const cursorWiring: Wiring = {
     commandKey: "command",
     timeout: { key: "timeout", unit: "seconds" },
     windows: "anyShell",
+  },
+  sample: {
+    payload: ({ event, session, cwd }) => ({
+      conversation_id: session,
+      generation_id: "g1",
+      hook_event_name: event,
+      cursor_version: "0.0.0",
+      workspace_roots: [cwd],
+      ...sampleFields[event],
+    }),
+    projectVariables: ["CURSOR_PROJECT_DIR"],
   },
   imports: ["claude-code"],
   nextStep: "Cursor reads the file again by itself; if it does not, restart it",

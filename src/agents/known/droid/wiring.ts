@@ -1,3 +1,4 @@
+import { claudeSample } from "../../sample.ts";
 import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 /**
@@ -55,6 +56,15 @@ export const droidWiring: Wiring = {
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, windows: "quoted" },
+  sample: {
+    payload: claudeSample(() => ({ permission_mode: "auto-low" })),
+    projectVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],
+    // Droid exports every text of the payload under its own key.
+    variables: (payload) =>
+      Object.fromEntries(
+        Object.entries(payload).flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : [])),
+      ),
+  },
   managed: {
     files: {
       linux: ["/etc/factory/settings.json"],

@@ -1,3 +1,4 @@
+import { claudeSample, sampleWords } from "../../sample.ts";
 import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 /** How Gemini CLI is wired: https://geminicli.com/docs/hooks/reference. It counts timeouts in milliseconds. */
@@ -26,6 +27,19 @@ export const geminiCliWiring: Wiring = {
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash", windows: "powershell" },
+  sample: {
+    payload: claudeSample(({ at }) => ({ timestamp: at }), {
+      Notification: {
+        notification_type: "ToolPermission",
+        message: sampleWords,
+        details: { type: "exec", title: sampleWords },
+      },
+      AfterAgent: { prompt: sampleWords, prompt_response: sampleWords, stop_hook_active: false },
+      SessionEnd: { reason: "exit" },
+      BeforeAgent: { prompt: sampleWords },
+    }),
+    projectVariables: ["GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"],
+  },
   managed: {
     files: {
       linux: ["/etc/gemini-cli/settings.json"],

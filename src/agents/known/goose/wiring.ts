@@ -1,3 +1,4 @@
+import { sampleWords } from "../../sample.ts";
 import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 const manifest = {
@@ -33,5 +34,14 @@ export const gooseWiring: Wiring = {
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, windows: "anyShell" },
+  sample: {
+    payload: ({ event, session, cwd }) => ({
+      event,
+      session_id: session,
+      message: null,
+      last_assistant_message: sampleWords,
+      working_dir: cwd,
+    }),
+  },
   nextStep: "start a new goose session: it looks for plug-ins when one starts",
 };

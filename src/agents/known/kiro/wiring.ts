@@ -1,3 +1,4 @@
+import { sampleWords } from "../../sample.ts";
 import { usualTimeoutSeconds, type Wiring, type WiringFile } from "../../wiring.ts";
 
 const agentFile: Omit<WiringFile, "name"> = { shape: "wrapped", allowsComments: false, allowsByteOrderMark: false };
@@ -31,6 +32,14 @@ export const kiroWiring: Wiring = {
     commandKey: "command",
     timeout: { key: "timeout_ms", unit: "milliseconds" },
     windows: "anyShell",
+  },
+  sample: {
+    payload: ({ event, session, cwd }) => ({
+      hook_event_name: event,
+      session_id: session,
+      cwd,
+      assistant_response: sampleWords,
+    }),
   },
   nextStep: "start a new Kiro session; an agent made later needs hookbell init again",
 };

@@ -1,3 +1,5 @@
+import type { Payload } from "../../dialect/agent.ts";
+import { sampleWords, type SampleCall } from "../../sample.ts";
 import { usualTimeoutSeconds, type OwnFileCall, type Wiring } from "../../wiring.ts";
 
 /** Sessions and questions that the plug-in keeps in mind, at most of each. */
@@ -92,6 +94,23 @@ function eventsIn(text: string): string[] {
   return list === undefined ? [] : (JSON.parse(list) as string[]);
 }
 
+const sampleProperties: Readonly<Record<string, Payload>> = {
+  "session.error": { error: { name: "APIError", data: { message: sampleWords, statusCode: 500 } } },
+  "session.status": { status: { type: "busy" } },
+  "permission.replied": { reply: "once" },
+};
+
+/** What opencode's own event bus has; the plug-in makes the payload of it. */
+function samplePayload({ event, session }: SampleCall): Payload {
+  const question = { id: session, permission: "bash", patterns: [sampleWords], questions: [{ question: sampleWords }] };
+  const isQuestion = /asked$|updated$/.test(event);
+  const info = event === "session.deleted" ? { info: { id: session } } : {};
+  return {
+    type: event,
+    properties: { sessionID: session, ...(isQuestion ? question : {}), ...info, ...sampleProperties[event] },
+  };
+}
+
 /** How opencode is wired: https://opencode.ai/docs/plugins. It has no hooks, but runs what lies in its folder. */
 export const opencodeWiring: Wiring = {
   programs: ["opencode"],
@@ -118,5 +137,6 @@ export const opencodeWiring: Wiring = {
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command", windows: "anyShell" },
+  sample: { payload: samplePayload },
   nextStep: "restart opencode: it loads plug-ins when it starts",
 };

@@ -1,3 +1,4 @@
+import { claudeSample } from "../../sample.ts";
 import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 /**
@@ -30,6 +31,10 @@ export const qwenCodeWiring: Wiring = {
   },
   timeoutSeconds: usualTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, windows: "anyShell" },
+  sample: {
+    payload: claudeSample(({ at }) => ({ timestamp: at, permission_mode: "default" })),
+    projectVariables: ["QWEN_PROJECT_DIR"],
+  },
   managed: {
     files: {
       linux: ["/etc/qwen-code/settings.json"],

@@ -19,5 +19,7 @@ export const vscode: Agent = {
   common: genericCommon,
   events: genericEvents,
   types: { tool_name: "string" },
+  // https://code.visualstudio.com/docs/agent-customization/hooks: no question, no failed turn, no session's end.
+  runsHooksOf: { agentId: "claude-code", mapsTo: ["Stop", "SubagentStop", "UserPromptSubmit"] },
   facts: (payload, eventName) => claudeFacts("VS Code", payload, eventName),
 };

@@ -1,3 +1,4 @@
+import { sampleWords } from "../../sample.ts";
 import { usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 /** How Windsurf is wired: https://docs.windsurf.com/windsurf/cascade/hooks. It knows no timeouts. */
@@ -19,6 +20,15 @@ export const windsurfWiring: Wiring = {
     commandKey: "command",
     extra: { show_output: false },
     windows: "powershellField",
+  },
+  sample: {
+    payload: ({ event, session, cwd, at }) => ({
+      agent_action_name: event,
+      trajectory_id: session,
+      execution_id: "e1",
+      timestamp: at,
+      tool_info: { cwd, response: sampleWords, user_prompt: sampleWords },
+    }),
   },
   nextStep: "restart Windsurf",
 };

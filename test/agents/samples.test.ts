@@ -1,7 +1,8 @@
+// The made-up events with which `init --verify` tries hooks are sound payloads of their agents.
 import { expect, it } from "vitest";
 import { readPayload } from "../../src/agents/read-payload.ts";
-import { sampleNotify, samplePayload, type SampleCall } from "../../src/agents/sample-payloads.ts";
-import { wirings } from "../../src/agents/wirings.ts";
+import type { SampleCall } from "../../src/agents/sample.ts";
+import { findWiring, wirings } from "../../src/agents/wirings.ts";
 
 const call = (event: string): SampleCall => ({
   event,
@@ -11,8 +12,10 @@ const call = (event: string): SampleCall => ({
 });
 
 /** As the agent's plug-in makes a payload of it, where there is one. */
-const asSent = (id: string, payload: object | undefined): string =>
-  JSON.stringify(id === "opencode" ? { agent: "opencode", directory: "/tmp/hookbell-x", ...payload } : payload);
+function asSent(id: string, event: string): string {
+  const payload = findWiring(id)?.sample.payload(call(event));
+  return JSON.stringify(id === "opencode" ? { agent: "opencode", directory: "/tmp/hookbell-x", ...payload } : payload);
+}
 
 const events = Object.entries(wirings).flatMap(([id, { events: wired }]) =>
   Object.entries(wired).map(([event, { mapsTo }]) => ({ id, event, mapsTo })),
@@ -21,7 +24,7 @@ const events = Object.entries(wirings).flatMap(([id, { events: wired }]) =>
 it.each(events)(
   "the sample of $id for $event is its own, sound, and of what the wiring says",
   ({ id, event, mapsTo }) => {
-    const reading = readPayload(asSent(id, samplePayload(id, call(event))), { agentId: id, eventName: event, env: {} });
+    const reading = readPayload(asSent(id, event), { agentId: id, eventName: event, env: {} });
     expect(reading).toMatchObject({ status: "valid", agentId: id, ignored: undefined, drift: [] });
     if (reading.status !== "valid") return;
     expect(mapsTo.length === 0 || mapsTo.includes(reading.eventName)).toBe(true);
@@ -35,16 +38,15 @@ it("is known by the payload alone where agents run each other's hooks", () => {
     ["copilot-cli", "Stop"],
     ["droid", "Stop"],
   ] as const) {
-    const reading = readPayload(asSent(id, samplePayload(id, call(event))), { agentId: "claude-code", env: {} });
+    const reading = readPayload(asSent(id, event), { agentId: "claude-code", env: {} });
     expect(reading).toMatchObject({ status: "valid", agentId: id, calledAs: "claude-code" });
   }
 });
 
 it("has one for the program of an older Codex", () => {
-  const reading = readPayload(JSON.stringify(sampleNotify(call("Stop"))), { agentId: "codex", env: {} });
+  const reading = readPayload(JSON.stringify(wirings.codex.notify?.sample(call("Stop"))), {
+    agentId: "codex",
+    env: {},
+  });
   expect(reading).toMatchObject({ status: "valid", agentId: "codex", eventName: "Stop", ignored: undefined });
-});
-
-it("has none for an agent that is wired by hand", () => {
-  expect(samplePayload("generic", call("Stop"))).toBeUndefined();
 });

@@ -1,0 +1,63 @@
+// The tables of docs/AGENTS.md that say how each agent is wired, made from the registry and the wirings.
+
+/** The document with what stands between its two marks made anew. */
+export function withAgentTables(document, agents, findWiring) {
+  const text = `${placesTable(agents, findWiring)}\n${eventsTable(agents, findWiring)}`;
+  return document.replace(
+    /(<!-- made by npm run generate -->\n)[\s\S]*?(<!-- end -->)/,
+    (_, start, end) => `${start}\n${text}\n${end}`,
+  );
+}
+
+function placesTable(agents, findWiring) {
+  const rows = agents.map((agent) => {
+    const { id, name, docs, runsHooksOf } = agent;
+    const wiring = findWiring(id);
+    const other = agents.find((each) => each.id === runsHooksOf?.agentId);
+    const row = (...cells) => [`[${name}](${docs})`, `\`${id}\``, ...cells];
+    if (wiring !== undefined) {
+      const told = Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
+      return row(placesOf(wiring).join("<br>"), movedBy(wiring), toldOf(told), wiring.nextStep);
+    }
+    if (other !== undefined) return row(`runs the hooks of ${other.name}`, "", toldOf(runsHooksOf.mapsTo), "");
+    return ["anything that can run a command", `\`${id}\``, "by hand: pipe JSON to `hookbell hook`", "", "any", ""];
+  });
+  return table(["agent", "id", "where `init` wires it", "moved by", "what it tells", "afterwards"], rows);
+}
+
+function eventsTable(agents, findWiring) {
+  const rows = agents.flatMap(({ id, name }) => {
+    const events = Object.entries(findWiring(id)?.events ?? {});
+    const shown = events.map(([event, { isSupporting }]) => (isSupporting ? `_\`${event}\`_` : `\`${event}\``));
+    return events.length === 0 ? [] : [[name, shown.join(" ")]];
+  });
+  return table(["agent", "events, by its own names"], rows);
+}
+
+/** The file that `init` makes, or those that must be there; files of our own; a program of an older release. */
+function placesOf({ folders: [folder], files, ownFiles = [], defaultFile, notify }) {
+  const inHome = (name, place = folder) => `\`~/${place.path}${name === "" ? "" : `/${name}`}\``;
+  const usual = files.filter(({ name }) => defaultFile === undefined || name === defaultFile);
+  const programs = ownFiles.some(({ event }) => event !== undefined) ? [`programs in ${inHome("")}`] : [];
+  const plugIns = ownFiles.flatMap((file) => (file.event === undefined ? [inHome(file.name("linux"))] : []));
+  const older = notify === undefined ? [] : [`before ${notify.hooksSince}: \`notify\` in ${inHome(notify.file)}`];
+  return [...usual.map(({ name, place }) => inHome(name, place)), ...plugIns, ...programs, ...older];
+}
+
+function movedBy({ folders: [{ moved }] }) {
+  return moved === undefined ? "" : `\`${moved.env}\``;
+}
+
+function toldOf(names) {
+  const isAsking = names.some((name) => name === "Notification" || name === "PermissionRequest");
+  const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"].filter((name) => names.includes(name));
+  return [...(isAsking ? ["questions"] : []), ...told.map((name) => `\`${name}\``)].join(", ");
+}
+
+/** As the formatter writes it: columns of equal width. */
+function table(head, rows) {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |\n`;
+  return line(head) + line(widths.map((width) => "-".repeat(width))) + rows.map(line).join("");
+}

@@ -1,0 +1,145 @@
+// What is read out of each payload of Claude Code.
+import type { ExpectedReading } from "../../../support/agents/readings.ts";
+
+export const captured: Record<string, ExpectedReading> = {
+  MessageDisplay: {
+    name: "MessageDisplay",
+  },
+  "Notification-idle-prompt": {
+    name: "Notification",
+    message: "Claude is waiting for your input",
+    notificationType: "idle_prompt",
+  },
+  "Notification-permission-prompt": {
+    name: "Notification",
+    message: "Claude needs your permission",
+    notificationType: "permission_prompt",
+  },
+  "PermissionRequest-Bash": {
+    name: "PermissionRequest",
+    message: "Claude Code wants to use Bash: touch perm-file",
+    title: "Bash",
+  },
+  PostToolBatch: {
+    name: "PostToolBatch",
+  },
+  "PostToolUse-Agent": {
+    name: "PostToolUse",
+  },
+  "PostToolUse-Bash": {
+    name: "PostToolUse",
+  },
+  "PostToolUseFailure-Bash": {
+    name: "PostToolUseFailure",
+    reason: "Exit code 1",
+  },
+  "PreToolUse-Agent": {
+    name: "PreToolUse",
+  },
+  "PreToolUse-Bash": {
+    name: "PreToolUse",
+  },
+  "SessionEnd-other": {
+    name: "SessionEnd",
+    reason: "other",
+  },
+  "SessionEnd-prompt-input-exit": {
+    name: "SessionEnd",
+    reason: "prompt_input_exit",
+  },
+  "SessionStart-clear": {
+    name: "SessionStart",
+  },
+  "SessionStart-startup": {
+    name: "SessionStart",
+  },
+  Stop: {
+    name: "Stop",
+    message: "All tests pass.",
+    runningHelpers: 0,
+  },
+  "StopFailure-authentication-failed": {
+    name: "StopFailure",
+    message: "Invalid API key · Fix external API key",
+    reason: "authentication_failed",
+  },
+  "StopFailure-model-not-found": {
+    name: "StopFailure",
+    message:
+      "There's an issue with the selected model (claude-opus-5-5). It may not exist or you may not have access to it. Run --model to pick a different model.",
+    reason: "model_not_found",
+  },
+  "StopFailure-server-error-500": {
+    name: "StopFailure",
+    message:
+      "API Error: 500 fake error 500. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (127.0.0.1:8099).",
+    reason: "server_error",
+  },
+  "StopFailure-server-error-529": {
+    name: "StopFailure",
+    message:
+      "API Error: 529 Overloaded. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (127.0.0.1:8099).",
+    reason: "server_error",
+  },
+  SubagentStart: {
+    name: "SubagentStart",
+    subagent: "general-purpose",
+  },
+  SubagentStop: {
+    name: "SubagentStop",
+    message: "All tests pass.",
+    subagent: "general-purpose",
+    runningHelpers: 0,
+  },
+  "UserPromptSubmit-task-notification": {
+    name: "UserPromptSubmit",
+    ignored: "the end of a task in the background, not a prompt of the person's",
+  },
+  UserPromptSubmit: {
+    name: "UserPromptSubmit",
+  },
+};
+
+export const documented: Record<string, ExpectedReading> = {
+  Elicitation: {
+    name: "Elicitation",
+    message: "Which name?",
+  },
+  ElicitationResult: {
+    name: "ElicitationResult",
+    isAnswer: true,
+  },
+  "Notification-agent-needs-input": {
+    name: "Notification",
+    message: "An agent needs your input",
+    title: "Agent",
+    notificationType: "agent_needs_input",
+  },
+  "Notification-elicitation-complete": {
+    name: "Notification",
+    ignored: "the question has been answered",
+    message: "Done",
+    notificationType: "elicitation_complete",
+    isAnswer: true,
+  },
+  "Notification-elicitation-dialog": {
+    name: "Notification",
+    message: "The server asks for a name",
+    notificationType: "elicitation_dialog",
+  },
+  "Notification-of-old-release": {
+    name: "Notification",
+    message: "Claude needs your permission to use Bash",
+    notificationType: "permission_prompt",
+  },
+  "Stop-with-background-tasks": {
+    name: "Stop",
+    message: "All tests pass.",
+    runningHelpers: 0,
+  },
+  "UserPromptSubmit-in-helper": {
+    name: "UserPromptSubmit",
+    ignored: "a helper's prompt",
+    subagent: "Explore",
+  },
+};

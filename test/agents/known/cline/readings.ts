@@ -1,0 +1,71 @@
+// What is read out of each payload of Cline.
+import type { ExpectedReading } from "../../../support/agents/readings.ts";
+
+export const captured: Record<string, ExpectedReading> = {
+  "PostToolUse-tool-result": {
+    name: "tool_result",
+  },
+  "PreToolUse-tool-call": {
+    name: "tool_call",
+  },
+  "TaskComplete-agent-end": {
+    name: "Stop",
+    agentEvent: "agent_end",
+    message: "All tests pass.",
+  },
+  "TaskStart-agent-start": {
+    name: "UserPromptSubmit",
+    agentEvent: "agent_start",
+  },
+};
+
+export const documented: Record<string, ExpectedReading> = {
+  "Notification-going-on": {
+    name: "Notification",
+    ignored: "Cline goes on by itself",
+    message: "Half of it is done.",
+    notificationType: "task_progress",
+  },
+  "Notification-waiting": {
+    name: "Notification",
+    message: "Which one?",
+    notificationType: "agent_needs_input",
+  },
+  SessionShutdown: {
+    name: "SessionEnd",
+    agentEvent: "session_shutdown",
+    reason: "exit",
+  },
+  "TaskCancel-agent-abort": {
+    name: "Stop",
+    agentEvent: "agent_abort",
+    ignored: "the person stopped the task",
+    reason: "user_cancel",
+  },
+  TaskCancel: {
+    name: "Stop",
+    agentEvent: "TaskCancel",
+    ignored: "the person stopped the task",
+  },
+  "TaskComplete-in-helper": {
+    name: "SubagentStop",
+    agentEvent: "agent_end",
+    message: "All tests pass.",
+    subagent: "agent_2",
+  },
+  TaskComplete: {
+    name: "Stop",
+    agentEvent: "TaskComplete",
+    message: "All tests pass.",
+  },
+  "TaskError-agent-error": {
+    name: "StopFailure",
+    agentEvent: "agent_error",
+    message: "invalid x-api-key",
+    reason: "ApiError",
+  },
+  TaskStart: {
+    name: "UserPromptSubmit",
+    agentEvent: "TaskStart",
+  },
+};

@@ -1,0 +1,88 @@
+// What is read out of each payload of Codex.
+import type { ExpectedReading } from "../../../support/agents/readings.ts";
+
+export const captured: Record<string, ExpectedReading> = {
+  Interrupt: {
+    name: "Interrupt",
+    ignored: "the person interrupted the turn",
+  },
+  "PermissionRequest-Bash": {
+    name: "PermissionRequest",
+    message: "Codex wants to use Bash: touch /home/u/proj/perm",
+    title: "Bash",
+  },
+  "PostToolUse-Bash": {
+    name: "PostToolUse",
+  },
+  "PostToolUse-spawn-agent": {
+    name: "PostToolUse",
+  },
+  "PreToolUse-Bash": {
+    name: "PreToolUse",
+  },
+  "PreToolUse-spawn-agent": {
+    name: "PreToolUse",
+  },
+  "SessionEnd-other": {
+    name: "SessionEnd",
+    reason: "other",
+  },
+  "SessionStart-startup": {
+    name: "SessionStart",
+  },
+  Stop: {
+    name: "Stop",
+    message: "All tests pass.",
+  },
+  SubagentStart: {
+    name: "SubagentStart",
+    subagent: "default",
+  },
+  SubagentStop: {
+    name: "SubagentStop",
+    message: "All tests pass.",
+    subagent: "default",
+  },
+  "UserPromptSubmit-in-subagent": {
+    name: "UserPromptSubmit",
+    ignored: "a helper's prompt",
+    subagent: "default",
+  },
+  UserPromptSubmit: {
+    name: "UserPromptSubmit",
+  },
+  "notify-codex-exec": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+    message: "All tests pass.",
+  },
+  "notify-codex-tui": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+    message: "All tests pass.",
+  },
+  "notify-title-turn": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+    ignored: "a hidden turn that makes up a title",
+    message: "All tests pass.",
+  },
+};
+
+export const documented: Record<string, ExpectedReading> = {
+  "notify-first-releases": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+    message: "All tests pass.",
+    cwd: "",
+  },
+  "notify-helper": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+    message: "All tests pass.",
+  },
+  "notify-without-client": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+  },
+};

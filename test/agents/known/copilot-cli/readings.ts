@@ -1,0 +1,173 @@
+// What is read out of each payload of Copilot CLI.
+import type { ExpectedReading } from "../../../support/agents/readings.ts";
+
+export const captured: Record<string, ExpectedReading> = {
+  "camel-agentStop-in-subagent": {
+    name: "Stop",
+    agentEvent: "agentStop",
+    ignored: "a helper's own stop: its SubagentStop tells of it",
+    subagent: "explore",
+  },
+  "camel-agentStop": {
+    name: "Stop",
+    agentEvent: "agentStop",
+  },
+  "camel-errorOccurred": {
+    name: "StopFailure",
+    agentEvent: "errorOccurred",
+    message: "invalid x-api-key",
+    reason: "authentication_failed",
+  },
+  "camel-notification-permission-prompt": {
+    name: "Notification",
+    message: "Run command: touch needs-p",
+    title: "Permission needed",
+    notificationType: "permission_prompt",
+  },
+  "camel-permissionRequest-bash": {
+    name: "PermissionRequest",
+    agentEvent: "permissionRequest",
+    message: "Copilot CLI wants to use bash: touch needs-p",
+    title: "bash",
+  },
+  "camel-postToolUse-bash": {
+    name: "postToolUse",
+  },
+  "camel-postToolUse-task": {
+    name: "postToolUse",
+  },
+  "camel-preToolUse-bash": {
+    name: "preToolUse",
+  },
+  "camel-preToolUse-task": {
+    name: "preToolUse",
+  },
+  "camel-sessionEnd-complete": {
+    name: "SessionEnd",
+    agentEvent: "sessionEnd",
+    reason: "complete",
+  },
+  "camel-sessionEnd-user-exit": {
+    name: "SessionEnd",
+    agentEvent: "sessionEnd",
+    reason: "user_exit",
+  },
+  "camel-sessionStart-new": {
+    name: "SessionStart",
+    agentEvent: "sessionStart",
+  },
+  "camel-subagentStart": {
+    name: "subagentStart",
+    subagent: "explore",
+  },
+  "camel-subagentStop": {
+    name: "SubagentStop",
+    agentEvent: "subagentStop",
+    message: "All tests pass.",
+    subagent: "explore",
+  },
+  "camel-userPromptSubmitted-in-subagent": {
+    name: "UserPromptSubmit",
+    agentEvent: "userPromptSubmitted",
+    ignored: "a helper's prompt",
+    subagent: "explore",
+  },
+  "camel-userPromptSubmitted": {
+    name: "UserPromptSubmit",
+    agentEvent: "userPromptSubmitted",
+  },
+  "pascal-ErrorOccurred": {
+    name: "StopFailure",
+    agentEvent: "ErrorOccurred",
+    message: "invalid x-api-key",
+    reason: "authentication_failed",
+  },
+  "pascal-Notification-permission-prompt": {
+    name: "Notification",
+    message: "Run command: touch needs-p",
+    title: "Permission needed",
+    notificationType: "permission_prompt",
+  },
+  "pascal-PermissionRequest-bash": {
+    name: "PermissionRequest",
+    agentEvent: "permissionRequest",
+    message: "Copilot CLI wants to use bash: touch needs-p",
+    title: "bash",
+  },
+  "pascal-PostToolUse-Agent": {
+    name: "PostToolUse",
+  },
+  "pascal-PostToolUse-Bash": {
+    name: "PostToolUse",
+  },
+  "pascal-PreToolUse-Agent": {
+    name: "PreToolUse",
+  },
+  "pascal-PreToolUse-Bash": {
+    name: "PreToolUse",
+  },
+  "pascal-SessionEnd-complete": {
+    name: "SessionEnd",
+    reason: "complete",
+  },
+  "pascal-SessionEnd-error": {
+    name: "SessionEnd",
+    reason: "error",
+  },
+  "pascal-SessionEnd-user-exit": {
+    name: "SessionEnd",
+    reason: "user_exit",
+  },
+  "pascal-SessionStart-new": {
+    name: "SessionStart",
+  },
+  "pascal-Stop-in-subagent": {
+    name: "Stop",
+    ignored: "a helper's own stop: its SubagentStop tells of it",
+    subagent: "explore",
+  },
+  "pascal-Stop": {
+    name: "Stop",
+  },
+  "pascal-SubagentStart": {
+    name: "subagentStart",
+    subagent: "explore",
+  },
+  "pascal-SubagentStop": {
+    name: "SubagentStop",
+    message: "All tests pass.",
+    subagent: "explore",
+  },
+  "pascal-UserPromptSubmit-in-subagent": {
+    name: "UserPromptSubmit",
+    ignored: "a helper's prompt",
+    subagent: "explore",
+  },
+  "pascal-UserPromptSubmit": {
+    name: "UserPromptSubmit",
+  },
+};
+
+export const documented: Record<string, ExpectedReading> = {
+  "agentStop-of-old-release": {
+    name: "Stop",
+    agentEvent: "agentStop",
+  },
+  "errorOccurred-in-tool": {
+    name: "errorOccurred",
+    message: "File not found",
+    reason: "ToolError",
+  },
+  "errorOccurred-rate-limit": {
+    name: "StopFailure",
+    agentEvent: "errorOccurred",
+    message: "Rate limited",
+    reason: "ApiError",
+  },
+  "notification-shell-completed": {
+    name: "Notification",
+    message: "Shell 1 completed",
+    title: "Shell completed",
+    notificationType: "shell_completed",
+  },
+};

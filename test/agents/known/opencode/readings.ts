@@ -1,0 +1,87 @@
+// What is read out of each payload of opencode.
+import type { ExpectedReading } from "../../../support/agents/readings.ts";
+
+export const captured: Record<string, ExpectedReading> = {
+  "permission.asked": {
+    name: "Notification",
+    agentEvent: "permission.asked",
+    message: "opencode wants to use bash: touch byopencode",
+    notificationType: "permission_prompt",
+  },
+  "permission.replied": {
+    name: "permission.replied",
+    reason: "reject",
+    isAnswer: true,
+  },
+  "session.created": {
+    name: "SessionStart",
+    agentEvent: "session.created",
+  },
+  "session.error": {
+    name: "StopFailure",
+    agentEvent: "session.error",
+    message: "invalid x-api-key",
+    reason: "authentication_failed",
+  },
+  "session.idle": {
+    name: "Stop",
+    agentEvent: "session.idle",
+  },
+  "session.status-busy": {
+    name: "UserPromptSubmit",
+    agentEvent: "session.status",
+  },
+  "session.status-idle": {
+    name: "session.status",
+    ignored: "session.idle says the same",
+  },
+};
+
+export const documented: Record<string, ExpectedReading> = {
+  "permission.updated": {
+    name: "Notification",
+    agentEvent: "permission.updated",
+    message: "rm -rf build",
+    notificationType: "permission_prompt",
+  },
+  "question.asked": {
+    name: "Notification",
+    agentEvent: "question.asked",
+    message: "Which one?\nWhy?",
+    notificationType: "elicitation_dialog",
+  },
+  "question.replied": {
+    name: "question.replied",
+    isAnswer: true,
+  },
+  "session.created-in-helper": {
+    name: "SessionStart",
+    agentEvent: "session.created",
+    ignored: "a helper's session",
+  },
+  "session.deleted": {
+    name: "SessionEnd",
+    agentEvent: "session.deleted",
+    reason: "deleted",
+  },
+  "session.error-aborted": {
+    name: "StopFailure",
+    agentEvent: "session.error",
+    ignored: "the person stopped the turn",
+    message: "The operation was aborted.",
+    reason: "MessageAbortedError",
+  },
+  "session.idle-after-error": {
+    name: "Stop",
+    agentEvent: "session.idle",
+    ignored: "the turn broke off, and that was told",
+  },
+  "session.idle-in-helper": {
+    name: "SubagentStop",
+    agentEvent: "session.idle",
+  },
+  "session.idle": {
+    name: "Stop",
+    agentEvent: "session.idle",
+  },
+};

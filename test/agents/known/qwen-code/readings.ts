@@ -1,0 +1,75 @@
+// What is read out of each payload of Qwen Code.
+import type { ExpectedReading } from "../../../support/agents/readings.ts";
+
+export const captured: Record<string, ExpectedReading> = {
+  MessageDisplay: {
+    name: "MessageDisplay",
+  },
+  "Notification-auth-success": {
+    name: "Notification",
+    message: "Successfully authenticated with openai",
+    title: "Authentication successful",
+    notificationType: "auth_success",
+  },
+  "Notification-idle-prompt": {
+    name: "Notification",
+    message: "Qwen Code is waiting for your input",
+    title: "Waiting for input",
+    notificationType: "idle_prompt",
+  },
+  "Notification-permission-prompt": {
+    name: "Notification",
+    message: "Qwen Code needs your permission to use run_shell_command",
+    title: "Permission needed",
+    notificationType: "permission_prompt",
+  },
+  "PermissionRequest-run-shell-command": {
+    name: "PermissionRequest",
+    message: "Qwen Code wants to use run_shell_command: touch needs-q",
+    title: "run_shell_command",
+  },
+  "PostToolUse-agent": {
+    name: "PostToolUse",
+  },
+  "PostToolUse-run-shell-command": {
+    name: "PostToolUse",
+  },
+  "PreToolUse-agent": {
+    name: "PreToolUse",
+  },
+  "PreToolUse-run-shell-command": {
+    name: "PreToolUse",
+  },
+  "SessionEnd-prompt-input-exit": {
+    name: "SessionEnd",
+    reason: "prompt_input_exit",
+  },
+  "SessionStart-startup": {
+    name: "SessionStart",
+  },
+  Stop: {
+    name: "Stop",
+    message: "All tests pass.",
+    runningHelpers: 0,
+  },
+  SubagentStart: {
+    name: "SubagentStart",
+    subagent: "general-purpose",
+  },
+  SubagentStop: {
+    name: "SubagentStop",
+    message: "All tests pass.",
+    subagent: "general-purpose",
+    runningHelpers: 0,
+  },
+  UserPromptSubmit: {
+    name: "UserPromptSubmit",
+  },
+};
+
+export const documented: Record<string, ExpectedReading> = {
+  StopFailure: {
+    name: "StopFailure",
+    reason: "loop_detected",
+  },
+};

@@ -1,0 +1,35 @@
+// What is to be read out of each agent's payloads: the tables in test/agents/known/<id>/readings.ts, found by the registry.
+import { agents } from "../../../src/agents/index.ts";
+
+/** One payload as an event, beside session, turn and what the machine adds. */
+export interface ExpectedReading {
+  name: string;
+  agentEvent?: string;
+  /** The project's folder, where it is not `/home/u/proj`. */
+  cwd?: string;
+  ignored?: string;
+  message?: string;
+  title?: string;
+  reason?: string;
+  notificationType?: string;
+  subagent?: string;
+  durationMs?: number;
+  runningHelpers?: number;
+  isAnswer?: boolean;
+}
+
+export interface AgentReadings {
+  /** By the files in payloads/: what the agent was seen to write. */
+  captured: Record<string, ExpectedReading>;
+  /** By the files in documented/: what the vendor's pages say that it writes. */
+  documented: Record<string, ExpectedReading>;
+}
+
+/** By the agents' ids. */
+export const readings: Readonly<Record<string, AgentReadings>> = Object.fromEntries(
+  await Promise.all(
+    agents
+      .filter(({ id }) => id !== "generic")
+      .map(async ({ id }) => [id, (await import(`../../agents/known/${id}/readings.ts`)) as AgentReadings] as const),
+  ),
+);
