@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { createCommandIo } from "./commands/console/create-io.ts";
 import { showError } from "./commands/console/show-error.ts";
-import { helpFor, overview } from "./commands/help.ts";
-import { type Command, commands, findCommand } from "./commands/index.ts";
+import { commandOf, helpFor, overview } from "./commands/help/help.ts";
+import { commands, type RunCommand } from "./commands/index.ts";
 import { hookFlags } from "./intake/hook-arguments.ts";
 import { type ExitCode, exitCodes, UserError } from "./model/errors.ts";
 import { nearest, suggest } from "./rules/nearest.ts";
@@ -22,8 +22,9 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
     return exitCodes.done;
   }
   if (first === "--help" || first === "-h" || first === "help") {
-    const topic = rest.find((word) => !word.startsWith("-"));
-    io.stdout(topic === undefined ? overview(io) : helpFor(named(topic).name, io));
+    const topic = rest.filter((word) => !word.startsWith("-"));
+    if (topic[0] !== undefined) findCommand(topic[0]);
+    io.stdout(topic.length === 0 ? overview(io) : await helpFor(commandOf(topic) ?? "", io));
     return exitCodes.done;
   }
   if (first === "--version" || first === "-v") {
@@ -38,13 +39,13 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
   return await run(first, rest);
 
   async function run(name: string, args: string[]): Promise<ExitCode> {
-    const command = named(name);
+    const load = findCommand(name);
     const flags = flagsOf(args);
     if (flags.includes("--help") || flags.includes("-h")) {
-      io.stdout(helpFor(name, io));
+      io.stdout(await helpFor(commandOf([name, ...args]) ?? name, io));
       return exitCodes.done;
     }
-    const runCommand = await command.load();
+    const runCommand = await load();
     try {
       return await runCommand(args, io);
     } catch (error) {
@@ -63,12 +64,11 @@ function flagsOf(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end);
 }
 
-function named(name: string): Command {
-  const command = findCommand(name);
-  if (command !== undefined) return command;
-  const names = commands.map((each) => each.name);
+function findCommand(name: string): () => Promise<RunCommand> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) return load;
   throw new UserError("usage.command", `there is no command ${JSON.stringify(name)}`, {
-    hint: suggest(name, names, "commands"),
+    hint: suggest(name, Object.keys(commands), "commands"),
     exitCode: exitCodes.usage,
   });
 }
@@ -89,7 +89,7 @@ main(process.argv.slice(2)).then(
 function refuseFlag(first: string, isStdinTerminal: boolean): void {
   const [flag = ""] = first.split("=", 1);
   if (hookFlags.includes(flag)) return;
-  const others = [...ownFlags, ...commands.map(({ name }) => name)];
+  const others = [...ownFlags, ...Object.keys(commands)];
   const meant = nearest(flag, [...hookFlags, ...others]);
   const isOther = meant !== undefined && others.includes(meant);
   if (!isOther && !isStdinTerminal) return;

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { channelTypes } from "../../src/channels/all.ts";
 import type { CommandIo } from "../../src/commands/console/command-io.ts";
-import { findCommand } from "../../src/commands/index.ts";
+import { commands } from "../../src/commands/index.ts";
 import { showError } from "../../src/commands/console/show-error.ts";
 import { findPlaces } from "../../src/system/paths.ts";
 import { startEchoingReceiver } from "../support/receivers/echoing-receiver.ts";
@@ -169,7 +169,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
       readStdin: () => Promise.resolve(payloadOf("Stop")),
     };
     try {
-      const run = await findCommand(args[0] ?? "")?.load();
+      const run = await commands[args[0] ?? ""]?.();
       await run?.(args.slice(1), io);
     } catch (error) {
       showError(error, { write: (text: string) => (say(text), true) } as NodeJS.WriteStream);

@@ -3,6 +3,7 @@ import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { setUpCommands } from "../help/set-up.ts";
 import { addChannelCommand } from "./add/add.ts";
 import { removeChannelCommand } from "./remove.ts";
 import { describeConfigured, listChannels, type ConfiguredChannel } from "./list.ts";
@@ -29,7 +30,7 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
       exitCode: exitCodes.usage,
     });
   }
-  const flags = { json: { type: "boolean" }, config: { type: "string" } } as const;
+  const { flags } = setUpCommands.channels;
   const { values, positionals } = parseArguments(args, flags);
   const [word] = positionals;
   if (word === undefined) return listChannels(io, values);

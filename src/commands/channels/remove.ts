@@ -9,6 +9,7 @@ import type { Rules } from "../../rules/rules.ts";
 import { removeIfThere, statIfThere } from "../../system/files/files.ts";
 import { expandHome } from "../../system/paths.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { setUpCommands } from "../help/set-up.ts";
 import { askAtTerminal, type AskMore } from "../console/ask.ts";
 import { secretFileName } from "./names.ts";
 import { ruleNamesFor } from "./add/event-choice.ts";
@@ -17,19 +18,13 @@ import type { CommandIo } from "../console/command-io.ts";
 import { openRulesFile, writeRulesFile, type OpenedRules } from "./rules-file.ts";
 import { showDiff } from "../init/report.ts";
 
-const flags = {
-  "dry-run": { type: "boolean" },
-  yes: { type: "boolean", short: "y" },
-  config: { type: "string" },
-} as const;
-
 /** `hookbell channels remove NAME`: takes the channel out of the rules file, and with it the rules that `add` made for it. */
 export async function removeChannelCommand(
   args: string[],
   io: CommandIo,
   askThem: AskMore = askAtTerminal,
 ): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, flags, 1);
+  const { values, positionals } = parseArguments(args, setUpCommands["channels remove"].flags, 1);
   const ask = io.isTerminal && values.yes !== true ? askThem : undefined;
   const path = values.config ?? io.places.rulesFile;
   const opened = openRulesFile(path);

@@ -1,5 +1,6 @@
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
 import { examineChannels, examineRules } from "./rules.ts";
@@ -11,8 +12,7 @@ import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 /** Looks at everything between an agent and the person; sends nothing. With `--verify` it calls the hooks, too. */
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
-  const flags = { json: { type: "boolean" }, config: { type: "string" }, verify: { type: "boolean" } } as const;
-  const { values } = parseArguments(args, flags, 0);
+  const { values } = parseArguments(args, inspectCommands.doctor.flags, 0);
   requireRulesFile(values.config);
   const dispatcher = viewDispatcher(io, values.config);
   const { layout } = dispatcher;

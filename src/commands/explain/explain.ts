@@ -6,6 +6,7 @@ import { readStartIfThere } from "../../system/files/read-start.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { agentSlip } from "./agent-name-hint.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { inspectCommands } from "../help/inspect.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { goodRules } from "../pipeline/load-rules.ts";
@@ -14,13 +15,7 @@ import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 /** For a payload: every rule with why it held or not, every channel with its text or why it stays silent. */
 export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {
-  const flags = {
-    json: { type: "boolean" },
-    config: { type: "string" },
-    agent: { type: "string" },
-    event: { type: "string" },
-  } as const;
-  const { values, positionals } = parseArguments(args, flags, 1);
+  const { values, positionals } = parseArguments(args, inspectCommands.explain.flags, 1);
   const file = positionals[0] === "-" ? undefined : positionals[0];
   if (file === undefined && io.isStdinTerminal) {
     throw new UserError("usage.explain", "explain which payload?", {

@@ -9,6 +9,7 @@ import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { setUpCommands } from "../help/set-up.ts";
 import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
@@ -32,20 +33,9 @@ type InitIo = Pick<
   "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "random" | "places" | "platform"
 >;
 
-const flags = {
-  agent: { type: "string", multiple: true },
-  yes: { type: "boolean", short: "y" },
-  "dry-run": { type: "boolean" },
-  rules: { type: "boolean" },
-  "all-events": { type: "boolean" },
-  verify: { type: "string", multiple: true },
-  deliver: { type: "boolean" },
-  json: { type: "boolean" },
-} as const;
-
 /** `hookbell init`: writes our hooks into the settings of the agents on this machine. */
 export async function init(args: string[], io: InitIo, parts: InitParts = {}): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, flags);
+  const { values, positionals } = parseArguments(args, setUpCommands.init.flags);
   refuseWords("init", positionals);
   refuseSudo(io);
   const verification = verifyOptions(values);

@@ -13,6 +13,7 @@ import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { setUpCommands } from "../help/set-up.ts";
 import { askAtTerminal } from "../console/ask.ts";
 import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { jsonLine, paint } from "../console/text.ts";
@@ -35,16 +36,9 @@ type UninstallIo = Pick<
   "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "places" | "platform"
 >;
 
-const flags = {
-  agent: { type: "string", multiple: true },
-  yes: { type: "boolean", short: "y" },
-  "dry-run": { type: "boolean" },
-  json: { type: "boolean" },
-} as const;
-
 /** `hookbell uninstall`: takes our hooks out of the agents' settings; rules and record stay. */
 export async function uninstall(args: string[], io: UninstallIo, parts: InitParts = {}): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, flags);
+  const { values, positionals } = parseArguments(args, setUpCommands.uninstall.flags);
   refuseWords("uninstall", positionals);
   refuseSudo(io);
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;

@@ -13,27 +13,18 @@ import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { type About, createAbout } from "./about.ts";
 import { showNewest } from "./show-entry.ts";
 
-export const defaultEntries = 40;
-
 /** What happened and why: events, decisions, attempts. */
 export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
-  const flags = {
-    json: { type: "boolean" },
-    follow: { type: "boolean", short: "f" },
-    all: { type: "boolean" },
-    last: { type: "string", short: "n" },
-    channel: { type: "string" },
-    agent: { type: "string" },
-    failed: { type: "boolean" },
-  } as const;
-  const { values } = parseArguments(args, flags, 0);
-  if (values.all && values.last !== undefined) throw usage(`the last ${values.last}, or all?`, "either -n or --all");
-  const most = values.all ? Infinity : readLast(values.last);
+  const { values } = parseArguments(args, inspectCommands.log.flags, 0);
+  if (values.all && values.last !== undefined)
+    throw usage("-n and --all contradict each other", "leave one of them out");
+  const most = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);
   const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
   const layout = layoutOf(io.places.stateDir);
   const offsets: JournalOffsets = new Map();
@@ -64,8 +55,7 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-function readLast(text: string | undefined): number {
-  if (text === undefined) return defaultEntries;
+function readLast(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw usage(`${JSON.stringify(text)} is no number of lines`, "hookbell log -n 20");
 }

@@ -3,14 +3,14 @@ import { deliveryIdIn, removeDelivery } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { deliveryCommands } from "../help/deliveries.ts";
 import { chooseDead } from "./choose-dead.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count, jsonLine } from "../console/text.ts";
 
 /** Dead letters are thrown away; the journal keeps the fact. */
 export async function discard(args: string[], io: CommandIo): Promise<ExitCode> {
-  const flags = { all: { type: "boolean" }, channel: { type: "string" }, json: { type: "boolean" } } as const;
-  const { values, positionals } = parseArguments(args, flags);
+  const { values, positionals } = parseArguments(args, deliveryCommands.discard.flags);
   const layout = layoutOf(io.places.stateDir);
   const choice = { words: positionals, isAll: values.all === true, channel: values.channel };
   const files = chooseDead(layout, choice, "discard");

@@ -5,6 +5,7 @@ import { listEndpoints, readEndpoint, writeEndpoint } from "../../outbox/endpoin
 import { writeJournal } from "../../outbox/journal.ts";
 import { setAsideBroken } from "../../outbox/rejected.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { deliveryCommands } from "../help/deliveries.ts";
 import { chooseDead } from "./choose-dead.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count, jsonLine } from "../console/text.ts";
@@ -15,8 +16,7 @@ const maxRead = 500;
 
 /** Dead letters get another life: all their tries, and their channel's whole time. */
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
-  const flags = { all: { type: "boolean" }, channel: { type: "string" }, json: { type: "boolean" } } as const;
-  const { values, positionals } = parseArguments(args, flags);
+  const { values, positionals } = parseArguments(args, deliveryCommands.retry.flags);
   const dispatcher = openDispatcher(io);
   const { layout } = dispatcher;
   const now = io.clock.now();

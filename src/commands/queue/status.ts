@@ -13,6 +13,7 @@ import { countRejected } from "../../outbox/rejected.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { requireFolder } from "../../system/files/inspect-path.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { localTime } from "../log/show-entry.ts";
@@ -20,7 +21,7 @@ import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting
 
 /** The queue at a glance. Writes nothing. */
 export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values } = parseArguments(args, { json: { type: "boolean" } }, 0);
+  const { values } = parseArguments(args, inspectCommands.status.flags, 0);
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
   for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);

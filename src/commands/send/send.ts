@@ -15,28 +15,20 @@ import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/random-id.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { deliveryCommands } from "../help/deliveries.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 import { reportDeliveries } from "./report.ts";
 import { chooseChannels } from "./test.ts";
 
-export const defaultSendLevel: Level = "info";
-
 /**
  * One message from a script or a shell, durable like any other. With `--channel` it goes there; without, it goes by
  * the rules as a `Notification` of the agent `hookbell`.
  */
 export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, {
-    channel: { type: "string", multiple: true },
-    title: { type: "string" },
-    level: { type: "string" },
-    wait: { type: "boolean" },
-    json: { type: "boolean" },
-    config: { type: "string" },
-  });
-  const level = levels.find((each) => each === (values.level ?? defaultSendLevel));
+  const { values, positionals } = parseArguments(args, deliveryCommands.send.flags);
+  const level = levels.find((each) => each === (values.level ?? deliveryCommands.send.flags.level.usual));
   if (level === undefined) throw usage(`there is no level "${values.level}"`, `the levels are ${levels.join(", ")}`);
   const text = positionals.length > 0 ? positionals.join(" ") : await io.readStdin(maxPayloadBytes);
   const body = positionals.length > 0 ? text : text.trimEnd();

@@ -4,6 +4,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { suggest } from "../../rules/nearest.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
+import { setUpCommands } from "../help/set-up.ts";
 import { askAtTerminal, type Ask } from "../console/ask.ts";
 import { askNoticed, onlyYouCanTell } from "./ask-noticed.ts";
 import { jsonLine, paint } from "../console/text.ts";
@@ -19,7 +20,7 @@ export async function test(
   io: CommandIo,
   ask: Pick<Ask, "confirm"> = askAtTerminal,
 ): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
+  const { values, positionals } = parseArguments(args, setUpCommands.test.flags);
   const dispatcher = openDispatcher(io, values.config);
   const { rules, origin } = goodRules(dispatcher, values.config, io);
   const channels = chooseChannels(rules, positionals);

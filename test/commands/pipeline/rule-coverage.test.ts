@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { check } from "../../../src/commands/check.ts";
+import { check } from "../../../src/commands/explain/check.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { findUnheardRules } from "../../../src/commands/pipeline/rule-coverage.ts";
 import { loadRules } from "../../../src/rules/load.ts";

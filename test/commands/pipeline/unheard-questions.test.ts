@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { check } from "../../../src/commands/check.ts";
+import { check } from "../../../src/commands/explain/check.ts";
 import { doctor } from "../../../src/commands/doctor/doctor.ts";
 import { init } from "../../../src/commands/init/init.ts";
 import { findUnheardQuestions } from "../../../src/commands/pipeline/rule-coverage.ts";

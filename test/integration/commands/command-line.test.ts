@@ -11,7 +11,7 @@ import { describeWithParts } from "../../support/parts.ts";
 import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
 
-const names = commands.map(({ name }) => name);
+const names = Object.keys(commands);
 const escape = /\u001b/;
 
 describe("help", () => {
@@ -58,7 +58,7 @@ describe("a mistake on the command line", () => {
     [["doctor", "--config"], "hookbell: Option '--config <value>' argument missing\n  see --help\n"],
     [
       ["log", "-x"],
-      "hookbell: there is no flag -x here\n  flags: --json, --follow, --all, --last, --channel, --agent, --failed\n",
+      "hookbell: there is no flag -x here\n  flags: --follow, --last, --all, --channel, --agent, --failed, --json\n",
     ],
     [["status", "all"], 'hookbell: "all" is one word too many here\n  see --help\n'],
     [["log", "all"], 'hookbell: "all" is one word too many here\n'],
@@ -260,7 +260,7 @@ describeWithParts("at a terminal", ["script"], () => {
   it("hookbell alone shows what there is", async () => {
     const { code, output } = await atTerminal(temporaryProject(), "");
     expect(code).toBe(0);
-    expect(output).toContain("Start with: hookbell init, then hookbell test\n");
+    expect(output).toContain("To start: hookbell init, then hookbell test\n");
     for (const name of names) expect(output).toMatch(new RegExp(`^  ${name} `, "m"));
   });
 

@@ -7,6 +7,7 @@ import { maskSecrets } from "../../../rules/mask-secrets.ts";
 import { showProblems } from "../../../rules/problems/show.ts";
 import type { Rule } from "../../../rules/rules.ts";
 import { parseArguments } from "../../console/arguments.ts";
+import { setUpCommands } from "../../help/set-up.ts";
 import { askAtTerminal, type AskMore } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { paint } from "../../console/text.ts";
@@ -23,18 +24,6 @@ import { moveSecrets, removeSecrets, type SecretFile, writeSecrets } from "./sec
 import { withSetFlags } from "./set-flags.ts";
 import { tryDraft } from "./try-draft.ts";
 
-const flags = {
-  name: { type: "string" },
-  set: { type: "string", multiple: true },
-  events: { type: "string", multiple: true },
-  rule: { type: "string", multiple: true },
-  "inline-secrets": { type: "boolean" },
-  "no-test": { type: "boolean" },
-  "dry-run": { type: "boolean" },
-  yes: { type: "boolean", short: "y" },
-  config: { type: "string" },
-} as const;
-
 /** How often the edit is made anew when the file changes under our hands. */
 const maxAttempts = 3;
 
@@ -44,7 +33,7 @@ export async function addChannelCommand(
   io: CommandIo,
   askThem: AskMore = askAtTerminal,
 ): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, flags, 1);
+  const { values, positionals } = parseArguments(args, setUpCommands["channels add"].flags, 1);
   const ask = io.isTerminal && values.yes !== true ? askThem : undefined;
   const path = values.config ?? io.places.rulesFile;
   const opened = openRulesFile(path);

@@ -6,8 +6,9 @@ import { problemsOfDraft, type ChannelDraft } from "./draft.ts";
 import { askName, askSettings } from "./questions.ts";
 import { paint } from "../../console/text.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { choiceFromOptions, eventWords, notifyOptions, type NotifyChoice } from "./event-choice.ts";
+import { choiceFromOptions, notifyOptions, type NotifyChoice } from "./event-choice.ts";
 import { offerToTry } from "./try-draft.ts";
+import { eventWords } from "../../help/set-up.ts";
 
 /** A channel that is to be written, and what shall notify it. */
 export interface Wanted {
@@ -16,7 +17,7 @@ export interface Wanted {
 }
 
 export const missingType = "TYPE, what the channel shall be; hookbell channels lists them";
-const missingEvents = `which events shall notify it: --events (${eventWords}), or --rule NAME for a rule that you have`;
+const missingEvents = `which events shall notify it: --events (${eventWords.join(", ")}), or --rule NAME for a rule that you have`;
 
 /** What the flags say, which has to be everything. */
 export function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined, others: readonly string[]): Wanted {

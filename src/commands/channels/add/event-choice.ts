@@ -93,6 +93,3 @@ function ruleName(channel: string, kind: EventKind): string {
 export function ruleNamesFor(channel: string): string[] {
   return kindNames.map((kind) => ruleName(channel, kind));
 }
-
-/** For `--help`. */
-export const eventWords: string = [...kindNames, nobody].join(", ");

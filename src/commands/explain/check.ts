@@ -1,20 +1,21 @@
-import { exitCodes, UserError, type ExitCode } from "../model/errors.ts";
-import type { Problem } from "../model/problem.ts";
-import { printableLine } from "../model/text.ts";
-import { builtInRules } from "../rules/built-in.ts";
-import { loadRules, type LoadedRules } from "../rules/load.ts";
-import { readRulesFile } from "../rules/read-rules-file.ts";
-import type { Rules } from "../rules/rules.ts";
-import { showProblems } from "../rules/problems/show.ts";
-import { parseArguments } from "./console/arguments.ts";
-import { count, jsonLine, paint } from "./console/text.ts";
-import type { CommandIo } from "./console/command-io.ts";
-import { problemAsJson } from "./pipeline/load-rules.ts";
-import { findUnheardQuestions, findUnheardRules, findWiredAgents } from "./pipeline/rule-coverage.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import type { Problem } from "../../model/problem.ts";
+import { printableLine } from "../../model/text.ts";
+import { builtInRules } from "../../rules/built-in.ts";
+import { loadRules, type LoadedRules } from "../../rules/load.ts";
+import { readRulesFile } from "../../rules/read-rules-file.ts";
+import type { Rules } from "../../rules/rules.ts";
+import { showProblems } from "../../rules/problems/show.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { inspectCommands } from "../help/inspect.ts";
+import { count, jsonLine, paint } from "../console/text.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { problemAsJson } from "../pipeline/load-rules.ts";
+import { findUnheardQuestions, findUnheardRules, findWiredAgents } from "../pipeline/rule-coverage.ts";
 
 /** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing, nor do hints. */
 export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
-  const { values, positionals } = parseArguments(args, { json: { type: "boolean" }, config: { type: "string" } });
+  const { values, positionals } = parseArguments(args, inspectCommands.check.flags);
   const [asked = values.config, ...more] = positionals;
   if (more.length > 0) {
     throw new UserError("usage.check", "check takes one file", {

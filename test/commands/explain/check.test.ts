@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { check } from "../../src/commands/check.ts";
-import { maxRulesBytes } from "../../src/rules/problems/document.ts";
-import { UserError } from "../../src/model/errors.ts";
-import { findPlaces } from "../../src/system/paths.ts";
-import { commandIo } from "../support/project/command-io.ts";
+import { check } from "../../../src/commands/explain/check.ts";
+import { maxRulesBytes } from "../../../src/rules/problems/document.ts";
+import { UserError } from "../../../src/model/errors.ts";
+import { findPlaces } from "../../../src/system/paths.ts";
+import { commandIo } from "../../support/project/command-io.ts";
 
 let home = "";
 beforeEach(() => {

@@ -1,28 +1,24 @@
-import type { Dispatcher } from "../dispatch/dispatcher.ts";
-import { runDispatcher, type RunResult } from "../dispatch/run/loop.ts";
-import { exitCodes, UserError, type ExitCode } from "../model/errors.ts";
-import { watchShellHooks } from "../dispatch/run/shell-hooks.ts";
-import { listIncoming } from "../outbox/incoming.ts";
-import { findLeaseHolder } from "../outbox/lease.ts";
-import { nameOwnProcess } from "../system/process/identity.ts";
-import { preferSmallHeap } from "../system/process/small-heap.ts";
-import { parseArguments } from "./console/arguments.ts";
-import type { CommandIo } from "./console/command-io.ts";
-import { requireRulesFile } from "./pipeline/load-rules.ts";
-import { openDispatcher } from "./pipeline/open-dispatcher.ts";
-import { findWaiting, showWaiting } from "./queue/waiting.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { watchShellHooks } from "../../dispatch/run/shell-hooks.ts";
+import { listIncoming } from "../../outbox/incoming.ts";
+import { findLeaseHolder } from "../../outbox/lease.ts";
+import { nameOwnProcess } from "../../system/process/identity.ts";
+import { preferSmallHeap } from "../../system/process/small-heap.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { hookCommands } from "../help/hooks.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { requireRulesFile } from "../pipeline/load-rules.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { findWaiting, showWaiting } from "./waiting.ts";
 
 /** How long a dispatcher that a hook started stays for the next event. */
 export const idleMs = 10_000;
 
 /** The dispatcher in the foreground; `--detached` is how a hook starts it in the background. */
 export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {
-  const flags = {
-    "until-idle": { type: "boolean" },
-    detached: { type: "boolean" },
-    config: { type: "string" },
-  } as const;
-  const { values } = parseArguments(args, flags, 0);
+  const { values } = parseArguments(args, hookCommands.dispatch.flags, 0);
   requireRulesFile(values.config);
   preferSmallHeap();
   nameOwnProcess();

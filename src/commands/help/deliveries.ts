@@ -1,0 +1,49 @@
+// Help of the commands that send something, or deal with deliveries that failed.
+import { levels } from "../../model/level.ts";
+import { json } from "./flags.ts";
+import type { CommandGroup } from "./command-help.ts";
+
+const ids =
+  "ID is the id that hookbell log shows, or a unique prefix of it. Without arguments: lists what can be named.";
+const choice = {
+  all: { type: "boolean", meaning: "all of them" },
+  channel: { type: "string", value: "NAME", of: "channel", meaning: "all of this channel" },
+  json,
+} as const;
+
+export const deliveryCommands = {
+  send: {
+    usage: ["send [--channel NAME]... [--title TEXT] [--level LEVEL] [--wait] [BODY]"],
+    summary: "send one message from a script or a shell",
+    details: [
+      "Without BODY, the text is read from standard input.",
+      'Without --channel, the rules decide: it counts as a Notification of the agent "hookbell".',
+    ],
+    flags: {
+      channel: {
+        type: "string",
+        multiple: true,
+        value: "NAME",
+        of: "channel",
+        meaning: "send it to this channel; can be repeated",
+      },
+      title: { type: "string", value: "TEXT", meaning: "the title (default: the folder's name)" },
+      level: { type: "string", value: "LEVEL", of: levels, usual: "info", meaning: levels.join(", ") },
+      wait: { type: "boolean", meaning: "deliver now and show each outcome; exit code 1 if one failed" },
+      json: { type: "boolean", meaning: "as --wait, and print JSON" },
+      config: { type: "string", value: "FILE", of: "file", meaning: "as --wait, with this rules file" },
+    },
+  },
+  retry: {
+    usage: ["retry [ID... | --channel NAME | --all]"],
+    summary: "send failed deliveries again",
+    details: [ids],
+    flags: choice,
+  },
+  discard: {
+    usage: ["discard [ID... | --channel NAME | --all]"],
+    summary: "delete failed deliveries",
+    details: [ids],
+    flags: choice,
+  },
+} as const satisfies CommandGroup;

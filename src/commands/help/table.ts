@@ -1,0 +1,18 @@
+// Every command as data: what it is called, what it does, its flags. --help, the completion and the man page read it.
+import { deliveryCommands } from "./deliveries.ts";
+import type { CommandGroup } from "./command-help.ts";
+import { hookCommands } from "./hooks.ts";
+import { inspectCommands } from "./inspect.ts";
+import { setUpCommands } from "./set-up.ts";
+
+/** By purpose, in the order of `hookbell --help`. */
+export const commandGroups: readonly { title: string; commands: CommandGroup }[] = [
+  { title: "Set up", commands: setUpCommands },
+  { title: "See what happens, and why", commands: inspectCommands },
+  { title: "Send, and repair what failed", commands: deliveryCommands },
+  { title: "Run by agents", commands: hookCommands },
+];
+
+export const commandTable: CommandGroup = Object.fromEntries(
+  commandGroups.flatMap(({ commands }) => Object.entries(commands)),
+);

@@ -1,0 +1,74 @@
+// The table of commands, and what --help makes of it.
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, it } from "vitest";
+import { commandOf, helpFor, overview } from "../../../src/commands/help/help.ts";
+import { hookCommands } from "../../../src/commands/help/hooks.ts";
+import { commandTable } from "../../../src/commands/help/table.ts";
+import { commands } from "../../../src/commands/index.ts";
+import { idleMs } from "../../../src/commands/queue/dispatch.ts";
+import { hookFlags } from "../../../src/intake/hook-arguments.ts";
+import { stdinSilenceMs } from "../../../src/intake/read-hook-input.ts";
+import { formatDuration } from "../../../src/model/duration.ts";
+
+const plain = { isColor: false, columns: 80 };
+const names = Object.keys(commandTable);
+
+describe.each(names)("the help of %s", (name) => {
+  it("starts with its usage, which names only flags that it explains", async () => {
+    const text = await helpFor(name, { isColor: false, columns: 1000 });
+    const [usage = ""] = text.split("\n\n");
+    const explained = [...text.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag);
+    expect(usage).toMatch(new RegExp(`^hookbell ${name}( |$)`));
+    expect(explained).toEqual(expect.arrayContaining(usage.match(/--[\w-]+/g) ?? []));
+    expect(text.endsWith("\n")).toBe(true);
+  });
+
+  it.each([60, 80, 200])("fits into %i columns", async (columns) => {
+    const lines = (await helpFor(name, { isColor: false, columns })).split("\n");
+    expect(lines.filter((line) => line.length > Math.min(columns, 100))).toEqual([]);
+  });
+
+  it("is the same in colour", async () => {
+    const coloured = await helpFor(name, { ...plain, isColor: true });
+    expect(stripVTControlCharacters(coloured)).toBe(await helpFor(name, plain));
+  });
+});
+
+describe("the table", () => {
+  it("has every command that can be run, and no other", () => {
+    const first = new Set(names.map((name) => name.split(" ")[0]));
+    expect(first).toEqual(new Set(Object.keys(commands)));
+  });
+
+  it("has the flags that the hook reads without it", () => {
+    const flags = Object.keys(hookCommands.hook.flags).map((name) => `--${name}`);
+    expect(new Set([...flags, "--help", "-h"])).toEqual(new Set(hookFlags));
+  });
+
+  it("says how long the hook and the dispatcher wait", async () => {
+    expect(await helpFor("hook", plain)).toContain(`silent for ${formatDuration(stdinSilenceMs)} `);
+    expect(await helpFor("dispatch", plain)).toContain(`after ${formatDuration(idleMs)} without`);
+  });
+
+  it.each([
+    [["channels", "add", "slack"], "channels add"],
+    [["channels", "slack"], "channels"],
+    [["log"], "log"],
+    [["toString"], undefined],
+    [[], undefined],
+  ])("finds the command of %j", (words, name) => {
+    expect(commandOf(words)).toBe(name);
+  });
+});
+
+describe("the overview", () => {
+  it("has every command once", () => {
+    const rows = [...overview(plain).matchAll(/^ {2}(\w+(?: (?:add|remove))?) {2,}\S/gm)].map(([, name]) => name);
+    expect(rows).toEqual(names);
+  });
+
+  it.each([60, 80])("fits into %i columns", (columns) => {
+    const lines = overview({ isColor: false, columns }).split("\n");
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  });
+});
