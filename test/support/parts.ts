@@ -20,20 +20,24 @@ export function findPart(program: string): string | undefined {
   return undefined;
 }
 
-/** `describe`, skipped with the reason in its name where a program is missing; failing instead in CI. */
+/**
+ * `describe` for tests that need these programs, with `(needs ...)` in its name, by which .ci/run finds them. Where one
+ * is missing, the tests are skipped and the name says which; in CI they fail instead.
+ */
 export function describeWithParts(name: string, programs: readonly string[], body: () => void): void {
   const missing = programs.filter((program) => findPart(program) === undefined);
+  const fullName = `${name} (needs ${programs.join(", ")})`;
   if (missing.length === 0) {
-    describe(name, body);
+    describe(fullName, body);
     return;
   }
   if (process.env.HOOKBELL_REQUIRE_PARTS === "1") {
-    describe(name, () => {
+    describe(fullName, () => {
       it("has the components it needs", () => {
         throw new Error(`missing on this machine: ${missing.join(", ")}`);
       });
     });
     return;
   }
-  describe.skipIf(true)(`${name} (skipped: this machine has no ${missing.join(", ")})`, body);
+  describe.skipIf(true)(`${fullName}: skipped, this machine has no ${missing.join(", ")}`, body);
 }
