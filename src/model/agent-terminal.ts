@@ -1,6 +1,7 @@
+// The terminal that a session's agent runs in.
 import * as z from "zod";
 
-/** The environment variables by which terminals say who they are; of an agent's environment, no others are looked at. */
+/** The environment variables that identify a terminal. No others are read from an agent's environment. */
 export const terminalVariables = [
   "TERM",
   "TERM_PROGRAM",
@@ -14,15 +15,14 @@ export const terminalVariables = [
   "ZELLIJ",
 ] as const;
 
-/** The terminal that a session's agent runs in. */
 export const agentTerminalSchema = z.object({
   /** `/dev/pts/3` */
   device: z.string(),
-  /** A process whose controlling terminal it is: the agent's own, mostly. */
+  /** A process that this terminal controls, usually the agent. */
   pid: z.number(),
-  /** When that process began, as its system says it: process ids and devices are used again. */
+  /** When that process started, since process ids and devices are reused. */
   start: z.string(),
-  /** That process's `terminalVariables`; absent where the system does not show them. */
+  /** The process's `terminalVariables`; absent where the system hides them. */
   env: z.record(z.string(), z.string()).optional(),
 });
 export type AgentTerminal = z.infer<typeof agentTerminalSchema>;

@@ -1,19 +1,19 @@
+// How much of the agent's own words a channel passes on.
 import type { AgentEvent } from "./event.ts";
 import { cut } from "./text.ts";
 
-/** How much of the agent's own words a channel passes on. */
 export const contents = ["none", "summary", "full"] as const;
 export type Content = (typeof contents)[number];
 
-/** Code points of the agent's message in a summary: about as much as a phone shows. */
+/** In code points: about what a phone shows. */
 export const summaryLength = 300;
 
-/** One word of an agent's program, such as `rate_limit`; a sentence, or a task's name, is a model's or a person's. */
+/** An identifier such as `rate_limit`. Anything longer may be a model's or a person's words. */
 const singleWord = /^[\w.:-]{1,60}$/;
-/** Where agents may put words of a model; most put a single word of their own there. */
+/** Usually identifiers, but some agents put a model's words here. */
 const wordFields = ["reason", "notificationType", "subagent", "agentEvent"] as const;
 
-/** The event with no more of the agent's words than the channel may say. What happened, where and when always stays. */
+/** The event without the words that the channel may not pass on. What happened, where and when always stays. */
 export function limitContent(event: AgentEvent, content: Content): AgentEvent {
   if (content === "full") return event;
   const told = { ...event };

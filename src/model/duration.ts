@@ -1,3 +1,4 @@
+// Durations as people write them: parsing and printing.
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** `90s`, `1h30m`, `500ms`, `2d` as milliseconds; undefined when the text is not a duration. */
@@ -10,7 +11,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(total) ? total : undefined;
 }
 
-/** Milliseconds as a person says them: `450ms`, `42s`, `3m 5s`, `2h 10m`, `3d 4h`. */
+/** Milliseconds as `450ms`, `42s`, `3m 5s`, `2h 10m` or `3d 4h`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${Math.max(0, Math.round(durationMs))}ms`;
   const seconds = Math.round(durationMs / 1000);

@@ -1,3 +1,4 @@
+// Errors that a person can fix, exit codes, and the text of system errors.
 /** Exit codes outside `hook`; those above 63 are sysexits.h's. */
 export const exitCodes = {
   done: 0,
@@ -10,12 +11,12 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An error that a person can fix. It is printed as its message and hint, never with a stack. */
+/** An error that a person can fix. Printed as message and hint, never with a stack. */
 export class UserError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly exitCode: ExitCode;
-  /** What the further lines of the message say, for a program: members of what `--json` prints of the error. */
+  /** Further members of the error that `--json` prints. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -32,12 +33,11 @@ export class UserError extends Error {
   }
 }
 
-/** The text of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The system's error code (`ENOENT`) of anything that was thrown, if it has one. */
+/** The system's error code, such as `ENOENT`. */
 export function codeOf(thrown: unknown): string | undefined {
   if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;
@@ -56,7 +56,7 @@ const writeErrors: Record<string, string> = {
   ENAMETOOLONG: "the path is too long",
 };
 
-/** Why something could not be written, as a person says it. */
+/** Why a write failed, in words. */
 export function describeWriteError(thrown: unknown): string {
   const code = codeOf(thrown);
   const known = code === undefined ? undefined : writeErrors[code];

@@ -1,7 +1,8 @@
+// An event: what an agent reported, in one form for all agents.
 import * as z from "zod";
 import { levels, type Level } from "./level.ts";
 
-/** The canonical event names. Any other name an agent sends is accepted too: a rule can match it by name. */
+/** The canonical names. Any other name is accepted too, so that a rule can match it. */
 export const knownEventNames = [
   "Notification",
   "Stop",
@@ -13,12 +14,12 @@ export const knownEventNames = [
   "UserPromptSubmit",
 ] as const;
 
-/** An agent's payload in our own form. Every text in it is untrusted: a model, a tool or a stranger wrote it. */
+/** All text in it is untrusted: a model or a tool wrote it. */
 export const agentEventSchema = z.object({
-  /** Stable over every reading of the same payload file; starts with `evt_`. */
+  /** Derived from the payload file, so reading it again gives the same id. */
   id: z.string(),
   name: z.string(),
-  /** The agent's own name of it, where that is another. */
+  /** The agent's own name for the event, if it differs. */
   agentEvent: z.string().optional(),
   agent: z.string(),
   session: z.string(),
@@ -34,13 +35,13 @@ export const agentEventSchema = z.object({
   reason: z.string().optional(),
   notificationType: z.string().optional(),
   subagent: z.string().optional(),
-  /** Milliseconds since the turn started, where the start was seen. */
+  /** Milliseconds since the turn started, if its start was seen. */
   durationMs: z.number().optional(),
-  /** The agent's id of the turn; the same in every event of that turn. */
+  /** The agent's id for the turn. */
   turn: z.string().optional(),
-  /** Helpers (sub-agents) that go on after the turn; absent where the agent does not say. */
+  /** Subagents that still run after the turn; absent if the agent does not say. */
   runningHelpers: z.number().optional(),
-  /** The person has answered what the session asked; a prompt says so by its name. */
+  /** Whether this event shows that the person answered the session's question. */
   isAnswer: z.boolean().optional(),
 });
 export type AgentEvent = z.infer<typeof agentEventSchema>;
@@ -52,18 +53,17 @@ const levelByEventName: Record<string, Level> = {
   StopFailure: "error",
 };
 
-/** Reasons of a session's end that say that it broke, in whatever words an agent has for it. */
 const brokenReason = /error|fail|crash/i;
 
-/** The level an event has when no rule sets one. */
+/** The level when no rule sets one. */
 export function levelOfEvent(name: string, reason?: string): Level {
   const [usual, whenBroken] = possibleLevels(name);
   return whenBroken !== undefined && brokenReason.test(reason ?? "") ? whenBroken : usual;
 }
 
-/** What an event of this name may have as its level, the usual one first. */
+/** The levels that events of this name can have, the usual one first. */
 export function possibleLevels(name: string): readonly [usual: Level, whenBroken?: Level] {
   if (name === "SessionEnd") return ["info", "error"];
-  // The name is a stranger's: `constructor` is none of ours.
+  // The name is untrusted: it may be `constructor`.
   return [Object.hasOwn(levelByEventName, name) ? (levelByEventName[name] ?? "info") : "info"];
 }

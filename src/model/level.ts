@@ -1,3 +1,4 @@
-/** How much an event matters to the person; the order is from least to most. */
+// How much an event matters to the person.
+/** From least to most important. */
 export const levels = ["info", "success", "attention", "error"] as const;
 export type Level = (typeof levels)[number];

@@ -1,4 +1,5 @@
-/** Why a delivery failed. What follows from each stands in `retryPolicy` and nowhere else. */
+// The outcome of an attempt, and which failures are retried.
+/** Why a delivery failed. `retryPolicy` alone decides what follows. */
 export const failureReasons = [
   "network",
   "timeout",
@@ -9,10 +10,7 @@ export const failureReasons = [
   "gone",
   "rejected",
   "unavailable",
-  /**
-   * A secret cannot be had: a variable is not set where this dispatcher was started, a password store is locked, a file is
-   * not there. The next dispatcher may have it, or this one later; the receiver was not asked.
-   */
+  /** A variable is not set, a password store is locked, a file is missing. The receiver was not asked. */
   "missingSecret",
   "expired",
 ] as const;
@@ -20,18 +18,18 @@ export type FailureReason = (typeof failureReasons)[number];
 
 export interface Delivered {
   status: "delivered";
-  /** What the receiver said, for the journal; short, without secrets. */
+  /** What the receiver answered, for the journal: short, without secrets. */
   detail?: string;
-  /** Kept for this session and channel, and handed to the next send as `remembered` (a message id to replace, say). */
+  /** Kept for this session and channel and passed to the next send as `remembered`, such as a message id to edit. */
   remember?: Record<string, string>;
 }
 
 export interface Failed {
   status: "failed";
   reason: FailureReason;
-  /** One line for the person: what happened and what to change. Without secrets. */
+  /** One line: what happened and what to change. Without secrets. */
   detail: string;
-  /** Milliseconds before which the receiver does not want to hear from us again. */
+  /** Milliseconds that the receiver asked us to wait. */
   retryAfterMs?: number;
 }
 
@@ -47,7 +45,7 @@ export function failed(reason: FailureReason, detail: string, retryAfterMs?: num
     : { status: "failed", reason, detail, retryAfterMs };
 }
 
-/** `yes`: try again later. `ifHarmless`: only where the channel says a repeat is harmless. `no`: a dead letter. */
+/** `ifHarmless`: retried only if the channel type says that a repeat is harmless. `no`: a dead letter. */
 const retryPolicy: Record<FailureReason, "yes" | "ifHarmless" | "no"> = {
   network: "yes",
   timeout: "yes",

@@ -1,24 +1,23 @@
+// Events of hookbell itself: notices to the person, and trials of a hook.
 import type { AgentEvent } from "./event.ts";
 
-/** The event's name of what hookbell tells of itself; people read `ownNotice` instead. */
+/** The event name of a notice; people read `ownNotice`. */
 export const noticeEventName = "HookbellNotice";
 export const ownNotice = "hookbell's own notice";
 
-/** No payload's event has an id like it, whatever it claims to be. */
+/** No event from a payload can have such an id. */
 export const noticeIdPrefix = "evt_notice";
 
-/** Whether hookbell tells of itself, and no agent of what it does. */
 export function isOwnNotice({ id }: Pick<AgentEvent, "id">): boolean {
   return id.startsWith(noticeIdPrefix);
 }
 
-/** Sessions of this name are hookbell's own: somebody tries whether a hook arrives, and nobody is to be told. */
+/** The session of a payload that tries a hook without notifying. */
 const quietSession = /^hookbell-verify-[0-9a-f]{24}$/;
 
-/** What the journal says about them. */
 export const verificationWhy = "verification";
 
-/** The session of a payload that tries a hook; `id` is `randomId`'s. With `isDelivering` it is told like any other. */
+/** With `isDelivering`, the event is delivered like any other. */
 export function verificationSession(id: string, isDelivering: boolean): string {
   return `hookbell-${isDelivering ? "verify-aloud" : "verify"}-${id}`;
 }

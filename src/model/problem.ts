@@ -1,14 +1,14 @@
-/** One thing wrong with what a person or an agent gave us; rendering is separate, so that all can be shown at once. */
+// One problem in a file or payload; rendering is separate, so that all can be shown at once.
 export interface Problem {
-  /** Where in the document: `channels.team.url`, or empty for the whole. */
+  /** Where in the document, such as `channels.team.url`; empty for the whole. */
   path: string;
-  /** What is wrong and what was expected, as one sentence part without a full stop. */
+  /** What is wrong and what was expected, without a full stop. */
   message: string;
-  /** How to fix it, when that is known: a did-you-mean, say. */
+  /** How to fix it, if known. */
   hint?: string;
-  /** `error` when it is not said: a warning breaks nothing. */
+  /** `error` by default. */
   severity?: "error" | "warning";
-  /** 0-based offset and length in the source text, where there is one. */
+  /** 0-based offset and length in the source text. */
   offset?: number;
   length?: number;
 }

@@ -1,7 +1,8 @@
+// Measuring, cutting and cleaning untrusted text.
 const ellipsis = "…";
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The units in which vendors count: `length` of a JavaScript string, code points, or bytes of UTF-8. */
+/** The units in which vendors count. */
 export const measures = {
   utf16: (text: string): number => text.length,
   codePoints: (text: string): number => [...text].length,
@@ -9,20 +10,17 @@ export const measures = {
 };
 export type Measure = (text: string) => number;
 
-/** In UTF-16 units; far longer than any grapheme that means something. */
+/** In UTF-16 units: far longer than any real grapheme. */
 const windowLength = 512;
 
-/**
- * A text's graphemes, one by one. V8 copies all of the text for each of them, which takes half a minute for what a
- * model may well write; in windows the time grows with the length alone.
- */
+/** A text's graphemes. Segmented in windows, since V8 copies the whole text for each one: quadratic on long texts. */
 export function* graphemesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + windowLength, text.length);
-    // A window never parts a surrogate pair.
+    // Keep surrogate pairs together.
     if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
     const segments = [...graphemes.segment(text.slice(start, end))].map(({ segment }) => segment);
-    // The last one may go on in the next window.
+    // The last one may continue in the next window.
     if (end < text.length && segments.length > 1) segments.pop();
     for (const segment of segments) {
       start += segment.length;
@@ -32,8 +30,8 @@ export function* graphemesOf(text: string): Generator<string> {
 }
 
 /**
- * The text, or as much of its start as fits into `most` with an ellipsis, never cutting a grapheme.
- * `escape` is applied before measuring, so that an escape is never cut either; the result is escaped.
+ * The text, or as much of its start as fits into `most` with an ellipsis. Never cuts a grapheme. `escape` is applied
+ * before measuring, so that no escape is cut either; the result is escaped.
  */
 export function cut(
   text: string,
@@ -41,7 +39,7 @@ export function cut(
   measure: Measure = measures.codePoints,
   escape: (text: string) => string = (plain) => plain,
 ): string {
-  // A text this much longer than the limit cannot fit in any unit; not escaping 10 MB just to throw it away.
+  // Too long to fit in any unit: do not escape 10 MB to throw it away.
   const isHopeless = text.length > most * 16;
   if (!isHopeless) {
     const whole = escape(text);
@@ -60,16 +58,16 @@ export function cut(
   return kept + ellipsis;
 }
 
-/** C0 and C1 controls and bidirectional overrides, which forge or hide what a line says; newline and tab are kept. */
+/** C0 and C1 controls and bidirectional overrides, which can forge or hide text. Newline and tab are kept. */
 const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
 
-/** Untrusted text made safe to show as plain text: no terminal sequences, controls, overrides or lone surrogates. */
+/** Untrusted text made safe to show: no terminal sequences, controls, overrides or lone surrogates. */
 export function printable(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(terminalSequence, "").replace(unprintable, "").toWellFormed();
 }
 
-/** The same on one line: every run of white space is one space. */
+/** The same on one line, with each run of white space as one space. */
 export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }

@@ -1,31 +1,24 @@
-// Why no rule set of others: the one that npm has, secretlint's (13.0.7), is made for files that are to be published. It
-// knows 18 of the 55 credentials that the tests here began with, and answers later, not at once.
-
-/** What a credential of one kind begins with, and what it goes on with. */
 export interface CredentialShape {
-  /** What stands in its place: `[redacted: NAME]`. */
+  /** Shown in its place as `[redacted: NAME]`. */
   name: string;
-  /**
-   * A regular expression for its beginning. Every repetition in it has an end, so that to look for it costs the same at
-   * each place of a text, whatever a stranger wrote there.
-   */
+  /** A regular expression for its start. Every repetition is bounded, so that hostile text cannot make it slow. */
   beginning: string;
-  /** In a URL: what stands before the beginning, and stays. */
+  /** What precedes it in a URL, and is kept. */
   after?: string;
-  /** The characters that it goes on with, as the inside of a character class; as many as there are. */
+  /** The characters that follow, as the inside of a character class. */
   goesOnWith?: string;
-  /** What must follow those; more of it, with dots, goes with it. */
+  /** What must follow those, with further dotted parts. */
   next?: string;
-  /** Of all that, the part up to the last one of these; there must be one. */
+  /** The credential ends before the last of these characters, which is required. */
   endsBefore?: string;
-  /** Its beginning is one that words have, too: it counts only when it looks made up by a machine. */
+  /** Ordinary words can start like it, so it counts only if it looks random. */
   isVague?: boolean;
 }
 
 const word = "\\w-";
 const base64 = "\\w+/=-";
 
-/** Stand by themselves, after the vendors' own words about them. */
+/** Tokens that are recognised by themselves. */
 export const tokenShapes: readonly CredentialShape[] = [
   { name: "AWS access key", beginning: "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![\\w-])" },
   { name: "GitHub token", beginning: "(?:gh[oprsu]_|github_pat_)\\w{20}", goesOnWith: word },
@@ -77,7 +70,7 @@ export const tokenShapes: readonly CredentialShape[] = [
   { name: "JSON web token", beginning: "eyJ[\\w-]{10}", goesOnWith: word, next: "\\.[\\w-]{10}" },
 ];
 
-/** Parts of URLs and connection strings. */
+/** Credentials inside URLs and connection strings. */
 export const urlShapes: readonly CredentialShape[] = [
   {
     name: "Slack webhook",
@@ -107,15 +100,14 @@ export const urlShapes: readonly CredentialShape[] = [
   },
 ];
 
-/** Where a private key's block begins. */
 export const privateKey = /-----BEGIN [A-Z\d ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
 
 const ending = /-----END [A-Z\d ]{0,40}-----/y;
 const line = /(?:\s|\\[nr]){1,8}[A-Za-z\d+/=]{16,80}/y;
-/** Characters; the longest keys there are have a quarter of it. */
+/** In characters: four times the longest key. */
 const maxBlockLength = 32_768;
 
-/** Finds where blocks end, for starts that only grow. A block that was cut off ends with the last line that is one. */
+/** Finds where a key's block ends, for growing starts. A truncated block ends with its last full line. */
 export function createBlockEnds(text: string): (start: number) => number {
   let nextEnding = -1;
   return (start) => {

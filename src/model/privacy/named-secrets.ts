@@ -1,3 +1,4 @@
+// Secrets recognised by the name before them, such as `password: x`.
 import { isRandomLooking } from "./random-looking.ts";
 
 const passwordNames = "passw(?:or)?d|passphrase|passcode|pwd|[_-]pass";
@@ -9,21 +10,21 @@ const anyName = `${passwordNames}|${keyNames}`;
 const minPasswordLength = 6;
 const minKeyLength = 10;
 
-/** `password: x`, `"api_key": "x"`, `TOKEN=x`, and as programs take it, `--token x`; with the quote that opens the value. */
+/** `password: x`, `"api_key": "x"`, `TOKEN=x`, `--token x`; includes the quote that opens the value. */
 export const named = new RegExp(
   `(?:(?<![\\w-])--?[\\w-]{0,40}?(${anyName})[ \\t]{1,4}|(${anyName}|[a-z\\d]_key)\\\\?["'\`]?\\]?\\s{0,4}(?::=|=>|==?|:)\\s{0,4})(\\\\?["'\`])?`,
   "gi",
 );
-/** As it stands before a URL's or a form's value: `Authorization: Bearer x`. */
+/** `Authorization: Bearer x`. */
 export const authorization =
   /(?<![\w-])(?:authorization\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:(?:bearer|basic|digest|token|bot)\s{1,4})?|(?:bearer|basic)\s{1,4})/gi;
 /** `curl -u me:x`. */
 export const login = /\s(?:-u|--user)[ =]?["']?[^\s:"']{1,64}:/g;
 
-/** What ends a value that no quote ends: what ends a word in a program, a shell or a URL. */
+/** What ends an unquoted value in a program, a shell or a URL. */
 const bareEnd = /[\s"'`,;(){}<>[\]&|=\\…]/;
 
-/** The value after a name, when it looks like a secret. */
+/** The value after a name, if it looks like a secret. */
 export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {
   const start = match.index + match[0].length;
   const quote = match[3]?.at(-1);
@@ -33,7 +34,7 @@ export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {
   const padded = quote === undefined ? endOf(text, end, (char) => char !== "=", 2) : end;
   const kind = kindOfName(match[1] ?? match[2] ?? "");
   const isFound = kind !== undefined && isRandomLooking(text.slice(start, end), kind.shortest);
-  // In `token: password=x` the first value is the second name; no value goes over a `=`, so nothing is read thrice.
+  // In `token: password=x` the first value is the second name.
   return isFound ? { start, end: padded, kind: kind.name } : { start, end: text[end] === "=" ? start : end };
 }
 
@@ -58,7 +59,7 @@ function endOf(text: string, start: number, isEnd: (char: string) => boolean, at
 const passwordName = new RegExp(`(?:${passwordNames})$`, "i");
 const keyName = new RegExp(`(?:${keyNames}|[a-z\\d]_key)$`, "i");
 
-/** What a value is, by the end of the name that stands before it, and how short it may be; undefined: nothing secret. */
+/** The kind of secret that a name announces, and its minimum length; undefined if the name announces none. */
 export function kindOfName(name: string): { name: string; shortest: number } | undefined {
   const end = name.slice(-40);
   if (passwordName.test(end)) return { name: "password", shortest: minPasswordLength };
@@ -67,7 +68,7 @@ export function kindOfName(name: string): { name: string; shortest: number } | u
   return { name: kind, shortest: minKeyLength };
 }
 
-/** A place in a text. With a kind, a secret stands there; without, none, and the search goes on at its end. */
+/** A place in a text: a secret if it has a kind. The search continues at its end. */
 export interface SecretPlace {
   start: number;
   end: number;

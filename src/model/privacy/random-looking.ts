@@ -1,13 +1,13 @@
-/** A name, a placeholder or a place where the secret is kept, written where a secret could stand. */
+// Tells a machine-made secret from a word, a number, a path or a placeholder.
+/** A placeholder, or a reference to a secret that is kept elsewhere. */
 const placeholder = /^(?:[$<{[*%#@!]|(.)\1*$|your|example|change|dummy|placeholder|redacted)/i;
 const path = /^(?:[A-Za-z]:|~|\.{1,2})?[\\/][\w.@+ -]+(?:[\\/][\w.@+ -]*)*$|^(?:https?|file):/;
 const member = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+$/;
 const name = /^[A-Za-z_$]+\d{0,2}$/;
 const wordOrNumber = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[a-zA-Z]?\d{0,8})$/;
-/** No name or path is longer. */
+/** In characters: no name or path is longer. */
 const maxNameLength = 500;
 
-/** Whether this is no word, number, name in a program, path or placeholder, but what a machine makes up. */
 export function isRandomLooking(text: string, leastLength: number): boolean {
   if (text.length < leastLength || /\s/.test(text)) return false;
   if (text.length > maxNameLength) return true;

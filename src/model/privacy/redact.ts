@@ -1,12 +1,13 @@
+// Removes known secrets from what a receiver answered.
 import type { Outcome } from "../outcome.ts";
 import { cut, printableLine } from "../text.ts";
 import { Secret } from "./secret.ts";
 
 const placeholder = "[secret]";
-/** An extra header may say `a` or `1`; that is no credential, and no text could be read without it. */
+/** A shorter value, such as the header value `1`, is no credential. */
 const minSecretLength = 4;
 
-/** The text without any secret of these settings, for what a receiver says may repeat what it was sent. */
+/** The text without any secret of these settings: a receiver may echo what it was sent. */
 export function redact(text: string, settings: unknown): string {
   const secrets = secretTexts(settings);
   if (secrets.length === 0) return text;
@@ -17,7 +18,7 @@ function asPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-/** Every way in which a receiver may repeat a secret, the longest first, so that no rest of one is left. */
+/** Every form in which a receiver may echo a secret, longest first, so that no remainder is left. */
 function secretTexts(settings: unknown): string[] {
   const texts = new Set<string>();
   for (const value of secretsIn(settings)) {
@@ -31,7 +32,7 @@ function secretTexts(settings: unknown): string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
-/** The token of `Bearer TOKEN`, and what is secret in a URL: its path, its query, and the pieces of both. */
+/** The token of `Bearer TOKEN`, and a URL's path and query with their parts. */
 function partsOf(value: string): string[] {
   const words = value.split(/\s+/);
   if (!URL.canParse(value)) return words.filter(isTelling);
@@ -49,24 +50,24 @@ function decoded(text: string): string {
   }
 }
 
-/** Not every piece is a credential: without `services` or `api` blotted out, the text can still be read. */
+/** Parts such as `services` or `api` are no secrets. */
 function isTelling(part: string): boolean {
   return part.length >= 16 || (part.length >= 6 && /\d|[A-Z].*[A-Z]/.test(part));
 }
 
-/** The value of every secret in resolved settings, in their order. */
+/** The value of every secret in resolved settings. */
 export function secretsIn(settings: unknown): string[] {
   if (settings instanceof Secret) return [settings.reveal()];
   if (typeof settings !== "object" || settings === null) return [];
   return Object.values(settings).flatMap(secretsIn);
 }
 
-/** In code points: what is said about an attempt stands on one line of the journal. */
+/** In code points: it goes into one line of the journal. */
 export const maxDetailLength = 400;
 
-/** The outcome with a detail of one line, cut to its length, in which none of these settings' secrets stands. */
+/** The outcome with a detail of one line and without the settings' secrets. */
 export function withoutSecrets<T extends Outcome>(outcome: T, settings: unknown): T {
   if (outcome.detail === undefined) return outcome;
-  // Redacted when it is printable, since that may put a secret together; before it is cut: half of one is not recognised.
+  // Redact after cleaning, which can join the parts of a secret, and before cutting, which can halve one.
   return { ...outcome, detail: cut(redact(printableLine(outcome.detail), settings), maxDetailLength) };
 }

@@ -1,20 +1,21 @@
+// Removes credentials from an event and its payload before a channel gets them.
 import type { AgentEvent } from "../event.ts";
 import { kindOfName } from "./named-secrets.ts";
 import { isRandomLooking } from "./random-looking.ts";
 import { scrub } from "./scrub.ts";
 
-/** What an agent sent, as a channel may tell it. */
+/** What a channel may pass on. */
 export interface Words {
   event: AgentEvent;
   payload: Readonly<Record<string, unknown>> | undefined;
-  /** Kinds of what was taken out, each once. */
+  /** The kinds of credentials that were removed, each once. */
   found: readonly string[];
 }
 
-/** What hookbell itself says of an event: nothing of a stranger is in it. */
+/** Set by hookbell, so never scrubbed. */
 const ownFields: ReadonlySet<string> = new Set(["id", "at", "level", "durationMs"]);
 
-/** Both ways of telling an event, for channels with `scrub` and without; each is made once, when first asked for. */
+/** The event for channels with and without `scrub`; scrubbed once, on first use. */
 export function createWords(event: AgentEvent, payload: Words["payload"]): (isScrubbed: boolean) => Words {
   let scrubbed: Words | undefined;
   return (isScrubbed) => {
@@ -24,14 +25,13 @@ export function createWords(event: AgentEvent, payload: Words["payload"]): (isSc
   };
 }
 
-/** The event and the payload without what looks like a credential in any text of them, however deep. */
 function scrubWords(event: AgentEvent, payload: Words["payload"]): Words {
   const found: string[] = [];
   const own = Object.entries(event).filter(([field]) => ownFields.has(field));
   const others = Object.fromEntries(Object.entries(event).filter(([field]) => !ownFields.has(field)));
   const scrubbed = { ...(scrubValue(others, "", found) as AgentEvent), ...Object.fromEntries(own) };
   if (scrubbed.cwd !== event.cwd) {
-    // The last part of a path may be the second half of what the whole gave away.
+    // The project name may be the second half of a credential in the path.
     scrubbed.project = scrubbed.cwd.split(/[/\\]/).findLast((part) => part !== "") ?? scrubbed.project;
   }
   return {
@@ -41,7 +41,7 @@ function scrubWords(event: AgentEvent, payload: Words["payload"]): Words {
   };
 }
 
-/** The value of that name with every text in it scrubbed. A payload is nested 500 deep at most (agents/read-payload.ts). */
+/** Recursive: read-payload.ts bounds the nesting of a payload. */
 function scrubValue(value: unknown, name: string, found: string[]): unknown {
   if (typeof value === "string") return scrubNamed(value, name, found);
   if (Array.isArray(value)) return value.map((each) => scrubValue(each, name, found));

@@ -1,3 +1,4 @@
+// Replaces what looks like a credential in a text with `[redacted: KIND]`.
 import { cut, printable, printableLine } from "../text.ts";
 import { createBlockEnds, type CredentialShape, privateKey, tokenShapes, urlShapes } from "./credential-shapes.ts";
 import {
@@ -11,32 +12,29 @@ import {
 } from "./named-secrets.ts";
 import { isRandomLooking } from "./random-looking.ts";
 
-/** A text without what looks like a credential, and what kinds of them were taken out. */
 export interface Scrubbed {
   text: string;
   found: string[];
 }
 
-/** One reading of a text: what may be a beginning, and what is found there. */
+/** One pass over a text: where a secret may start, and what is there. */
 interface Pass {
   beginning: RegExp;
   place(match: RegExpExecArray): SecretPlace;
 }
 
-/** The shortest that counts of what begins like a word. */
 const minVagueLength = 20;
 
-/** The text with `[redacted: KIND]` in place of what looks like a credential; everything else stays as it is. */
 export function scrub(text: string): Scrubbed {
   const plain = scrubPlain(text);
-  // Colours and invisible characters may stand in a credential, and would be taken out only later.
+  // Invisible characters can split a credential, and are removed only later.
   const shown = printable(plain.text);
   if (shown === plain.text) return plain;
   const hidden = scrubPlain(shown);
   return hidden.found.length === 0 ? plain : { text: hidden.text, found: [...plain.found, ...hidden.found] };
 }
 
-/** What is known by its look comes first: it is named best. */
+/** Shapes come first, since they name the kind best. */
 function scrubPlain(text: string): Scrubbed {
   const found: string[] = [];
   let scrubbed = text;
@@ -57,7 +55,7 @@ const headers = (text: string): Pass => ({ beginning: authorization, place: (mat
 const logins = (text: string): Pass => ({ beginning: login, place: (match) => passwordAfter(text, match) });
 const names = (text: string): Pass => ({ beginning: named, place: (match) => valueAfter(text, match) });
 
-/** Every expression that is searched for in a text; none can repeat anything without end. */
+/** For the test that no expression is unbounded. */
 export const searched: readonly RegExp[] = [keys, tokens, urls, headers, logins, names].map((of) => of("").beginning);
 
 function replaceSecrets(text: string, passOf: (text: string) => Pass, found: string[]): string {
@@ -77,7 +75,6 @@ function replaceSecrets(text: string, passOf: (text: string) => Pass, found: str
   return done === 0 ? text : result + text.slice(done);
 }
 
-/** The characters of a credential's later parts. */
 const dotted = /[\w.-]/;
 
 function shapePass(shapes: readonly CredentialShape[], before: string): (text: string) => Pass {
@@ -118,10 +115,10 @@ function goOn(text: string, start: number, characters: RegExp | undefined): numb
   return end;
 }
 
-/** In characters: as much as tells one question from another. */
-const longest = 60;
+/** In code points: enough to tell one question from another. */
+const maxPreviewLength = 60;
 
-/** The beginning of a text on one line, without credentials: these go first, since half of one would not be known. */
+/** The start of a text on one line. Scrubbed before it is cut: half a credential would not be recognised. */
 export function preview(text: string): string {
-  return cut(printableLine(scrub(text).text), longest);
+  return cut(printableLine(scrub(text).text), maxPreviewLength);
 }

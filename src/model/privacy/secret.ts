@@ -1,3 +1,4 @@
+// Secrets: values that never print, and where they come from.
 import { inspect } from "node:util";
 
 const placeholder = "[secret]";
