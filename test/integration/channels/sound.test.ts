@@ -20,6 +20,7 @@ import { takeTurn } from "../../../src/system/files/lock.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { buildChannelProgram } from "../../support/channels/channel-process.ts";
 import { localRequest, localTools } from "../../support/channels/channel-request.ts";
+import { processesWithArgument } from "../../support/project/processes.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
 import { listenTo, soundServerParts, startSoundServer, type SoundServer } from "../../support/desktop/sound-server.ts";
 
@@ -165,12 +166,12 @@ describeWithParts("sound without a sound server", ["paplay", "aplay", "play", "m
     writeFileSync(file, silentMp3(100));
     const controller = new AbortController();
     const sending = play({ sound: file }, silent("mpg123"), "success", { signal: controller.signal });
-    await expect.poll(() => pidsOf(file), { timeout: 20_000 }).toHaveLength(1);
-    const [pid = 0] = pidsOf(file);
+    await expect.poll(() => processesWithArgument(file), { timeout: 20_000 }).toHaveLength(1);
+    const [pid = 0] = processesWithArgument(file);
     process.kill(pid, "SIGTERM");
     controller.abort();
     expect(await sending).toMatchObject({ status: "failed" });
-    await expect.poll(() => pidsOf(file), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesWithArgument(file), { timeout: 20_000 }).toEqual([]);
   });
 
   it("gives up on it by itself, for good", async () => {
@@ -182,7 +183,7 @@ describeWithParts("sound without a sound server", ["paplay", "aplay", "play", "m
       reason: "unavailable",
       detail: expect.stringContaining("mpg123 did not end within 10s"),
     });
-    await expect.poll(() => pidsOf(file), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesWithArgument(file), { timeout: 20_000 }).toEqual([]);
   });
 });
 
@@ -272,10 +273,10 @@ describe("playFile", () => {
     );
     const controller = new AbortController();
     const playing = playFile({ ...request(program), signal: controller.signal });
-    await expect.poll(() => pidsOf(join(dir, "grandchild")), { timeout: 20_000 }).not.toEqual([]);
+    await expect.poll(() => processesWithArgument(join(dir, "grandchild")), { timeout: 20_000 }).not.toEqual([]);
     controller.abort();
     expect(await playing).toEqual({ status: "timedOut" });
-    await expect.poll(() => pidsOf(join(dir, "grandchild")), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesWithArgument(join(dir, "grandchild")), { timeout: 20_000 }).toEqual([]);
   });
 
   function script(body: string, mode = 0o755): string {
@@ -304,13 +305,4 @@ function silentMp3(frames: number): Buffer {
   const frame = Buffer.alloc(417);
   frame.set([0xff, 0xfb, 0x90, 0x64]);
   return Buffer.concat(Array.from({ length: frames }, () => frame));
-}
-
-/** Processes that have this text on their command line, apart from this one and those that are dead already. */
-function pidsOf(text: string): number[] {
-  const { stdout } = spawnSync("ps", ["-eo", "pid=,stat=,args=", "-ww"], { encoding: "utf8" });
-  return stdout.split("\n").flatMap((line) => {
-    const [, pid, stat] = /^\s*(\d+)\s+(\S+)/.exec(line) ?? [];
-    return line.includes(text) && pid !== undefined && !stat?.startsWith("Z") ? [Number(pid)] : [];
-  });
 }

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
@@ -278,10 +278,9 @@ describe("send", () => {
 
   it("delivers at once by the rules of --config, which no dispatcher in the background knows", async () => {
     const project = await webhookProject();
-    const result = await shell(
-      project,
-      `sed s/spare/elsewhere/g config/rules.jsonc > other.jsonc; hookbell send --config other.jsonc --channel elsewhere hi`,
-    );
+    const other = join(project.home, "other.jsonc");
+    writeFileSync(other, readFileSync(project.rulesFile, "utf8").replaceAll("spare", "elsewhere"));
+    const result = await project.run(["send", "--config", other, "--channel", "elsewhere", "hi"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(project.receiver.requests.map(({ path }) => path)).toEqual(["/elsewhere"]);
   });

@@ -22,7 +22,7 @@ import {
   type Project,
 } from "../../support/project/running-project.ts";
 
-const many = 10_000;
+const many = 2000;
 const hooksAtOnce = 200;
 /** Agents end a turn with a paragraph or two. */
 const longMessage = "All tests pass, and the page loads again. ".repeat(30);

@@ -41,7 +41,7 @@ describeWithParts("HTTPS to a receiver with a certificate of its own", ["openssl
     const proxy = await startHttpProxy();
     const root = fileURLToPath(new URL("../../..", import.meta.url));
     const code = `
-      import { createSendHttp } from "./src/system/send-http.ts";
+      import { createSendHttp } from "./src/system/network/send.ts";
       const send = createSendHttp({ HTTPS_PROXY: ${JSON.stringify(proxy.url)} });
       const answers = [];
       for (const host of ["127.0.0.1", "receiver.invalid"]) {

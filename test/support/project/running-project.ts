@@ -1,12 +1,13 @@
 // The built project, run as people and agents run it.
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
+import { processesWithEnvironment } from "./processes.ts";
 import { temporaryFolder } from "./temporary-state.ts";
 
 const dist = fileURLToPath(new URL("../../../dist/", import.meta.url));
@@ -83,7 +84,7 @@ export function temporaryProject(): Project {
 /** Kills every process whose environment names the folder, and those that they start meanwhile. */
 async function endProcessesOf(folder: string): Promise<void> {
   const deadline = Date.now() + longestWaitMs;
-  for (let pids = processesOf(folder); pids.length > 0; pids = processesOf(folder)) {
+  for (let pids = processesWithEnvironment(folder); pids.length > 0; pids = processesWithEnvironment(folder)) {
     if (Date.now() > deadline) throw new Error(`still running in ${folder}: ${pids.join(", ")}`);
     for (const pid of pids) {
       try {
@@ -94,20 +95,6 @@ async function endProcessesOf(folder: string): Promise<void> {
     }
     await sleep(20);
   }
-}
-
-/** Linux alone says; elsewhere removing the folder is tried again. */
-function processesOf(folder: string): number[] {
-  if (process.platform !== "linux") return [];
-  return readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return [];
-    try {
-      return readFileSync(`/proc/${name}/environ`, "latin1").includes(folder) ? [Number(name)] : [];
-    } catch {
-      // Another user's, or gone.
-      return [];
-    }
-  });
 }
 
 /** What a process said, once it has ended. */
