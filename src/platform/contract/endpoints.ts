@@ -1,0 +1,130 @@
+// The seven operations of the platform: method, path, parameters, roles, answers. The client and the server share this table.
+import * as z from "zod";
+import {
+  activityByClientRowSchema,
+  activityRowSchema,
+  analyticsErrorSchema,
+  envelopeOf,
+  productivityRowSchema,
+  tokensByModelRowSchema,
+  tokensRowSchema,
+  toolsByNameRowSchema,
+  toolsRowSchema,
+  usersEnvelopeSchema,
+} from "./analytics.ts";
+import { computerErrorSchema, computerSchema } from "./computers.ts";
+import { readinessListSchema } from "./readiness.ts";
+
+export const roles = ["Owner", "Manager", "Member", "Guest"] as const;
+export type Role = (typeof roles)[number];
+
+/** The document shows the roles of analytics only; the other operations take any valid credential. */
+const analyticsRoles: readonly Role[] = ["Owner", "Manager"];
+
+export const usersLimit = { min: 1, max: 100, default: 20 } as const;
+
+const days = { startDate: z.iso.date(), endDate: z.iso.date() };
+
+/** `baseUrl` is the API's host, `appUrl` the application's. */
+type Host = "baseUrl" | "appUrl";
+
+interface Endpoint {
+  method: "GET" | "POST";
+  host: Host;
+  /** `{name}` stands for a path parameter. */
+  path: string;
+  pathParameters: readonly string[];
+  /** As they stand in the URL: numbers are read from text. */
+  query: z.ZodObject;
+  roles: readonly Role[];
+  success: { status: 200 | 202; body: z.ZodType };
+  /** The success body when `group_by` is given. */
+  grouped?: z.ZodType;
+  errors: { statuses: readonly number[]; body: z.ZodType };
+  summary: string;
+}
+
+function analytics<Query extends z.ZodRawShape, Body extends z.ZodType>(
+  name: string,
+  more: { query: Query; body: Body; summary: string },
+) {
+  return {
+    method: "GET",
+    host: "baseUrl",
+    path: `/api/v1/analytics/${name}`,
+    pathParameters: [],
+    query: z.object({ ...days, ...more.query }),
+    roles: analyticsRoles,
+    success: { status: 200, body: more.body },
+    errors: { statuses: [400, 401, 403, 500], body: analyticsErrorSchema },
+    summary: more.summary,
+  } as const;
+}
+
+export const endpoints = {
+  retryInstallDeps: {
+    method: "POST",
+    host: "baseUrl",
+    path: "/api/v0/computers/{computerId}/install-deps",
+    pathParameters: ["computerId"],
+    query: z.object({}),
+    roles,
+    success: { status: 202, body: computerSchema },
+    errors: { statuses: [400, 401, 404, 409, 500], body: computerErrorSchema },
+    summary: "Start the install-dependencies step of a remote computer again",
+  },
+  getTokens: {
+    ...analytics("tokens", {
+      query: { group_by: z.literal("model").optional() },
+      body: envelopeOf(tokensRowSchema),
+      summary: "Tokens and credits for each day",
+    }),
+    grouped: envelopeOf(tokensByModelRowSchema),
+  },
+  getTools: {
+    ...analytics("tools", {
+      query: { group_by: z.literal("tool_name").optional() },
+      body: envelopeOf(toolsRowSchema),
+      summary: "Tool calls and autonomy for each day",
+    }),
+    grouped: envelopeOf(toolsByNameRowSchema),
+  },
+  getActivity: {
+    ...analytics("activity", {
+      query: { group_by: z.literal("client").optional() },
+      body: envelopeOf(activityRowSchema),
+      summary: "Active users, sessions and messages for each day",
+    }),
+    grouped: envelopeOf(activityByClientRowSchema),
+  },
+  getProductivity: analytics("productivity", {
+    query: {},
+    body: envelopeOf(productivityRowSchema),
+    summary: "Files, commits and pull requests for each day",
+  }),
+  getUsers: analytics("users", {
+    query: {
+      limit: z.coerce.number().int().min(usersLimit.min).max(usersLimit.max).default(usersLimit.default),
+      cursor: z.string().optional(),
+    },
+    body: usersEnvelopeSchema,
+    summary: "The figures of each user for each day",
+  }),
+  listReadinessReports: {
+    method: "GET",
+    host: "appUrl",
+    path: "/api/organization/maturity-level-reports",
+    pathParameters: [],
+    query: z.object({
+      repoId: z.string().optional(),
+      limit: z.coerce.number().int().positive().optional(),
+      startAfter: z.string().optional(),
+    }),
+    roles,
+    success: { status: 200, body: readinessListSchema },
+    errors: { statuses: [400, 401, 500], body: z.unknown() },
+    summary: "Readiness reports of the organization's repositories",
+  },
+} as const satisfies Record<string, Endpoint>;
+
+export type OperationId = keyof typeof endpoints;

@@ -1,0 +1,37 @@
+// Readiness reports: how ready a repository's applications are for agents. Extra fields pass; error bodies are not documented.
+import * as z from "zod";
+
+export const criterionSchema = z
+  .looseObject({
+    /** Applications that pass. */
+    numerator: z.number().min(0),
+    /** Applications that were looked at. */
+    denominator: z.number().min(1),
+    rationale: z.string(),
+  })
+  .refine(({ numerator, denominator }) => numerator <= denominator, {
+    path: ["numerator"],
+    message: "must not be greater than denominator",
+  });
+export type Criterion = z.infer<typeof criterionSchema>;
+
+export const readinessReportSchema = z.looseObject({
+  reportId: z.guid(),
+  /** Milliseconds since the epoch. */
+  createdAt: z.number(),
+  repoUrl: z.string(),
+  /** By the application's path in the repository. */
+  apps: z.record(z.string(), z.looseObject({ description: z.string() })),
+  /** By the criterion's id. */
+  report: z.record(z.string(), criterionSchema),
+  commitHash: z.string().optional(),
+  branch: z.string().optional(),
+  hasLocalChanges: z.boolean().optional(),
+  hasNonRemoteCommits: z.boolean().optional(),
+  modelUsed: z.looseObject({ id: z.string(), reasoningEffort: z.enum(["low", "medium", "high", "off"]) }).optional(),
+  agentVersion: z.string().optional(),
+});
+export type ReadinessReport = z.infer<typeof readinessReportSchema>;
+
+export const readinessListSchema = z.looseObject({ reports: z.array(readinessReportSchema) });
+export type ReadinessList = z.infer<typeof readinessListSchema>;
