@@ -38,7 +38,8 @@ interface Endpoint {
   query: z.ZodObject;
   roles: readonly Role[];
   success: { status: 200 | 202; body: z.ZodType };
-  /** The success body when `group_by` is given. */
+  /** The one value that `group_by` may have, and the success body then. */
+  groupBy?: string;
   grouped?: z.ZodType;
   errors: { statuses: readonly number[]; body: z.ZodType };
   summary: string;
@@ -79,6 +80,7 @@ export const endpoints = {
       body: envelopeOf(tokensRowSchema),
       summary: "Tokens and credits for each day",
     }),
+    groupBy: "model",
     grouped: envelopeOf(tokensByModelRowSchema),
   },
   getTools: {
@@ -87,6 +89,7 @@ export const endpoints = {
       body: envelopeOf(toolsRowSchema),
       summary: "Tool calls and autonomy for each day",
     }),
+    groupBy: "tool_name",
     grouped: envelopeOf(toolsByNameRowSchema),
   },
   getActivity: {
@@ -95,6 +98,7 @@ export const endpoints = {
       body: envelopeOf(activityRowSchema),
       summary: "Active users, sessions and messages for each day",
     }),
+    groupBy: "client",
     grouped: envelopeOf(activityByClientRowSchema),
   },
   getProductivity: analytics("productivity", {

@@ -8,6 +8,8 @@ export interface HttpRequest {
   body?: string;
   /** Whether `http://` may leave this machine, which the person must ask for. */
   isPlainHttpAllowed?: boolean | undefined;
+  /** How much of the answer is kept, where that is more than `maxResponseBytes`. */
+  maxResponseBytes?: number;
 }
 
 /** Any answer of a server, whatever its status; redirects are not followed. Header names are lower case. */

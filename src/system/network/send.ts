@@ -22,7 +22,7 @@ export function createSendHttp(env: Environment): SendHttp {
   return async (request, { timeoutMs, signal }) => {
     const url = readDestination(request);
     if ("failure" in url) return url;
-    const exchange = startExchange(url.origin);
+    const exchange = startExchange(url.origin, request.maxResponseBytes ?? maxResponseBytes);
     const timer = setTimeout(exchange.expire, timeoutMs);
     signal?.addEventListener("abort", exchange.expire, { once: true });
     let route: Dispatcher | undefined;
@@ -61,7 +61,10 @@ function toDispatch(request: HttpRequest, url: URL): Dispatcher.DispatchOptions 
 }
 
 /** What became of one request; the first thing that settles it counts. */
-function startExchange(origin: string): {
+function startExchange(
+  origin: string,
+  maxBytes: number,
+): {
   handler: Dispatcher.DispatchHandler;
   answer: Promise<Answer>;
   isOver(): boolean;
@@ -115,10 +118,10 @@ function startExchange(origin: string): {
     },
     onResponseData(_controller, chunk) {
       if (isOver) return;
-      const room = maxResponseBytes - bytes;
+      const room = maxBytes - bytes;
       chunks.push(chunk.subarray(0, room));
       bytes += chunk.length;
-      if (bytes > maxResponseBytes) settleWithBody("cut");
+      if (bytes > maxBytes) settleWithBody("cut");
     },
     onResponseEnd: () => settleWithBody("whole"),
     onResponseError: (_controller, error) => fail(error),
