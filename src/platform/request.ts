@@ -70,7 +70,7 @@ export async function sendOperation(
     }
     const waitMs =
       attempt < maxAttempts && isRepeatable(answer, endpoint.method) ? waitOf(answer, attempt, tools) : undefined;
-    if (waitMs === undefined || waitMs > maxRetryWaitMs) throw withoutKey(describeRefusal(answer, id, waitMs), access);
+    if (waitMs === undefined || waitMs > maxRetryWaitMs) throw describeRefusal(answer, id, waitMs, access.apiKey);
     await new Promise<void>((resolve) => {
       const cancel = clock.after(waitMs, resolve);
       signal?.addEventListener("abort", () => (cancel(), resolve()), { once: true });
@@ -171,10 +171,15 @@ const meanings: Record<number, { code: string; message: string; hint: string }> 
   429: { code: "rateLimited", message: "the service limits how often it can be asked", hint: "try again later" },
 };
 
-function describeRefusal(answer: HttpResponse | HttpFailure, id: OperationId, waitMs: number | undefined): PersonError {
+function describeRefusal(
+  answer: HttpResponse | HttpFailure,
+  id: OperationId,
+  waitMs: number | undefined,
+  apiKey: Secret,
+): PersonError {
   if ("failure" in answer) return describeFailure(answer, id);
   const { status } = answer;
-  const said = readErrorBody(answer.body);
+  const said = readErrorBody(answer.body, apiKey);
   const known = id === "retryInstallDeps" && status === 404 ? missingComputer : meanings[status];
   const meaning = known ?? otherMeaning(status, id);
   const wait = waitMs === undefined || waitMs <= maxRetryWaitMs ? "" : `; it asks to wait ${formatDuration(waitMs)}`;
@@ -217,27 +222,20 @@ function describeFailure({ failure, detail }: HttpFailure, id: OperationId): Per
   return new PersonError(`platform.${failure}`, detail, { hint: "check the address of the platform and the network" });
 }
 
-/** The fields of both documented error bodies, and of similar ones: readiness errors are not documented. */
-function readErrorBody(body: string): { title?: string; detail?: string; requestId?: string } {
+/**
+ * The fields of both documented error bodies, and of similar ones: readiness errors are not documented. A service that
+ * repeats the key must not bring it to the screen.
+ */
+function readErrorBody(body: string, apiKey: Secret): { title?: string; detail?: string; requestId?: string } {
   const parsed = parseJson(body);
   if (typeof parsed !== "object" || parsed === null) return {};
   const fields = new Map<string, unknown>(Object.entries(parsed));
   const textOf = (...names: string[]): string | undefined => {
     const text = names.map((name) => fields.get(name)).find((value) => typeof value === "string" && value !== "");
-    return typeof text === "string" ? cut(printableLine(text), maxQuoteLength) : undefined;
+    return typeof text === "string"
+      ? cut(printableLine(text).replaceAll(apiKey.reveal(), "[secret]"), maxQuoteLength)
+      : undefined;
   };
   const said = { title: textOf("title"), detail: textOf("detail", "message", "error"), requestId: textOf("requestId") };
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
-}
-
-/** A service that repeats the key in its answer must not bring it to the screen. */
-function withoutKey(error: PersonError, { apiKey }: PlatformAccess): PersonError {
-  const key = apiKey.reveal();
-  if (!error.message.includes(key)) return error;
-  const { code, hint, exitCode } = error;
-  return new PersonError(
-    code,
-    error.message.replaceAll(key, "[secret]"),
-    hint === undefined ? { exitCode } : { hint, exitCode },
-  );
 }
