@@ -1,13 +1,13 @@
 // Sends one operation to the platform: credential, deadline, retries, and the answer as data or as an error with its fix.
 import type * as z from "zod";
-import { serverUrl } from "../channels/server-request.ts";
-import { parseRetryAfter } from "../channels/retry-after.ts";
+import { serverUrl } from "../channels/vendor-request.ts";
+import { parseRetryAfter } from "../channels/http-channel.ts";
 import { formatDuration } from "../model/duration.ts";
 import { exitCodes, PersonError } from "../model/errors.ts";
-import type { Secret } from "../model/secret.ts";
+import type { Secret } from "../model/privacy/secret.ts";
 import { cut, printableLine } from "../model/text.ts";
 import type { Clock, Random } from "../system/clock.ts";
-import type { HttpFailure, HttpResponse, SendHttp } from "../system/http.ts";
+import type { HttpFailure, HttpResponse, SendHttp } from "../system/network/http.ts";
 import { endpoints, type OperationId } from "./contract/endpoints.ts";
 
 /** Where the platform is, and who asks. */

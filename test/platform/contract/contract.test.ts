@@ -5,7 +5,7 @@ import * as analytics from "../../../src/platform/contract/analytics.ts";
 import { computerErrorSchema, computerSchema } from "../../../src/platform/contract/computers.ts";
 import { endpoints, type OperationId } from "../../../src/platform/contract/endpoints.ts";
 import { readinessListSchema, readinessReportSchema } from "../../../src/platform/contract/readiness.ts";
-import * as examples from "../../support/platform-examples.ts";
+import * as examples from "../../support/platform/examples.ts";
 
 interface Resource {
   schema: z.ZodType;

@@ -1,7 +1,7 @@
 // The platform as its document describes it, over real sockets: strict about every request, with figures of a test's own.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import * as examples from "./platform-examples.ts";
+import * as examples from "./examples.ts";
 
 type Row = Record<string, unknown>;
 export interface ScriptedAnswer {

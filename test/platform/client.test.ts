@@ -1,20 +1,20 @@
 // The client against the platform as its document describes it: every operation, status, page boundary and failure.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PersonError } from "../../../src/model/errors.ts";
-import { Secret } from "../../../src/model/secret.ts";
+import { PersonError } from "../../src/model/errors.ts";
+import { Secret } from "../../src/model/privacy/secret.ts";
 import {
   createPlatformClient,
   maxUsersPages,
   readinessPageSize,
   type PlatformClient,
-} from "../../../src/platform/client.ts";
-import { maxAttempts } from "../../../src/platform/request.ts";
-import type { SendHttp } from "../../../src/system/http.ts";
-import { createSendHttp } from "../../../src/system/send-http.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
-import { unusedOrigin } from "../../support/http-receiver.ts";
-import * as examples from "../../support/platform-examples.ts";
-import { startPlatformReceiver, type PlatformReceiver } from "../../support/platform-receiver.ts";
+} from "../../src/platform/client.ts";
+import { maxAttempts } from "../../src/platform/request.ts";
+import type { SendHttp } from "../../src/system/network/http.ts";
+import { createSendHttp } from "../../src/system/network/send.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { unusedOrigin } from "../support/receivers/http-receiver.ts";
+import * as examples from "../support/platform/examples.ts";
+import { startPlatformReceiver, type PlatformReceiver } from "../support/platform/receiver.ts";
 
 const today = "2026-03-10";
 const range = { startDate: "2026-03-01", endDate: "2026-03-02" };
