@@ -8,15 +8,27 @@ export const ranks = [
   { model: [] },
   { system: ["model"] },
   { agents: ["model"], channels: ["model", "system"], jsonc: ["model"] },
-  { outbox: ["model", "system"] },
+  { outbox: ["model", "system"], platform: ["model", "system", "channels"] },
   {
-    rules: ["model", "system", "agents", "channels", "jsonc"],
+    rules: ["model", "system", "agents", "channels", "jsonc", "platform"],
     install: ["model", "system", "agents", "jsonc", "outbox"],
     intake: ["model", "system", "agents", "outbox"],
   },
   { dispatch: ["model", "system", "agents", "channels", "outbox", "rules"] },
   {
-    commands: ["model", "system", "agents", "channels", "jsonc", "outbox", "rules", "install", "intake", "dispatch"],
+    commands: [
+      "model",
+      "system",
+      "agents",
+      "channels",
+      "jsonc",
+      "outbox",
+      "rules",
+      "install",
+      "intake",
+      "dispatch",
+      "platform",
+    ],
   },
 ];
 

@@ -18,6 +18,9 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   send: async () => (await import("./send/send.ts")).send,
   retry: async () => (await import("./queue/retry.ts")).retry,
   discard: async () => (await import("./queue/discard.ts")).discard,
+  usage: async () => (await import("./platform/usage.ts")).usage,
+  readiness: async () => (await import("./platform/readiness.ts")).readiness,
+  computers: async () => (await import("./platform/computers.ts")).computers,
   hook: async () => (await import("./hook/hook.ts")).hook,
   dispatch: async () => (await import("./queue/dispatch.ts")).dispatch,
 };

@@ -107,17 +107,21 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
       return await send("getUsers", { query: { startDate, endDate, limit, cursor } });
     },
     async *listUsers({ limit = usersLimit.max, ...range }) {
-      const seen = new Set<string>();
+      const cursors = new Set<string>();
+      const rows = new Set<string>();
       let cursor: string | undefined;
       for (let page = 1; page <= maxUsersPages; page += 1) {
         const envelope = await client.getUsersPage({ ...range, limit, cursor });
-        yield envelope;
+        // A page that breaks off within a user's days may be followed by one that begins with them again.
+        const data = envelope.data.filter(({ user_id, date }) => !rows.has(`${user_id} ${date}`));
+        for (const { user_id, date } of data) rows.add(`${user_id} ${date}`);
+        yield { ...envelope, data };
         if (!envelope.meta.has_more) return;
         cursor = envelope.meta.next_cursor ?? undefined;
-        if (cursor === undefined || seen.has(cursor)) {
+        if (cursor === undefined || cursors.has(cursor)) {
           throw brokenPages(cursor === undefined ? "names no next one" : "names one that was read already");
         }
-        seen.add(cursor);
+        cursors.add(cursor);
       }
       throw brokenPages(`goes on after ${maxUsersPages} pages; ask for fewer days`);
     },

@@ -17,6 +17,8 @@ export interface PlatformAccess {
   /** The application's address, for readiness reports; the API's if there is none. */
   appUrl: string | undefined;
   apiKey: Secret;
+  /** Whether `http://` may leave this machine. */
+  allowHttp?: boolean | undefined;
 }
 
 export interface PlatformTools {
@@ -60,6 +62,7 @@ export async function sendOperation(
         method: endpoint.method,
         url,
         headers: { accept: "application/json", authorization: `Bearer ${access.apiKey.reveal()}` },
+        isPlainHttpAllowed: access.allowHttp,
         maxResponseBytes: maxAnswerBytes,
       },
       { timeoutMs: attemptTimeoutMs, signal },

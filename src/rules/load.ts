@@ -25,6 +25,7 @@ export function loadRules(text: string, types: readonly ChannelType[] = channelT
   const found: Problem[] = [...document.problems];
   const channels: Record<string, Channel> = Object.create(null);
   const rules: Rule[] = [];
+  let platform: Rules["platform"];
   const { root } = document;
   if (root !== undefined) {
     const file = readNode(fileSchema, valueOf(root), {
@@ -34,6 +35,11 @@ export function loadRules(text: string, types: readonly ChannelType[] = channelT
       schema: () => toJsonSchema(fileSchema),
     });
     found.push(...(file.problems ?? []));
+    platform = file.value?.platform;
+    const platformNode = childOf(root, "platform");
+    if (platform !== undefined && platformNode !== undefined) {
+      found.push(...checkLiterals(platformNode, ["platform"], platform, true));
+    }
     for (const [keyNode, node] of propertiesOf(root, "channels")) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);
@@ -51,7 +57,7 @@ export function loadRules(text: string, types: readonly ChannelType[] = channelT
   const inOrder = found.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
   const problems = inOrder.filter(({ severity }) => severity !== "warning");
   const warnings = inOrder.filter(({ severity }) => severity === "warning");
-  if (problems.length === 0) return { status: "good", rules: { channels, rules }, warnings };
+  if (problems.length === 0) return { status: "good", rules: { channels, rules, platform }, warnings };
   return { status: "broken", problems: cap(problems), warnings: cap(warnings) };
 }
 

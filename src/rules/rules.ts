@@ -1,6 +1,7 @@
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/content.ts";
 import type { Level } from "../model/level.ts";
+import type { PlatformSettings } from "../platform/settings.ts";
 import type { Condition } from "./schema/condition.ts";
 import type { Template } from "./schema/template.ts";
 
@@ -10,6 +11,8 @@ export interface Rules {
   channels: Record<string, Channel>;
   /** In the order of the file. */
   rules: Rule[];
+  /** The platform whose events are a source beside the agents; its secret is not resolved yet. */
+  platform?: PlatformSettings | undefined;
 }
 
 /** A named, configured destination. */

@@ -159,6 +159,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
       stderr: say,
       isTerminal: false,
       isStdinTerminal: false,
+      isStderrTerminal: false,
       isColor: false,
       columns: 80,
       ...tools,

@@ -10,6 +10,8 @@ export interface CommandIo {
   isTerminal: boolean;
   /** Whether standard input is a keyboard. */
   isStdinTerminal: boolean;
+  /** Whether standard error is a screen, where progress may be shown. */
+  isStderrTerminal: boolean;
   /** Whether colour may be used; `NO_COLOR` says no. */
   isColor: boolean;
   /** Width of the terminal in characters; 80 when there is none. */

@@ -3,6 +3,7 @@ import { deliveryCommands } from "./deliveries.ts";
 import type { CommandGroup } from "./command-help.ts";
 import { hookCommands } from "./hooks.ts";
 import { inspectCommands } from "./inspect.ts";
+import { platformCommands } from "./platform.ts";
 import { setUpCommands } from "./set-up.ts";
 
 /** By purpose, in the order of `hookbell --help`. */
@@ -10,6 +11,7 @@ export const commandGroups: readonly { title: string; commands: CommandGroup }[]
   { title: "Set up", commands: setUpCommands },
   { title: "See what happens, and why", commands: inspectCommands },
   { title: "Send, and repair what failed", commands: deliveryCommands },
+  { title: "Ask an agent platform", commands: platformCommands },
   { title: "Run by agents", commands: hookCommands },
 ];
 

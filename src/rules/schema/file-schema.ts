@@ -4,6 +4,7 @@ import { agents } from "../../agents/index.ts";
 import { knownEventNames } from "../../model/event.ts";
 import { contents, summaryLength } from "../../model/content.ts";
 import { levels } from "../../model/level.ts";
+import { platformSettings } from "../../platform/settings.ts";
 import { printableLine } from "../../model/text.ts";
 import {
   compileRegex,
@@ -162,6 +163,9 @@ export const fileSchema = z.strictObject({
   $schema: z.string().describe("where an editor finds this schema").optional(),
   channels: z.record(z.string(), z.unknown()).describe("the destinations, by the names that rules use"),
   rules: z.array(z.unknown()).describe("read from top to bottom; every rule that holds adds its channels"),
+  platform: platformSettings
+    .describe("the agent platform whose usage, readiness reports and computers you are notified of")
+    .optional(),
 });
 
 export const channelNameSchema = name;

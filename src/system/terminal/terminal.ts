@@ -8,6 +8,7 @@ export interface Terminal {
   stderr(text: string): void;
   isTerminal: boolean;
   isStdinTerminal: boolean;
+  isStderrTerminal: boolean;
   isColor: boolean;
   columns: number;
   readStdin(maxBytes: number): Promise<string>;
@@ -26,6 +27,7 @@ export function systemTerminal(env: Environment): Terminal {
     stderr: (text) => void stderr.write(text),
     isTerminal: isTerminal(stdin) && isTerminal(stdout),
     isStdinTerminal: isTerminal(stdin),
+    isStderrTerminal: isTerminal(stderr),
     // https://no-color.org: any value that is not empty.
     isColor: isTerminal(stdout) && !env.NO_COLOR && env.TERM !== "dumb",
     columns: stdout.columns || defaultColumns,

@@ -37,6 +37,7 @@ it("has all others on their way before it waits to answer: its agent may kill it
     stderr() {},
     isTerminal: false,
     isStdinTerminal: false,
+    isStderrTerminal: false,
     isColor: false,
     columns: 80,
     env: project.env as Record<string, string>,

@@ -137,10 +137,13 @@ export async function startPlatformReceiver(today: string): Promise<PlatformRece
     const limit = Number(query.get("limit") ?? 20);
     if (!Number.isInteger(limit) || limit < 1 || limit > 100) return fail(400, "limit out of range");
     const cursor = query.get("cursor");
-    const from = cursor === null ? 0 : rows.findIndex(({ user_id }) => user_id === cursor) + 1;
-    const data = rows.slice(from, from + limit);
-    const has_more = from + limit < rows.length;
-    return [200, { data, meta: { ...meta, has_more, ...(has_more ? { next_cursor: data.at(-1)?.user_id } : {}) } }];
+    // A page has so many users, each with all of their days.
+    const ids = [...new Set(rows.map(({ user_id }) => user_id))];
+    const from = cursor === null ? 0 : ids.indexOf(cursor) + 1;
+    const page = ids.slice(from, from + limit);
+    const has_more = from + limit < ids.length;
+    const data = rows.filter(({ user_id }) => page.includes(user_id));
+    return [200, { data, meta: { ...meta, has_more, ...(has_more ? { next_cursor: page.at(-1) } : {}) } }];
   }
 
   function readiness(query: URLSearchParams, fail: (status: number, detail: string) => Reply): Reply {

@@ -10,6 +10,7 @@ export function commandIo(home: string, given: Partial<CommandIo> = {}): Command
     stderr: () => {},
     isTerminal: false,
     isStdinTerminal: false,
+    isStderrTerminal: false,
     isColor: false,
     columns: 80,
     env,

@@ -58,6 +58,7 @@ export function wiredHome(): WiredHome {
       env,
       isTerminal,
       isStdinTerminal: isTerminal,
+      isStderrTerminal: false,
       isColor: false,
       columns: 80,
       clock: systemClock,

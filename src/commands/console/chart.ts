@@ -1,0 +1,59 @@
+// Numbers for a terminal: short forms, bars, sparklines and changes. Pure.
+
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+const percent = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
+const precise = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
+const longestWhole = 9_999_999;
+
+/** `1,204`, `12.3M`; a small number that is not whole keeps three digits: `4.58`. */
+export function formatNumber(value: number): string {
+  if (Math.abs(value) > longestWhole) return compact.format(value);
+  return Number.isInteger(value) || Math.abs(value) >= 100 ? whole.format(value) : precise.format(value);
+}
+
+/** `54 %` of a whole; nothing of nothing. */
+export function formatShare(part: number, total: number): string {
+  return total === 0 ? "" : `${percent.format((part / total) * 100)} %`;
+}
+
+/** `+12 %` against a value before; there is no change to speak of where nothing is known or was there before. */
+export function formatChange(now: number, before: number | undefined): string {
+  if (before === undefined || (before === 0 && now === 0)) return "";
+  if (before === 0) return "new";
+  const change = ((now - before) / before) * 100;
+  const text = whole.format(Math.abs(change));
+  if (text === "0") return "±0 %";
+  return `${change < 0 ? "-" : "+"}${text} %`;
+}
+
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar of at most `width` characters; anything above zero shows at least a sliver. */
+export function bar(value: number, max: number, width: number): string {
+  if (value <= 0 || max <= 0) return "";
+  const units = Math.max(1, Math.round((Math.min(value, max) / max) * width * 8));
+  return "█".repeat(Math.floor(units / 8)) + (eighths[units % 8] ?? "");
+}
+
+const levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/** One character for each value, from zero to the greatest; longer rows are averaged into `maxWidth` characters. */
+export function sparkline(values: readonly number[], maxWidth = 30): string {
+  const points = squeeze(values, maxWidth);
+  const max = Math.max(...points);
+  return points
+    .map((value) => levels[max <= 0 ? 0 : Math.round((Math.max(0, value) / max) * (levels.length - 1))] ?? "")
+    .join("");
+}
+
+function squeeze(values: readonly number[], maxWidth: number): number[] {
+  if (values.length <= maxWidth) return [...values];
+  return Array.from({ length: maxWidth }, (_, index) => {
+    const part = values.slice(
+      Math.floor((index * values.length) / maxWidth),
+      Math.floor(((index + 1) * values.length) / maxWidth),
+    );
+    return part.reduce((sum, value) => sum + value, 0) / part.length;
+  });
+}

@@ -1,0 +1,119 @@
+// A table that fits the terminal: it cuts long texts, then leaves out its least important columns, and fills up with bars.
+import getTruncatedWidth from "fast-string-truncated-width";
+import { printableLine } from "../../model/text.ts";
+import { bar } from "./chart.ts";
+import { paint } from "./text.ts";
+
+/** A column's texts stand in the order of the rows; what stands in a footer is below a line. */
+export interface Column {
+  header: string;
+  cells: readonly string[];
+  footer?: string;
+  isRight?: boolean;
+  /** Texts may be cut to this many characters. */
+  minWidth?: number;
+  /** Columns with the highest number are left out first; one without a number always stays. */
+  omit?: number;
+  /** In place of cells: a bar for each value, where there is room; `barMax` fills the column. */
+  bars?: readonly number[];
+  barMax?: number;
+}
+
+const gap = "  ";
+const ellipsis = "…";
+const minBarWidth = 6;
+const maxBarWidth = 30;
+
+/** The lines of a table, each at most `columns` wide where that is possible. */
+export function renderTable(all: readonly Column[], io: { columns: number; isColor: boolean }): string {
+  const clean = all.map((column) => ({
+    ...column,
+    cells: column.cells.map(printableLine),
+    footer: column.footer === undefined ? undefined : printableLine(column.footer),
+  }));
+  const fitted = fit(clean, io.columns);
+  const rowCount = Math.max(...clean.map(({ cells, bars }) => (bars ?? cells).length));
+  const line = (textOf: (column: FittedColumn) => string): string =>
+    fitted
+      .map((column) => pad(textOf(column), column.width, column.isRight ?? false))
+      .join(gap)
+      .trimEnd();
+  const lines = [
+    paint(
+      io,
+      "bold",
+      line(({ header }) => header),
+    ),
+  ];
+  for (let row = 0; row < rowCount; row += 1) lines.push(line((column) => cellOf(column, row)));
+  if (clean.some(({ footer }) => footer !== undefined)) {
+    lines.push(
+      paint(
+        io,
+        "dim",
+        line(({ width }) => "─".repeat(width)),
+      ),
+    );
+    lines.push(
+      paint(
+        io,
+        "bold",
+        line(({ footer = "" }) => footer),
+      ),
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+type FittedColumn = Column & { width: number };
+
+function fit(all: readonly Column[], available: number): FittedColumn[] {
+  const columns = all
+    .filter(({ bars }) => bars === undefined)
+    .map((column) => ({ ...column, width: naturalWidth(column), source: column }));
+  const excess = (): number =>
+    columns.reduce((sum, { width }) => sum + width, 0) + gap.length * (columns.length - 1) - available;
+  while (excess() > 0) {
+    const room = columns.reduce((sum, { width, minWidth = width }) => sum + Math.max(0, width - minWidth), 0);
+    const [least] = columns.filter(({ omit }) => omit !== undefined).toSorted((a, b) => (b.omit ?? 0) - (a.omit ?? 0));
+    if (room < excess() && least !== undefined) {
+      columns.splice(columns.indexOf(least), 1);
+      continue;
+    }
+    const [widest] = columns
+      .filter(({ width, minWidth = width }) => width > minWidth)
+      .toSorted((a, b) => b.width - a.width);
+    if (widest === undefined) break;
+    widest.width = Math.max(widest.minWidth ?? 0, widest.width - excess());
+  }
+  const barWidth = Math.min(maxBarWidth, -excess() - gap.length);
+  return all.flatMap((column) => {
+    if (column.bars !== undefined) return barWidth < minBarWidth ? [] : [{ ...column, width: barWidth }];
+    return columns.find(({ source }) => source === column) ?? [];
+  });
+}
+
+function naturalWidth({ header, cells, footer = "" }: Column): number {
+  return [header, ...cells, footer].reduce((most, text) => Math.max(most, widthOf(text)), 0);
+}
+
+function cellOf(column: FittedColumn, row: number): string {
+  if (column.bars === undefined) return column.cells[row] ?? "";
+  return bar(column.bars[row] ?? 0, column.barMax ?? Math.max(...column.bars), column.width);
+}
+
+/** As many cells of a terminal as the text takes. */
+function widthOf(text: string): number {
+  return getTruncatedWidth(text).width;
+}
+
+function pad(text: string, width: number, isRight: boolean): string {
+  const shown = cutToWidth(text, width);
+  const blanks = " ".repeat(Math.max(0, width - widthOf(shown)));
+  return isRight ? blanks + shown : shown + blanks;
+}
+
+function cutToWidth(text: string, width: number): string {
+  const { index, truncated, ellipsed } = getTruncatedWidth(text, { limit: width, ellipsis, ellipsisWidth: 1 });
+  return truncated ? `${text.slice(0, index)}${ellipsed ? ellipsis : ""}` : text;
+}

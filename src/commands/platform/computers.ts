@@ -1,0 +1,53 @@
+// `hookbell computers`: starts the install-dependencies step of a remote computer again.
+import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import type { Computer } from "../../platform/contract/computers.ts";
+import { suggest } from "../../rules/nearest.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { renderTable } from "../console/table.ts";
+import { jsonLine } from "../console/text.ts";
+import { platformCommands } from "../help/platform.ts";
+import { openPlatformClient } from "./open-client.ts";
+
+export async function computers(args: string[], io: CommandIo): Promise<ExitCode> {
+  const [verb, ...rest] = args;
+  if (verb === "install-deps") return await installDeps(rest, io);
+  const message = verb === undefined ? "do what with which computer?" : `there is no hookbell computers ${verb}`;
+  throw new PersonError("usage.computers", message, {
+    hint:
+      verb === undefined
+        ? "hookbell computers install-deps ID"
+        : suggest(verb, platformCommands.computers.words, "words"),
+    exitCode: exitCodes.usage,
+  });
+}
+
+async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, platformCommands.computers.flags, 1);
+  const [id] = positionals;
+  if (id === undefined) {
+    throw new PersonError("usage.computers", "which computer?", {
+      hint: "hookbell computers install-deps ID",
+      exitCode: exitCodes.usage,
+    });
+  }
+  const { client } = await openPlatformClient(io, values.config);
+  const computer = await client.retryInstallDeps(id);
+  io.stdout(values.json === true ? jsonLine(computer) : showComputer(computer, io));
+  return exitCodes.done;
+}
+
+function showComputer({ id, name, status, provisioningSteps: steps = [] }: Computer, io: CommandIo): string {
+  const state = status === undefined ? "" : `; it is ${status}`;
+  const line = `a new install session has started on ${printableLine(name)} (${printableLine(id)})${state}\n`;
+  if (steps.length === 0) return line;
+  const columns = [
+    { header: "Step", cells: steps.map((step) => step.name), minWidth: 12 },
+    { header: "State", cells: steps.map((step) => step.status) },
+    { header: "Session", cells: steps.map((step) => step.installSessionId ?? ""), omit: 1 },
+    { header: "Error", cells: steps.map((step) => step.error ?? ""), minWidth: 12 },
+  ];
+  const filled = columns.filter(({ cells }) => cells.some((cell) => cell !== ""));
+  return `${line}\n${renderTable(filled, io)}`;
+}

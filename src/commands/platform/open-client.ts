@@ -1,0 +1,50 @@
+// The platform's client for a command: its address and key from the environment, else from the rules file.
+import { exitCodes, PersonError } from "../../model/errors.ts";
+import { Secret } from "../../model/privacy/secret.ts";
+import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import type { PlatformAccess } from "../../platform/request.ts";
+import { platformVariables, type PlatformSettings } from "../../platform/settings.ts";
+import { createSendHttp } from "../../system/network/send.ts";
+import { resolveSecrets } from "../../system/secrets.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { usableRules } from "../pipeline/load-rules.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+
+/** Throws 64 where no key is set; an address is asked for only when an operation needs it. */
+export async function openPlatformClient(
+  io: CommandIo,
+  rulesFile: string | undefined,
+): Promise<{ client: PlatformClient; settings: PlatformSettings }> {
+  const { rules } = usableRules(viewDispatcher(io, rulesFile), rulesFile, io);
+  const settings = rules.platform ?? {};
+  const access = await readAccess(settings, io);
+  const { clock, random } = io;
+  const client = createPlatformClient(access, {
+    http: createSendHttp(io.env),
+    clock,
+    random,
+    signal: io.untilStopped(),
+  });
+  return { client, settings };
+}
+
+/** A variable that is empty counts as one that is not set. */
+async function readAccess(settings: PlatformSettings, { env, places }: CommandIo): Promise<PlatformAccess> {
+  const key = env[platformVariables.apiKey] || undefined;
+  const apiKey =
+    key === undefined
+      ? (await resolveSecrets({ apiKey: settings.apiKey }, env, places.home, "platform")).apiKey
+      : new Secret(key.trim());
+  if (apiKey === undefined) {
+    throw new PersonError("platform.notConfigured", "the platform's API key is not set", {
+      hint: `set ${platformVariables.apiKey}, or "platform": { "apiKey": { "file": PATH } } in the rules file`,
+      exitCode: exitCodes.usage,
+    });
+  }
+  return {
+    baseUrl: env[platformVariables.baseUrl] || settings.baseUrl,
+    appUrl: env[platformVariables.appUrl] || settings.appUrl,
+    apiKey,
+    allowHttp: settings.allowHttp,
+  };
+}

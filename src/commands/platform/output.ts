@@ -1,0 +1,48 @@
+// The three forms in which the platform's figures are printed: which one is wanted, and rows as CSV.
+import { stringify } from "csv-stringify/sync";
+import { exitCodes, PersonError } from "../../model/errors.ts";
+import { printable } from "../../model/text.ts";
+import { suggest } from "../../rules/nearest.ts";
+import { jsonLine } from "../console/text.ts";
+
+const formats = ["table", "json", "csv"] as const;
+export type Format = (typeof formats)[number];
+
+export function readFormat(format: string | undefined, isJson: boolean | undefined): Format {
+  if (isJson === true && (format === undefined || format === "json")) return "json";
+  const wanted = formats.find((each) => each === (format ?? "table"));
+  if (wanted !== undefined && isJson !== true) return wanted;
+  const message =
+    isJson === true ? `--json and --format ${format} say two things` : `there is no format ${JSON.stringify(format)}`;
+  throw new PersonError("usage.format", message, {
+    hint: isJson === true ? "leave out one of them" : suggest(format ?? "", formats, "formats"),
+    exitCode: exitCodes.usage,
+  });
+}
+
+/**
+ * Rows as CSV with a header line. Objects become columns (`ratio.manual`), lists become JSON. Texts that a spreadsheet
+ * would take for a formula begin with an apostrophe: they are a stranger's.
+ */
+export function writeCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
+  const flat = rows.map((row) => flatten(row));
+  const columns = [...new Set(flat.flatMap((row) => Object.keys(row)))];
+  return stringify(flat, {
+    header: true,
+    columns,
+    escape_formulas: true,
+    record_delimiter: "\n",
+    cast: { boolean: String },
+  });
+}
+
+function flatten(row: Readonly<Record<string, unknown>>, prefix = ""): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
+      if (Array.isArray(value)) return [[prefix + key, jsonLine(value).trimEnd()]];
+      if (typeof value === "string") return [[prefix + key, printable(value)]];
+      if (typeof value !== "object" || value === null) return [[prefix + key, value]];
+      return Object.entries(flatten(value as Record<string, unknown>, `${prefix}${key}.`));
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+// What the usage tables show of each endpoint's rows, as data: measures, how days add up, breakdowns, and groups.
+
+/** How the days of a period become one number. */
+export type Summing = "sum" | "mean" | "last";
+
+export interface Measure {
+  label: string;
+  field: string;
+  summing: Summing;
+}
+
+/** A list in each row (or an object of numbers, which needs no name and value) that is added up over the days. */
+export interface Breakdown {
+  label: string;
+  field: string;
+  /** Fields that name an item; the first is enough where it is filled and `isJoined` is not set. */
+  names: readonly string[];
+  isJoined?: boolean;
+  value: string;
+  valueLabel: string;
+  summing: Summing;
+}
+
+export interface UsageView {
+  title: string;
+  measures: readonly Measure[];
+  breakdowns: readonly Breakdown[];
+  /** What rows with a `group_key` measure. */
+  grouped?: { label: string; measure: Measure };
+}
+
+const sum = (label: string, field: string): Measure => ({ label, field, summing: "sum" });
+const mean = (label: string, field: string): Measure => ({ label, field, summing: "mean" });
+const last = (label: string, field: string): Measure => ({ label, field, summing: "last" });
+
+function list(label: string, field: string, name: string, value: string, valueLabel: string): Breakdown {
+  return { label, field, names: [name], value, valueLabel, summing: "sum" };
+}
+
+const credits = sum("Credits", "billable_tokens");
+const toolCalls = sum("Tool calls", "tool_calls");
+
+export const usageViews = {
+  tokens: {
+    title: "Tokens and credits",
+    measures: [
+      credits,
+      sum("Input tokens", "input_tokens"),
+      sum("Output tokens", "output_tokens"),
+      sum("Cache read", "cache_read_tokens"),
+      sum("Cache write", "cache_write_tokens"),
+    ],
+    breakdowns: [
+      list("Model", "by_model", "model_id", "billable_tokens", "Credits"),
+      { ...list("User", "by_user", "user_email", "billable_tokens", "Credits"), names: ["user_email", "user_id"] },
+    ],
+    grouped: { label: "Model", measure: credits },
+  },
+  tools: {
+    title: "Tools and autonomy",
+    measures: [
+      toolCalls,
+      sum("Skills", "skills_invocations"),
+      sum("Slash commands", "slash_commands_invocations"),
+      sum("Hooks", "hooks_invocations"),
+      mean("MCP users a day", "mcp_users_with_mcp"),
+      mean("Web users a day", "web_users"),
+      mean("Autonomy", "autonomy_ratio_avg"),
+      mean("Autonomy, median", "autonomy_ratio_p50"),
+      mean("Autonomy, 90th percentile", "autonomy_ratio_p90"),
+      mean("Tool calls a session", "tool_calls_per_session_avg"),
+      mean("Turns a session", "user_turns_per_session_avg"),
+    ],
+    breakdowns: [
+      list("Tool", "by_tool", "tool", "invocations", "Calls"),
+      list("MCP server", "mcp_by_server", "server", "invocations", "Calls"),
+      list("Skill", "skills_by_name", "name", "count", "Uses"),
+      list("Slash command", "slash_commands_by_name", "name", "count", "Uses"),
+      {
+        ...list("Hook", "hooks_by_event", "event", "count", "Runs"),
+        names: ["event", "matcher", "command"],
+        isJoined: true,
+      },
+      { ...list("Autonomy level", "tool_autonomy_level_ratio", "", "", "Share of a day"), summing: "mean" },
+    ],
+    grouped: { label: "Tool", measure: toolCalls },
+  },
+  activity: {
+    title: "Activity",
+    measures: [
+      mean("Active users a day", "daily_active_users"),
+      last("Active users, last 7 days", "weekly_active_users"),
+      last("Active users, last 30 days", "monthly_active_users"),
+      sum("Sessions", "sessions"),
+      sum("Messages", "messages"),
+      sum("User messages", "user_messages"),
+    ],
+    breakdowns: [{ ...list("Client", "daily_active_users_by_client", "", "", "Active users a day"), summing: "mean" }],
+    grouped: { label: "Client", measure: mean("Active users a day", "daily_active_users") },
+  },
+  productivity: {
+    title: "Productivity",
+    measures: [
+      sum("Files edited", "files_edited"),
+      sum("Files created", "files_created"),
+      sum("Commits", "git_commits"),
+      sum("Pull requests", "git_prs_created"),
+    ],
+    breakdowns: [
+      list("Language", "by_language", "language", "count", "Files"),
+      list("Extension", "by_extension", "extension", "count", "Files"),
+    ],
+  },
+  users: {
+    title: "Users",
+    measures: [
+      credits,
+      toolCalls,
+      sum("Sessions", "sessions"),
+      sum("Messages", "messages"),
+      sum("Files edited", "files_edited"),
+      sum("Files created", "files_created"),
+      sum("Commits", "git_commits"),
+      sum("Pull requests", "git_prs_created"),
+    ],
+    breakdowns: [],
+  },
+} as const satisfies Record<string, UsageView>;
+
+export type UsageName = keyof typeof usageViews;
+export const usageNames = Object.keys(usageViews) as UsageName[];

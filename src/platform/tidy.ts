@@ -1,0 +1,53 @@
+// The two known flaws of the service's tool figures, mended on request: servers spelled two ways, and names that are debris.
+import type { Envelope, ToolsByNameRow, ToolsRow } from "./contract/analytics.ts";
+
+/** A tool's name that looks like an error in reading it. */
+export interface Artifact {
+  date: string;
+  tool: string;
+  invocations: number;
+}
+
+/** Servers whose names differ only by letter case, as one under the most used spelling; the most used come first. */
+export function mergeMcpServers(servers: ToolsRow["mcp_by_server"]): ToolsRow["mcp_by_server"] {
+  const merged = new Map<string, { spellings: ToolsRow["mcp_by_server"]; invocations: number }>();
+  for (const server of servers) {
+    const key = server.server.toLowerCase();
+    const entry = merged.get(key) ?? { spellings: [], invocations: 0 };
+    entry.spellings.push(server);
+    entry.invocations += server.invocations;
+    merged.set(key, entry);
+  }
+  return [...merged.values()]
+    .map(({ spellings, invocations }) => {
+      const [usual] = spellings.toSorted((a, b) => b.invocations - a.invocations);
+      return { ...usual, server: usual?.server ?? "", invocations };
+    })
+    .sort((a, b) => b.invocations - a.invocations);
+}
+
+/** Real names are words such as `Bash` and `mcp__github__create_issue`; debris has blanks, brackets, quotes or is long. */
+export function isToolName(name: string): boolean {
+  return /^[\p{L}_][\p{L}\p{N}_.:/-]{0,127}$/u.test(name);
+}
+
+export function tidyTools(envelope: Envelope<ToolsRow>): Envelope<ToolsRow> & { artifacts: Artifact[] } {
+  const data = envelope.data.map((row) => ({
+    ...row,
+    by_tool: row.by_tool.filter(({ tool }) => isToolName(tool)),
+    mcp_by_server: mergeMcpServers(row.mcp_by_server),
+  }));
+  const artifacts = envelope.data.flatMap(({ date, by_tool }) =>
+    by_tool.filter(({ tool }) => !isToolName(tool)).map(({ tool, invocations }) => ({ date, tool, invocations })),
+  );
+  return { ...envelope, data, artifacts };
+}
+
+export function tidyToolsByName(
+  envelope: Envelope<ToolsByNameRow>,
+): Envelope<ToolsByNameRow> & { artifacts: Artifact[] } {
+  const artifacts = envelope.data
+    .filter(({ group_key }) => !isToolName(group_key))
+    .map(({ date, group_key, tool_calls }) => ({ date, tool: group_key, invocations: tool_calls }));
+  return { ...envelope, data: envelope.data.filter(({ group_key }) => isToolName(group_key)), artifacts };
+}

@@ -1,0 +1,73 @@
+// Numbers in short, bars, sparklines and changes.
+import { describe, expect, it } from "vitest";
+import { bar, formatChange, formatNumber, formatShare, sparkline } from "../../../src/commands/console/chart.ts";
+
+describe("a number", () => {
+  it.each([
+    [0, "0"],
+    [1204, "1,204"],
+    [9_999_999, "9,999,999"],
+    [12_345_678, "12.3M"],
+    [2_500_000_000, "2.5B"],
+    [4.5833, "4.58"],
+    [0.25, "0.25"],
+    [1234.5, "1,235"],
+    [-7, "-7"],
+  ])("%d is %s", (value, text) => {
+    expect(formatNumber(value)).toBe(text);
+  });
+});
+
+describe("a change", () => {
+  it.each([
+    [112, 100, "+12 %"],
+    [50, 100, "-50 %"],
+    [100, 100, "±0 %"],
+    [100.2, 100, "±0 %"],
+    [0, 100, "-100 %"],
+    [5, 0, "new"],
+    [0, 0, ""],
+    [5, undefined, ""],
+  ])("to %d from %s is %j", (now, before, text) => {
+    expect(formatChange(now, before)).toBe(text);
+  });
+});
+
+it.each([
+  [1, 3, "33.3 %"],
+  [3, 3, "100 %"],
+  [0, 0, ""],
+])("%d of %d is %j", (part, total, text) => {
+  expect(formatShare(part, total)).toBe(text);
+});
+
+describe("a bar", () => {
+  it.each([
+    [10, 10, 4, "████"],
+    [5, 10, 4, "██"],
+    [1, 1000, 4, "▏"],
+    [0, 10, 4, ""],
+    [-1, 10, 4, ""],
+    [3, 0, 4, ""],
+    [20, 10, 4, "████"],
+  ])("of %d from %d in %d characters is %j", (value, max, width, text) => {
+    expect(bar(value, max, width)).toBe(text);
+  });
+});
+
+describe("a sparkline", () => {
+  it.each([
+    [[0, 1, 2, 3, 4, 5, 6, 7], "▁▂▃▄▅▆▇█"],
+    [[0, 0], "▁▁"],
+    [[5], "█"],
+    [[], ""],
+    [[-3, 3], "▁█"],
+  ])("of %j is %j", (values, text) => {
+    expect(sparkline(values)).toBe(text);
+  });
+
+  it("averages what does not fit", () => {
+    expect(sparkline([0, 0, 7, 7], 2)).toBe("▁█");
+    expect([...sparkline(Array.from({ length: 365 }, (_, day) => day))]).toHaveLength(30);
+  });
+});
