@@ -1,5 +1,5 @@
 // The platform's typed client: one function for each operation; what the document forbids is refused before it is sent.
-import { exitCodes, PersonError } from "../model/errors.ts";
+import { exitCodes, UserError } from "../model/errors.ts";
 import type {
   ActivityByClientRow,
   ActivityRow,
@@ -150,7 +150,7 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
 }
 
 /** Every reason to refuse these days and groups; `today` is the UTC day on which it is asked. */
-export function findUsageProblems(id: OperationId, query: UsageQuery<string | undefined>, today: string): string[] {
+function findUsageProblems(id: OperationId, query: UsageQuery<string | undefined>, today: string): string[] {
   const endpoint = endpoints[id];
   const problems = findDateProblems(query, today).map(({ parameter, message }) => `${parameter}: ${message}`);
   const groupBy = "groupBy" in endpoint ? endpoint.groupBy : undefined;
@@ -167,12 +167,12 @@ function findLimitProblems(limit: number | undefined, min: number, max: number):
 
 function refuse(problems: readonly string[]): void {
   if (problems.length === 0) return;
-  throw new PersonError("platform.notSent", `the request was not sent:\n${problems.join("\n")}`, {
+  throw new UserError("platform.notSent", `the request was not sent:\n${problems.join("\n")}`, {
     exitCode: exitCodes.badInput,
     details: { problems },
   });
 }
 
-function brokenPages(what: string): PersonError {
-  return new PersonError("platform.unexpectedAnswer", `the service's list of users is broken: a page ${what}`);
+function brokenPages(what: string): UserError {
+  return new UserError("platform.unexpectedAnswer", `the service's list of users is broken: a page ${what}`);
 }

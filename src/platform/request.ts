@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { serverUrl } from "../channels/vendor-request.ts";
 import { parseRetryAfter } from "../channels/http-channel.ts";
 import { formatDuration } from "../model/duration.ts";
-import { exitCodes, PersonError } from "../model/errors.ts";
+import { exitCodes, UserError } from "../model/errors.ts";
 import type { Secret } from "../model/privacy/secret.ts";
 import { cut, printableLine } from "../model/text.ts";
 import type { Clock, Random } from "../system/clock.ts";
@@ -30,10 +30,10 @@ export interface PlatformTools {
 }
 
 /** For one try; a month of a large organization's figures takes a service some seconds. */
-export const attemptTimeoutMs = 30_000;
+const attemptTimeoutMs = 30_000;
 export const maxAttempts = 4;
 /** A service that asks for more patience than this is reported instead. */
-export const maxRetryWaitMs = 60_000;
+const maxRetryWaitMs = 60_000;
 const firstBackoffMs = 500;
 /** A page of 100 users or a year of days has a few megabytes at most. */
 const maxAnswerBytes = 32 * 1024 * 1024;
@@ -46,7 +46,7 @@ export interface OperationRequest {
   body?: z.ZodType;
 }
 
-/** The parsed answer. Throws a `PersonError` whose code starts with `platform.`. */
+/** The parsed answer. Throws a `UserError` whose code starts with `platform.`. */
 export async function sendOperation(
   access: PlatformAccess,
   tools: PlatformTools,
@@ -67,7 +67,7 @@ export async function sendOperation(
       },
       { timeoutMs: attemptTimeoutMs, signal },
     );
-    if (signal?.aborted) throw new PersonError("platform.stopped", "stopped before the service answered");
+    if (signal?.aborted) throw new UserError("platform.stopped", "stopped before the service answered");
     if (!("failure" in answer) && answer.status === endpoint.success.status && answer.bodyEnd !== "broken") {
       return readBody(answer, request.body ?? endpoint.success.body, id);
     }
@@ -78,7 +78,7 @@ export async function sendOperation(
       const cancel = clock.after(waitMs, resolve);
       signal?.addEventListener("abort", () => (cancel(), resolve()), { once: true });
     });
-    if (signal?.aborted) throw new PersonError("platform.stopped", "stopped before the service answered");
+    if (signal?.aborted) throw new UserError("platform.stopped", "stopped before the service answered");
   }
 }
 
@@ -86,7 +86,7 @@ function urlOf(access: PlatformAccess, id: OperationId, { pathParameters = {}, q
   const endpoint = endpoints[id];
   const host = endpoint.host === "appUrl" ? (access.appUrl ?? access.baseUrl) : access.baseUrl;
   if (host === undefined) {
-    throw new PersonError("platform.notConfigured", "the platform's address is not set", {
+    throw new UserError("platform.notConfigured", "the platform's address is not set", {
       hint: `set HOOKBELL_PLATFORM_URL, or "platform": { "${endpoint.host}": "https://..." } in the rules file`,
       exitCode: exitCodes.usage,
     });
@@ -120,8 +120,8 @@ function waitOf(answer: HttpResponse | HttpFailure, attempt: number, { clock, ra
 }
 
 function readBody(answer: HttpResponse, schema: z.ZodType, id: OperationId): unknown {
-  const problem = (why: string): PersonError =>
-    new PersonError("platform.unexpectedAnswer", `the service's answer to ${pathOf(id)} is not as documented: ${why}`, {
+  const problem = (why: string): UserError =>
+    new UserError("platform.unexpectedAnswer", `the service's answer to ${pathOf(id)} is not as documented: ${why}`, {
       hint: "check the address of the platform; if it is right, the service has changed and hookbell needs an update",
     });
   if (answer.bodyEnd === "cut") throw problem(`it is larger than ${maxAnswerBytes} bytes; ask for fewer days`);
@@ -179,7 +179,7 @@ function describeRefusal(
   id: OperationId,
   waitMs: number | undefined,
   apiKey: Secret,
-): PersonError {
+): UserError {
   if ("failure" in answer) return describeFailure(answer, id);
   const { status } = answer;
   const said = readErrorBody(answer.body, apiKey);
@@ -188,7 +188,7 @@ function describeRefusal(
   const wait = waitMs === undefined || waitMs <= maxRetryWaitMs ? "" : `; it asks to wait ${formatDuration(waitMs)}`;
   const detail = said.detail === undefined ? "" : `: ${said.detail}`;
   const request = said.requestId === undefined ? "" : `, request ${said.requestId}`;
-  return new PersonError(`platform.${meaning.code}`, `${meaning.message} (${status}${request})${detail}${wait}`, {
+  return new UserError(`platform.${meaning.code}`, `${meaning.message} (${status}${request})${detail}${wait}`, {
     hint: meaning.hint,
     details: { status, ...said },
   });
@@ -216,13 +216,13 @@ function otherMeaning(status: number, id: OperationId): { code: string; message:
   return { code: "refused", message: "the service refused the request", hint: "check the address of the platform" };
 }
 
-function describeFailure({ failure, detail }: HttpFailure, id: OperationId): PersonError {
+function describeFailure({ failure, detail }: HttpFailure, id: OperationId): UserError {
   if (failure === "unknown" && endpoints[id].method === "POST") {
-    return new PersonError("platform.unknown", `${detail}, so it is not known whether the request was carried out`, {
+    return new UserError("platform.unknown", `${detail}, so it is not known whether the request was carried out`, {
       hint: "it is not repeated by itself; look at the computer before you try again",
     });
   }
-  return new PersonError(`platform.${failure}`, detail, { hint: "check the address of the platform and the network" });
+  return new UserError(`platform.${failure}`, detail, { hint: "check the address of the platform and the network" });
 }
 
 /**

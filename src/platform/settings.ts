@@ -10,7 +10,7 @@ export const platformVariables = {
   apiKey: "HOOKBELL_PLATFORM_KEY",
 } as const;
 
-export const budgetPeriods = ["day", "week", "month"] as const;
+const budgetPeriods = ["day", "week", "month"] as const;
 const defaultThresholds = [50, 80, 100];
 
 const address = (description: string): z.ZodType<string> =>
@@ -40,7 +40,6 @@ const budgetSchema = z
     error: 'expected "user" or "model", not both: the service does not count them together',
     path: ["model"],
   });
-export type Budget = z.infer<typeof budgetSchema>;
 
 export const platformSettings = z.strictObject({
   baseUrl: address(`the API's address; ${platformVariables.baseUrl} takes precedence`).optional(),

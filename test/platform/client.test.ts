@@ -1,6 +1,6 @@
 // The client against the platform as its document describes it: every operation, status, page boundary and failure.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PersonError } from "../../src/model/errors.ts";
+import { UserError } from "../../src/model/errors.ts";
 import { Secret } from "../../src/model/privacy/secret.ts";
 import {
   createPlatformClient,
@@ -57,13 +57,13 @@ function createClient(
   return { ...client, waits };
 }
 
-async function errorOf(promise: Promise<unknown>): Promise<PersonError> {
+async function errorOf(promise: Promise<unknown>): Promise<UserError> {
   const error: unknown = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  expect(error).toBeInstanceOf(PersonError);
-  return error as PersonError;
+  expect(error).toBeInstanceOf(UserError);
+  return error as UserError;
 }
 
 async function collect<T>(pages: AsyncIterable<T>): Promise<T[]> {

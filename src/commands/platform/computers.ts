@@ -1,5 +1,5 @@
 // `hookbell computers`: starts the install-dependencies step of a remote computer again.
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Computer } from "../../platform/contract/computers.ts";
 import { suggest } from "../../rules/nearest.ts";
@@ -14,7 +14,7 @@ export async function computers(args: string[], io: CommandIo): Promise<ExitCode
   const [verb, ...rest] = args;
   if (verb === "install-deps") return await installDeps(rest, io);
   const message = verb === undefined ? "do what with which computer?" : `there is no hookbell computers ${verb}`;
-  throw new PersonError("usage.computers", message, {
+  throw new UserError("usage.computers", message, {
     hint:
       verb === undefined
         ? "hookbell computers install-deps ID"
@@ -27,7 +27,7 @@ async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.computers.flags, 1);
   const [id] = positionals;
   if (id === undefined) {
-    throw new PersonError("usage.computers", "which computer?", {
+    throw new UserError("usage.computers", "which computer?", {
       hint: "hookbell computers install-deps ID",
       exitCode: exitCodes.usage,
     });

@@ -1,5 +1,5 @@
 // The platform's client for a command: its address and key from the environment, else from the rules file.
-import { exitCodes, PersonError } from "../../model/errors.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
 import { Secret } from "../../model/privacy/secret.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import type { PlatformAccess } from "../../platform/request.ts";
@@ -36,7 +36,7 @@ async function readAccess(settings: PlatformSettings, { env, places }: CommandIo
       ? (await resolveSecrets({ apiKey: settings.apiKey }, env, places.home, "platform")).apiKey
       : new Secret(key.trim());
   if (apiKey === undefined) {
-    throw new PersonError("platform.notConfigured", "the platform's API key is not set", {
+    throw new UserError("platform.notConfigured", "the platform's API key is not set", {
       hint: `set ${platformVariables.apiKey}, or "platform": { "apiKey": { "file": PATH } } in the rules file`,
       exitCode: exitCodes.usage,
     });

@@ -1,6 +1,6 @@
 // The three forms in which the platform's figures are printed: which one is wanted, and rows as CSV.
 import { stringify } from "csv-stringify/sync";
-import { exitCodes, PersonError } from "../../model/errors.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
 import { printable } from "../../model/text.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { jsonLine } from "../console/text.ts";
@@ -14,7 +14,7 @@ export function readFormat(format: string | undefined, isJson: boolean | undefin
   if (wanted !== undefined && isJson !== true) return wanted;
   const message =
     isJson === true ? `--json and --format ${format} say two things` : `there is no format ${JSON.stringify(format)}`;
-  throw new PersonError("usage.format", message, {
+  throw new UserError("usage.format", message, {
     hint: isJson === true ? "leave out one of them" : suggest(format ?? "", formats, "formats"),
     exitCode: exitCodes.usage,
   });

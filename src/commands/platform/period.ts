@@ -1,5 +1,5 @@
 // The days that a usage command is about, from its flags, and the days before that they are compared with.
-import { exitCodes, PersonError } from "../../model/errors.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
 import { addDays, countDays, earliestDate, isDate, type DateRange } from "../../platform/contract/dates.ts";
 
 const defaultDays = 7;
@@ -19,7 +19,7 @@ function relativeDays(text: string): number | undefined {
   if (amount === undefined) return undefined;
   const days = Number(amount) * (unit === "w" ? 7 : 1);
   if (days >= 1 && days <= maxRelativeDays) return days;
-  throw new PersonError("usage.period", `--from ${text} names no days`, {
+  throw new UserError("usage.period", `--from ${text} names no days`, {
     hint: "write --from 7d, --from 4w, or --from 2026-03-01",
     exitCode: exitCodes.usage,
   });

@@ -1,5 +1,5 @@
 // `hookbell readiness`: reports on how ready repositories are for agents, as tables, JSON or CSV.
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { maxReadinessReports, type PlatformClient } from "../../platform/client.ts";
 import type { ReadinessReport } from "../../platform/contract/readiness.ts";
 import { fellBetween, metCriteria, previousReport, repositoryName, score } from "../../platform/readiness.ts";
@@ -30,7 +30,7 @@ function readLimit(text: string | undefined, isAll: boolean): number {
   const limit = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
   if (limit !== undefined && !isAll && limit <= maxReadinessReports) return limit;
   const message = isAll ? "--all and --limit say two things" : `--limit ${JSON.stringify(text)} is not possible`;
-  throw new PersonError("usage.limit", message, {
+  throw new UserError("usage.limit", message, {
     hint: isAll ? "leave out one of them" : `expected a whole number from 1 to ${maxReadinessReports}`,
     exitCode: exitCodes.usage,
   });

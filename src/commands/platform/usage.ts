@@ -1,5 +1,5 @@
 // `hookbell usage`: the organization's figures of some days as tables, JSON or CSV.
-import { exitCodes, PersonError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import { utcDate, type DateRange } from "../../platform/contract/dates.ts";
 import { tidyTools, tidyToolsByName, type Artifact } from "../../platform/tidy.ts";
@@ -60,7 +60,7 @@ function readName(word: string | undefined): UsageName {
   const name = usageNames.find((each) => each === word);
   if (name !== undefined) return name;
   const message = word === undefined ? "which figures?" : `there are no figures ${JSON.stringify(word)}`;
-  throw new PersonError("usage.figures", message, {
+  throw new UserError("usage.figures", message, {
     hint: word === undefined ? `hookbell usage ${usageNames.join(" | ")}` : suggest(word, usageNames, "figures"),
     exitCode: exitCodes.usage,
   });
@@ -86,7 +86,7 @@ async function askFor(client: PlatformClient, name: UsageName, query: Query, pro
 
 async function allUsers(client: PlatformClient, { groupBy, ...range }: Query, progress: Progress): Promise<Answer> {
   if (groupBy !== undefined) {
-    throw new PersonError("usage.groupBy", "the figures of users have no groups", {
+    throw new UserError("usage.groupBy", "the figures of users have no groups", {
       hint: "leave out --group-by",
       exitCode: exitCodes.usage,
     });

@@ -79,7 +79,6 @@ export const toolsByNameRowSchema = z.looseObject({ date, group_key: z.string(),
 export type ToolsByNameRow = z.infer<typeof toolsByNameRowSchema>;
 
 const clientTypes = ["terminal-ui", "web", "non-interactive-cli"] as const;
-export type ClientType = (typeof clientTypes)[number];
 
 export const activityRowSchema = z.looseObject({
   date,
@@ -121,7 +120,6 @@ export const productivityRowSchema = z.looseObject({
 export type ProductivityRow = z.infer<typeof productivityRowSchema>;
 
 const delegationLevels = ["auto-high", "auto-medium", "auto-low", "spec", "manual"] as const;
-export type DelegationLevel = (typeof delegationLevels)[number];
 
 export const usersRowSchema = z.looseObject({
   user_id: z.string(),
@@ -147,14 +145,12 @@ export const usersRowSchema = z.looseObject({
   delegation_level: z.enum(delegationLevels),
   languages: z.array(z.string()),
 });
-export type UsersRow = z.infer<typeof usersRowSchema>;
 
 export const metaSchema = z.looseObject({ org_id: z.string(), start_date: date, end_date: date });
 export type Meta = z.infer<typeof metaSchema>;
 
 /** `next_cursor` has no meaning on the last page, where a service may leave it out or send null. */
 export const usersMetaSchema = metaSchema.extend({ has_more: z.boolean(), next_cursor: z.string().nullish() });
-export type UsersMeta = z.infer<typeof usersMetaSchema>;
 
 /** The success answer of an endpoint whose rows are of this shape. */
 export function envelopeOf<Row extends z.ZodType>(row: Row) {
@@ -174,4 +170,3 @@ export const analyticsErrorSchema = z.looseObject({
   status: z.number(),
   requestId: z.string(),
 });
-export type AnalyticsError = z.infer<typeof analyticsErrorSchema>;

@@ -11,10 +11,6 @@ const provisioningStepSchema = z.strictObject({
   completedAt: z.number().optional(),
   installSessionId: z.string().optional(),
 });
-export type ProvisioningStep = z.infer<typeof provisioningStepSchema>;
-
-/** The step's state while an install session works on it. */
-export const runningStepStatus = "Running";
 
 const computerSourceSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("template"), templateId: z.string().min(1) }),
@@ -48,4 +44,3 @@ export const computerErrorSchema = z.strictObject({
   title: z.string(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
-export type ComputerError = z.infer<typeof computerErrorSchema>;

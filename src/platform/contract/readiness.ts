@@ -1,7 +1,7 @@
 // Readiness reports: how ready a repository's applications are for agents. Extra fields pass; error bodies are not documented.
 import * as z from "zod";
 
-export const criterionSchema = z
+const criterionSchema = z
   .looseObject({
     /** Applications that pass. */
     numerator: z.number().min(0),
@@ -13,7 +13,6 @@ export const criterionSchema = z
     path: ["numerator"],
     message: "must not be greater than denominator",
   });
-export type Criterion = z.infer<typeof criterionSchema>;
 
 export const readinessReportSchema = z.looseObject({
   reportId: z.guid(),

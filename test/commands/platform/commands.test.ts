@@ -8,7 +8,7 @@ import { readiness } from "../../../src/commands/platform/readiness.ts";
 import { usage } from "../../../src/commands/platform/usage.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import type { RunCommand } from "../../../src/commands/index.ts";
-import { PersonError } from "../../../src/model/errors.ts";
+import { UserError } from "../../../src/model/errors.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import * as examples from "../../support/platform/examples.ts";
 import { startPlatformReceiver, type PlatformReceiver } from "../../support/platform/receiver.ts";
@@ -34,7 +34,7 @@ const commands: Record<string, RunCommand> = { usage, readiness, computers };
 async function run(
   line: string,
   given: Partial<CommandIo> = {},
-): Promise<{ exitCode: number; stdout: string; stderr: string; error?: PersonError }> {
+): Promise<{ exitCode: number; stdout: string; stderr: string; error?: UserError }> {
   const [name = "", ...args] = line.split(" ");
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const io = commandIo(home, {
@@ -48,12 +48,12 @@ async function run(
   try {
     return { exitCode: (await commands[name]?.(args, io)) ?? -1, ...said() };
   } catch (error) {
-    if (!(error instanceof PersonError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     return { exitCode: error.exitCode, ...said(), error };
   }
 }
 
-const eachDay = <Row extends object>(row: Row, count = 14, more: (index: number) => object = () => ({})): object[] =>
+const eachDay = (row: object, count = 14, more: (index: number) => object = () => ({})): object[] =>
   Array.from({ length: count }, (_, index) => ({
     ...row,
     date: new Date(Date.parse(`${today}T00:00:00Z`) - (index + 1) * 86_400_000).toISOString().slice(0, 10),

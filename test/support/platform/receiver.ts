@@ -32,7 +32,7 @@ type Role = "Owner" | "Manager" | "Member" | "Guest";
 type Reply = [status: number, body: unknown];
 
 /** Keys that it takes; each has the role that it names. */
-export const receiverKeys: Record<string, Role> = {
+const receiverKeys: Record<string, Role> = {
   "key-owner": "Owner",
   "key-manager": "Manager",
   "key-member": "Member",
