@@ -8,7 +8,7 @@ import { programCandidates, realPathOf } from "../system/process/find-program.ts
 import type { Installation } from "./command/hook-command.ts";
 import { canScriptRun, hookScriptName } from "./hook-script.ts";
 
-/** Where this hookbell lies. Throws a `UserError` when agents could not rely on that place. */
+/** Where this hookbell lies. Throws a `PersonError` when agents could not rely on that place. */
 export function findInstallation(env: Environment, home: string, platform: NodeJS.Platform): Installation {
   const folder = stablePackageFolder(ownPackageFolder(), realPathOf);
   if (isInRunnerCache(folder)) {

@@ -76,7 +76,7 @@ function isSecretSource(value: object): value is SecretSource {
 }
 
 /**
- * The settings with every secret source replaced by its value. Throws a `UserError` (`secret.missing`) that names the
+ * The settings with every secret source replaced by its value. Throws a `PersonError` (`secret.missing`) that names the
  * setting, never the value.
  */
 export async function resolveSecrets<T>(settings: T, env: Environment, home: string, path = ""): Promise<Resolved<T>> {
