@@ -1,6 +1,7 @@
+// How each level looks: its word, colours and signs.
 import type { Level } from "../model/level.ts";
 
-/** Everything a level is said with: in words, colours and signs, and as loudly as each vendor can. */
+/** How a level looks and sounds where several channels show it alike. */
 interface LevelLook {
   word: string;
   /** The colour as a character, for vendors that show nothing but text. */
@@ -19,27 +20,9 @@ interface LevelLook {
   urgency: "low" | "normal" | "critical";
   /** https://specifications.freedesktop.org/icon-naming-spec/latest/ */
   icon: string;
-  /** https://sw.kovidgoyal.net/kitty/desktop-notifications/#icons */
-  kittyIcon: "info" | "warning" | "error";
-  /** https://adaptivecards.io/explorer/TextRun.html */
-  teamsColour: "Accent" | "Good" | "Warning" | "Attention";
-  /** https://open.feishu.cn/document/common-capabilities/message-card/message-cards-content/card-header */
-  feishuTemplate: "blue" | "green" | "orange" | "red";
-  /** https://developers.mattermost.com/integrate/reference/message-priority/ */
-  mattermostPriority: "important" | "urgent" | undefined;
-  /** https://docs.ntfy.sh/publish/#message-priority, and a short code of https://docs.ntfy.sh/emojis/ */
-  ntfy: { priority: 1 | 2 | 3 | 4 | 5; tags: readonly string[] };
-  /** https://pushover.net/api#priority: -1 makes no sound, 1 passes through quiet hours; 2 would ring until somebody confirms it. */
-  pushoverPriority: -1 | 0 | 1;
-  /** Gotify's app is silent at 0, shows 1 to 3 quietly, sounds from 4 on and pops up from 8 on. */
-  gotifyPriority: number;
-  /** https://bark.day.app/#/en-us/tutorial: passive does not light the screen, timeSensitive passes through a focus. */
-  barkLevel: "passive" | "active" | "timeSensitive";
-  /** https://developer.pagerduty.com/docs/send-alert-event; without one, the session's incident is over. */
-  pagerdutySeverity: "warning" | "error" | undefined;
 }
 
-/** The one table of levels: whatever a channel shows of a level, it takes from here. */
+/** A vendor's own scale (a priority, a severity) is in that vendor's folder. */
 export const levelLooks: Readonly<Record<Level, LevelLook>> = {
   info: {
     word: "Info",
@@ -51,15 +34,6 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     sound: "complete",
     urgency: "low",
     icon: "dialog-information",
-    kittyIcon: "info",
-    teamsColour: "Accent",
-    feishuTemplate: "blue",
-    mattermostPriority: undefined,
-    ntfy: { priority: 2, tags: [] },
-    pushoverPriority: -1,
-    gotifyPriority: 2,
-    barkLevel: "passive",
-    pagerdutySeverity: undefined,
   },
   success: {
     word: "Done",
@@ -71,15 +45,6 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     sound: "complete",
     urgency: "normal",
     icon: "dialog-information",
-    kittyIcon: "info",
-    teamsColour: "Good",
-    feishuTemplate: "green",
-    mattermostPriority: undefined,
-    ntfy: { priority: 3, tags: ["white_check_mark"] },
-    pushoverPriority: 0,
-    gotifyPriority: 4,
-    barkLevel: "active",
-    pagerdutySeverity: undefined,
   },
   attention: {
     word: "Needs you",
@@ -91,15 +56,6 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     sound: "attention",
     urgency: "normal",
     icon: "dialog-warning",
-    kittyIcon: "warning",
-    teamsColour: "Warning",
-    feishuTemplate: "orange",
-    mattermostPriority: "important",
-    ntfy: { priority: 4, tags: ["warning"] },
-    pushoverPriority: 1,
-    gotifyPriority: 6,
-    barkLevel: "timeSensitive",
-    pagerdutySeverity: "warning",
   },
   error: {
     word: "Failed",
@@ -111,14 +67,5 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     sound: "error",
     urgency: "critical",
     icon: "dialog-error",
-    kittyIcon: "error",
-    teamsColour: "Attention",
-    feishuTemplate: "red",
-    mattermostPriority: "urgent",
-    ntfy: { priority: 5, tags: ["rotating_light"] },
-    pushoverPriority: 1,
-    gotifyPriority: 8,
-    barkLevel: "timeSensitive",
-    pagerdutySeverity: "error",
   },
 };

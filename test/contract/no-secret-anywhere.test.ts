@@ -14,10 +14,12 @@ import { payloadOf } from "../support/project/running-project.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../support/project/running-dispatcher.ts";
 import { startScriptedSmtp } from "../support/mail/scripted-smtp.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
-import { httpCases } from "./channel-samples.ts";
+import { httpWays } from "../support/channels/channel-samples.ts";
 
 /** Shown on this machine, by nobody else's leave. */
 const withoutSecrets = ["desktop", "sound", "speech", "terminal"];
+/** The template has no place in a rules file. */
+const registered = httpWays.filter(({ type }) => type !== "_template");
 const sources = ["literal", "env", "file", "command"] as const;
 const echoed = [200, 400, 403, 500];
 
@@ -125,8 +127,8 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
   writeFileSync(program, tell.join("\n"));
   chmodSync(program, 0o755);
   const rows = [
-    ...httpCases.flatMap(({ name, type, sample }) =>
-      troubles.map(([trouble, origin]) => rowFor(`${name} ${trouble}`, type, sample.settings(origin))),
+    ...registered.flatMap(({ name, type, way }) =>
+      troubles.map(([trouble, origin]) => rowFor(`${name} ${trouble}`, type, way.settings(origin))),
     ),
     ...mailServers.flatMap(({ port }, index) =>
       sources.map((_, turn) =>
@@ -144,7 +146,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
       ),
     ),
   ];
-  const marks = [...httpCases.flatMap(({ sample }) => sample.secrets), password, value];
+  const marks = [...registered.flatMap(({ way }) => way.secrets), password, value];
   const forms = [...new Set(marks.flatMap(formsOf))].filter((form) => form.length > 5);
   running.writeRules({
     channels: Object.fromEntries(rows.map(({ name, settings }) => [name, settings])),
@@ -188,7 +190,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
     await running.until(`a first attempt of ${share} of them`, () => attempts() >= share * rows.length);
   }
   // On a machine that does much else, a deadline may pass before what was sent is read.
-  await running.until("all that was sent to be read", () => echo.count() >= httpCases.length * echoed.length);
+  await running.until("all that was sent to be read", () => echo.count() >= registered.length * echoed.length);
   const asked = echo.count();
   expectNone(filesOf(running), forms);
   expect(running.journal("attempt").filter(({ outcome }) => outcome === "delivered").length).toBeGreaterThan(0);

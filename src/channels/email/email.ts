@@ -3,7 +3,7 @@ import { delivered, failed, type Outcome } from "../../model/outcome.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { defineChannel, lifetimeMs, type SendRequest } from "../channel-type.ts";
 import { maxAddressBytes } from "./address.ts";
-import * as body from "./body.ts";
+import * as body from "./message.ts";
 import { failedBy, maxReplyCodePoints, readSmtpError, said, type SmtpFailure } from "./errors.ts";
 import { emailSettings, maxRecipients, type EmailSettings } from "./settings.ts";
 import { threadOf } from "./thread.ts";

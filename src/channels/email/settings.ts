@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SecretSource } from "../../model/privacy/secret.ts";
 import { mailboxSetting, parseMailbox, type Mailbox } from "./address.ts";
-import { subjectStyles } from "./body.ts";
+import { subjectStyles } from "./message.ts";
 import { parseSmtpUrl } from "./server.ts";
 import { expectedPath, isWholePath, secretSetting } from "../settings.ts";
 

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dingtalk, signDingtalk } from "../../../src/channels/chat/dingtalk/dingtalk.ts";
-import * as feishuCard from "../../../src/channels/chat/feishu/card.ts";
+import * as feishuCard from "../../../src/channels/chat/feishu/message.ts";
 import { feishu, signFeishu } from "../../../src/channels/chat/feishu/feishu.ts";
 import { wecom } from "../../../src/channels/chat/wecom/wecom.ts";
 import { levels, type Level } from "../../../src/model/level.ts";

@@ -1,5 +1,5 @@
 // What is seen of a message that a channel has sent, and what of it has to keep to which of the type's declared limits.
-import type { ChannelType } from "../../../src/channels/channel-type.ts";
+import type { ChannelDefinition } from "../../../src/channels/channel-type.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { Message } from "../../../src/model/message.ts";
 import type { Seen } from "./read-markup.ts";
@@ -36,11 +36,11 @@ const units = {
 };
 
 /** Measures by what the type itself declares; a limit of that name has to be there. */
-export function measureBy({ type, limits }: ChannelType): (what: string, piece: string) => Sized {
+export function measureBy({ limits }: ChannelDefinition): (what: string, piece: string) => Sized {
   return (what, piece) => {
     const limit = limits.find((each) => each.what === what);
     if (limit === undefined || limit.unit === "items" || limit.unit === "milliseconds") {
-      throw new Error(`${type} declares no limit of a text that is called ${what}`);
+      throw new Error(`the channel type declares no limit of a text that is called ${what}`);
     }
     return { what, piece, size: units[limit.unit](piece), most: limit.most };
   };

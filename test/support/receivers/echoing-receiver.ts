@@ -54,8 +54,7 @@ function echo(
   response: ServerResponse,
   turn: number,
 ): void {
-  const authorization = headers.authorization ?? headers["x-gotify-key"] ?? "";
-  const said = `${method} ${url} ${String(authorization)}`;
+  const said = `${method} ${url} ${Object.entries(headers).flat().join(" ")}`;
   const bodies = [
     `no route for ${said}: ${body}`,
     JSON.stringify({ url, headers, body }).replaceAll("/", "\\/"),

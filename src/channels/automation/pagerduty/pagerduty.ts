@@ -5,7 +5,7 @@ import type { Resolved } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote } from "../../http-channel.ts";
 import { readJsonSuccess, withQuote } from "../../vendor-answer.ts";
-import { dedupKey, maxDetails, maxFields, maxName, maxSummary, toPagerdutyEvent } from "./event.ts";
+import { dedupKey, maxDetails, maxFields, maxName, maxSummary, toPagerdutyEvent } from "./message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { lifetimeMs } from "../../channel-type.ts";

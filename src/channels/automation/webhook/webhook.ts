@@ -6,7 +6,7 @@ import { defineHttpChannel } from "../../http-channel.ts";
 import { maxPayloadBytes, maxText } from "../program-message.ts";
 import { allowHttpSetting, headersSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { signingSecretProblem, webhookHeaders } from "./signature.ts";
-import { cloudEventHeaders, maxAttribute, webhookBody, webhookFormats } from "./body.ts";
+import { cloudEventHeaders, maxAttribute, webhookBody, webhookFormats } from "./message.ts";
 import { lifetimeMs } from "../../channel-type.ts";
 
 const ownHeaders = new Set<string>([

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
-import * as feishuCard from "./card.ts";
+import * as feishuCard from "./message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
 

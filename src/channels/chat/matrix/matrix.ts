@@ -7,17 +7,11 @@ import { defineHttpChannel } from "../../http-channel.ts";
 import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
+import { probeRequest } from "../../vendor-request.ts";
 import { earlierEvent, forgettingDeleted, placeOf } from "./edits.ts";
 import { readMatrixError } from "./errors.ts";
 import * as matrixContent from "./message.ts";
-import {
-  encryptedMend,
-  encryptionRequest,
-  isEncrypted,
-  type MatrixRoom,
-  refusingEncrypted,
-  roomRequest,
-} from "./room.ts";
+import { type MatrixRoom, roomRequest } from "./room.ts";
 
 const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-to-a-room";
 
@@ -79,34 +73,37 @@ const sending = defineHttpChannel({
 });
 
 /** An edit needs no `look` at its answer: homeservers take any. */
-export const matrix = refusingEncrypted(replacingEarlier(forgettingDeleted(sending), () => undefined));
+export const matrix = replacingEarlier(forgettingDeleted(sending), () => undefined);
 
 function eventId(response: HttpResponse): string | undefined {
   const { event_id: id } = readJsonObject(response.body);
   return typeof id === "string" && id.startsWith("$") ? id : undefined;
 }
 
-const probeTimeoutMs = 10_000;
-
-/** Whether the account is in the room and can be read there: what is sent into an encrypted room goes out in the clear. */
+/**
+ * Whether the account is in the room, and the room is not encrypted: hookbell does not encrypt, so the homeserver could
+ * read what it sends there. https://spec.matrix.org/latest/client-server-api/#mroomencryption
+ */
 async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
-  const answer = await tools.http(encryptionRequest(settings), { timeoutMs: probeTimeoutMs, signal: tools.signal });
-  if ("failure" in answer) {
-    return { status: "broken", detail: answer.detail, fix: "check the homeserver's address and the network" };
-  }
-  if (isEncrypted(answer)) {
-    const detail = "the room is encrypted, and hookbell writes into none that is";
-    return { status: "broken", detail, fix: encryptedMend };
-  }
-  const { errcode } = readJsonObject(answer.body);
-  // Members are told that there is no such state; everybody else is told off.
-  if (answer.status === 404 && errcode === "M_NOT_FOUND") {
-    return { status: "ok", detail: "the account can see the room, which is not encrypted" };
-  }
-  const { detail } =
-    readMatrixError(answer) ??
-    (answer.status === 200
-      ? unexpectedAnswer(answer, "a Matrix homeserver")
-      : { detail: `the homeserver answered ${answer.status}` });
-  return { status: "broken", detail, fix: "check homeserver, room and token" };
+  let isEncrypted = false;
+  const request = roomRequest(settings, { method: "GET", path: "state/m.room.encryption" });
+  const result = await probeRequest(request, tools, {
+    well({ status, body }) {
+      const { algorithm, errcode } = readJsonObject(body);
+      isEncrypted = status === 200 && typeof algorithm === "string";
+      // Members are told that there is no such state; others are told that they may not ask.
+      return status === 404 && errcode === "M_NOT_FOUND"
+        ? "the account can see the room, which is not encrypted"
+        : undefined;
+    },
+    failure: (answer) =>
+      readMatrixError(answer) ?? (answer.status === 200 ? unexpectedAnswer(answer, "a Matrix homeserver") : undefined),
+    fix: "check homeserver, room and token",
+  });
+  if (!isEncrypted) return result;
+  return {
+    status: "broken",
+    detail: "the room is encrypted, and hookbell does not encrypt what it sends there",
+    fix: "set the id of a room without encryption",
+  };
 }

@@ -1,3 +1,4 @@
+import type { Level } from "../../../model/level.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import { bodyText, fieldLines, titleLine } from "../../compose.ts";
@@ -14,6 +15,14 @@ export const maxFallback = 1000;
 /** Ours: a label with its value. */
 export const maxField = 150;
 export const maxFields = 10;
+
+/** https://developers.mattermost.com/integrate/reference/message-priority/ */
+const priorities = {
+  info: undefined,
+  success: undefined,
+  attention: "important",
+  error: "urgent",
+} as const satisfies Record<Level, string | undefined>;
 
 /** What an incoming webhook is sent: https://developers.mattermost.com/integrate/webhooks/incoming/#parameters */
 export interface MattermostMessage {
@@ -34,7 +43,8 @@ interface MattermostAttachment {
 export function toMattermostMessage(message: Message, eventName: string): MattermostMessage {
   const title = titleLine(message, eventName);
   const body = bodyText(message);
-  const { colour, isQuiet, mattermostPriority: priority } = levelLooks[message.level];
+  const { colour, isQuiet } = levelLooks[message.level];
+  const priority = priorities[message.level];
   const below = [fit(body, maxBody), ...fieldLines(message, maxFields).map((field) => fit(field, maxField))];
   const text = below.filter((part) => part !== "").join("\n");
   return {

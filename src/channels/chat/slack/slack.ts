@@ -11,7 +11,7 @@ import { unexpectedAnswer, readJsonObject, readPlainOk } from "../../vendor-answ
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import * as slackMessage from "./message.ts";
 import { callSlack, isEarlierGone, readSlackFailure, tokenProblem } from "./web-api.ts";
-import { readWebhookFailure, webhookDocs, workflowProblem } from "./webhook-errors.ts";
+import { readWebhookFailure, webhookDocs, workflowProblem } from "./errors.ts";
 
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
 

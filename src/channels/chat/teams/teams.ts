@@ -5,7 +5,7 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote, reasonOfStatus } from "../../http-channel.ts";
 import { membersOf, unexpectedAnswer, readJsonObject, withQuote } from "../../vendor-answer.ts";
 import { jsonPost } from "../../vendor-request.ts";
-import * as teamsCard from "./card.ts";
+import * as teamsCard from "./message.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs =

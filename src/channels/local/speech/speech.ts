@@ -7,7 +7,7 @@ import { runProcess, type ProcessResult } from "../../../system/process/run.ts";
 import { defineChannel, lifetimeMs, type ChannelTools } from "../../channel-type.ts";
 import { oneSoundAtATime } from "../speaker-turn.ts";
 import { speechProgramNames, speechPrograms, speechProgramsFor, type SpeechProgramName } from "./programs.ts";
-import { maxSpoken, maxSpokenTitle, toSpokenText } from "./text.ts";
+import { maxSpoken, maxSpokenTitle, toSpokenText } from "./message.ts";
 
 /** Where a program is ended: slow voices need twice the usual time. */
 const maxSpeechMs = 40_000;

@@ -1,3 +1,4 @@
+import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import { cut, type Measure, printableLine } from "../../../model/text.ts";
@@ -5,7 +6,6 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
 import { jsonBytes, maxFieldLine, toPushText } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { levelLooks } from "../../levels.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { unexpectedAnswer, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
@@ -22,6 +22,14 @@ export const maxTitle = 400;
 export const maxBody = 2800;
 /** Ours: a part of Apple's 4096. */
 export const maxGroup = 200;
+
+/** https://bark.day.app/#/en-us/tutorial: passive does not light the screen, timeSensitive passes through a focus. */
+const interruptions: Readonly<Record<Level, "passive" | "active" | "timeSensitive">> = {
+  info: "passive",
+  success: "active",
+  attention: "timeSensitive",
+  error: "timeSensitive",
+};
 
 const settings = z.strictObject({
   key: secretSetting("The device key that the app shows: the part of its URL behind the server's name"),
@@ -48,7 +56,7 @@ export const bark = defineHttpChannel({
       device_key: settings.key.reveal(),
       title,
       body,
-      level: levelLooks[message.level].barkLevel,
+      level: interruptions[message.level],
       group: cut(printableLine(event.project) || "hookbell", maxGroup, appleBytes),
       id: settings.update === "replace" && hasSession(event) ? sessionKey(event) : deliveryId,
     });

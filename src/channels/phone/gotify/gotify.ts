@@ -1,3 +1,4 @@
+import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
 import { measures } from "../../../model/text.ts";
@@ -5,7 +6,6 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
-import { levelLooks } from "../../levels.ts";
 import { maxFieldLine, toPushText } from "../../compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
@@ -13,6 +13,9 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 export const maxTitle = 250;
 /** Ours; the server has no limit. */
 export const maxBody = 4000;
+
+/** Gotify's app is silent at 0, shows 1 to 3 quietly, sounds from 4 on and pops up from 8 on. */
+const priorities: Readonly<Record<Level, number>> = { info: 2, success: 4, attention: 6, error: 8 };
 
 const settings = z.strictObject({
   server: urlSetting("Your server's URL, https://gotify.example.org"),
@@ -37,7 +40,7 @@ export const gotify = defineHttpChannel({
       {
         title,
         message: body,
-        priority: levelLooks[message.level].gotifyPriority,
+        priority: priorities[message.level],
         // https://gotify.net/docs/msgextras: no Markdown, which could hide a link's target.
         extras: { "client::display": { contentType: "text/plain" } },
       },

@@ -1,3 +1,4 @@
+import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
@@ -6,7 +7,6 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import { type ChannelTools, lifetimeMs, type ProbeResult } from "../../channel-type.ts";
 import { maxFieldLine, toPushText } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { levelLooks } from "../../levels.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { unexpectedAnswer, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
@@ -18,6 +18,14 @@ const publicServer = "https://ntfy.sh";
 const maxTitle = 250;
 /** Ours: the server takes 8192 bytes of JSON, in which a text of quotation marks is twice as long as its 4096. */
 export const maxBody = 3500;
+
+/** https://docs.ntfy.sh/publish/#message-priority, and short codes of https://docs.ntfy.sh/emojis/ */
+const looks: Readonly<Record<Level, { priority: 1 | 2 | 3 | 4 | 5; tags: readonly string[] }>> = {
+  info: { priority: 2, tags: [] },
+  success: { priority: 3, tags: ["white_check_mark"] },
+  attention: { priority: 4, tags: ["warning"] },
+  error: { priority: 5, tags: ["rotating_light"] },
+};
 
 const topicSetting = secretSetting("The topic, which is a password: whoever knows it can read along").superRefine(
   (source, context) => {
@@ -66,8 +74,7 @@ export const ntfy = defineHttpChannel({
         topic,
         title,
         message: body,
-        priority: levelLooks[message.level].ntfy.priority,
-        tags: levelLooks[message.level].ntfy.tags,
+        ...looks[message.level],
         sequence_id: settings.update === "replace" && hasSession(event) ? sessionKey(event) : deliveryId,
       },
       headers,

@@ -1,10 +1,10 @@
+import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
 import { measures } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, maxRetryAfterMs, quote } from "../../http-channel.ts";
 import { readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
-import { levelLooks } from "../../levels.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 import { maxFieldLine, toPushText } from "../../compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
@@ -16,6 +16,9 @@ const minPauseMs = 5000;
 export const maxTitle = 250;
 /** https://pushover.net/api#limits */
 export const maxBody = 1024;
+
+/** https://pushover.net/api#priority: -1 makes no sound, 1 passes through quiet hours; 2 would ring until it is confirmed. */
+const priorities: Readonly<Record<Level, -1 | 0 | 1>> = { info: -1, success: 0, attention: 1, error: 1 };
 
 const settings = z.strictObject({
   token: secretSetting("The API token of an application that you made at pushover.net/apps/build"),
@@ -47,7 +50,7 @@ export const pushover = defineHttpChannel({
       device: settings.device,
       title,
       message: body,
-      priority: levelLooks[message.level].pushoverPriority,
+      priority: priorities[message.level],
       // In seconds: when it happened, which may be long before it is sent.
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
     });

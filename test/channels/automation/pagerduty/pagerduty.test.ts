@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { dedupKey, maxSummary } from "../../../../src/channels/automation/pagerduty/event.ts";
+import { dedupKey, maxSummary } from "../../../../src/channels/automation/pagerduty/message.ts";
 import { pagerduty } from "../../../../src/channels/automation/pagerduty/pagerduty.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";

@@ -5,7 +5,7 @@ import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
 import { maxPayloadBytes } from "../../../../src/channels/automation/program-message.ts";
 import { signingSecretProblem, webhookHeaders } from "../../../../src/channels/automation/webhook/signature.ts";
-import { webhookType } from "../../../../src/channels/automation/webhook/body.ts";
+import { webhookType } from "../../../../src/channels/automation/webhook/message.ts";
 import { webhook } from "../../../../src/channels/automation/webhook/webhook.ts";
 import type { HttpRequest } from "../../../../src/system/network/http.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";

@@ -20,7 +20,7 @@ import { discord } from "../../../../src/channels/chat/discord/discord.ts";
 import { levels, type Level } from "../../../../src/model/level.ts";
 import { printable } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
-import { editWebhookMessage, executeWebhook } from "../../../support/channels/discord-openapi.ts";
+import { editWebhookMessage, executeWebhook } from "./openapi.ts";
 import {
   probeScripted,
   sampleMessage,

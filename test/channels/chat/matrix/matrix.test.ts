@@ -214,9 +214,6 @@ describe("the Matrix channel", () => {
     const sent: HttpRequest[] = [];
     const http = (request: HttpRequest) => {
       sent.push(request);
-      if (request.url.endsWith("/state/m.room.encryption")) {
-        return Promise.resolve({ status: 404, headers: {}, body: '{"errcode":"M_NOT_FOUND"}' });
-      }
       return Promise.resolve({ status: 200, headers: {}, ...(request.method === "GET" ? look : answer) });
     };
     const outcome = await matrix.send(localRequest({}, resolved, remembered), localTools({}, "/nowhere", { http }));
@@ -257,42 +254,6 @@ describe("the Matrix channel", () => {
   it("leaves another account's event alone, since nobody would be shown its edit", async () => {
     const { relation, looks } = await update("!a:x", { room: "!a:x", event: "$9", account: "0123456789abcdef" });
     expect([relation, looks]).toEqual([undefined, []]);
-  });
-
-  it.each([
-    [200, '{"algorithm":"m.megolm.v1.aes-sha2"}', false],
-    [200, "<html>Sign in</html>", true],
-    [404, '{"errcode":"M_NOT_FOUND"}', true],
-    [403, '{"errcode":"M_FORBIDDEN"}', true],
-  ])("asks first if the room is encrypted, and after %i %s sends: %s", async (status, body, isSent) => {
-    const resolved = await resolveSecrets(matrix.settings.parse(settings), {}, "/nowhere");
-    const methods: string[] = [];
-    const http = ({ method }: HttpRequest) => {
-      methods.push(method);
-      return Promise.resolve(method === "GET" ? { status, headers: {}, body } : { status: 200, headers: {}, ...ok });
-    };
-    const outcome = await matrix.send(localRequest({}, resolved), localTools({}, "/nowhere", { http }));
-    expect(methods).toEqual(isSent ? ["GET", "PUT"] : ["GET"]);
-    expect(outcome).toMatchObject(
-      isSent ? { status: "delivered" } : { reason: "gone", detail: expect.stringMatching(/encrypted.*without/) },
-    );
-  });
-
-  it.each([
-    [{ status: 503, headers: { "retry-after": "9" }, body: "" }, "serverError", 9000],
-    [{ status: 429, headers: {}, body: '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2500}' }, "rateLimited", 2500],
-    [{ failure: "network", detail: "nobody there" } as const, "network", undefined],
-  ])("writes nothing while the homeserver cannot say if the room is encrypted: %j", async (answer, reason, pauseMs) => {
-    const resolved = await resolveSecrets(matrix.settings.parse({ ...settings, update: "replace" }), {}, "/nowhere");
-    const asked: HttpRequest[] = [];
-    const http = (request: HttpRequest) => {
-      asked.push(request);
-      return Promise.resolve(asked.length === 1 ? answer : { status: 200, headers: {}, ...ok });
-    };
-    const remembered = { room: settings.room, event: "$1", account };
-    const outcome = await matrix.send(localRequest({}, resolved, remembered), localTools({}, "/nowhere", { http }));
-    expect(asked.map(({ method }) => method)).toEqual(["GET"]);
-    expect(verdict(outcome)).toEqual([reason, pauseMs]);
   });
 
   it("starts anew in another room", async () => {

@@ -6,7 +6,7 @@ import {
   toOneSequence,
   toSequences,
   wrapped,
-} from "../../../../src/channels/local/terminal/sequence.ts";
+} from "../../../../src/channels/local/terminal/message.ts";
 import { mannerOf, terminalStyles, type TerminalManner } from "../../../../src/channels/local/terminal/style.ts";
 import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";

@@ -1,13 +1,13 @@
 // docs/WEBHOOK.md shows requests; they are those that the channel makes.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { webhook } from "../../src/channels/automation/webhook/webhook.ts";
-import type { HttpRequest } from "../../src/system/network/http.ts";
-import { resolveSecrets } from "../../src/system/secrets.ts";
-import { systemClock } from "../../src/system/clock.ts";
-import { localRequest, localTools } from "../support/channels/channel-request.ts";
+import { webhook } from "../../../../src/channels/automation/webhook/webhook.ts";
+import type { HttpRequest } from "../../../../src/system/network/http.ts";
+import { resolveSecrets } from "../../../../src/system/secrets.ts";
+import { systemClock } from "../../../../src/system/clock.ts";
+import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
 
-const page = readFileSync(new URL("../../docs/WEBHOOK.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../../docs/WEBHOOK.md", import.meta.url), "utf8");
 
 interface Shown {
   first: string;

@@ -1,7 +1,7 @@
+import type { Level } from "../../../model/level.ts";
 import type { AgentEvent } from "../../../model/event.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut, printableLine } from "../../../model/text.ts";
-import { levelLooks } from "../../levels.ts";
 import { bodyText, lineOfAll, shownFields } from "../../compose.ts";
 import { sessionKey } from "../../session-message.ts";
 
@@ -13,6 +13,14 @@ export const maxName = 255;
 export const maxDetails = 20_000;
 /** Ours. */
 export const maxFields = 50;
+
+/** https://developer.pagerduty.com/docs/send-alert-event; without one, the session's incident is over. */
+const severities: Readonly<Record<Level, "warning" | "error" | undefined>> = {
+  info: undefined,
+  success: undefined,
+  attention: "warning",
+  error: "error",
+};
 
 /** What is asked of PagerDuty: https://developer.pagerduty.com/docs/send-alert-event */
 export type PagerdutyEvent = { dedup_key: string } & (
@@ -36,7 +44,7 @@ export type PagerdutyEvent = { dedup_key: string } & (
 /** A session has one incident: what needs somebody opens it, and anything else says that the session has moved on. */
 export function toPagerdutyEvent(message: Message, event: AgentEvent): PagerdutyEvent {
   const dedup_key = dedupKey(event);
-  const severity = levelLooks[message.level].pagerdutySeverity;
+  const severity = severities[message.level];
   if (severity === undefined) return { dedup_key, event_action: "resolve" };
   const name = (text: string): string => cut(printableLine(text), maxName);
   const body = bodyText(message);

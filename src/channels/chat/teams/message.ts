@@ -1,7 +1,7 @@
+import type { Level } from "../../../model/level.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
 import { bodyText, fieldLines, jsonBytes, titleLine } from "../../compose.ts";
-import { levelLooks } from "../../levels.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB; less was seen to be refused. */
 export const maxRequest = 20_000;
@@ -10,6 +10,12 @@ export const maxTitle = 1000;
 export const maxBody = 15_000;
 export const maxField = 300;
 export const maxFields = 10;
+
+/** https://adaptivecards.io/explorer/TextRun.html */
+const colours = { info: "Accent", success: "Good", attention: "Warning", error: "Attention" } as const satisfies Record<
+  Level,
+  string
+>;
 
 /** What a workflow made from Teams' own template takes; `attachments` is what it loops over. */
 export interface TeamsMessage {
@@ -32,7 +38,7 @@ interface Run {
   text: string;
   size?: "Small" | "Large";
   weight?: "Bolder";
-  color?: "Accent" | "Good" | "Warning" | "Attention";
+  color?: (typeof colours)[Level];
   isSubtle?: true;
 }
 
@@ -55,7 +61,7 @@ export function toTeamsMessage(message: Message, eventName: string): TeamsMessag
           type: "AdaptiveCard",
           version: "1.4",
           body: [
-            richText({ text: title, size: "Large", weight: "Bolder", color: levelLooks[message.level].teamsColour }),
+            richText({ text: title, size: "Large", weight: "Bolder", color: colours[message.level] }),
             ...(body === "" ? [] : [richText({ text: body })]),
             ...(fields.length === 0 ? [] : [richText({ text: fields.join("\n"), size: "Small", isSubtle: true })]),
           ],

@@ -5,7 +5,7 @@ import {
   maxFields,
   maxSubjectCodePoints,
   writeMail,
-} from "../../../src/channels/email/body.ts";
+} from "../../../src/channels/email/message.ts";
 import { levels } from "../../../src/model/level.ts";
 import { sampleEvent, sampleMessage } from "../../support/mail/email-request.ts";
 

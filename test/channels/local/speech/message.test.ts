@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maxSpoken, toSpokenText } from "../../../../src/channels/local/speech/text.ts";
+import { maxSpoken, toSpokenText } from "../../../../src/channels/local/speech/message.ts";
 import { speech } from "../../../../src/channels/local/speech/speech.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 

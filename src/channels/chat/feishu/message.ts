@@ -1,7 +1,7 @@
+import type { Level } from "../../../model/level.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
 import { bodyText, fieldLines, jsonBytes, titleLine } from "../../compose.ts";
-import { levelLooks } from "../../levels.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;
@@ -10,6 +10,14 @@ export const maxTitleBytes = 600;
 export const maxFieldBytes = 500;
 const maxFields = 10;
 export const maxBodyBytes = maxRequestBytes - maxTitleBytes - maxFields * (maxFieldBytes + 100) - 1000;
+
+/** https://open.feishu.cn/document/common-capabilities/message-card/message-cards-content/card-header */
+const templates: Readonly<Record<Level, string>> = {
+  info: "blue",
+  success: "green",
+  attention: "orange",
+  error: "red",
+};
 
 interface PlainText {
   tag: "plain_text";
@@ -42,7 +50,7 @@ export function toFeishuCard(message: Message, eventName: string): FeishuCard {
   return {
     header: {
       title: plainText(titleLine(message, eventName), maxTitleBytes),
-      template: levelLooks[message.level].feishuTemplate,
+      template: templates[message.level],
     },
     elements,
   };

@@ -66,13 +66,20 @@ function withoutSemicolons(text: string): string {
   return text.replaceAll(";", ",");
 }
 
+/** https://sw.kovidgoyal.net/kitty/desktop-notifications/#icons */
+const kittyIcons: Readonly<Record<Level, string>> = {
+  info: "info",
+  success: "info",
+  attention: "warning",
+  error: "error",
+};
 const kittyUrgencies = { low: "0", normal: "1", critical: "2" };
 
 function kittyTitle(level: Level, id: string, title: string, more: Readonly<Record<string, string>> = {}): string {
   const look = {
     u: kittyUrgencies[levelLooks[level].urgency],
     f: base64("hookbell"),
-    n: base64(levelLooks[level].kittyIcon),
+    n: base64(kittyIcons[level]),
   };
   return kittySequence({ i: id, p: "title", ...look, ...more }, title);
 }

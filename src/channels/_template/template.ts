@@ -1,0 +1,66 @@
+// A channel type to start from: copy this folder and test/channels/_template, then follow CONTRIBUTING.md.
+import * as z from "zod";
+import { failed, type Failed } from "../../model/outcome.ts";
+import { measures } from "../../model/text.ts";
+import type { HttpResponse } from "../../system/network/http.ts";
+import { maxFieldLine, toPushText } from "../compose.ts";
+import { defineHttpChannel } from "../http-channel.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../settings.ts";
+import { readJsonObject, readJsonSuccess } from "../vendor-answer.ts";
+import { jsonPost, probeRequest, serverUrl } from "../vendor-request.ts";
+
+/** The vendor's page that has the limits. Name each limit, with its unit and its source. */
+const docs = "https://vendor.example/docs/messages";
+const maxTitle = 250;
+const maxBody = 4000;
+
+// The only description of the settings: the JSON Schema, `hookbell channels` and docs/CHANNELS.md come from it.
+const settings = z.strictObject({
+  server: urlSetting("The server's URL, https://vendor.example"),
+  token: secretSetting("An access token, as the vendor's settings page shows it"),
+  allowHttp: allowHttpSetting(),
+});
+
+// What is not said here is as most vendors need it: see `httpDefaults` in http-channel.ts.
+export const template = defineHttpChannel({
+  docs,
+  settings,
+  limits: [
+    { what: "title", most: maxTitle, unit: "codePoints", source: docs },
+    { what: "body", most: maxBody, unit: "codePoints", source: docs },
+    { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
+  ],
+  // Data in, request out. A text with markup is escaped first and measured then: see the chat channels' message.ts.
+  request({ settings: { server, token, allowHttp }, message, event, deliveryId }) {
+    const text = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
+    const body = { ...text, urgent: message.level === "error", id: deliveryId };
+    return jsonPost(serverUrl(server.reveal(), "/messages"), allowHttp, body, {
+      authorization: `Bearer ${token.reveal()}`,
+    });
+  },
+  // A 200 counts only in the vendor's own words: a hotel's sign-in page answers 200 as well.
+  readSuccess: (response) => readJsonSuccess(response, "Template", ({ id }) => typeof id === "string"),
+  readFailure: readTemplateFailure,
+  // `doctor` asks something that sends no message.
+  probe: ({ server, token, allowHttp }, tools) =>
+    probeRequest(
+      {
+        method: "GET",
+        url: serverUrl(server.reveal(), "/me"),
+        isPlainHttpAllowed: allowHttp,
+        headers: { authorization: `Bearer ${token.reveal()}` },
+      },
+      tools,
+      {
+        well: ({ body }) => (typeof readJsonObject(body).name === "string" ? "the server takes the token" : undefined),
+        failure: readTemplateFailure,
+        fix: 'check "server" and "token"',
+      },
+    ),
+});
+
+/** What the vendor says beyond the status; each sentence names the setting to change. */
+function readTemplateFailure({ status, body }: HttpResponse): Failed | undefined {
+  if (readJsonObject(body).error !== "quota") return undefined;
+  return failed("rateLimited", `Template answered ${status}: the day's messages are used up`);
+}

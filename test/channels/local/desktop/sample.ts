@@ -1,0 +1,36 @@
+// What the contract tests need to know about the desktop.
+import { writeBody, writeTitle } from "../../../../src/channels/local/desktop/appearance.ts";
+import type { OtherSample } from "../../../support/channels/channel-sample.ts";
+import { readPango, readPlain, type Seen } from "../../../support/channels/read-markup.ts";
+import { joined, measureBy } from "../../../support/channels/shown.ts";
+
+const servers = [
+  { name: "GNOME", capabilities: ["body", "body-markup"], read: readPango },
+  { name: "dunst", capabilities: ["body"], read: readPango },
+  {
+    name: "plain",
+    capabilities: ["body"],
+    read: (text: string): Seen => ({ text, marks: text.match(/<(?!\u200B)/g) ?? [] }),
+  },
+];
+
+export const sample: OtherSample = {
+  settings: () => ({}),
+  limits: [
+    ["title", "title"],
+    ["body", "body"],
+  ],
+  // What each kind of notification daemon is given; untrusted-desktop.test.ts beside this file asks real ones.
+  show(channel) {
+    const measure = measureBy(channel);
+    return ({ message }) => {
+      const title = writeTitle(message.title);
+      const bodies = servers.map((server) => ({ ...server, body: writeBody(message.body, server) }));
+      return Promise.resolve({
+        forms: bodies.map(({ body, read }) => joined([readPlain(title), read(body)])),
+        around: {},
+        sizes: [measure("title", title), ...bodies.map(({ body }) => measure("body", body))],
+      });
+    };
+  },
+};

@@ -1,0 +1,71 @@
+// The registry has every channel type, and each type says all that lists, schemas and the dispatcher need.
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { channelTypeNames, loadChannelType, summaryOf } from "../../../src/channels/index.ts";
+import { isHttp, sampledTypes, samples } from "../../support/channels/channel-samples.ts";
+
+const sources = new URL("../../../src/channels/", import.meta.url);
+const hour = 60 * 60 * 1000;
+const filesIn = (folder: URL): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" });
+
+describe("the registry", () => {
+  it("has every type whose file defines one, by the name of its folder and file", () => {
+    const definers = ["channel-type.ts", "http-channel.ts"];
+    const defining = filesIn(sources)
+      .filter((path) => path.endsWith(".ts") && !definers.includes(path) && !path.startsWith("_template"))
+      .filter((path) => /\bdefine(Http)?Channel\b\s*[<(]/.test(readFileSync(new URL(path, sources), "utf8")));
+    expect(defining.map((path) => basename(path, ".ts")).toSorted()).toEqual([...channelTypeNames].toSorted());
+    expect(defining.map((path) => basename(dirname(path))).toSorted()).toEqual([...channelTypeNames].toSorted());
+  });
+
+  it("has a sample of every type, under the kind that it is, and none of a type that is gone", () => {
+    expect(Object.keys(samples).toSorted()).toEqual(["_template", ...channelTypeNames].toSorted());
+    for (const { type, channel, sample } of sampledTypes) {
+      expect("allowHttp" in settingsSchema(channel.settings).properties, type).toBe(isHttp(sample));
+    }
+  });
+
+  it("refuses a name that is not registered, such as one of every object's", async () => {
+    expect(() => summaryOf("toString")).toThrow("no channel type");
+    await expect(loadChannelType("carrier-pigeon")).rejects.toThrow("no channel type");
+  });
+});
+
+function settingsSchema(schema: z.ZodType) {
+  return z.toJSONSchema(schema, { io: "input" }) as { properties: object; type: string; additionalProperties: unknown };
+}
+
+describe.each(sampledTypes)("the channel type $type", ({ type, channel, sample }) => {
+  it("says what it is and where its vendor's page is", () => {
+    expect(type).toMatch(/^_?[a-z][a-z0-9-]*$/);
+    expect(channel.summary).toMatch(/^\S[^\n]{10,100}[^.\s]$/);
+    // A program of the person's own has no vendor.
+    expect(channel.docs).toMatch(type === "command" ? /^README\.md/ : /^https:\/\//);
+    for (const each of channel.noticing?.otherwise ?? []) expect(each).toMatch(/^[a-z].*[^.]$/);
+  });
+
+  it("has limits with unit and source", () => {
+    expect(channel.limits.length).toBeGreaterThan(0);
+    for (const limit of channel.limits) {
+      expect(limit.what, JSON.stringify(limit)).not.toBe("");
+      expect(limit.most, limit.what).toBeGreaterThan(0);
+      expect(["utf16", "codePoints", "bytes", "items", "milliseconds"]).toContain(limit.unit);
+      expect(limit.source, limit.what).toMatch(/^(https:\/\/\S+|ours)$/);
+    }
+  });
+
+  it("expires, and gives up an attempt long before that", () => {
+    expect(channel.expiresAfterMs).toBeLessThanOrEqual(48 * hour);
+    expect(channel.timeoutMs).toBeGreaterThan(0);
+    expect(channel.timeoutMs).toBeLessThanOrEqual(Math.min(channel.expiresAfterMs, hour / 6));
+  });
+
+  it("has settings that describe themselves and refuse what they do not know", () => {
+    expect(settingsSchema(channel.settings)).toMatchObject({ type: "object", additionalProperties: false });
+    const settings = sample.settings("https://receiver.example");
+    expect(channel.settings.safeParse(settings).error).toBeUndefined();
+    expect(channel.settings.safeParse({ ...settings, noSuchSetting: 1 }).success).toBe(false);
+  });
+});

@@ -1,0 +1,56 @@
+// Whatever an agent, a tool or a repository writes is shown as plain text by every channel, within its limits.
+import { afterAll, describe, expect, it } from "vitest";
+import type { Message } from "../../../src/model/message.ts";
+import { printableLine } from "../../../src/model/text.ts";
+import { adversarialTexts, enormousTexts } from "../../support/channels/adversarial-texts.ts";
+import { shownTypes, stopShowing } from "../../support/channels/shown-types.ts";
+import { expectSound, isShown, ordinary, words } from "../../support/desktop/sound-text.ts";
+import type { Told } from "../../support/channels/shown.ts";
+
+afterAll(stopShowing);
+
+/** A stranger's text at every place that a message and its event have. */
+function told(text: string, more: Partial<Message> = {}): Told {
+  const message = { ...ordinary, title: text, body: text, fields: [{ label: "Project", value: text }], ...more };
+  const event = { message: text, title: text, reason: text, project: text, cwd: text, host: text, session: text };
+  return { message, event: { ...event, notificationType: text, subagent: text } };
+}
+
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => (made ??= make());
+}
+
+describe.each(shownTypes)("untrusted text through $type", ({ show, isRetold, isPassedOn }) => {
+  const usual = once(() => show({ message: ordinary, event: told("x").event }));
+  const readers = adversarialTexts.filter((text) => text.length < 50_000);
+
+  it("is plain text", async () => {
+    for (const text of readers) {
+      const name = JSON.stringify(text.slice(0, 50));
+      const shown = await show(told(text));
+      expectSound(shown);
+      // Where there is nothing to say, there is less around it, too.
+      if (words(text) !== "") expect(shown.around, name).toEqual((await usual()).around);
+      if (isRetold) continue;
+      for (const form of shown.forms)
+        expect(isShown(printableLine(text).slice(0, 40), form.text), `${name} in ${form.text.slice(0, 300)}`).toBe(
+          true,
+        );
+      const bodies = await show(told(text, { title: "t", fields: [] }));
+      for (const form of bodies.forms)
+        expect(isShown(text, form.text), `${name} in ${form.text.slice(0, 300)}`).toBe(true);
+    }
+  });
+
+  it("keeps to the limits with 10 MiB of anything", async () => {
+    for (const text of enormousTexts) {
+      // One place for most of them: to take in thirty megabytes for each channel costs the machine minutes.
+      const everywhere = { title: text, fields: [{ label: "Project", value: text }] };
+      const shown = await show({ message: { ...ordinary, body: text, ...(text.startsWith("<") ? everywhere : {}) } });
+      expectSound(shown);
+      const hasMore = words(text.slice(0, 1000)) !== "" && !isRetold && !isPassedOn;
+      if (hasMore) for (const form of shown.forms) expect(form.text, text.slice(0, 12)).toContain("…");
+    }
+  });
+});
