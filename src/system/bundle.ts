@@ -1,8 +1,9 @@
+// Finds and runs the other bundles in dist/.
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The folder of the running bundle (`dist/`): of the script that Node was started with, which npm links to. */
+/** The folder of the script that Node was started with, behind npm's link. */
 function ownFolder(): string {
   return dirname(realpathSync(process.argv[1] ?? ""));
 }
@@ -12,7 +13,7 @@ export function dispatcherCommand(): [string, ...string[]] {
   return [process.execPath, join(ownFolder(), "cli.js"), "dispatch", "--detached"];
 }
 
-/** Runs another bundle of ours in this process as if it had been started with these arguments; its exit code. */
+/** Runs another bundle in this process, as if started with these arguments. */
 export async function runSibling(file: string, args: readonly string[]): Promise<number> {
   const path = join(ownFolder(), file);
   process.argv.splice(1, Infinity, path, ...args);

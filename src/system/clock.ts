@@ -1,4 +1,4 @@
-/** Time and chance, handed to whoever needs them, so that tests turn the clock instead of sleeping. */
+// Time and randomness, passed in so that tests control the clock instead of sleeping.
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

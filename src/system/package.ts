@@ -1,8 +1,9 @@
+// The folder of this package, and the Node that runs it.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder of this package, whether it runs from `src/` or from a bundle in `dist/`; links resolved. */
+/** Found from `src/` and from `dist/` alike; links are resolved. */
 export function ownPackageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json"))) {
@@ -13,7 +14,7 @@ export function ownPackageFolder(): string {
   return folder;
 }
 
-/** The node that runs us; a real path, often with a version in it. */
+/** A real path, often with a version in it. */
 export function runningNode(): string {
   return process.execPath;
 }

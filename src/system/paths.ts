@@ -1,9 +1,10 @@
+// Where configuration and state are kept.
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
 
 export interface Places {
-  /** The person's home folder. */
+  /** The user's home folder. */
   home: string;
   /** Holds `rules.jsonc`. */
   configDir: string;
@@ -18,7 +19,7 @@ function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
-/** Where things are, from the environment: see "Places" in the contract. */
+/** Follows the XDG variables; HOOKBELL_CONFIG_DIR and HOOKBELL_STATE_DIR override them. */
 export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
   const home = env.HOME ?? env.USERPROFILE ?? homedir();
   const isWindows = platform === "win32";
@@ -33,12 +34,12 @@ export function findPlaces(env: Environment, platform: NodeJS.Platform = process
   return { home, configDir, stateDir, rulesFile: join(configDir, "rules.jsonc") };
 }
 
-/** `~/` at the start of a path, as a person writes it in a file, is their home folder. */
+/** Replaces `~/` at the start of a path. */
 export function expandHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") || path.startsWith("~\\") ? join(home, path.slice(1)) : path;
 }
 
-/** The environment for a process of ours in another folder: our own places stay where they are. */
+/** The environment for a child process in another folder: it uses the same places. */
 export function withPlaces(env: Environment, { configDir, stateDir }: Places): Environment {
   return { ...env, HOOKBELL_CONFIG_DIR: configDir, HOOKBELL_STATE_DIR: stateDir };
 }

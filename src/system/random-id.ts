@@ -1,6 +1,7 @@
+// Random ids.
 import { randomBytes } from "node:crypto";
 
-/** 24 hexadecimal digits of chance. */
+/** 24 random hexadecimal digits. */
 export function randomId(): string {
   return randomBytes(12).toString("hex");
 }

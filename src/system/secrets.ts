@@ -1,3 +1,4 @@
+// Resolves secrets from the environment, files and programs.
 import { Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
 import { codeOf, UserError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
@@ -6,7 +7,7 @@ import { expandHome } from "./paths.ts";
 import { runProcess } from "./process/run.ts";
 
 const commandTimeoutMs = 10_000;
-/** A receiver that takes more in a URL or a header is not known. */
+/** No known receiver accepts a longer URL or header. */
 const maxFileBytes = 64 * 1024;
 
 function missing(message: string, hint: string): UserError {
@@ -22,7 +23,7 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
       if (value === undefined || value === "") {
         throw missing(
           `the environment variable ${source.name} is not set`,
-          'a dispatcher has the environment of the agent or shell that started it; { "file" } or { "command" } work everywhere, or run, where it is set: hookbell dispatch --until-idle',
+          'a dispatcher has the environment of the agent or shell that started it; use { "file" } or { "command" } instead, or run hookbell dispatch --until-idle where the variable is set',
         );
       }
       return new Secret(value);
@@ -39,28 +40,30 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
       const [name, ...args] = source.argv;
       const result = await runProcess({ argv: [expandHome(name, home), ...args], env, timeoutMs: commandTimeoutMs });
       if (result.status === "notStarted") {
-        throw missing(`the command ${name} could not be started (${result.code})`, "is it installed, and on PATH?");
+        throw missing(
+          `the command ${name} could not be started (${result.code})`,
+          "check that it is installed and on PATH",
+        );
       }
       if (result.status !== "exited" || result.code !== 0) {
         const how = result.status === "exited" ? `exit code ${result.code}` : "it was ended";
-        throw missing(`the command ${name} did not print a secret (${how})`, "run it by hand and see what it says");
+        throw missing(`the command ${name} did not print a secret (${how})`, "run it by hand to see its error");
       }
       const value = result.stdout.trim();
-      if (value === "") throw missing(`the command ${name} printed nothing`, "run it by hand and see what it says");
+      if (value === "") throw missing(`the command ${name} printed nothing`, "run it by hand to see its error");
       return new Secret(value);
     }
   }
 }
 
-/** The file's text; one that is there and cannot be read is the person's to fix, not a bug. */
 function readSecretFile(path: string, written: string): string | undefined {
   const refuse = (why: string, fix = "it must be a file that you may read"): UserError =>
     missing(`the file ${written} cannot be read (${why})`, fix);
   try {
     const stats = statIfThere(path);
-    // To read a pipe that nobody writes to, or a device without an end, would stop all other channels as well.
+    // Reading a pipe without a writer or an endless device would block all channels.
     if (stats?.isFile === false) {
-      throw refuse("it is a folder, a pipe or a device", 'of a pipe, { "command": ["cat", PATH] } is the way');
+      throw refuse("it is a folder, a pipe or a device", 'to read a pipe, use { "command": ["cat", PATH] }');
     }
     if (stats !== undefined && stats.bytes > maxFileBytes) throw refuse(`it has more than ${maxFileBytes} bytes`);
     return readIfThere(path);
@@ -76,7 +79,7 @@ function isSecretSource(value: object): value is SecretSource {
 }
 
 /**
- * The settings with every secret source replaced by its value. Throws a `PersonError` (`secret.missing`) that names the
+ * The settings with every secret source replaced by its value. Throws a `UserError` (`secret.missing`) that names the
  * setting, never the value.
  */
 export async function resolveSecrets<T>(settings: T, env: Environment, home: string, path = ""): Promise<Resolved<T>> {

@@ -338,12 +338,12 @@ export const brokenChannels: Broken[] = [
   [
     "a URL that is none",
     channel('"type": "slack", "url": "hooks.example.org"'),
-    ["3:36  the URL lacks its beginning; put https:// before it"],
+    ["3:36  the URL has no scheme; add https:// in front"],
   ],
   [
     "a URL of this machine without its beginning",
     channel('"type": "webhook", "url": "localhost:8901/hook"'),
-    ["3:38  the URL lacks its beginning; put http:// before it"],
+    ["3:38  the URL has no scheme; add http:// in front"],
   ],
   [
     "a URL of another protocol",

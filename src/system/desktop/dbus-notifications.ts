@@ -1,4 +1,4 @@
-// The calls of https://specifications.freedesktop.org/notification-spec/latest/protocol.html
+// The desktop's notification service over D-Bus: https://specifications.freedesktop.org/notification-spec/latest/protocol.html
 import type { BusCall, BusMessage } from "./session-bus.ts";
 
 const notificationsName = "org.freedesktop.Notifications";
@@ -13,12 +13,11 @@ const bus = {
   interface: "org.freedesktop.DBus",
 } as const;
 
-/** Who shows notifications on this session bus. */
 export interface NotificationServer {
   name: string;
   version: string;
   capabilities: readonly string[];
-  /** The same as long as this very process runs on this very bus; its notification ids mean nothing to another. */
+  /** Changes when the daemon restarts: notification ids are valid for one identity only. */
   identity: string;
 }
 
@@ -37,7 +36,7 @@ export interface DesktopNotification {
   expireMs: number;
 }
 
-/** The daemon, started by the bus if need be; undefined when there is none. Answers come only from one that is alive. */
+/** The running daemon, started by the bus if needed; undefined if there is none. */
 export async function findNotificationServer(call: BusCall): Promise<NotificationServer | undefined> {
   const [isRunning] = await call(onName("NameHasOwner"));
   if (isRunning !== true) {

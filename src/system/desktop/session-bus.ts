@@ -1,8 +1,9 @@
+// A connection to the D-Bus session bus with a deadline.
 import { createConnection, type Socket } from "node:net";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
-// The package's own types leave out how to make a client of a socket.
+// Missing from the package's own types.
 declare module "@homebridge/dbus-native" {
   export function createClient(options: { stream: Socket; authMethods: string[] }): MessageBus;
 }
@@ -17,10 +18,10 @@ export interface BusMessage {
   body?: unknown[];
 }
 
-/** The values of the reply; rejects with `BusError` when the other side answered with an error. */
+/** The values of the reply. Rejects with `BusError` if the peer answered with an error. */
 export type BusCall = (message: BusMessage) => Promise<unknown[]>;
 
-/** What a peer or the bus itself answered instead of a reply. */
+/** An error that a peer or the bus answered. */
 class BusError extends Error {
   /** Such as `org.freedesktop.DBus.Error.ServiceUnknown`. */
   readonly errorName: string;
@@ -39,13 +40,10 @@ export type BusSession<T> =
   | { status: "refused"; error: BusError }
   /** The deadline passed or the signal was aborted. */
   | { status: "timedOut" }
-  /** It was a bus, or something else, and it hung up. */
+  /** The other side closed the connection. */
   | { status: "broken"; detail: string };
 
-/**
- * Connects to the first of the sockets that answers, hands `call` to `use`, and closes the socket whatever happens, so
- * that no silent peer keeps the process alive. Rejects only with what `use` threw by mistake.
- */
+/** Connects to the first socket that answers, passes `call` to `use`, and always closes the socket. */
 export function withSessionBus<T>(
   socketPaths: readonly string[],
   limits: { timeoutMs: number; signal: AbortSignal },
@@ -119,7 +117,6 @@ function callOn(bus: Invoker): BusCall {
 async function connectFirst(socketPaths: readonly string[]): Promise<{ socket: Socket } | { detail: string }> {
   const refusals: string[] = [];
   for (const path of socketPaths) {
-    // One after the other: the first that answers is the one meant.
     const connected = await connect(path);
     if ("socket" in connected) return connected;
     refusals.push(connected.detail);
@@ -131,7 +128,7 @@ function connect(path: string): Promise<{ socket: Socket } | { detail: string }>
   return new Promise((resolve) => {
     const socket = createConnection(path);
     socket.once("connect", () => resolve({ socket }));
-    // Stays for the socket's life: an error nobody listens to would end the process.
+    // Kept for the socket's life: an unhandled error would end the process.
     socket.on("error", (error) => {
       resolve({ detail: `${path.replace("\0", "@")}: ${codeOf(error) ?? error.message}` });
     });
@@ -139,9 +136,8 @@ function connect(path: string): Promise<{ socket: Socket } | { detail: string }>
 }
 
 /**
- * Where the person's session bus may listen, best first, as paths for `net.connect`; an abstract socket starts with
- * NUL. `DBUS_SESSION_BUS_ADDRESS` comes first; the runtime folder's socket follows, because a program that outlived a
- * login (tmux, a dispatcher) still has the old address. Addresses that are not local sockets are left out.
+ * Where the session bus may listen, best first, as paths for `net.connect`; an abstract socket starts with NUL. The runtime
+ * folder's socket is tried too, since a program that outlived a login (tmux, a dispatcher) has an old address.
  * https://dbus.freedesktop.org/doc/dbus-specification.html#addresses
  */
 export function findSessionBuses(env: Environment, userId: number | null = process.getuid?.() ?? null): string[] {
@@ -165,7 +161,7 @@ function splitOnce(text: string, separator: string): [string, string | undefined
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Values are percent-encoded bytes; one that is not is no address. */
+/** Undefined if the value is not percent-encoded correctly. */
 function unescapeValue(value: string | undefined): string | undefined {
   try {
     return value === undefined ? undefined : decodeURIComponent(value);

@@ -1,17 +1,18 @@
+// Plays a sound file with an external player and a deadline.
 import type { ChildProcess } from "node:child_process";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
 export type PlayResult =
   | { status: "played" }
-  /** It ended with an exit code, was killed by somebody, or could not be started. */
+  /** It ended with an exit code, was killed, or did not start. */
   | { status: "failed"; said: string }
   | { status: "timedOut" };
 
 export interface PlayRequest {
   /** The player's absolute path. */
   program: string;
-  /** The last one is the file, as an absolute path, so that no player takes it for an option. */
+  /** The last one is the file, as an absolute path so that no player reads it as an option. */
   args: readonly [...string[], string];
   env: Environment;
   timeoutMs: number;
@@ -21,9 +22,8 @@ export interface PlayRequest {
 const maxSaidChars = 2000;
 
 /**
- * Plays a file through play-sound (https://github.com/shime/play-sound), which by itself has no deadline, ends the
- * process when the player is missing, and tells no more than an exit code. Resolves always; at the deadline the
- * player's whole process group gets SIGKILL, since mpg123 without a sound card neither ends nor heeds SIGTERM.
+ * Plays a file through play-sound (https://github.com/shime/play-sound), which has no deadline and crashes the process if
+ * the player is missing. At the deadline the player's process group gets SIGKILL: mpg123 without a sound card ignores SIGTERM.
  */
 export async function playFile(request: PlayRequest): Promise<PlayResult> {
   if (request.signal.aborted) return { status: "timedOut" };
@@ -45,7 +45,7 @@ export async function playFile(request: PlayRequest): Promise<PlayResult> {
     const timer = setTimeout(stop, request.timeoutMs);
     request.signal.addEventListener("abort", stop, { once: true });
     try {
-      // With a player given, play-sound searches for none; its search runs a shell for each candidate.
+      // A given player avoids play-sound's search, which runs a shell for each candidate.
       child = playSound({ player: request.program }).play(request.args.at(-1) ?? "", spawnOptions(request), (error) => {
         if (error === null) finish({ status: "played" });
         else fail(typeof error === "number" ? `exit code ${error}` : messageOf(error));
@@ -55,7 +55,7 @@ export async function playFile(request: PlayRequest): Promise<PlayResult> {
       return;
     }
     child?.on("error", (error) => fail(codeOf(error) ?? error.message));
-    // play-sound takes a signal's null exit code for a success; this comes first.
+    // play-sound reads the null exit code of a killed player as success; this event comes first.
     child?.on("exit", (_code, signal) => {
       if (signal !== null) fail(`ended by ${signal}`);
     });
@@ -70,10 +70,9 @@ function spawnOptions(request: PlayRequest): Record<string, unknown> {
     [request.program]: request.args.slice(0, -1),
     env: request.env,
     windowsHide: true,
-    // A process group of its own, which can be killed as one.
     detached: process.platform !== "win32",
   };
-  // play-sound assigns "ignore"; a property that cannot be assigned keeps what the player says within our reach.
+  // play-sound assigns "ignore"; a read-only property keeps the player's stderr readable.
   return Object.defineProperty(options, "stdio", { value: ["ignore", "ignore", "pipe"], enumerable: true });
 }
 

@@ -1,20 +1,21 @@
+// Desktop notifications on macOS and Windows through node-notifier.
 import { createRequire } from "node:module";
 import type { Environment } from "../environment.ts";
 import { runProcess, type ProcessResult } from "../process/run.ts";
 
-/** node-notifier's notifiers that start their helper without a shell. Its `NotifySend` does not, and is not used. */
+/** The notifiers that start their helper without a shell; `NotifySend` uses one. */
 export type ToastNotifier = "NotificationCenter" | "WindowsToaster";
 
 export interface Toast {
   title: string;
   body: string;
-  /** A later toast with the same name takes the place of this one. */
+  /** A later toast of the same group replaces this one. */
   group: string;
 }
 
 /**
- * A process of its own, so that a helper that never ends, an uncaught `error` event or a synchronous throw is an exit
- * code and not our end. A text that is no `Error` is what the helper logged; a `SyntaxError` is its unreadable answer.
+ * Runs in a child process, so that a hanging helper or an uncaught error cannot end this one. Anything but an `Error` is
+ * what the helper logged; a `SyntaxError` is its unreadable answer.
  */
 const childScript = `
 const chunks = [];
@@ -29,9 +30,8 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
 `;
 
 /**
- * Shows a toast through node-notifier (https://github.com/mikaelbr/node-notifier), by its bundled terminal-notifier or
- * SnoreToast. Exit code 0: the helper took it. `workDir` is a folder of ours, for what they leave lying about;
- * `helperPath` is a helper of one's own.
+ * Uses the terminal-notifier or SnoreToast that node-notifier (https://github.com/mikaelbr/node-notifier) bundles. Exit code
+ * 0: the helper accepted it. `workDir` receives the files that helpers leave behind.
  */
 export function showToast(
   notifier: ToastNotifier,
@@ -50,7 +50,7 @@ export function showToast(
       message: toast.body.trim() === "" ? title : withoutFlag(toast.body),
       // terminal-notifier replaces by group, SnoreToast by id; each drops the other's.
       ...(notifier === "NotificationCenter" ? { group: toast.group } : { id: toast.group, silent: true }),
-      // Any other value makes terminal-notifier take the notification back after that many seconds.
+      // Otherwise terminal-notifier removes the notification after that many seconds.
       timeout: false,
     },
   };
@@ -64,7 +64,7 @@ export function showToast(
   });
 }
 
-/** A zero-width space before what a helper would take for a flag or for a property list. */
+/** Adds a zero-width space before text that a helper would read as a flag or a property list. */
 function withoutFlag(text: string): string {
   return /^\s*[-/[({<]/.test(text) ? `\u200B${text}` : text;
 }

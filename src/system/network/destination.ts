@@ -1,6 +1,7 @@
+// Checks a request's URL and headers before anything is sent.
 import type { HttpFailure, HttpRequest } from "./http.ts";
 
-/** Headers that belong to the connection or follow from the body; nobody sets them by hand. */
+/** Headers that belong to the connection or follow from the body. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -16,10 +17,10 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
 ]);
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** RFC 9110 section 5.5: tab, visible characters and obs-text, all of which Latin-1 can say. */
+/** RFC 9110 section 5.5: tab, visible characters and obs-text. */
 const headerValue = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
 
-/** Whether a URL's host is this machine, so that what is sent there crosses no network. */
+/** Whether a URL's host is this machine. */
 export function isLoopback(url: URL): boolean {
   const host = url.hostname.replace(/\.$/, "");
   return (
@@ -30,12 +31,12 @@ export function isLoopback(url: URL): boolean {
   );
 }
 
-/** What is wrong with a URL as a destination, or undefined; says nothing of the URL itself, which is a secret. */
+/** What is wrong with a URL; never quotes it, since it is a secret. */
 export function urlProblem(text: string): string | undefined {
-  if (/^[\s"'<]|[\s"'>]$/.test(text)) return "has a blank, a quotation mark or a bracket around it; take that off";
-  if (/^(localhost|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text)) return "lacks its beginning; put http:// before it";
-  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text)) return "lacks its beginning; put https:// before it";
-  if (!URL.canParse(text)) return "is none; expected one that starts with https://";
+  if (/^[\s"'<]|[\s"'>]$/.test(text)) return "is surrounded by a blank, a quotation mark or a bracket; remove it";
+  if (/^(localhost|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text)) return "has no scheme; add http:// in front";
+  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text)) return "has no scheme; add https:// in front";
+  if (!URL.canParse(text)) return "is not a URL; expected one that starts with https://";
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return "must start with https://, or http:// for this machine";

@@ -1,3 +1,4 @@
+// Describes connection failures without quoting addresses or credentials.
 import { codeOf } from "../../model/errors.ts";
 
 const untrusted = "its certificate is not trusted; for an authority of your own set NODE_EXTRA_CA_CERTS";
@@ -7,7 +8,7 @@ const causes: Record<string, string> = {
   ECONNRESET: "the connection was reset",
   EPIPE: "the connection was closed",
   UND_ERR_SOCKET: "the connection was closed",
-  ENOTFOUND: "there is no host of this name",
+  ENOTFOUND: "no host has this name",
   EAI_AGAIN: "the name could not be looked up",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
@@ -24,7 +25,7 @@ const causes: Record<string, string> = {
   EPROTO: "it does not speak TLS as expected",
 };
 
-/** undici tells a proxy's refusal only in its message; the number is all that is ever taken from it. */
+/** undici reports a proxy's refusal only in its message. */
 function proxyStatusOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/
@@ -32,12 +33,12 @@ function proxyStatusOf(error: unknown): string | undefined {
     ?.find((part) => /^\d+$/.test(part));
 }
 
-/** Whether a proxy turned the request away, so that it never reached its receiver. */
+/** Whether a proxy refused the request, so that it never reached its receiver. */
 export function isProxyRefusal(error: unknown): boolean {
   return proxyStatusOf(error) !== undefined;
 }
 
-/** Why a connection failed, in our own words: the libraries' texts may name paths, addresses and credentials. */
+/** The libraries' own texts may contain paths, addresses and credentials. */
 export function describeConnectionError(error: unknown): string {
   const proxyStatus = proxyStatusOf(error);
   if (proxyStatus === "407") return "the proxy wants a user name and password, as in http://USER:PASSWORD@HOST:PORT";

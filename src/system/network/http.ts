@@ -1,48 +1,47 @@
-/** A request as data; `send-http.ts` alone touches sockets. */
+// HTTP requests and answers as data.
 export interface HttpRequest {
   method: "POST" | "PUT" | "PATCH" | "GET" | "DELETE";
   /** Usually a credential itself: never log it. */
   url: string;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as these very characters in UTF-8. */
+  /** Sent as UTF-8. */
   body?: string;
-  /** Whether `http://` may leave this machine, which the person must ask for. */
+  /** Whether the user allows `http://` to another machine. */
   isPlainHttpAllowed?: boolean | undefined;
-  /** How much of the answer is kept, where that is more than `maxResponseBytes`. */
+  /** Overrides the general `maxResponseBytes`. */
   maxResponseBytes?: number;
 }
 
-/** Any answer of a server, whatever its status; redirects are not followed. Header names are lower case. */
+/** Redirects are not followed. Header names are lower case. */
 export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** At most `maxResponseBytes` of it. */
   body: string;
-  /** `cut`: it was longer than `maxResponseBytes`. `broken`: the line broke, or the deadline passed, in the middle. */
+  /** `cut`: longer than `maxResponseBytes`. `broken`: the connection broke or the deadline passed. */
   bodyEnd?: "whole" | "cut" | "broken";
 }
 
 /**
- * `network`: it never left. `timeout`: the deadline passed before it was sent. `unknown`: the line broke, or the
- * deadline passed, after the first byte was sent and before an answer. `rejected`: these settings cannot be sent.
+ * `network`: not sent. `timeout`: the deadline passed before it was sent. `unknown`: the connection broke or the deadline
+ * passed after the first byte was sent. `rejected`: the settings are invalid.
  */
 export interface HttpFailure {
   failure: "network" | "timeout" | "unknown" | "rejected";
-  /** For the person; names the host at most, never the path, the query or a header's value. */
+  /** Names the host at most, never the path, the query or a header's value. */
   detail: string;
 }
 
-/** Resolves always; an abort of `signal` is a deadline that passes now. */
+/** Never rejects. Aborting `signal` makes the deadline pass now. */
 export type SendHttp = (
   request: HttpRequest,
   options: { timeoutMs: number; signal?: AbortSignal | undefined },
 ) => Promise<HttpResponse | HttpFailure>;
 
-/** How much of an answer is kept; the rest is not even read. */
+/** The rest of an answer is not read. */
 export const maxResponseBytes = 64 * 1024;
 
-/** A server whose network swallows packets should not use up the whole deadline. */
+/** Shorter than the deadline, for networks that drop packets. */
 export const connectTimeoutMs = 10_000;
 
-/** An answer whose status is known but whose body trickles is not waited for any longer than this between two pieces. */
+/** Between two pieces of an answer's body. */
 export const bodyIdleTimeoutMs = 5_000;

@@ -1,3 +1,4 @@
+// Sends HTTP requests: the only place where HTTP leaves this machine.
 import type { Dispatcher } from "undici";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
@@ -17,7 +18,7 @@ import { version } from "../version.ts";
 
 type Answer = HttpResponse | HttpFailure;
 
-/** The one place where HTTP leaves this machine; `env` names the proxies. */
+/** `env` names the proxies. */
 export function createSendHttp(env: Environment): SendHttp {
   return async (request, { timeoutMs, signal }) => {
     const url = readDestination(request);
@@ -28,7 +29,7 @@ export function createSendHttp(env: Environment): SendHttp {
     let route: Dispatcher | undefined;
     try {
       route = await openRoute(url, env, exchange.fail);
-      // The deadline may have passed while the library was loading; then nothing may be sent any more.
+      // The deadline may have passed while undici was loading.
       if (signal?.aborted) exchange.expire();
       faultPoint("connect");
       if (!exchange.isOver()) route.dispatch(toDispatch(request, url), exchange.handler);
@@ -39,7 +40,6 @@ export function createSendHttp(env: Environment): SendHttp {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", exchange.expire);
-      // Nobody waits for the socket to close; it is only not to be used again.
       void route?.destroy();
     }
   };

@@ -1,3 +1,4 @@
+// Ends processes that write to a file.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { Environment } from "../environment.ts";
 import { runProcess } from "./run.ts";

@@ -1,19 +1,20 @@
+// Facts about a process: parent, terminal and start time.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 export interface ProcessFacts {
   parentPid: number;
-  /** Its controlling terminal, `/dev/pts/3`; absent where it has none. */
+  /** Its controlling terminal, such as `/dev/pts/3`. */
   device: string | undefined;
-  /** When it began, in the system's own words; the same at every look. */
+  /** When it started, in the system's own format. */
   start: string;
   ageMs: number;
 }
 
-/** What the system says of a process, or undefined when there is none, or none that we may see. */
+/** Undefined if there is no such process, or it is hidden from us. */
 export type LookAtProcess = (pid: number) => ProcessFacts | undefined;
 
-/** Looks at processes: by /proc on Linux, one at a time; elsewhere `ps` tells of all at once. */
+/** Reads /proc on Linux, one process at a time; elsewhere one `ps` lists all. */
 export function processLook(platform: NodeJS.Platform = process.platform): LookAtProcess {
   if (platform === "win32") return () => undefined;
   if (platform === "linux") return lookInProc;
@@ -21,14 +22,14 @@ export function processLook(platform: NodeJS.Platform = process.platform): LookA
   return (pid) => (all ??= askPs()).get(pid);
 }
 
-/** The kernel's unit of times in /proc, which it has promised not to change. */
+/** The unit of times in /proc. */
 const ticksPerSecond = 100;
 
 function lookInProc(pid: number): ProcessFacts | undefined {
   const own = readStat(process.pid);
   const stat = readStat(pid);
   if (own === undefined || stat === undefined) return undefined;
-  // Counted from our own start: a container's uptime is not the clock that these times count by.
+  // Relative to our own start: a container's uptime counts differently.
   const ageMs = ((own.startTicks - stat.startTicks) / ticksPerSecond + process.uptime()) * 1000;
   const { parentPid, terminal, startTicks } = stat;
   return { parentPid, device: terminal === 0 ? undefined : deviceOf(terminal), start: String(startTicks), ageMs };
@@ -41,7 +42,7 @@ function readStat(pid: number): { parentPid: number; terminal: number; startTick
   } catch {
     return undefined;
   }
-  // Behind the program's name in brackets, which may hold anything: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+  // After the program's name in brackets, which may contain anything: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [parentPid, terminal, startTicks] = [words[1], words[4], words[19]].map(Number);
   if (parentPid === undefined || terminal === undefined || startTicks === undefined) return undefined;
@@ -52,7 +53,7 @@ function readStat(pid: number): { parentPid: number; terminal: number; startTick
 const pseudoTerminals = { first: 136, last: 143 };
 const virtualConsoles = 4;
 
-/** Where a terminal's device number lies in /dev; other kinds than windows and the machine's own screen are none that people sit at. */
+/** Only pseudo-terminals and virtual consoles. */
 function deviceOf(number: number): string | undefined {
   const major = (number >>> 8) & 0xfff;
   const minor = (number & 0xff) | ((number >>> 12) & 0xfff00);
@@ -64,7 +65,7 @@ function deviceOf(number: number): string | undefined {
 
 const psTimeoutMs = 2000;
 
-/** Every process, as `ps` of macOS and the BSDs lists it; tried with Debian's alone. */
+/** Every process, in the format of macOS and the BSDs; tried with Debian's `ps` only. */
 export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
   const columns = ["pid=", "ppid=", "tty=", "lstart="].flatMap((column) => ["-o", column]);
   const { stdout } = spawnSync("ps", ["-A", ...columns], {
@@ -72,7 +73,7 @@ export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
     timeout: psTimeoutMs,
     killSignal: "SIGKILL",
     stdio: ["ignore", "pipe", "ignore"],
-    // So that the date is in the order that can be read again.
+    // For a date that Date.parse reads.
     env: { ...process.env, LC_ALL: "C" },
   });
   const lines = [...(stdout ?? "").matchAll(/^ *(\d+) +(\d+) +(\S+) +(\w{3} \w{3} +\d+ [\d:]+ \d{4}) *$/gm)];

@@ -1,13 +1,14 @@
+// Finds programs on PATH.
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { Environment } from "../environment.ts";
 
-/** The absolute path of a program on PATH, or undefined when there is none. */
+/** The absolute path, or undefined. */
 export function findProgram(program: string, env: Environment, platform: NodeJS.Platform): string | undefined {
   return programCandidates(program, env, platform).find(isExecutable);
 }
 
-/** Where PATH says that a program may lie, relative folders left out. */
+/** Relative folders in PATH are ignored. */
 export function programCandidates(program: string, env: Environment, platform: NodeJS.Platform): string[] {
   const isWindows = platform === "win32";
   const path = isWindows ? win32 : posix;
@@ -18,7 +19,7 @@ export function programCandidates(program: string, env: Environment, platform: N
   return folders.flatMap((folder) => names.map((name) => path.join(folder, name)));
 }
 
-/** The path behind all links, or undefined when there is nothing. */
+/** The path with all links resolved, or undefined. */
 export function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -27,7 +28,6 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
-/** Whether this is a file that we may run. */
 export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

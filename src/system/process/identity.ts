@@ -1,3 +1,4 @@
+// Process ids, host name, and whether a process runs.
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "../../model/errors.ts";
@@ -8,7 +9,7 @@ export function hostName(): string {
   return hostname().split(".")[0] || "localhost";
 }
 
-/** Names the set of process ids that this process is in, as far as the system tells; empty where it does not. */
+/** The namespace of this process's pid; empty where the system does not say. */
 export function pidSpace(): string {
   if (process.platform !== "linux") return "";
   try {
@@ -18,33 +19,29 @@ export function pidSpace(): string {
   }
 }
 
-/**
- * Lets this process be known as hookbell's, in lists of processes and by the shell's hook: the system keeps the beginning
- * in `/proc/<pid>/comm`. Only Linux has that.
- */
+/** Makes this process recognisable in process lists and to the shell hook, which reads `/proc/<pid>/comm`. Linux only. */
 export function nameOwnProcess(): void {
   if (process.platform === "linux") process.title = ["hookbell", ...process.argv.slice(1)].join(" ");
 }
 
-/** This process's id. */
 export const ownPid: number = process.pid;
 
-/** The process that started this one, and the one that started that: agents run hooks in a shell that soon ends. */
+/** Parent and grandparent: agents run hooks in a shell that soon ends. */
 export function callerPids(): number[] {
   const pids = [process.ppid];
   try {
     const stat = readFileSync(`/proc/${process.ppid}/stat`, "latin1");
-    // Behind the program's name in brackets: the state, the parent.
+    // After the program's name in brackets: state, parent.
     pids.push(Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
   } catch {
-    // Only Linux says it so easily.
+    // Not Linux.
   }
   return pids;
 }
 
-/** Whether a process of this machine runs; one of another user counts. */
+/** Whether a process runs, including another user's. */
 export function isAlive(pid: number): boolean {
-  // To the system, 0 and what is below stand for groups of processes.
+  // kill(2) reads 0 and negative ids as process groups.
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
     process.kill(pid, 0);
@@ -54,7 +51,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** In a container whose first process reaps no children, a killed process can still be signalled. */
+/** In a container whose init reaps no children, a dead process can still be signalled. */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -65,7 +62,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Whether the superuser stands in for the owner of this folder: `sudo` leaves HOME as it is on macOS, and with `-E`. */
+/** Whether sudo runs us as root in another user's home: it keeps HOME on macOS, and with `-E`. */
 export function isBehindSudo(home: string, { SUDO_UID }: Environment): boolean {
   const uid = Number(SUDO_UID ?? "0");
   if (uid === 0 || process.getuid?.() !== 0) return false;

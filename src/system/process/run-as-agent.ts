@@ -1,3 +1,4 @@
+// Runs a hook the way an agent does, to verify it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { codeOf } from "../../model/errors.ts";
@@ -5,16 +6,16 @@ import type { Environment } from "../environment.ts";
 
 export interface AgentCall {
   argv: readonly [string, ...string[]];
-  /** Undefined: no standard input at all. */
+  /** Undefined for no standard input. */
   stdin: string | undefined;
   env: Environment;
   cwd: string;
   timeoutMs: number;
 }
 
-/** What an agent would have seen of a hook. */
+/** What an agent would see. */
 export interface AgentCallResult {
-  /** Undefined when it did not end by itself. */
+  /** Undefined if it did not exit by itself. */
   code?: number;
   /** Why it did not start: the system's code, such as `ENOENT`. */
   notStarted?: string;
@@ -22,17 +23,17 @@ export interface AgentCallResult {
   endedBy?: string;
   stdout: string;
   stderr: string;
-  /** Milliseconds until it had ended and closed what it wrote to. */
+  /** Milliseconds until it had exited and closed its output. */
   waitedMs: number;
-  /** It had ended, and somebody it started still held its output open. */
+  /** It exited, but a process that it started kept its output open. */
   isHeldOpen: boolean;
 }
 
-/** Some agents wait for the end of the output for as long as it takes; this is enough to see that. */
+/** Some agents wait for the end of the output without a limit. */
 const heldOpenMs = 3000;
 const maxOutputLength = 4096;
 
-/** Runs a hook as agents do: in a session of its own, over pipes, until it has ended and closed them. Resolves always. */
+/** Runs it in its own session, over pipes, until it has exited and closed them. Never rejects. */
 export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Promise<AgentCallResult> {
   const [program, ...args] = argv;
   const startedAt = performance.now();
@@ -58,7 +59,7 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
         stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         detached: process.platform !== "win32",
         windowsHide: true,
-        // The line has the quotes that it needs.
+        // The command line is already quoted.
         windowsVerbatimArguments: program === "cmd.exe",
       });
     } catch (error) {
@@ -78,7 +79,7 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
   });
 }
 
-/** With all that it started, which has its process group. */
+/** Ends the whole process group. */
 function end(child: ChildProcess): void {
   try {
     if (process.platform !== "win32" && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
@@ -88,7 +89,7 @@ function end(child: ChildProcess): void {
   }
 }
 
-/** Hands one event to the plug-in module that is named first, as its agent does; the event is JSON behind it. */
+/** Passes one event to a plug-in module as opencode does. */
 const runner = `(async () => {
   const [path, payload] = process.argv.slice(1);
   const { Hookbell } = await import(require("node:url").pathToFileURL(path).href);
@@ -96,7 +97,7 @@ const runner = `(async () => {
   await (await Hookbell({ directory })).event({ event });
 })()`;
 
-/** The agent runs such a module itself; here Node does. The event is to follow. */
+/** The command line, without the event's JSON at its end. */
 export function plugInRunner(path: string): [string, ...string[]] {
   return [process.execPath, "--no-warnings", "-e", runner, path];
 }

@@ -1,3 +1,4 @@
+// Runs a program without a shell, with a deadline.
 import { spawn } from "node:child_process";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
@@ -9,7 +10,7 @@ export interface ProcessRequest {
   env: Environment;
   cwd?: string | undefined;
   timeoutMs: number;
-  /** How much of stdout and of stderr is kept, each. */
+  /** Kept of stdout and of stderr, each. */
   maxOutputBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -18,7 +19,7 @@ export type ProcessResult =
   | { status: "exited"; code: number; stdout: string; stderr: string }
   | { status: "killed"; signal: string; stdout: string; stderr: string }
   | { status: "timedOut"; stdout: string; stderr: string }
-  /** `code` is the system's: `ENOENT` when there is no such program, `EACCES` when it may not be run. */
+  /** `code` is the system's, such as `ENOENT` or `EACCES`. */
   | { status: "notStarted"; code: string; detail: string };
 
 const defaultMaxOutputBytes = 64 * 1024;
@@ -71,7 +72,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
       isDone = true;
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", kill);
-      // Somebody who inherited them may hold them open for ever, which would keep us from ever ending.
+      // A process that inherited them could keep us from ever exiting.
       child.stdin?.destroy();
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -93,11 +94,11 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
     });
     child.stdout?.on("data", (chunk: Buffer) => stdout.add(chunk));
     child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
-    // A program that does not read its input closes the pipe early; that is its business.
+    // A program may close its input early.
     child.stdin?.on("error", () => {});
     child.stdin?.end(request.stdin ?? "");
     child.on("exit", (code, signal) => {
-      // The pipes' last data comes a moment after the exit; a grandchild may hold them open for ever.
+      // The last data can come after the exit, and a grandchild can keep the pipes open.
       const settle = (): void =>
         finish(
           code === null

@@ -1,10 +1,7 @@
+// Keeps the memory of a background process small.
 import { setFlagsFromString } from "node:v8";
 
-/**
- * A process that stays in the background should be small before it is fast: its heap is cleaned early and grows little,
- * and the HTTP parser's WebAssembly is not compiled a second time for speed, which takes 28 MB for a moment. A version
- * of V8 that does not know one of these says so on stderr and goes on.
- */
+/** Collect garbage early, and do not recompile the HTTP parser's WebAssembly, which takes 28 MB. */
 const flags = [
   "--optimize-for-size",
   "--semi-space-growth-factor=1",
@@ -13,7 +10,7 @@ const flags = [
   "--no-wasm-dynamic-tiering",
 ];
 
-/** The heap of this process stays small; works best before it has grown, and before anything speaks HTTP. */
+/** Call it before the heap has grown and before the first HTTP request. */
 export function preferSmallHeap(): void {
   for (const flag of flags) setFlagsFromString(flag);
 }

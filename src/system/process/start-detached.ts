@@ -1,15 +1,13 @@
+// Starts a program that outlives this process.
 import type { Environment } from "../environment.ts";
 
-/**
- * Starts a program that outlives us, in a session of its own, with no descriptor of ours: agents wait for the end of
- * every pipe they gave us. Its process id, or undefined when it cannot be started.
- */
+/** In its own session and without our descriptors, since agents wait for their pipes to close. Undefined if it did not start. */
 export async function startDetached(
   argv: readonly [string, ...string[]],
   cwd: string,
   env: Environment,
 ): Promise<number | undefined> {
-  // Loaded only here: most hooks find a dispatcher at work and are spared the two milliseconds.
+  // Loaded late: most hooks find a running dispatcher and save two milliseconds.
   const { spawn } = await import("node:child_process");
   const [program, ...args] = argv;
   const child = spawn(program, args, {
@@ -19,7 +17,7 @@ export async function startDetached(
     cwd,
     env: env as NodeJS.ProcessEnv,
   });
-  // Nobody is left to tell; the next hook tries again.
+  // The next hook tries again.
   child.on("error", () => {});
   child.unref();
   return child.pid;

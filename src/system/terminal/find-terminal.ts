@@ -1,17 +1,16 @@
+// Finds the terminal that an agent runs in.
 import { readFileSync } from "node:fs";
 import { terminalVariables, type AgentTerminal } from "../../model/agent-terminal.ts";
 import { ownPid } from "../process/identity.ts";
 import { processLook, type LookAtProcess } from "../process/facts.ts";
 
-/** So much later than its own payload may a process seem to have begun: times are told in seconds, and clocks are set. */
+/** Process start times have a resolution of a second. */
 const toleranceMs = 2000;
-/** No process has so many ancestors. */
 const maxAncestors = 64;
 
 /**
- * The terminal of the process or of the nearest of its ancestors that has one: agents run their hooks without, and have
- * one themselves. `seenMs` is how long ago the process is known to have been there: one that is younger has got a dead
- * one's id, and tells nothing.
+ * The terminal of the process or its nearest ancestor that has one, since agents run hooks without a terminal. `seenMs`: the
+ * process existed this long ago; a younger one has reused its id.
  */
 export function findTerminal(
   pid: number,
@@ -29,12 +28,11 @@ export function findTerminal(
   return undefined;
 }
 
-/** The terminal that this very process was started in. */
 export function findOwnTerminal(): AgentTerminal | undefined {
   return findTerminal(ownPid, 0);
 }
 
-/** Whether the terminal is still that one: its process runs and has kept it. */
+/** Whether its process still runs in it. */
 export function isStillThere({ pid, start, device }: AgentTerminal, look: LookAtProcess = processLook()): boolean {
   const facts = look(pid);
   return facts?.start === start && facts.device === device;

@@ -1,13 +1,10 @@
+// Reads standard input with a size limit and a deadline.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-/** What came on standard input, or why nothing usable did. */
 export interface StdinReading {
-  /**
-   * `ended`: all of it came. `terminal`: a person's keyboard. `silent`: it was left open, as some agents do, and
-   * nothing came for too long. `tooLarge`: more came than may.
-   */
+  /** `silent`: it was left open without data, as some agents do. */
   status: "ended" | "terminal" | "silent" | "tooLarge";
-  /** What came, at most one chunk more than `maxBytes`. */
+  /** At most one chunk more than `maxBytes`. */
   bytes: Buffer;
 }
 
@@ -19,7 +16,7 @@ interface StdinLimits {
   maxBytes: number;
 }
 
-/** Reads standard input to its end, within these limits; by a stream, which takes its time to load, only where it must. */
+/** Uses a stream, which is slow to load, only if the input is not there yet. */
 export async function readStdin(limits: StdinLimits): Promise<StdinReading> {
   const { chunks, isWhole } = readWaitingInput(limits.maxBytes);
   if (!isWhole) return await readStream(chunks, limits);
@@ -27,7 +24,6 @@ export async function readStdin(limits: StdinLimits): Promise<StdinReading> {
   return { status: bytes.length > limits.maxBytes ? "tooLarge" : "ended", bytes };
 }
 
-/** Reads what comes after these chunks. */
 function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: StdinLimits): Promise<StdinReading> {
   const { stdin } = process;
   if (stdin.isTTY) return Promise.resolve({ status: "terminal", bytes: Buffer.alloc(0) });
@@ -37,7 +33,7 @@ function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: Stdin
       clearTimeout(deadline);
       clearTimeout(silence);
       stdin.removeAllListeners();
-      // A pipe that stays open must not keep us alive.
+      // An open pipe must not keep the process alive.
       stdin.on("error", () => {});
       stdin.destroy();
       resolve({ status, bytes: Buffer.concat(chunks) });
@@ -51,20 +47,20 @@ function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: Stdin
       if (bytes > maxBytes) finish("tooLarge");
     });
     stdin.on("end", () => finish("ended"));
-    // A closed descriptor is no input; the reader says so.
+    // A closed descriptor is empty input.
     stdin.on("error", () => finish("ended"));
   });
 }
 
-/** What lay there; `isWhole` when that was all, or more than may be. */
+/** `isWhole`: nothing follows, or it is too large already. */
 export interface WaitingInput {
   chunks: Buffer[];
   isWhole: boolean;
 }
 
 /**
- * Reads of standard input what can be had without waiting: of a file everything, and on Linux what lies in a pipe, which
- * is nearly always all, since the agent has written it while Node was starting. At most one chunk more than `maxBytes`.
+ * Reads what is there without waiting: all of a file, and on Linux the contents of a pipe, which is nearly always everything,
+ * since the agent writes while Node starts.
  */
 function readWaitingInput(maxBytes: number): WaitingInput {
   const chunks: Buffer[] = [];
@@ -81,7 +77,7 @@ function readWaitingInput(maxBytes: number): WaitingInput {
     }
     return { chunks, isWhole: true };
   } catch {
-    // The rest has not come yet, or is not to be had in this way.
+    // The rest has not arrived yet.
     return { chunks, isWhole: false };
   } finally {
     if (descriptor !== undefined && descriptor !== 0) closeSync(descriptor);
@@ -90,16 +86,16 @@ function readWaitingInput(maxBytes: number): WaitingInput {
 
 const chunkBytes = 64 * 1024;
 
-/** A descriptor for standard input whose reading never waits; undefined where there is no such thing. */
+/** A descriptor for standard input that never blocks; undefined if there is none. */
 function openWithoutWaiting(): number | undefined {
   const stats = fstatSync(0);
   if (stats.isFile()) return 0;
-  // Opened anew, since the agent may share the open pipe with us. Elsewhere this opens nothing anew and reading waits.
+  // Opened again, since the agent may share the open pipe with us. Works on Linux only.
   if (!stats.isFIFO() || process.platform !== "linux") return undefined;
   return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-/** Whether somebody writes to our standard input, or a file stands behind it; `/dev/null` and a closed one are nothing. */
+/** Whether standard input is a pipe, a socket or a file; `/dev/null` and a closed one are not. */
 export function hasPipedInput(): boolean {
   try {
     const stats = fstatSync(0);

@@ -1,8 +1,8 @@
+// This process's standard streams.
 import type { Environment } from "../environment.ts";
 
 const defaultColumns = 80;
 
-/** This process's standard streams. */
 export interface Terminal {
   stdout(text: string): void;
   stderr(text: string): void;
@@ -18,9 +18,8 @@ export interface Terminal {
 export function systemTerminal(env: Environment): Terminal {
   const { stdin, stdout, stderr } = process;
   const stopping = new AbortController();
-  // `hookbell log | head` closes our output early; that is no error.
+  // `hookbell log | head` closes the output early.
   stdout.on("error", () => stopping.abort());
-  // Nor is a standard error that nobody reads.
   stderr.on("error", () => {});
   return {
     stdout: (text) => void stdout.write(text),
@@ -49,7 +48,7 @@ export function systemTerminal(env: Environment): Terminal {
   };
 }
 
-/** Node leaves `isTTY` undefined on anything else, whatever its types say. */
+/** Despite its type, `isTTY` is undefined on anything else. */
 function isTerminal(stream: { isTTY?: boolean }): boolean {
   return stream.isTTY === true;
 }

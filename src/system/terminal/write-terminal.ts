@@ -1,3 +1,4 @@
+// Writes to another process's terminal without blocking.
 import { closeSync, constants, fstatSync, openSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { codeOf } from "../../model/errors.ts";
@@ -5,19 +6,16 @@ import type { Clock } from "../clock.ts";
 
 export type TerminalWrite =
   | { status: "written" }
-  /** Nobody sees what is written there, or it is none of ours. */
+  /** The terminal is gone, or belongs to another user. */
   | { status: "gone"; why: string }
-  /** It takes nothing at the moment: Ctrl-S, or whoever shows it does not read. Nothing of the text has gone out. */
+  /** It accepts nothing now, as after Ctrl-S. Nothing was written. */
   | { status: "stopped" }
-  /** It stopped in the middle. */
+  /** It stopped in the middle of the text. */
   | { status: "torn" };
 
 const pollMs = 50;
 
-/**
- * Writes all of a text to a terminal's device, in one piece, so that nothing of the agent's comes in between. Never
- * waits for a terminal that has stopped, and never makes it ours.
- */
+/** Writes the text in one piece, so that no output of the agent comes in between. Never becomes the controlling process. */
 export async function writeTerminal(
   device: string,
   text: string,
@@ -41,7 +39,7 @@ export async function writeTerminal(
       left = left.subarray(count);
       if (left.length === 0) return { status: "written" };
       if (!isBegun) return { status: "stopped" };
-      // Half a sequence would swallow what the agent shows next, so the rest must follow.
+      // Half a sequence would swallow the agent's next output.
       if (signal.aborted) return { status: "torn" };
       await new Promise<void>((resolve) => clock.after(pollMs, resolve));
     }
@@ -52,7 +50,7 @@ export async function writeTerminal(
   }
 }
 
-/** How many bytes it took; none while it is stopped. */
+/** The number of bytes written; 0 while the terminal is stopped. */
 function writeSome(descriptor: number, bytes: Buffer): number {
   try {
     return writeSync(descriptor, bytes);
