@@ -36,7 +36,7 @@ export function urlProblem(text: string): string | undefined {
   if (/^[\s"'<]|[\s"'>]$/.test(text)) return "is surrounded by a blank, a quotation mark or a bracket; remove it";
   if (/^(localhost|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text)) return "has no scheme; add http:// in front";
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text)) return "has no scheme; add https:// in front";
-  if (!URL.canParse(text)) return "is not a URL; expected one that starts with https://";
+  if (!URL.canParse(text)) return "is invalid; expected one that starts with https://";
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return "must start with https://, or http:// for this machine";

@@ -175,7 +175,7 @@ describe("createSendHttp", () => {
   });
 
   const rejected: [string, Partial<HttpRequest>, RegExp][] = [
-    ["no URL", { url: "s3cret-path" }, /the URL is none/],
+    ["no URL", { url: "s3cret-path" }, /the URL is invalid/],
     ["another scheme", { url: "file:///s3cret-path" }, /https:\/\//],
     ["a user name", { url: "https://me:s3cret-path@example.org/" }, /user name/],
     ["http to another machine", { url: "http://192.0.2.1/s3cret-path" }, /allowHttp/],
