@@ -1,6 +1,6 @@
 // Writes the files that are made from others: config/rules.schema.json from the schemas, src/rules/default-rules.ts from
-// config/rules.default.jsonc, src/agents/wirings.ts from the agents' folders, and the plug-in manifests and the tables in
-// docs/AGENTS.md from their wirings. With --check it writes nothing, and fails when one of them is out of date.
+// config/rules.default.jsonc, src/agents/wirings.ts from the agents' folders, the plug-in manifests and the tables in
+// docs/AGENTS.md from their wirings, and docs/CHANNELS.md from the registry of channels. With --check it writes nothing, and fails when one of them is out of date.
 import {
   chmodSync,
   existsSync,
@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { withAgentTables } from "./agent-tables.mjs";
+import { channelsDocument } from "./channel-tables.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path) => readFileSync(join(root, path), "utf8");
@@ -33,6 +34,9 @@ try {
       "src/install/plug-in-files.ts",
       "src/agents/index.ts",
       "src/agents/wirings.ts",
+      "src/channels/index.ts",
+      "src/model/duration.ts",
+      "src/rules/setting-info.ts",
     ],
     bundle: true,
     platform: "node",
@@ -51,8 +55,13 @@ try {
   const { plugInFiles } = await load("install/plug-in-files.mjs");
   const { agents } = await load("agents/index.mjs");
   const { findWiring } = await load("agents/wirings.mjs");
+  const { loadChannelTypes } = await load("channels/index.mjs");
+  const { formatDuration } = await load("model/duration.mjs");
+  const settingInfo = await load("rules/setting-info.mjs");
+  const channelTypes = await loadChannelTypes();
   const files = {
     ...wirings,
+    "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring),
     "config/rules.schema.json": rulesJsonSchemaText(),
     "src/rules/default-rules.ts": `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,

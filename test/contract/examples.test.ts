@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
-import { channelTypes } from "../../src/channels/all.ts";
 import { builtInRules } from "../../src/rules/built-in.ts";
 import { defaultRulesText } from "../../src/rules/default-rules.ts";
 import { loadRules } from "../../src/rules/load.ts";
@@ -35,14 +34,6 @@ describe("the rules files that people copy", () => {
     const [[key, schema] = []] = Object.entries(parse(text, [], { allowTrailingComma: true }) as object);
     expect(key).toBe("$schema");
     expect(read(join(dirname(file), String(schema)))).toBe(read(join(config, "rules.schema.json")));
-  });
-
-  it("show every channel type there is", () => {
-    const used = files.flatMap((file) => {
-      const loaded = loadRules(read(file));
-      return loaded.status === "good" ? Object.values(loaded.rules.channels).map(({ type }) => type) : [];
-    });
-    expect(channelTypes.map(({ type }) => type).filter((type) => !used.includes(type))).toEqual([]);
   });
 
   it("hold no secret", () => {

@@ -42,7 +42,7 @@ describe.each(sampledTypes)("the channel type $type", ({ type, channel, sample }
     expect(type).toMatch(/^_?[a-z][a-z0-9-]*$/);
     expect(channel.summary).toMatch(/^\S[^\n]{10,100}[^.\s]$/);
     // A program of the person's own has no vendor.
-    expect(channel.docs).toMatch(type === "command" ? /^README\.md/ : /^https:\/\//);
+    expect(channel.docs).toMatch(type === "command" ? /^docs\// : /^https:\/\//);
     for (const each of channel.noticing?.otherwise ?? []) expect(each).toMatch(/^[a-z].*[^.]$/);
   });
 

@@ -58,7 +58,7 @@ export const command = defineChannel<{
   cwd?: string | undefined;
   env?: Record<string, SecretSource> | undefined;
 }>({
-  docs: "README.md, under Channels",
+  docs: "docs/CHANNELS.md",
   settings,
   limits: [
     { what: "one HOOKBELL_ variable", most: maxVariableBytes, unit: "bytes", source: "ours" },
