@@ -3,7 +3,3 @@ import type { ChannelType } from "./channel-type.ts";
 import { loadChannelTypes } from "./index.ts";
 
 export const channelTypes: readonly ChannelType[] = await loadChannelTypes();
-
-export function findChannelType(type: string): ChannelType | undefined {
-  return channelTypes.find((channelType) => channelType.type === type);
-}

@@ -72,6 +72,16 @@ export interface Noticing {
   otherwise: readonly string[];
 }
 
+/** How `channels add` helps with settings that are more than a text to type. */
+export interface SetUpHelp<Settings = unknown> {
+  /** Proposes a setting that the person may choose, made from a random id. */
+  propose?: Readonly<Record<string, (id: string) => string>>;
+  /** The setting that is an SMTP URL: its host, port, user and password are asked for one by one. */
+  smtpUrl?: string;
+  /** The page where the person receives the messages: shown as a link and a QR code before the test. */
+  subscribe?(settings: Resolved<Settings>): { link: string; advice: string };
+}
+
 /** How long a message is worth delivering, by where people see or hear it. */
 export const lifetimeMs = {
   speakers: 2 * 60_000,
@@ -116,6 +126,7 @@ export interface ChannelDefinition<Settings = unknown> {
         tools: ChannelTools,
       ) => Promise<void>)
     | undefined;
+  setUp?: SetUpHelp<Settings> | undefined;
   /** What `hookbell test` asks after a delivery; undefined where the receiver's answer is proof enough. */
   noticing?: Noticing | undefined;
   probe?: ((settings: Resolved<Settings>, tools: ChannelTools) => Promise<ProbeResult>) | undefined;

@@ -86,3 +86,10 @@ export function allowHttpSetting(): z.ZodType<boolean | undefined> {
     .optional()
     .describe("Allow http:// to other machines: everybody on the way can read and change the message");
 }
+
+/** One of several ways to complete a channel's settings, for `.meta({ anyOf: [...] })`: editors and `channels add` read it. */
+export function alternative(title: string, required: readonly string[], optional: readonly string[] = []): object {
+  const forms = required.map((name) => [name, { type: ["string", "object"] }] as const);
+  const others = optional.map((name) => [name, {}] as const);
+  return { title, type: "object", required, properties: Object.fromEntries([...forms, ...others]) };
+}

@@ -1,29 +1,40 @@
+// The settings of a channel type as data, read from its schema: for lists, --help and `channels add`.
 import type { ChannelType } from "../channels/channel-type.ts";
-import type { JsonSchema } from "./schema/known-keys.ts";
-import { channelJsonSchema } from "./load.ts";
 import { isSecretKey } from "./literal-secrets.ts";
+import { channelJsonSchema } from "./load.ts";
+import type { JsonSchema } from "./schema/known-keys.ts";
 
-/** One setting of a channel type, as a person is told of it. */
 export interface SettingInfo {
   key: string;
   meaning: string;
-  /** What may be written: `a text`, `true or false`, `"new" or "replace"`. */
+  /** What can be written: `a text`, `true or false`, `"new" or "replace"`. */
   form: string;
+  /** All values it can have, where they are known. */
+  choices: readonly (string | boolean)[];
+  /** How a text becomes an array: a list is split at commas, a program at spaces. */
+  array: "list" | "program" | undefined;
   isRequired: boolean;
-  /** Whether the value may come from the environment, a file or a program. */
+  /** Whether the value can come from the environment, a file or a program. */
   hasSources: boolean;
-  /** Whether nobody else should see the value. */
   isSecret: boolean;
   /** Whether every channel has it, whatever its type. */
   isCommon: boolean;
   default?: unknown;
 }
 
-/** The settings of a channel type without `type` itself: those it needs, then its others, then those that all have. */
+/** One of several ways to complete a type's settings, such as a webhook or a bot. */
+export interface Alternative {
+  title: string;
+  required: readonly string[];
+  /** Required or not: settings that only this way has. */
+  own: readonly string[];
+}
+
+/** The settings of a channel type without `type`: the required ones first, those that every channel has last. */
 export function settingsOf(channelType: ChannelType): SettingInfo[] {
   const schema = channelJsonSchema(channelType);
   const common = new Set(Object.keys(channelJsonSchema(undefined).properties ?? {}));
-  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  const required = textsIn(schema.required);
   const all = Object.entries(schema.properties ?? {})
     .filter(([key]) => key !== "type")
     .map(([key, property]): SettingInfo => {
@@ -32,7 +43,9 @@ export function settingsOf(channelType: ChannelType): SettingInfo[] {
         key,
         meaning: property.description ?? "",
         form: formOf(property),
-        // With a default of its own it is required of what comes out, not of what a person writes.
+        choices: choicesOf(property),
+        array: arrayOf(property),
+        // A setting with a default is required in the parsed result, but not in the file.
         isRequired: required.includes(key) && property.default === undefined,
         hasSources,
         isSecret: hasSources && isSecretKey(key),
@@ -44,14 +57,32 @@ export function settingsOf(channelType: ChannelType): SettingInfo[] {
   return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The ways to be complete, each by the settings that it takes, where a type has several. */
-export function alternativesOf(channelType: ChannelType): string[][] {
+/** Empty where a type has only one way. */
+export function alternativesOf(channelType: ChannelType): Alternative[] {
   const { anyOf = [] } = channelJsonSchema(channelType);
-  return anyOf.flatMap(({ required }) => (Array.isArray(required) ? [required.map(String)] : []));
+  return anyOf.map(({ title = "", required, properties = {} }) => ({
+    title,
+    required: textsIn(required),
+    own: Object.keys(properties),
+  }));
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 function isSourced(schema: JsonSchema): boolean {
   return (schema.anyOf ?? []).some((form) => form.properties?.env !== undefined);
+}
+
+function choicesOf({ type, enum: values }: JsonSchema): (string | boolean)[] {
+  if (type === "boolean") return [true, false];
+  return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
+}
+
+function arrayOf(schema: JsonSchema): SettingInfo["array"] {
+  if (schema.type === "array") return Array.isArray(schema.items) ? "program" : "list";
+  return (schema.anyOf ?? []).map(arrayOf).find((array) => array === "list");
 }
 
 const typeForms: Record<string, string> = {

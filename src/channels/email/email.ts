@@ -100,6 +100,7 @@ export const email = defineChannel<EmailSettings>({
     }
   },
 
+  setUp: { smtpUrl: "smtp" },
   noticing: {
     how: "see",
     otherwise: [

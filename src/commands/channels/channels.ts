@@ -1,31 +1,31 @@
-import { findChannelType } from "../../channels/all.ts";
+// `hookbell channels`: lists channels and types, shows one of them, or hands over to `add` and `remove`.
+import { channelTypeNames } from "../../channels/index.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
-import { setUpCommands } from "../help/set-up.ts";
-import { addChannelCommand } from "./add/add.ts";
-import { removeChannelCommand } from "./remove.ts";
-import { describeConfigured, listChannels, type ConfiguredChannel } from "./list.ts";
-import { channelTypeAsJson, showChannelType } from "./show-type.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
-import { namedChannelType } from "./names.ts";
 import { jsonLine } from "../console/text.ts";
-import { settingsWithoutSecrets, showChannel } from "./show-channel.ts";
+import { setUpCommands } from "../help/set-up.ts";
+import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { addChannelCommand } from "./add/add.ts";
+import { describeConfigured, listChannels, type ConfiguredChannel } from "./list.ts";
+import { namedChannelType } from "./names.ts";
+import { removeChannelCommand } from "./remove.ts";
+import { settingsWithoutSecrets, showChannel } from "./show-channel.ts";
+import { channelTypeAsJson, showChannelType } from "./show-type.ts";
 
 /** What other programs call `add` and `remove`. */
 const otherNames: Record<string, string> = { new: "add", create: "add", rm: "remove", delete: "remove", del: "remove" };
 
-/** `hookbell channels`: what there is and what is configured; `channels TYPE` or `NAME`: one of them; `channels add` and `remove`. */
 export async function channels(args: string[], io: CommandIo): Promise<ExitCode> {
   const [first = ""] = args;
   if (first === "add") return await addChannelCommand(args.slice(1), io);
   if (first === "remove") return await removeChannelCommand(args.slice(1), io);
   const meant = Object.hasOwn(otherNames, first) ? otherNames[first] : undefined;
   if (meant !== undefined) {
-    throw new UserError("usage.channels", `there is no hookbell channels ${first}`, {
+    throw new UserError("usage.channels", `there is no command "channels ${first}"`, {
       hint: `did you mean ${JSON.stringify(meant)}?`,
       exitCode: exitCodes.usage,
     });
@@ -34,9 +34,9 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   const { values, positionals } = parseArguments(args, flags);
   const [word] = positionals;
   if (word === undefined) return listChannels(io, values);
-  const own = findChannelType(word) === undefined ? findOwn(word, io, values.config) : undefined;
-  const channelType = own === undefined ? namedChannelType(word, ["add", "remove"]) : undefined;
-  // Now that the first word is known to be right, a second one is one too many.
+  const own = channelTypeNames.includes(word) ? undefined : findOwn(word, io, values.config);
+  const channelType = own === undefined ? await namedChannelType(word, ["add", "remove"]) : undefined;
+  // After the first word is known to be right, a second one is one too many.
   parseArguments(args, flags, 1);
   if (own !== undefined) {
     const settings = settingsWithoutSecrets(own.channel);
@@ -48,7 +48,6 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   return exitCodes.done;
 }
 
-/** The channel of the rules that a person means who names no type. */
 function findOwn(
   name: string,
   io: CommandIo,

@@ -1,18 +1,17 @@
+// `hookbell channels`: the configured channels, and every available type.
 import { channelTypes } from "../../channels/all.ts";
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
-import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
+import { type Endpoint, listEndpoints } from "../../outbox/endpoints.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { settingsOf } from "../../rules/setting-info.ts";
-import { problemsOfDraft } from "./add/draft.ts";
-import { channelTypeAsJson } from "./show-type.ts";
-import { jsonLine, paint, wrap } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { jsonLine, paint, wrap } from "../console/text.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { channelTypeAsJson, requirements } from "./show-type.ts";
 
-/** A channel of the rules, as a person asks for it: what it is, who notifies it, whether it is switched off. */
 export interface ConfiguredChannel {
   name: string;
   type: string;
@@ -21,7 +20,6 @@ export interface ConfiguredChannel {
   switchedOff?: string;
 }
 
-/** The channels of the rules, then every type there is. */
 export function listChannels(io: CommandIo, values: { json?: boolean; config?: string }): ExitCode {
   requireRulesFile(values.config);
   const dispatcher = viewDispatcher(io, values.config);
@@ -31,14 +29,13 @@ export function listChannels(io: CommandIo, values: { json?: boolean; config?: s
     io.stdout(jsonLine({ channels: configured, types: channelTypes.map(channelTypeAsJson) }));
     return exitCodes.done;
   }
-  const where = origin === "builtIn" ? "of the built-in rules" : `of ${values.config ?? io.places.rulesFile}`;
-  io.stdout(`${paint(io, "bold", `Your channels, ${where}`)}\n${showConfigured(configured, io)}\n`);
-  io.stdout(`${paint(io, "bold", "Types there are")}\n${showTypes(channelTypes, io)}\n`);
-  io.stdout("hookbell channels NAME or TYPE says more; hookbell channels add TYPE adds one.\n");
+  const where = origin === "builtIn" ? "built-in rules" : (values.config ?? io.places.rulesFile);
+  io.stdout(`${paint(io, "bold", `Your channels (${where})`)}\n${showConfigured(configured, io)}\n`);
+  io.stdout(`${paint(io, "bold", "Available types")}\n${showTypes(channelTypes, io)}\n`);
+  io.stdout(`${wrap("Details: hookbell channels NAME or TYPE. To add one: hookbell channels add TYPE", io.columns)}\n`);
   return exitCodes.done;
 }
 
-/** What `channels` says of each channel of the rules. */
 export function describeConfigured(rules: Rules, endpoints: readonly Endpoint[]): ConfiguredChannel[] {
   return Object.values(rules.channels).map(({ name, type, fingerprint }) => {
     const { switchedOff } = endpoints.find(({ channel }) => channel === name) ?? {};
@@ -71,24 +68,24 @@ function showTypes(types: readonly ChannelType[], io: CommandIo): string {
   const indent = " ".repeat(width + 4);
   return types
     .map((channelType) => {
+      const { type, summary } = channelType;
       const own = settingsOf(channelType).filter(({ isCommon }) => !isCommon);
-      const needed = own.filter(({ isRequired }) => isRequired).map(({ key }) => key);
+      const required = own.filter(({ isRequired }) => isRequired).map(({ key }) => key);
+      const needs = required.length === 0 ? requirements(channelType) : required.join(", ");
       const others = own.filter(({ isRequired }) => !isRequired).map(({ key }) => key);
-      // What some of the settings have to do with each other no list of names can say.
-      const together = problemsOfDraft({ channelType, name: channelType.type, settings: {} })
-        .filter(({ key }) => key === undefined)
-        .map(({ message }) => message);
-      const needs = needed.length === 0 ? together : [`needs ${needed.join(", ")}`];
-      const may = others.length === 0 ? [] : [`may have ${others.join(", ")}`];
-      const settings = [...needs, ...may].join("; ");
-      const lines = [below(channelType.summary, indent.length, io)];
-      if (settings !== "") lines.push(paint(io, "dim", below(settings, indent.length, io)));
-      return `  ${paint(io, "bold", channelType.type)}${" ".repeat(width - channelType.type.length)}  ${lines.join(`\n${indent}`)}\n`;
+      const settings = [
+        needs === "" ? "" : `needs ${needs}`,
+        others.length === 0 ? "" : `optional: ${others.join(", ")}`,
+      ];
+      const line = settings.filter((each) => each !== "").join("; ");
+      const lines = [below(summary, indent.length, io)];
+      if (line !== "") lines.push(paint(io, "dim", below(line, indent.length, io)));
+      return `  ${paint(io, "bold", type)}${" ".repeat(width - type.length)}  ${lines.join(`\n${indent}`)}\n`;
     })
     .join("");
 }
 
-/** Text behind a label, its further lines below its first. */
+/** Further lines are indented like the first. */
 function below(text: string, indent: number, { columns }: Pick<CommandIo, "columns">): string {
   return wrap(text, Math.max(columns - indent, 30), " ".repeat(indent));
 }

@@ -1,14 +1,30 @@
+// Names of channels, their secret files, and their types, as people type them.
 import type { ChannelType } from "../../channels/channel-type.ts";
-import { channelTypes, findChannelType } from "../../channels/all.ts";
+import { channelTypeNames, loadChannelType } from "../../channels/index.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { nearest, suggest } from "../../rules/nearest.ts";
 
-/** What a channel is called where the person has no name for it: its type, with a number behind it if need be. */
+/** The type, with a number where that name is taken. */
 export function defaultName(type: string, taken: readonly string[] = []): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? type : `${type}-${number}`;
     if (!taken.includes(name)) return name;
   }
+}
+
+const maxNameLength = 64;
+
+/** What is wrong with the name of a new channel of this type. Existing rules files may have others. */
+export function nameProblem(name: string, type: string, taken: readonly string[]): string | undefined {
+  if (taken.includes(name)) return `there is already a channel ${JSON.stringify(name)}`;
+  if (name.length > maxNameLength) return `a name has at most ${maxNameLength} characters`;
+  if (!/^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u.test(name)) {
+    return "a name starts with a letter or digit and contains only letters, digits, dots, - and _";
+  }
+  const isOtherType = name !== type && channelTypeNames.includes(name);
+  return isOtherType || ["add", "remove"].includes(name)
+    ? `"hookbell channels ${name}" means something else`
+    : undefined;
 }
 
 /** The file of a secret, beside the rules: `team.url`. */
@@ -17,15 +33,14 @@ export function secretFileName(channel: string, key: string): string {
   return `${plain}.${key}`;
 }
 
-/** The type that a person named; `others` are words that could stand there as well. Throws a usage error for none. */
-export function namedChannelType(name: string, others: readonly string[] = []): ChannelType {
-  const found = findChannelType(name);
-  if (found !== undefined) return found;
-  const types = channelTypes.map(({ type }) => type);
-  const meant = nearest(name, [...types, ...others]);
+/** Throws a usage error for an unknown type; `others` are words that are possible as well. */
+export async function namedChannelType(name: string, others: readonly string[] = []): Promise<ChannelType> {
+  if (channelTypeNames.includes(name)) return await loadChannelType(name);
+  const meant = nearest(name, [...channelTypeNames, ...others]);
   const more = others.length === 0 ? "" : `; or ${others.join(", ")}`;
+  const known = `${suggest(name, channelTypeNames, "types")}${more}`;
   throw new UserError("usage.channelType", `there is no channel type ${JSON.stringify(name)}`, {
-    hint: meant === undefined ? `${suggest(name, types, "types")}${more}` : `did you mean ${JSON.stringify(meant)}?`,
+    hint: meant === undefined ? known : `did you mean ${JSON.stringify(meant)}?`,
     exitCode: exitCodes.usage,
   });
 }

@@ -1,16 +1,20 @@
+// Opens the rules file for an edit, shows the change, and writes it with a backup.
 import { dirname } from "node:path";
-import { starterRulesText } from "../../rules/edit/starter-rules.ts";
 import { codeOf, describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { defaultRulesText } from "../../rules/default-rules.ts";
+import { starterRulesText } from "../../rules/edit/starter-rules.ts";
+import { type LoadedRules, loadRules } from "../../rules/load.ts";
+import { maskSecrets } from "../../rules/mask-secrets.ts";
 import { maxRulesBytes } from "../../rules/problems/document.ts";
-import { loadRules } from "../../rules/load.ts";
-import type { Rules } from "../../rules/rules.ts";
 import { showProblems } from "../../rules/problems/show.ts";
-import { backUp, makeFolder, pruneBackups, removeBackup } from "../../system/files/settings-backup.ts";
+import type { Rules } from "../../rules/rules.ts";
 import { replaceSettingsFile } from "../../system/files/replace-settings-file.ts";
+import { backUp, makeFolder, pruneBackups, removeBackup } from "../../system/files/settings-backup.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { showDiff } from "../console/show-diff.ts";
 
-/** A rules file to be edited: good, writable, and as it was when it was read. */
+/** A rules file that is good and writable, as it was when it was read. */
 export interface OpenedRules {
   file: SettingsFile;
   /** Undefined where there is no file yet. */
@@ -20,22 +24,33 @@ export interface OpenedRules {
   rules: Rules;
 }
 
-/** Reads the rules file for an edit. Throws for a file that is broken (78) or cannot be written (73). */
+/** Throws for a file that is broken (78) or cannot be written (73). */
 export function openRulesFile(path: string): OpenedRules {
   const file = openSettingsFile(path, maxRulesBytes);
   if ("unusable" in file) throw unusable(path, file);
   if (file.notWritable !== undefined) throw unusable(path, file.notWritable);
   const before = file.bytes === undefined ? undefined : decode(path, file.bytes);
   const text = before ?? starterRulesText() ?? defaultRulesText;
+  const { rules } = requireGood(text, path);
+  return { file, before, text, rules };
+}
+
+export function requireGood(text: string, path: string): LoadedRules & { status: "good" } {
   const loaded = loadRules(text);
-  if (loaded.status === "good") return { file, before, text, rules: loaded.rules };
-  const shown = showProblems(loaded.problems, { text, file: path, isColor: false });
-  throw new UserError("rules.broken", `the rules file is broken, so it is left as it is\n${shown.trimEnd()}`, {
+  if (loaded.status === "good") return loaded;
+  const shown = showProblems(loaded.problems, { text, file: path, isColor: false }).trimEnd();
+  throw new UserError("rules.broken", `the rules file is broken, so nothing was written\n${shown}`, {
     exitCode: exitCodes.badRules,
   });
 }
 
-/** Writes the new text behind a backup; undefined when somebody changed the file since, and nothing was written. */
+/** The lines around the change may contain secrets, which are masked. */
+export function showEdit(io: CommandIo, { file, before, text }: OpenedRules, after: string, isWhole = false): void {
+  if (before === undefined) io.stdout(`${file.path} will be created from the built-in rules, with this change:\n`);
+  showDiff(io, file.path, maskSecrets(text), maskSecrets(after), isWhole);
+}
+
+/** Undefined when another program changed the file since it was opened; nothing was written then. */
 export function writeRulesFile(
   { file, before }: OpenedRules,
   text: string,
@@ -53,7 +68,7 @@ export function writeRulesFile(
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     throw new UserError("rules.unwritable", `cannot write ${file.path}: ${describeWriteError(error)}`, {
-      hint: "nothing was changed in it; fix that, then run this again",
+      hint: "it was not changed; fix that and try again",
       exitCode: exitCodes.cannotWrite,
     });
   }
@@ -63,26 +78,26 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UserError("rules.broken", `${path} is not a text in UTF-8`, {
+    throw new UserError("rules.broken", `${path} is not UTF-8 text`, {
       hint: 'save it with the encoding "UTF-8"',
       exitCode: exitCodes.badRules,
     });
   }
 }
 
-const whys: Record<Unusable, (detail: string) => string> = {
-  notAFile: (detail) => (detail === "" ? "this is not a file" : `${detail} is not a folder`),
-  danglingLink: (detail) => `it is a link to ${detail}, which is not there`,
+const reasons: Record<Unusable, (detail: string) => string> = {
+  notAFile: (detail) => (detail === "" ? "it is not a file" : `${detail} is not a directory`),
+  danglingLink: (detail) => `it is a link to ${detail}, which does not exist`,
   tooLarge: (detail) => `it is too large (${detail}; at most ${maxRulesBytes})`,
   unreadable: (detail) => `it cannot be read (${detail})`,
   readOnlyFile: () => "it is read-only",
-  readOnlyFolder: (detail) => `the folder ${detail} cannot be written`,
+  readOnlyFolder: (detail) => `the directory ${detail} is not writable`,
   notOwned: (detail) => `it belongs to ${detail}, not to you`,
 };
 
 function unusable(path: string, problem: { unusable: Unusable; detail: string }): UserError {
-  return new UserError("rules.unwritable", `cannot edit ${path}: ${whys[problem.unusable](problem.detail)}`, {
-    hint: "fix that, then run this again",
+  return new UserError("rules.unwritable", `cannot edit ${path}: ${reasons[problem.unusable](problem.detail)}`, {
+    hint: "fix that and try again",
     exitCode: exitCodes.cannotWrite,
   });
 }

@@ -1,47 +1,45 @@
+// `hookbell channels TYPE`: what the type is, its settings, and an example for the rules file.
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/duration.ts";
-import { settingsOf, type SettingInfo } from "../../rules/setting-info.ts";
-import { problemsOfDraft } from "./add/draft.ts";
-import { paint, wrap } from "../console/text.ts";
+import { alternativesOf, type SettingInfo, settingsOf } from "../../rules/setting-info.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { paint, wrap } from "../console/text.ts";
 import { defaultName, secretFileName } from "./names.ts";
 
 const indent = "      ";
 
-/** `hookbell channels TYPE`: what it is, its settings, how it stands in a rules file. */
 export function showChannelType(channelType: ChannelType, io: Pick<CommandIo, "isColor" | "columns">): string {
+  const { type, summary, docs, content, expiresAfterMs } = channelType;
   const settings = settingsOf(channelType);
-  const empty = { channelType, name: channelType.type, settings: {} };
-  const together = problemsOfDraft(empty).filter(({ key }) => key === undefined);
   const groups: [string, SettingInfo[]][] = [
-    ["It needs", settings.filter(({ isRequired }) => isRequired)],
-    ["It may have", settings.filter(({ isRequired, isCommon }) => !isRequired && !isCommon)],
-    ["As every channel", settings.filter(({ isCommon }) => isCommon)],
+    ["Required", settings.filter(({ isRequired }) => isRequired)],
+    ["Optional", settings.filter(({ isRequired, isCommon }) => !isRequired && !isCommon)],
+    ["Optional for every channel", settings.filter(({ isCommon }) => isCommon)],
   ];
   const blocks = groups
     .filter(([, group]) => group.length > 0)
     .map(([title, group]) => `${paint(io, "bold", title)}\n${group.map((each) => showSetting(each, io)).join("")}`);
-  const wait = `A message waits for at most ${formatDuration(channelType.expiresAfterMs)}; it passes on ${passedOn[channelType.content]} unless "content" says otherwise.`;
+  const wait = `A message waits at most ${formatDuration(expiresAfterMs)}. It contains ${passedOn[content]}, unless "content" says otherwise.`;
+  const needs = requirements(channelType);
   return [
-    `${paint(io, "bold", channelType.type)}  ${channelType.summary}`,
-    channelType.docs,
+    `${paint(io, "bold", type)}  ${summary}`,
+    docs,
     "",
     wrap(wait, io.columns),
     "",
-    ...together.flatMap(({ message }) => [wrap(`It ${message}.`, io.columns), ""]),
+    ...(needs === "" ? [] : [wrap(`It needs ${needs}.`, io.columns), ""]),
     blocks.join("\n"),
     ...(settings.some(({ hasSources }) => hasSources) ? [wrap(sourceForms, io.columns), ""] : []),
-    paint(io, "bold", "In a rules file"),
-    `  ${JSON.stringify(defaultName(channelType.type))}: ${example(channelType.type, settings, together.length > 0)}`,
+    paint(io, "bold", "In the rules file"),
+    `  ${JSON.stringify(defaultName(type))}: ${example(channelType, settings)}`,
     "",
-    `hookbell channels add ${channelType.type} asks for all this and writes it.`,
+    `To add it: hookbell channels add ${type}`,
     "",
   ].join("\n");
 }
 
-/** Said once for all the settings of that form. */
 const sourceForms =
-  'Where to get it: { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, …] } in place of the text; it is looked up when sending.';
+  'Where to get it: { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, …] } instead of the text. It is looked up when a message is sent.';
 
 export const passedOn = {
   none: "none of the agent's words",
@@ -49,30 +47,41 @@ export const passedOn = {
   full: "all of the agent's words",
 };
 
+/** What it needs beyond its required settings: `url, or token and channel`. */
+export function requirements(channelType: ChannelType): string {
+  return alternativesOf(channelType)
+    .map(({ required }) => required.join(" and "))
+    .join(", or ");
+}
+
 function showSetting(setting: SettingInfo, io: Pick<CommandIo, "isColor" | "columns">): string {
-  const without = setting.default === undefined ? "" : `; ${JSON.stringify(setting.default)} unless said otherwise`;
-  const meaning = wrap(`${setting.meaning}${without}`, Math.max(io.columns - indent.length, 30), indent);
+  const usual = setting.default === undefined ? "" : ` (default: ${JSON.stringify(setting.default)})`;
+  const meaning = wrap(`${setting.meaning}${usual}`, Math.max(io.columns - indent.length, 30), indent);
   return `  ${paint(io, "cyan", setting.key)}  ${paint(io, "dim", setting.form)}\n${indent}${meaning}\n`;
 }
 
-/** The settings that it needs, secrets out of the file. */
-function example(type: string, settings: readonly SettingInfo[], isFirstNeeded: boolean): string {
-  const needed = settings.filter(({ isRequired }, index) => isRequired || (isFirstNeeded && index === 0));
-  const members = needed.map(({ key, isSecret, form }) => {
-    const file = `~/.config/hookbell/${secretFileName(defaultName(type), key)}`;
-    return `${JSON.stringify(key)}: ${isSecret ? `{ "file": ${JSON.stringify(file)} }` : key === "argv" ? '["~/bin/notify", "--from", "hookbell"]' : form.includes("array") && !form.includes("text") ? "[…]" : '"…"'}`;
-  });
+/** The required settings, with secrets in files of their own. */
+function example(channelType: ChannelType, settings: readonly SettingInfo[]): string {
+  const { type } = channelType;
+  const first = alternativesOf(channelType)[0]?.required ?? [];
+  const needed = settings.filter(({ key, isRequired }) => isRequired || first.includes(key));
+  const valueOf = ({ key, isSecret, array, form }: SettingInfo): string => {
+    if (isSecret) return `{ "file": "~/.config/hookbell/${secretFileName(defaultName(type), key)}" }`;
+    if (array === "program") return '["~/bin/notify", "--from", "hookbell"]';
+    return array === "list" && !form.includes("text") ? "[…]" : '"…"';
+  };
+  const members = needed.map((setting) => `${JSON.stringify(setting.key)}: ${valueOf(setting)}`);
   return `{ ${[`"type": ${JSON.stringify(type)}`, ...members].join(", ")} }`;
 }
 
-/** What `--json` prints of a type. */
 export function channelTypeAsJson(channelType: ChannelType): object {
+  const { type, summary, docs, content, expiresAfterMs } = channelType;
   return {
-    type: channelType.type,
-    summary: channelType.summary,
-    docs: channelType.docs,
-    content: channelType.content,
-    expiresAfterMs: channelType.expiresAfterMs,
+    type,
+    summary,
+    docs,
+    content,
+    expiresAfterMs,
     settings: settingsOf(channelType).map(({ key, meaning, form, isRequired, isSecret, isCommon, ...rest }) => ({
       name: key,
       required: isRequired,

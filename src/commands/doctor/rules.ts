@@ -11,12 +11,7 @@ import { statIfThere } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
-
-const origins = {
-  file: "",
-  lastGood: "; the last good rules apply meanwhile",
-  builtIn: "; the built-in rules apply meanwhile",
-};
+import { insteadOfBroken } from "../pipeline/load-rules.ts";
 
 /** Whether the rules file is good, and which rules apply. `named` is what `--config` said. */
 export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {
@@ -31,7 +26,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
       {
         area: "rules",
         status: "broken",
-        text: `${more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`}${origins[origin]}`,
+        text: `${more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`}; ${insteadOfBroken[origin]}`,
         fix: more.length === 0 ? `${check} shows the place` : `${check} shows each with its place`,
       },
     ];

@@ -7,7 +7,7 @@ import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { agentSlip } from "../explain/agent-name-hint.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { requireRulesFile } from "../pipeline/load-rules.ts";
+import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
 import { parseHookArguments } from "../../intake/hook-arguments.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { readHookInput } from "../../intake/read-hook-input.ts";
@@ -30,9 +30,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   if (input.status === "refused") return complain(io, input.lines);
   requireRulesFile(options.rulesFile);
   const dispatcher = openDispatcher(io, options.rulesFile);
-  const { origin, problems } = dispatcher.rules();
-  // The event goes out by the rules that apply meanwhile.
-  if (problems.length > 0) io.stderr(`hookbell: the rules file is broken, ${meanwhile[origin]}; see: hookbell check\n`);
+  usableRules(dispatcher, undefined, io);
   const understood = understand(dispatcher, input.reading, {
     eventId: `evt_${randomId()}`,
     receivedAt: io.clock.now(),
@@ -50,12 +48,6 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   return await reportDeliveries(io, dispatcher, understood, options.isJson, onPlaced);
 }
-
-const meanwhile = {
-  file: "and applies in part",
-  lastGood: "so the last good rules apply",
-  builtIn: "so the built-in rules apply",
-};
 
 /** Never 2 or more: agents read those as "block". */
 function complain(io: CommandIo, lines: readonly string[]): ExitCode {

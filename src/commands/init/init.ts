@@ -15,7 +15,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import { applyingRules, awaitedEvents, findUnheardQuestions } from "../pipeline/rule-coverage.ts";
 import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
-import { endUnwritten, endWithoutConsent, refuseSudo } from "./confirm.ts";
+import { endUnwritten, endWithoutConsent, refuseSudo } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson } from "./report.ts";
 import { sayIfNothingShows, showInstalled } from "./show-installed.ts";
 import { showPlans, showRecap } from "./show-plans.ts";

@@ -1,12 +1,13 @@
 import { nextStepOf } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
-import { type DiffLine, unifiedDiff } from "../../jsonc/diff.ts";
+import { unifiedDiff } from "../../jsonc/diff.ts";
 import { linkedFile, linkNotes } from "../../install/plan/link-notes.ts";
 import { describeInstallProblem, type InstallProblem } from "../../install/problem.ts";
 import type { AppliedAgent, PreparedAgent } from "../../install/plan/apply.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { cut, printable } from "../../model/text.ts";
 import type { IsAwaited } from "../pipeline/rule-coverage.ts";
+import { showDiff } from "../console/show-diff.ts";
 import { paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
@@ -60,24 +61,6 @@ export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhol
     const first = lines.slice(0, shownOfOwn).map((line) => paint(io, "green", `+${printable(cut(line, 120))}`));
     io.stdout(`${[paint(io, "bold", title), ...first, "…"].join("\n")}\n`);
   }
-}
-
-/** One change as a unified diff. */
-export function showDiff(
-  io: Output,
-  path: string,
-  before: string | undefined,
-  after: string | undefined,
-  isWhole = false,
-): void {
-  const lines = unifiedDiff(path, before, after, isWhole).map((line) => paintLine(io, line));
-  io.stdout(`${lines.join("\n")}\n`);
-}
-
-const styles = { file: "bold", hunk: "cyan", added: "green", removed: "red" } as const;
-
-function paintLine(io: Output, { kind, text }: DiffLine): string {
-  return kind === "same" ? text : paint(io, styles[kind], text);
 }
 
 /** The problems of an agent, whether they came up before writing or while writing. */

@@ -18,7 +18,7 @@ import { askAtTerminal } from "../console/ask.ts";
 import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { endWithoutConsent, refuseSudo } from "./confirm.ts";
+import { endWithoutConsent, refuseSudo } from "../console/confirm.ts";
 import type { InitParts } from "./init.ts";
 import {
   exitCodeOf,

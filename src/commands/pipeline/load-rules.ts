@@ -1,3 +1,4 @@
+// The rules that apply to a command, and what is said when the rules file is broken.
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { positionOf } from "../../jsonc/position.ts";
@@ -7,17 +8,20 @@ import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
-/**
- * The rules that apply; a person who asks about them in the foreground is shown what is wrong instead. `named` is what
- * `--config` said, if it said anything.
- */
+/** Which rules apply while the rules file is broken. */
+export const insteadOfBroken: Readonly<Record<CurrentRules["origin"], string>> = {
+  file: "its valid parts apply",
+  lastGood: "the last good rules apply",
+  builtIn: "the built-in rules apply",
+};
+
+/** Throws for a broken rules file, with every problem. `named` is the file that `--config` names. */
 export function goodRules(dispatcher: Dispatcher, named: string | undefined, io: CommandIo): CurrentRules {
   requireRulesFile(named);
   const file = named ?? io.places.rulesFile;
   const current = dispatcher.rules();
   if (current.problems.length === 0) return current;
   const { problems, text } = current;
-  // Written to standard error, of which nobody has said that it is a terminal.
   const shown = showProblems(problems, { text, file, isColor: false, columns: io.columns });
   throw new UserError("rules.broken", `the rules file is broken\n${shown.trimEnd()}`, {
     exitCode: exitCodes.badRules,
@@ -25,19 +29,17 @@ export function goodRules(dispatcher: Dispatcher, named: string | undefined, io:
   });
 }
 
-const instead = { file: "", lastGood: "the last good rules apply", builtIn: "the built-in rules apply" };
-
-/** The rules that apply, for what must not be lost: a broken file is mentioned, and the last good rules do. */
+/** The rules that apply; warns about a broken rules file. One that `--config` names must be good. */
 export function usableRules(dispatcher: Dispatcher, named: string | undefined, io: CommandIo): CurrentRules {
   if (named !== undefined) return goodRules(dispatcher, named, io);
   const current = dispatcher.rules();
   if (current.problems.length > 0) {
-    io.stderr(`hookbell: the rules file is broken (hookbell check shows where); ${instead[current.origin]}\n`);
+    io.stderr(`hookbell: the rules file is broken; ${insteadOfBroken[current.origin]}. See: hookbell check\n`);
   }
   return current;
 }
 
-/** Without any rules file the built-in rules apply, but not where the person has named one. */
+/** A missing rules file is fine, but not one that the person names. */
 export function requireRulesFile(named: string | undefined): void {
   if (named === undefined || isThere(named)) return;
   throw new UserError("rules.missing", `there is no rules file ${named}`, {
@@ -50,12 +52,12 @@ function isThere(path: string): boolean {
   try {
     return statIfThere(path) !== undefined;
   } catch {
-    // What it is that cannot be read is said by whoever reads it.
+    // Reading it reports what is wrong.
     return true;
   }
 }
 
-/** A problem of a rules file as `--json` has it: where it is, what it is, and how to fix it. */
+/** A problem of a rules file as `--json` prints it. */
 export function problemAsJson({ severity = "error", path, message, hint, offset = 0 }: Problem, text: string): object {
   return { severity, path, ...positionOf(text, offset), message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -17,6 +17,7 @@ import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { localTime } from "../log/show-entry.ts";
+import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
 
 /** The queue at a glance. Writes nothing. */
@@ -134,8 +135,7 @@ function examineBroken(io: CommandIo): { file: string; problems: number; applies
   // Good rules would be kept for later, and nothing is to be written here.
   if (createRulesReader(file, undefined)().problems.length === 0) return undefined;
   const { problems, origin } = createRulesReader(file, layoutOf(io.places.stateDir))();
-  const applies = origin === "lastGood" ? "the last good rules apply meanwhile" : "the built-in rules apply meanwhile";
-  return { file, problems: problems.length, applies };
+  return { file, problems: problems.length, applies: insteadOfBroken[origin] };
 }
 
 /** What was switched off under other settings than the present ones is on again, though its record is still there. */

@@ -6,7 +6,7 @@ import type { Channel, Rules } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { askAtTerminal, type Ask } from "../console/ask.ts";
-import { askNoticed, onlyYouCanTell } from "./ask-noticed.ts";
+import { askSeen, onlyYouCanTell } from "./ask-seen.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { goodRules } from "../pipeline/load-rules.ts";
@@ -42,12 +42,12 @@ export async function test(
     const unsure = isUnsure ? onlyYouCanTell(channel) : "";
     io.stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${back}${unsure}\n`);
     if (outcome.status === "failed" || !mayAsk) continue;
-    const isNoticed = await askNoticed(io, ask, channel);
-    if (isNoticed === undefined) {
+    const isSeen = await askSeen(io, ask, channel);
+    if (isSeen === undefined) {
       io.stderr("hookbell: stopped\n");
       return exitCodes.failed;
     }
-    hasFailed ||= !isNoticed;
+    hasFailed ||= !isSeen;
   }
   if (channels.length === 0) io.stderr("hookbell: the rules define no channel\n");
   return hasFailed ? exitCodes.failed : exitCodes.done;

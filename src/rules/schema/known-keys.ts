@@ -2,6 +2,7 @@ import * as z from "zod";
 
 /** As much of a JSON Schema as it takes to find the keys at a place. */
 export interface JsonSchema {
+  title?: string;
   description?: string;
   properties?: Record<string, JsonSchema>;
   additionalProperties?: JsonSchema | boolean;
@@ -37,7 +38,8 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
 export function knownKeysAt(schema: JsonSchema, path: readonly PropertyKey[]): Map<string, string | undefined> {
   const keys = new Map<string, string | undefined>();
   for (const place of placesAt(schema, path)) {
-    for (const [key, { description }] of Object.entries(place.properties ?? {})) keys.set(key, description);
+    for (const [key, { description }] of Object.entries(place.properties ?? {}))
+      keys.set(key, description ?? keys.get(key));
   }
   return keys;
 }

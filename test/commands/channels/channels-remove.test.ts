@@ -56,8 +56,8 @@ it("shows what would go, and writes nothing without a yes", async () => {
   const { code, stdout, stderr } = await run("remove", "phone");
   expect({ code, stderr }).toEqual({ code: 64, stderr: "hookbell: nothing was written; add --yes to write this\n" });
   expect(stdout).toContain('-    "phone":');
-  expect(stdout).toContain('note: the rule "alone" then notifies nobody\n');
-  expect(stdout).toContain(`its secret goes as well: ${join(home, "phone.token")}\n`);
+  expect(stdout).toContain('note: rule "alone" then notifies no channel\n');
+  expect(stdout).toContain(`its secret is removed as well: ${join(home, "phone.token")}\n`);
   expect(stdout).not.toContain(join(home, "phone.topic"));
   expect((await run("remove", "phone", "--dry-run")).code).toBe(0);
   expect(readFileSync(rulesFile(), "utf8")).toBe(text);
@@ -101,6 +101,6 @@ it("says what there is where the name is wrong or missing", async () => {
 it("makes a file of the built-in rules where there is none", async () => {
   const { code, stdout } = await run("remove", "sound", "--yes");
   expect(code).toBe(0);
-  expect(stdout).toContain("will be made, of the built-in rules without this");
+  expect(stdout).toContain("will be created from the built-in rules, with this change");
   expect(readFileSync(rulesFile(), "utf8")).not.toContain('"sound"');
 });

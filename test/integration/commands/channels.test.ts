@@ -33,7 +33,7 @@ describe("channels", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("  ops    webhook  notified by done\n  spare  webhook  no rule notifies it\n");
     expect(stdout).toMatch(
-      /^ {2}telegram +A Telegram chat, group topic or channel, through a bot\n +needs token, chat; may have/m,
+      /^ {2}telegram +A Telegram chat, group topic or channel, through a bot\n +needs token, chat; optional: /m,
     );
     expect(stdout).not.toContain("\u001B");
     for (const line of stdout.split("\n").slice(1)) expect(line.length).toBeLessThanOrEqual(80);
@@ -98,7 +98,7 @@ describe("channels", () => {
     expect(stdout).toMatch(/^hook {2}webhook; notified by all\n/);
     expect(stdout).toMatch(/^ {2}url +"https:\/\/example\.org\/…"$/m);
     expect(stdout).toMatch(/^ {2}secret +\{"env":"HOOK_SECRET"\}$/m);
-    expect(stdout).toMatch(/hookbell test hook tries it/);
+    expect(stdout).toMatch(/Test it: hookbell test hook\./);
     const json = (await project.run(["channels", "hook", "--json"])).stdout;
     expect(JSON.parse(json)).toMatchObject({
       name: "hook",
@@ -173,7 +173,7 @@ describe("channels add, by flags", () => {
       "smtp: --set smtp=…, --set smtp.env=NAME",
       "from: --set from=…",
       "to: --set to=…",
-      "--events (attention, finished, every, none)",
+      "--events: which events notify it (attention, finished, every, none)",
     ]) {
       expect(stderr).toContain(key);
     }
@@ -204,7 +204,8 @@ describe("channels add, by flags", () => {
     ["a kind of events that is none", ["desktop", "--name", "d", "--events", "finised"], 64, /did you mean "finished"/],
     ["a rule that is none", ["desktop", "--name", "d", "--rule", "doen"], 64, /did you mean "done"/],
     ["a name that is taken", ["webhook", "--name", "ops"], 64, /choose another name: --name webhook/],
-    ["a name that is none", ["desktop", "--name", " a ", "--events", "none", "--yes"], 64, /single ones inside/],
+    ["a name with spaces", ["desktop", "--name", " a ", "--events", "none", "--yes"], 64, /only letters, digits/],
+    ["the name of another type", ["desktop", "--name", "slack", "--events", "none", "--yes"], 64, /something else/],
     ["no --yes", ["desktop", "--name", "d", "--events", "none"], 64, /add --yes/],
     [
       "a test that fails",
@@ -297,7 +298,7 @@ describe("channels add, by flags", () => {
     const added = rulesOf(project);
     expect(added).toContain('"name": "horn: done"');
     const removed = await project.run(["channels", "remove", "horn", "--yes"]);
-    expect(removed.stdout).not.toContain("notifies nobody");
+    expect(removed.stdout).not.toContain("then notifies no channel");
     expect(rulesOf(project)).toBe(before);
     await project.run(add);
     expect(rulesOf(project)).toBe(added);
@@ -353,9 +354,9 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     const project = temporaryProject();
     const { origin, requests } = await receiver();
     const terminal = open(project, ["channels", "add", "mattermost"]);
-    await terminal.until(/What shall it be called/);
+    await terminal.until(/What should it be called/);
     terminal.press("Enter");
-    await terminal.until(/I type it or paste it here/);
+    await terminal.until(/Type or paste it here/);
     terminal.press("Enter");
     await terminal.until(/url:\s*\n│ {2}_/);
     terminal.press("x");
@@ -367,7 +368,7 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     await terminal.until(/Send a test message/);
     terminal.press("Enter");
     await terminal.until(/mattermost \(mattermost\): delivered/);
-    await terminal.until(/Which events shall notify "mattermost"/);
+    await terminal.until(/Which events should notify "mattermost"/);
     terminal.press("Enter");
     await terminal.until(/Write this\?/);
     terminal.press("Enter");
@@ -376,17 +377,17 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     expect(readFileSync(join(dirname(project.rulesFile), "mattermost.url"), "utf8")).toBe(
       `${origin}/hooks/abcdefgh12345678\n`,
     );
-    expect(rulesOf(project)).toContain('"notify": ["desktop", "sound", "mattermost"]');
+    expect(rulesOf(project)).toContain('"name": "mattermost: needs me"');
     expect((await project.run(["check"])).code).toBe(0);
   });
 
   it("is not moved by what is pasted at a choice", async () => {
     const project = temporaryProject();
     const terminal = open(project, ["channels", "add", "slack", "--name", "team", "--events", "none", "--no-test"]);
-    await terminal.until(/Which do you have/);
+    await terminal.until(/How should it reach slack/);
     for (const key of "https://h.example.org/x") terminal.press(key);
     terminal.press("Enter");
-    await terminal.until(/url: .*\n[\s\S]*● I type it or paste it here/);
+    await terminal.until(/url: .*\n[\s\S]*● Type or paste it here/);
     for (const key of "localhost:8901") terminal.press(key);
     terminal.press("Enter");
     await terminal.until(/url:\s*\n│ {2}_/);
@@ -399,14 +400,14 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
   it("proposes a name to be typed over, and a topic", async () => {
     const project = temporaryProject();
     const terminal = open(project, ["channels", "add", "ntfy", "--events", "none", "--no-test"]);
-    await terminal.until(/What shall it be called[\s\S]*ntfy/);
+    await terminal.until(/What should it be called[\s\S]*ntfy/);
     for (const key of "phone") terminal.press(key);
     terminal.press("Enter");
-    await terminal.until(/I type it or paste it here/);
+    await terminal.until(/Type or paste it here/);
     terminal.press("Enter");
-    await terminal.until(/Enter alone: a random one/);
+    await terminal.until(/Enter for a random one/);
     terminal.press("Enter");
-    await terminal.until(/topic: hookbell-[0-9a-f]{24}; whoever/);
+    await terminal.until(/topic: hookbell-[0-9a-f]{24}/);
     terminal.press("Enter");
     await terminal.until(/Write this\?/);
     terminal.press("Enter");
@@ -443,11 +444,11 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     const terminal = open(project, ["test"]);
     await terminal.until(/Did you see it\?/);
     terminal.press("n");
-    await terminal.until(/What to look at:[\s\S]*automation's traces[\s\S]*exit 1/);
+    await terminal.until(/What to check:[\s\S]*automation's traces[\s\S]*exit 1/);
     const piped = await project.run(["test"]);
     expect(piped).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("; whether it was seen, only you can tell\n"),
+      stdout: expect.stringContaining("; only you can tell whether it was seen\n"),
     });
     expect((await project.run(["test", "--json"])).stdout).not.toContain("only you can tell");
   });
@@ -456,5 +457,5 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
 it("hookbell alone shows its help where nobody pipes anything into it", async () => {
   const { code, stdout } = await shell(temporaryProject(), "hookbell </dev/null");
   expect(code).toBe(0);
-  expect(stdout).toContain("hookbell COMMAND --help says more.");
+  expect(stdout).toContain("hookbell COMMAND --help shows more.");
 });

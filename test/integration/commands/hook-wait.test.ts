@@ -169,7 +169,7 @@ describe("hook --wait", () => {
     const result = await project.run(["hook", "--wait"], payload);
     expect(result).toMatchObject({
       code: 0,
-      stderr: "hookbell: the rules file is broken, so the last good rules apply; see: hookbell check\n",
+      stderr: "hookbell: the rules file is broken; the last good rules apply. See: hookbell check\n",
     });
     expect(arrivedAt(project.receiver, "/ops")).toHaveLength(2);
   });

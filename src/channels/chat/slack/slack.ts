@@ -6,7 +6,7 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
-import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
 import { unexpectedAnswer, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import * as slackMessage from "./message.ts";
@@ -30,7 +30,7 @@ export interface SlackSettings {
 const slackSettings: z.ZodType<SlackSettings> = z
   .strictObject({
     url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", workflowProblem).optional(),
-    token: secretSetting("Instead of url: a bot's token, xoxb-..., with the scope chat:write")
+    token: secretSetting("A bot's token, xoxb-..., with the scope chat:write")
       .superRefine((source, context) => {
         const problem = source.from === "literal" ? tokenProblem(source.value.reveal()) : undefined;
         if (problem !== undefined) context.addIssue({ code: "custom", message: `the token ${problem}` });
@@ -57,12 +57,12 @@ const slackSettings: z.ZodType<SlackSettings> = z
     if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
   })
   // The same for editors, who know nothing of the checks above.
-  .meta({ anyOf: [needs("url"), needs("token", "channel")] });
-
-function needs(...names: string[]): object {
-  const properties = Object.fromEntries(names.map((name) => [name, { type: ["string", "object"] }]));
-  return { type: "object", required: names, properties };
-}
+  .meta({
+    anyOf: [
+      alternative("An incoming webhook: simple, for one channel", ["url"]),
+      alternative("A bot: posts to any channel, and can edit its messages", ["token", "channel"], ["update", "apiUrl"]),
+    ],
+  });
 
 /** A Slack incoming webhook; or a bot, which can edit what it wrote. */
 export const slack = replacingEarlier(

@@ -89,6 +89,13 @@ export const ntfy = defineHttpChannel({
     return typeof sequence === "string" ? outcome : delivered({ detail: `${outcome.detail}, but ${note}` });
   },
   readFailure: readNtfyFailure,
+  setUp: {
+    propose: { topic: (id) => `hookbell-${id}` },
+    subscribe: ({ topic, server }) => ({
+      link: serverUrl(server?.reveal() ?? publicServer, `/${topic.reveal()}`),
+      advice: `Subscribe on your phone: scan this code, or add the topic in the ntfy app. Anyone who knows the topic can read your messages, so keep it secret.`,
+    }),
+  },
   noticing: {
     how: "see",
     otherwise: [

@@ -1,3 +1,4 @@
+// Asks for one setting: a text, a choice, a secret from elsewhere, or a mail server part by part.
 import { holdsSecret } from "../../../rules/literal-secrets.ts";
 import { type SettingInfo, settingsOf } from "../../../rules/setting-info.ts";
 import { randomId } from "../../../system/random-id.ts";
@@ -8,98 +9,77 @@ import { fitting, wordsProblem } from "./set-flags.ts";
 
 export const allowHttp = "allowHttp";
 
-const ways = [
+const sources = [
+  { value: "typed", label: "Type or paste it here", hint: "hidden while you type; stored in a file of its own" },
+  { value: "env", label: "From an environment variable", hint: "of the program that starts the agent" },
+  { value: "file", label: "From a file", hint: "its content is the value" },
   {
-    value: "typed",
-    label: "I type it or paste it here",
-    hint: "not shown meanwhile; a secret is kept in a file of its own",
+    value: "command",
+    label: "From a password manager",
+    hint: "what a program prints, such as: pass show hookbell/team",
   },
-  { value: "env", label: "from an environment variable", hint: "of the program that starts the agent" },
-  { value: "file", label: "from a file", hint: "its content is the value" },
-  { value: "command", label: "from a password store", hint: "what a program prints, such as: pass show hookbell/team" },
 ];
+const sourceQuestions: Record<string, string> = {
+  env: "Name of the variable:",
+  file: "Path of the file:",
+  command: "The program and its arguments, separated by single spaces:",
+};
 
-/** One setting; a secret may come from elsewhere. `why` says what was wrong with it before. */
+/** `why` says what was wrong before. Undefined: the person cancelled, here and in every question below. */
 export async function askSetting(
   ask: AskMore,
   draft: ChannelDraft,
   setting: SettingInfo,
   why?: string,
 ): Promise<ChannelDraft | undefined> {
-  const { key, meaning } = setting;
+  const { key, meaning, choices, isSecret } = setting;
   const question = `${key}: ${meaning}${why === undefined ? "" : ` (${why})`}`;
-  const way = setting.isSecret ? await ask.pick(question, ways) : "typed";
-  if (way === undefined) return undefined;
-  if (way !== "typed") return await askSource(ask, draft, key, way);
-  if (isSmtpUrl(draft, key)) return await askSmtp(ask, draft);
-  const [yes, no, ...more] = setting.form === "true or false" ? ["true", "false"] : choicesOf(setting);
-  if (yes !== undefined && no !== undefined) {
-    const options = [yes, no, ...more].map((value) => ({ value, label: value }));
+  const source = isSecret ? await ask.pick(question, sources) : "typed";
+  if (source === undefined) return undefined;
+  if (source !== "typed") return await askSource(ask, draft, key, source);
+  if (draft.channelType.setUp?.smtpUrl === key) return await askSmtp(ask, draft, key);
+  if (choices.length > 1) {
+    const options = choices.map((value) => ({ value: String(value), label: String(value) }));
     const picked = await ask.pick(question, options);
     return picked === undefined ? undefined : withSetting(draft, [key], fitting(draft, [key], picked));
   }
-  const usual = usualOf(draft, key);
-  const isRandom = usual === undefined ? "" : " (Enter alone: a random one)";
-  const typed = await ask.text(setting.isSecret ? `${key}${isRandom}:` : question, {
-    ...(usual === undefined ? {} : { usual }),
-    isSecret: setting.isSecret,
-    problemOf: (text) =>
-      text === "" ? "it cannot be empty" : (wordsMend(key, text) ?? problemOf(allowing(draft, text), key, text)),
+  const proposed = draft.channelType.setUp?.propose?.[key]?.(randomId());
+  const short = proposed === undefined ? `${key}:` : `${key} (Enter for a random one):`;
+  const typed = await ask.text(isSecret ? short : question, {
+    ...(proposed === undefined ? {} : { usual: proposed }),
+    isSecret,
+    problemOf: (text) => problemOfText(draft, key, text),
   });
   if (typed === undefined) return undefined;
-  if (typed === usual)
-    await ask.note(`${key}: ${typed}; whoever subscribes to it reads along, so do that and tell nobody`);
-  else if (setting.isSecret) await ask.note(`${key}: ${describeTyped(typed)}`);
-  const result = withSetting(draft, [key], fitting(allowing(draft, typed), [key], typed));
-  return await askPlainHttp(ask, result, setting);
+  if (isSecret) await ask.note(`${key}: ${typed === proposed ? typed : describeTyped(typed)}`);
+  const allowed = allowing(draft, typed);
+  return await askPlainHttp(ask, withSetting(draft, [key], fitting(allowed, [key], typed)), setting);
 }
 
-/** For a secret that is the person's to choose, one that nobody guesses. */
-function usualOf({ channelType }: ChannelDraft, key: string): string | undefined {
-  return channelType.type === "ntfy" && key === "topic" ? `hookbell-${randomId()}` : undefined;
-}
-
-/** What was typed unseen, to be told from what was meant: where it leads, how long it is, never the secret in it. */
+/** Confirms hidden input without showing the secret: where it leads, and its length. */
 function describeTyped(secret: string): string {
   const shown = [glimpse(secret), `${secret.length} characters`].filter((part) => part !== "…").join(", ");
-  return holdsSecret(secret) ? shown : `${secret}; there is no secret in it, so it stays in the rules file`;
+  return holdsSecret(secret) ? shown : `${secret} contains no secret, so it stays in the rules file`;
 }
 
-/** The texts of `"new" or "replace"`. */
-export function choicesOf({ form }: SettingInfo): string[] {
-  return /^"[^"]*"(, "[^"]*")* or "[^"]*"$/.test(form)
-    ? [...form.matchAll(/"([^"]*)"/g)].map(([, text = ""]) => text)
-    : [];
-}
-
-const sourceQuestions: Record<string, string> = {
-  env: "The variable's name:",
-  file: "The file's path:",
-  command: "The program and its arguments, parted by single spaces:",
-};
-
-async function askSource(
-  ask: AskMore,
-  draft: ChannelDraft,
-  key: string,
-  way: string,
-): Promise<ChannelDraft | undefined> {
+async function askSource(ask: AskMore, draft: ChannelDraft, key: string, source: string) {
   const sourced = (text: string): ChannelDraft =>
-    withSetting(draft, [key], { [way]: way === "command" ? text.split(" ") : text });
-  const typed = await ask.text(sourceQuestions[way] ?? way, {
-    problemOf: (text) => (text === "" ? "it cannot be empty" : problemWith(sourced(text), key)),
+    withSetting(draft, [key], { [source]: source === "command" ? text.split(" ") : text });
+  const typed = await ask.text(sourceQuestions[source] ?? source, {
+    problemOf: (text) => emptyProblem(text) ?? problemWith(sourced(text), key),
   });
   return typed === undefined ? undefined : sourced(typed);
 }
 
-function wordsMend(key: string, text: string): string | undefined {
-  const problem = wordsProblem(key, text);
-  return problem && `${problem}: ${JSON.stringify(text.split(/\s+/))}`;
+function problemOfText(draft: ChannelDraft, key: string, text: string): string | undefined {
+  const words = wordsProblem(draft, key, text);
+  if (words !== undefined) return `${words.message}: ${words.array}`;
+  const allowed = allowing(draft, text);
+  return emptyProblem(text) ?? problemWith(withSetting(allowed, [key], fitting(allowed, [key], text)), key);
 }
 
-function problemOf(draft: ChannelDraft, key: string, text: string): string | undefined {
-  const value = fitting(draft, [key], text);
-  return problemWith(withSetting(draft, [key], value), key);
+function emptyProblem(text: string): string | undefined {
+  return text === "" ? "it cannot be empty" : undefined;
 }
 
 function problemWith(draft: ChannelDraft, key: string): string | undefined {
@@ -107,20 +87,19 @@ function problemWith(draft: ChannelDraft, key: string): string | undefined {
   return problem === undefined ? undefined : [problem.message, problem.hint].filter(Boolean).join("; ");
 }
 
-/** Whether `http://` may leave this machine is asked once the address is known to be good otherwise. */
+/** Whether http:// may be used is asked after the address is known to be good otherwise. */
 function allowing(draft: ChannelDraft, text: string): ChannelDraft {
   return mayAllowHttp(draft) && /^http:/i.test(text) ? withSetting(draft, [allowHttp], true) : draft;
 }
 
-async function askPlainHttp(
-  ask: AskMore,
-  draft: ChannelDraft,
-  setting: SettingInfo,
-): Promise<ChannelDraft | undefined> {
-  const isWrong = problemsOfDraft(draft).some(({ key }) => key === setting.key);
-  if (!isWrong || !mayAllowHttp(draft)) return draft;
+function mayAllowHttp({ channelType }: ChannelDraft): boolean {
+  return settingsOf(channelType).some(({ key }) => key === allowHttp);
+}
+
+async function askPlainHttp(ask: AskMore, draft: ChannelDraft, setting: SettingInfo) {
+  if (!mayAllowHttp(draft) || problemWith(draft, setting.key) === undefined) return draft;
   const isAllowed = await ask.confirm(
-    "That is http:// to another machine: everybody on the way can read and change the messages. Use it all the same?",
+    "This is http:// to another machine: anyone on the way can read and change the messages. Use it anyway?",
     false,
   );
   if (isAllowed === undefined) return undefined;
@@ -129,42 +108,34 @@ async function askPlainHttp(
   return await askSetting(ask, { ...draft, settings }, setting);
 }
 
-function mayAllowHttp({ channelType }: ChannelDraft): boolean {
-  return settingsOf(channelType).some(({ key }) => key === allowHttp);
-}
-
 const usualPorts = { smtps: "465", smtp: "587" } as const;
+const hostName = /^[\w.-]+$|^\[[\da-f:.]+\]$/i;
 
-/** The parts of a mail server's URL one by one, so that nobody has to encode a password; undefined: walked away. */
-async function askSmtp(ask: AskMore, draft: ChannelDraft): Promise<ChannelDraft | undefined> {
-  const needed = (text: string): string | undefined => (text === "" ? "it cannot be empty" : undefined);
-  const host = await ask.text("The mail server's host:", {
-    problemOf: (text) =>
-      needed(text) ?? (/^[\w.-]+$|^\[[\da-f:.]+\]$/i.test(text) ? undefined : "expected a host's name"),
+/** Host, port, user and password one by one, so that the person need not encode them; or the URL, pasted. */
+async function askSmtp(ask: AskMore, draft: ChannelDraft, key: string): Promise<ChannelDraft | undefined> {
+  const host = await ask.text("Host of the mail server, such as smtp.example.org (or paste an smtp:// URL):", {
+    problemOf(text) {
+      if (/^smtps?:/i.test(text)) return problemOfText(draft, key, text);
+      return emptyProblem(text) ?? (hostName.test(text) ? undefined : "expected a host name");
+    },
   });
   if (host === undefined) return undefined;
+  if (/^smtps?:/i.test(host)) return withSetting(draft, [key], host);
   const scheme = await ask.pick("How is the connection encrypted?", [
     { value: "smtps", label: "TLS from the start", hint: `port ${usualPorts.smtps}` },
     { value: "smtp", label: "STARTTLS", hint: `port ${usualPorts.smtp}` },
   ]);
   if (scheme !== "smtps" && scheme !== "smtp") return undefined;
-  const port = await ask.text("The port:", {
+  const port = await ask.text("Port:", {
     usual: usualPorts[scheme],
     problemOf: (text) =>
-      /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536
-        ? undefined
-        : "expected a number from 1 to 65535",
+      /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? undefined : "expected a number up to 65535",
   });
   if (port === undefined) return undefined;
-  const user = await ask.text("The user, often the whole address (empty: no login):", { problemOf: () => undefined });
+  const user = await ask.text("User, often the whole address (empty for no login):", { problemOf: () => undefined });
   if (user === undefined) return undefined;
-  const password = user === "" ? "" : await ask.text("The password:", { isSecret: true, problemOf: needed });
+  const password = user === "" ? "" : await ask.text("Password:", { isSecret: true, problemOf: emptyProblem });
   if (password === undefined) return undefined;
   const login = user === "" ? "" : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
-  return withSetting(draft, ["smtp"], `${scheme}://${login}${host}:${port}`);
-}
-
-/** Whether the draft's type has a mail server whose parts can be asked for. */
-function isSmtpUrl({ channelType }: ChannelDraft, key: string): boolean {
-  return channelType.type === "email" && key === "smtp";
+  return withSetting(draft, [key], `${scheme}://${login}${host}:${port}`);
 }

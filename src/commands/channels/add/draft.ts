@@ -1,38 +1,49 @@
-import { channelTypes } from "../../../channels/all.ts";
+// The channel being added: its settings as they will be in the rules file, and what is still wrong with them.
 import type { ChannelType } from "../../../channels/channel-type.ts";
-import type { Problem } from "../../../model/problem.ts";
+import { Secret } from "../../../model/privacy/secret.ts";
 import { literalSecretsIn } from "../../../rules/literal-secrets.ts";
 import { loadRules } from "../../../rules/load.ts";
-import type { Channel } from "../../../rules/rules.ts";
+import type { Channel, Rules } from "../../../rules/rules.ts";
+import { resolveSecrets } from "../../../system/secrets.ts";
+import type { CommandIo } from "../../console/command-io.ts";
 
-/** A channel on its way into the rules file; the settings are as a person would write them there. */
 export interface ChannelDraft {
   channelType: ChannelType;
   name: string;
   settings: Record<string, unknown>;
 }
 
-/** A draft's problem, and the setting it is about; none for what several settings have to do with each other. */
 export interface DraftProblem {
+  /** The setting it is about; undefined where several settings contradict each other, or the name is wrong. */
   key: string | undefined;
   message: string;
-  hint?: string;
-  isNameWrong: boolean;
+  hint?: string | undefined;
 }
 
-/** Everything that is wrong with the draft, as `check` would say it. Nothing of a value is ever in it. */
+/** Everything that is wrong, in the words of `check`. Never contains a value. */
 export function problemsOfDraft(draft: ChannelDraft): DraftProblem[] {
   const loaded = load(draft);
-  return loaded.status === "good" ? [] : loaded.problems.map((problem) => toDraftProblem(problem, draft.name));
+  if (loaded.status === "good") return [];
+  const lead = `channels.${draft.name}.`;
+  return loaded.problems.map(({ path, message, hint }) => ({
+    key: path.startsWith(lead) ? path.slice(lead.length).split(".")[0] : undefined,
+    message,
+    hint,
+  }));
 }
 
-/** The channel that the draft is, as the dispatcher would have it; undefined while something is wrong with it. */
+/** The channel as the dispatcher would have it; undefined while something is wrong. */
 export function channelOfDraft(draft: ChannelDraft): Channel | undefined {
   const loaded = load(draft);
   return loaded.status === "good" ? loaded.rules.channels[draft.name] : undefined;
 }
 
-/** Where the draft holds secrets themselves, each with its text. */
+function load({ channelType, name, settings }: ChannelDraft) {
+  const channels = { [name]: { type: channelType.type, ...settings } };
+  return loadRules(JSON.stringify({ channels, rules: [] }), [channelType]);
+}
+
+/** Each secret that the draft itself contains, with its place. */
 export function secretsOfDraft(draft: ChannelDraft): { path: string[]; value: string }[] {
   return literalSecretsIn(channelOfDraft(draft)?.settings).map((path) => ({
     path,
@@ -40,13 +51,8 @@ export function secretsOfDraft(draft: ChannelDraft): { path: string[]; value: st
   }));
 }
 
-/** The same draft with another value at a place of its settings. */
-export function withSetting(
-  draft: ChannelDraft,
-  [key = "", ...inner]: readonly string[],
-  value: unknown,
-): ChannelDraft {
-  return { ...draft, settings: { ...draft.settings, [key]: replaced(draft.settings[key], inner, value) } };
+export function withSetting(draft: ChannelDraft, path: readonly string[], value: unknown): ChannelDraft {
+  return { ...draft, settings: replaced(draft.settings, path, value) as Record<string, unknown> };
 }
 
 function replaced(before: unknown, [key, ...inner]: readonly string[], value: unknown): unknown {
@@ -55,13 +61,30 @@ function replaced(before: unknown, [key, ...inner]: readonly string[], value: un
   return { ...members, [key]: replaced(members[key], inner, value) };
 }
 
-function load({ channelType, name, settings }: ChannelDraft) {
-  const channel = { type: channelType.type, ...settings };
-  return loadRules(JSON.stringify({ channels: { [name]: channel }, rules: [] }), channelTypes);
+/** A channel with the same settings. Programs are not run for this, so what they print is never the same. */
+export async function findDuplicate(
+  draft: ChannelDraft,
+  { channels }: Rules,
+  io: Pick<CommandIo, "env" | "places">,
+): Promise<string | undefined> {
+  const wanted = await plainSettings(channelOfDraft(draft), io);
+  for (const other of Object.values(channels)) {
+    const isSame = other.type === draft.channelType.type && (await plainSettings(other, io)) === wanted;
+    if (isSame && wanted !== undefined) return other.name;
+  }
+  return undefined;
 }
 
-function toDraftProblem({ path, message, hint }: Problem, name: string): DraftProblem {
-  const lead = `channels.${name}`;
-  const [key] = path.startsWith(`${lead}.`) ? path.slice(lead.length + 1).split(".") : [];
-  return { key, message, ...(hint === undefined ? {} : { hint }), isNameWrong: path === "channels" };
+async function plainSettings(channel: Channel | undefined, { env, places }: Pick<CommandIo, "env" | "places">) {
+  if (channel === undefined || JSON.stringify(channel.settings).includes('"from":"command"')) return undefined;
+  const resolved = await resolveSecrets(channel.settings, env, places.home).catch(() => undefined);
+  return resolved === undefined ? undefined : JSON.stringify(inOrder(resolved));
+}
+
+function inOrder(value: unknown): unknown {
+  if (value instanceof Secret) return value.reveal();
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, inOrder(inner)]);
 }

@@ -1,20 +1,17 @@
+// Moves the secrets of a new channel into files of their own beside the rules file.
 import { dirname, join, sep } from "node:path";
 import { describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
 import { removeIfThere, statIfThere, writeWhole } from "../../../system/files/files.ts";
 import { makeFolder } from "../../../system/files/settings-backup.ts";
-import { secretsOfDraft, withSetting, type ChannelDraft } from "./draft.ts";
 import { secretFileName } from "../names.ts";
+import { type ChannelDraft, secretsOfDraft, withSetting } from "./draft.ts";
 
-/** A secret that is to lie in a file of its own. */
 export interface SecretFile {
   path: string;
   value: string;
 }
 
-/**
- * The draft with every secret in a file of its own beside the rules file; nothing is written yet. Where that is a link,
- * beside the link: what it leads to may lie in a repository that others read.
- */
+/** Writes nothing yet. Where the rules file is a link, the files are beside the link: its target may be in a repository. */
 export function moveSecrets(
   draft: ChannelDraft,
   rulesFile: string,
@@ -30,7 +27,7 @@ export function moveSecrets(
   return { draft: result, files };
 }
 
-/** Another channel's secret may lie there from before. */
+/** Another channel's secret may have this name already. */
 function freePath(wanted: string): string {
   for (let number = 1; ; number += 1) {
     const path = number === 1 ? wanted : `${wanted}-${number}`;
@@ -38,23 +35,26 @@ function freePath(wanted: string): string {
   }
 }
 
-/** Writes them, readable by their owner alone; all or none. */
-export function writeSecrets(files: readonly SecretFile[]): void {
+/** Readable by their owner alone. They are removed again when they cannot all be written, or `writeRules` fails. */
+export function withSecrets<T>(files: readonly SecretFile[], writeRules: () => T | undefined): T | undefined {
+  let written: T | undefined;
   try {
-    for (const { path, value } of files) {
-      makeFolder(dirname(path));
-      writeWhole(path, `${value}\n`);
-    }
-  } catch (error) {
-    removeSecrets(files);
-    const [{ path } = { path: "the secret's file" }] = files;
-    throw new UserError("secret.unwritable", `cannot write ${path}: ${describeWriteError(error)}`, {
-      hint: "nothing was written; fix that, or let the secret come from elsewhere: --set KEY.env=NAME",
-      exitCode: exitCodes.cannotWrite,
-    });
+    for (const { path, value } of files) writeSecret(path, value);
+    written = writeRules();
+    return written;
+  } finally {
+    if (written === undefined) for (const { path } of files) removeIfThere(path);
   }
 }
 
-export function removeSecrets(files: readonly SecretFile[]): void {
-  for (const { path } of files) removeIfThere(path);
+function writeSecret(path: string, value: string): void {
+  try {
+    makeFolder(dirname(path));
+    writeWhole(path, `${value}\n`);
+  } catch (error) {
+    throw new UserError("secret.unwritable", `cannot write ${path}: ${describeWriteError(error)}`, {
+      hint: "nothing was written; fix that, or keep the secret elsewhere: --set KEY.env=NAME",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
 }

@@ -1,77 +1,63 @@
+// Settings as text: `--set key=value`, `--set key.env=NAME`, and what is typed at a prompt.
 import { exitCodes, UserError } from "../../../model/errors.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
-import { problemsOfDraft, withSetting, type ChannelDraft } from "./draft.ts";
+import { type ChannelDraft, problemsOfDraft, withSetting } from "./draft.ts";
 
-/** `--set key=value`, `--set key.env=NAME`, `--set headers.X-Team=a`: the draft with these settings. */
 export function withSetFlags(draft: ChannelDraft, flags: readonly string[]): ChannelDraft {
   let result = draft;
   const given = new Map<string, string[]>();
   for (const flag of flags) {
     const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(flag) ?? [];
     if (name === "") {
-      throw new UserError("usage.set", "--set wants KEY=VALUE", {
-        hint: `settings of ${draft.channelType.type}: ${settingsOf(draft.channelType)
-          .map(({ key }) => key)
-          .join(", ")}`,
-        exitCode: exitCodes.usage,
-      });
+      const keys = settingsOf(draft.channelType).map(({ key }) => key);
+      throw usage("--set needs KEY=VALUE", `settings of ${draft.channelType.type}: ${keys.join(", ")}`);
     }
-    const [key = "", ...inner] = name.split(/\.(.*)/s).filter((part) => part !== "");
-    const path = [key, ...inner];
+    const path = name.split(/\.(.*)/s).filter((part) => part !== "");
     const values = [...(given.get(name) ?? []), value];
     given.set(name, values);
-    if (values.length > 1) {
-      if (!isList(draft, path)) throw twice(name);
-      result = withSetting(result, path, values);
-      continue;
-    }
-    const words = wordsProblem(name, value);
-    if (words !== undefined) {
-      throw new UserError("usage.set", words, {
-        hint: `--set '${name}=${JSON.stringify(value.trim().split(/\s+/))}'`,
-        exitCode: exitCodes.usage,
-      });
-    }
-    result = withSetting(result, path, inner[0] === "command" ? asArray(value) : fitting(result, path, value));
+    const isArray = path.length === 1 && arrayOf(draft, name) !== undefined;
+    if (values.length > 1 && !isArray) throw usage(`--set ${name} is given twice, but takes one value`, "remove one");
+    const words = values.length > 1 ? undefined : wordsProblem(draft, name, value);
+    if (words !== undefined) throw usage(words.message, `--set '${name}=${words.array}'`);
+    const parsed = path[1] === "command" ? [parseJson(value) ?? value].flat() : fitting(result, path, value);
+    result = withSetting(result, path, values.length > 1 ? values : parsed);
   }
   return result;
 }
 
-/** A program and its arguments in one text, as for a shell, which there is none. */
-export function wordsProblem(key: string, text: string): string | undefined {
-  const isOneText = key === "argv" && !text.trim().startsWith("[");
-  return isOneText && (/\s-/.test(text) || /^[^/\\]*\s/.test(text.trim()))
-    ? "argv is an array of the program and its arguments, which no shell takes apart"
-    : undefined;
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.set", message, { hint, exitCode: exitCodes.usage });
 }
 
-function isList({ channelType }: ChannelDraft, [key, ...inner]: readonly string[]): boolean {
-  const setting = settingsOf(channelType).find((each) => each.key === key);
-  return inner.length === 0 && setting?.form.includes("array") === true;
+function arrayOf({ channelType }: ChannelDraft, key: string | undefined) {
+  return settingsOf(channelType).find((each) => each.key === key)?.array;
 }
 
-function twice(name: string): UserError {
-  return new UserError("usage.set", `--set ${name} is there twice, and it takes one value`, {
-    hint: "leave one of them out",
-    exitCode: exitCodes.usage,
-  });
+/** A program and its arguments in one text. There is no shell that would split it. */
+export function wordsProblem(
+  draft: ChannelDraft,
+  key: string,
+  text: string,
+): { message: string; array: string } | undefined {
+  const isOneText = arrayOf(draft, key) === "program" && !text.trim().startsWith("[");
+  if (!isOneText || !(/\s-/.test(text) || /^[^/\\]*\s/.test(text.trim()))) return undefined;
+  const message = `${key} is an array of the program and its arguments; no shell splits it`;
+  return { message, array: JSON.stringify(text.trim().split(/\s+/)) };
 }
 
-/** The value that a person meant by a text, by what its setting takes: itself, JSON, a list, or an array of it alone. */
+/** The value that a text means: the first reading that its setting accepts. */
 export function fitting(draft: ChannelDraft, path: readonly string[], text: string): unknown {
   const parsed = parseJson(text);
-  const isListed = isList(draft, path) && path[0] !== "argv" && text.includes(",");
-  const list = isListed ? [text.split(",").map((item) => item.trim())] : [];
-  const candidates = [text, ...(parsed === undefined ? [] : [parsed]), ...list, [text]];
-  const isFine = (value: unknown): boolean =>
+  const isList = path.length === 1 && arrayOf(draft, path[0]) === "list" && text.includes(",");
+  const readings = [
+    text,
+    ...(parsed === undefined ? [] : [parsed]),
+    ...(isList ? [text.split(/\s*,\s*/)] : []),
+    [text],
+  ];
+  const isAccepted = (value: unknown): boolean =>
     problemsOfDraft(withSetting(draft, path, value)).every(({ key }) => key !== path[0]);
-  // With none of them right, what was written is what is complained of.
-  return candidates.find(isFine) ?? (typeof parsed === "object" ? parsed : text);
-}
-
-function asArray(text: string): unknown {
-  const parsed = parseJson(text);
-  return Array.isArray(parsed) ? parsed : [text];
+  return readings.find(isAccepted) ?? (typeof parsed === "object" ? parsed : text);
 }
 
 function parseJson(text: string): unknown {

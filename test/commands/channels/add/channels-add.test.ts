@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** An answer for the first question that has not been answered and matches; `undefined` walks away. */
-type Answer = [question: RegExp, answer: string | string[] | boolean | undefined | (() => boolean)];
+type Answer = [question: RegExp, answer: string | string[] | boolean | RegExp | undefined | (() => boolean)];
 
 interface Run {
   code: number;
@@ -55,8 +55,10 @@ async function run(args: string[], answers: Answer[]): Promise<Run> {
     chooseAny: (question) => Promise.resolve(next(question) as string[] | undefined),
     confirm: (question) => Promise.resolve(next(question) as boolean | undefined),
     pick(question, options) {
-      const answer = next(question) as string | undefined;
-      if (answer !== undefined) expect(options.map(({ value }) => value)).toContain(answer);
+      const wanted = next(question) as string | RegExp | undefined;
+      const values = options.map(({ value }) => value);
+      const answer = wanted instanceof RegExp ? values.find((value) => wanted.test(value)) : wanted;
+      if (wanted !== undefined) expect(values).toContain(answer);
       return Promise.resolve(answer);
     },
     note(text) {
@@ -106,15 +108,16 @@ describe("channels add at a terminal", () => {
     const { code, asked } = await run(
       ["--set", "topic.env=TOPIC", "--no-test"],
       [
-        [/^What shall the channel be/, "ntfy"],
+        [/^What kind of channel/, "ntfy"],
         [/be called/, "phone"],
         [/^Any other setting/, []],
-        [/^Which events shall notify "phone"/, ["0", "attention"]],
+        [/^Which events should notify "phone"/, "custom"],
+        [/^When should "phone" be notified/, ["0", "attention"]],
         [/^Write this/, true],
       ],
     );
     expect(code).toBe(0);
-    expect(asked).toHaveLength(5);
+    expect(asked).toHaveLength(6);
     expect(rules()).toBe(
       '{ "channels": { "a": { "type": "desktop" }, "phone": { "type": "ntfy", "topic": { "env": "TOPIC" } } }, "rules": [{ "name": "all", "notify": ["a", "phone"] }, { "name": "phone: needs me", "when": { "level": ["attention", "error"] }, "notify": ["phone"] }] }\n',
     );
@@ -139,8 +142,8 @@ describe("channels add at a terminal", () => {
     );
     expect(code).toBe(0);
     expect(asked.filter((each) => each.startsWith("refused: "))).toEqual([
-      'refused: there is a channel "desktop" already',
-      expect.stringMatching(/^refused: a name has/),
+      'refused: there is already a channel "desktop"',
+      expect.stringMatching(/^refused: a name starts with/),
       expect.stringMatching(/^refused: the token is not a bot's token/),
       expect.stringMatching(/^refused: expected a chat's id/),
     ]);
@@ -154,7 +157,7 @@ describe("channels add at a terminal", () => {
     [
       "a plain one of this machine",
       "http://localhost:8901/hook",
-      "url: http://localhost:8901/hook; there is no secret in it, so it stays in the rules file",
+      "url: http://localhost:8901/hook contains no secret, so it stays in the rules file",
     ],
   ])("shows of what was typed unseen what is no secret: %s", async (_, url, note) => {
     const { code, notes } = await run(
@@ -186,14 +189,14 @@ describe("channels add at a terminal", () => {
         ["ntfy", "--name", name, "--events", "none", "--no-test"],
         [
           [/^topic: /, "typed"],
-          [/^topic \(Enter alone: a random one\):$/, ""],
+          [/^topic \(Enter for a random one\):$/, ""],
           [/^Any other setting/, []],
           [/^Write this/, true],
         ],
       );
       const topic = readFileSync(join(configDir, `${name}.topic`), "utf8").trim();
       expect(topic).toMatch(/^hookbell-[0-9a-f]{24}$/);
-      expect(notes).toEqual([expect.stringMatching(`^topic: ${topic}; whoever subscribes to it reads along`)]);
+      expect(notes).toEqual([expect.stringMatching(`^topic: ${topic}$`)]);
       return topic;
     };
     expect(await topicOf("one")).not.toBe(await topicOf("two"));
@@ -204,8 +207,8 @@ describe("channels add at a terminal", () => {
       ["gotify", "--name", "me", "--events", "every", "--no-test", "--set", "server=https://g.example.org"],
       [
         [/^token: /, "file"],
-        [/^The file's path/, "my-token"],
-        [/^The file's path/, "~/my-token"],
+        [/^Path of the file/, "my-token"],
+        [/^Path of the file/, "~/my-token"],
         [/^Write this/, true],
       ],
     );
@@ -220,9 +223,9 @@ describe("channels add at a terminal", () => {
     const { code } = await run(
       ["slack", "--name", "team", "--events", "none", "--no-test"],
       [
-        [/^Needs "url" \(a webhook\), or "token".*Which do you have/, "token,channel"],
+        [/^How should it reach slack/, /^A bot/],
         [/^token:/, "env"],
-        [/variable's name/, "SLACK_TOKEN"],
+        [/^Name of the variable/, "SLACK_TOKEN"],
         [/^channel:/, "#agents"],
         [/^Any other setting/, []],
         [/^Write this/, true],
@@ -236,9 +239,9 @@ describe("channels add at a terminal", () => {
     const { code } = await run(
       ["slack", "--name", "team", "--events", "none", "--no-test"],
       [
-        [/Which do you have/, "url"],
+        [/^How should it reach slack/, /webhook/],
         [/^url:/, "env"],
-        [/variable's name/, "SLACK_URL"],
+        [/^Name of the variable/, "SLACK_URL"],
         [/^Write this/, true],
       ],
     );
@@ -255,21 +258,68 @@ describe("channels add at a terminal", () => {
       ]),
       [
         [/^smtp:/, "typed"],
-        [/host:$/, "a b"],
-        [/host:$/, "smtp.example.org"],
+        [/^Host of the mail server/, "a b"],
+        [/^Host of the mail server/, "smtp.example.org"],
         [/encrypted/, "smtp"],
-        [/^The port/, "587"],
-        [/^The user/, "me@example.org"],
-        [/^The password/, "p@ss/w:rd%"],
+        [/^Port/, "587"],
+        [/^User/, "me@example.org"],
+        [/^Password/, "p@ss/w:rd%"],
         [/^Any other setting/, []],
         [/^Write this/, true],
       ],
     );
     expect(code).toBe(0);
-    expect(asked).toContain("refused: expected a host's name");
+    expect(asked).toContain("refused: expected a host name");
     const url = readFileSync(join(configDir, "mail.smtp"), "utf8");
     expect(url).toBe("smtp://me%40example.org:p%40ss%2Fw%3Ard%25@smtp.example.org:587\n");
     expect(rules()).toContain('"to": ["a@example.org", "b@example.org"]');
+  });
+
+  it("takes a mail server's URL that is pasted in place of the host", async () => {
+    const set = ["--set", "from=me@example.org", "--set", "to=a@example.org"];
+    const { code, asked } = await run(
+      ["email", "--name", "mail", ...set, "--events", "none", "--no-test"],
+      [
+        [/^smtp:/, "typed"],
+        [/^Host of the mail server/, "smtp://me:pw@"],
+        [/^Host of the mail server/, "smtps://me:pw@smtp.example.org:465"],
+        [/^Any other setting/, []],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(asked.filter((each) => each.startsWith("refused: "))).toHaveLength(1);
+    expect(readFileSync(join(configDir, "mail.smtp"), "utf8")).toBe("smtps://me:pw@smtp.example.org:465\n");
+  });
+
+  it.each([
+    ["attention", ["needs me"]],
+    ["attention,finished", ["needs me", "done"]],
+    ["every", ["everything"]],
+  ])("makes the rules of the choice %s", async (choice, names) => {
+    const answers: Answer[] = [
+      [/^Any other setting/, []],
+      [/^Which events should notify "screen"/, choice],
+      [/^Write this/, true],
+    ];
+    writeFileSync(rulesFile, small);
+    expect((await run(["desktop", "--name", "screen", "--no-test"], answers)).code).toBe(0);
+    const { rules: written } = JSON.parse(rules()) as { rules: { name: string }[] };
+    expect(written.map(({ name }) => name)).toEqual(["all", ...names.map((name) => `screen: ${name}`)]);
+  });
+
+  it("shows where to subscribe before the test, as a link and a code", async () => {
+    const { stdout } = await run(
+      ["ntfy", "--name", "phone", "--set", "topic=t-1", "--events", "none"],
+      [
+        [/^Any other setting/, []],
+        [/^Send a test/, false],
+        [/^Write this/, true],
+      ],
+    );
+    expect(stdout).toContain("https://ntfy.sh/t-1\n");
+    expect(stdout).toMatch(/(?:[█▀▄ ]{25,}\n){13,}/);
+    expect(stdout).toContain("keep it secret");
   });
 
   it("can be given up after a test that failed, or written all the same", async () => {
@@ -278,9 +328,9 @@ describe("channels add at a terminal", () => {
       [/^Any other setting/, []],
       [/^Send a test/, true],
     ];
-    expect((await run(args, [...answers, [/^What now/, "  "]])).code).toBe(1);
+    expect((await run(args, [...answers, [/^What now/, "stop"]])).code).toBe(1);
     expect(readdirSync(configDir)).toEqual([]);
-    expect((await run(args, [...answers, [/^What now/, " "], [/^Write this/, true]])).code).toBe(0);
+    expect((await run(args, [...answers, [/^What now/, "write"], [/^Write this/, true]])).code).toBe(0);
     expect(rules()).toContain("hookbell-no-such-program");
   });
 
@@ -295,7 +345,7 @@ describe("channels add at a terminal", () => {
     );
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "hookbell: nothing was written; to start over, run this again\n",
+      stderr: "hookbell: nothing was written\n",
     });
     expect(existsSync(rulesFile)).toBe(false);
   });
@@ -325,7 +375,7 @@ describe("channels add at a terminal", () => {
       [
         [/^Any other setting/, []],
         [/^Send a test/, true],
-        [/^What now/, "argv"],
+        [/^What now/, ".argv"],
         [/^argv:/, '["true"]'],
         [/^Write this/, true],
       ],
@@ -381,7 +431,8 @@ describe("channels add at a terminal", () => {
         [/^topic .*:$/, "t-1"],
         [/^Any other/, []],
         [/^Send/, false],
-        [/^Which/, []],
+        [/^Which/, "custom"],
+        [/^When/, []],
         [/^Write/, undefined],
       ],
     ],
@@ -409,7 +460,7 @@ describe("channels add at a terminal", () => {
       ],
     );
     expect(code).toBe(0);
-    expect(stderr).toContain("was changed by somebody else meanwhile");
+    expect(stderr).toContain("another program changed");
     expect(stdout.match(/^@@/gm)).toHaveLength(2);
     expect(rules()).toContain("// added by hand");
     expect(rules()).toContain('"phone"');
@@ -460,7 +511,7 @@ describe("--set", () => {
   });
 
   it.each<[string, string[], string]>([
-    ["twice", ["ntfy", "--set", "topic=a", "--set", "topic=b"], "--set topic is there twice"],
+    ["twice", ["ntfy", "--set", "topic=a", "--set", "topic=b"], "--set topic is given twice"],
     ["a command line", ["command", "--set", "argv=prog --flag x"], `--set 'argv=["prog","--flag","x"]'`],
     ["two words", ["command", "--set", "argv=say done"], `--set 'argv=["say","done"]'`],
   ])("refuses %s", async (_, args, expected) => {
@@ -495,6 +546,6 @@ it("says which events are not wired yet", async () => {
   const args = ["desktop", "--no-test", "--yes", "--name"];
   expect((await run([...args, "a", "--events", "finished"], [])).stdout).not.toContain("hookbell init");
   expect((await run([...args, "b", "--events", "every"], [])).stdout).toMatch(
-    /SubagentStop.* is not wired yet; now run: hookbell init\n$/,
+    /no hook reports .*SubagentStop.* yet; run: hookbell init\n$/,
   );
 });

@@ -1,0 +1,103 @@
+// Which events notify a new channel: existing rules that it joins, and rules that are made for it.
+import { cut } from "../../../model/text.ts";
+import { suggest } from "../../../rules/nearest.ts";
+import type { Rules } from "../../../rules/rules.ts";
+import type { AskMore } from "../../console/ask.ts";
+import { eventWords } from "../../help/set-up.ts";
+
+export interface NotifyChoice {
+  /** Places of existing rules, from 0. */
+  joined: number[];
+  kinds: EventKind[];
+}
+
+export type EventKind = Exclude<(typeof eventWords)[number], "none">;
+
+const eventKinds: Record<EventKind, { label: string; meaning: string; when?: object }> = {
+  attention: {
+    label: "needs me",
+    meaning: "an agent waits for you, or something failed",
+    when: { level: ["attention", "error"] },
+  },
+  finished: { label: "done", meaning: "an agent finished its turn", when: { event: "Stop" } },
+  every: { label: "everything", meaning: "every event, even your own prompts and the agent's helpers" },
+};
+const kindNames = Object.keys(eventKinds) as EventKind[];
+const maxNameLength = 50;
+
+/** `--events attention,finished` and `--rule NAME`; undefined when neither is given. */
+export function choiceFromFlags(
+  events: readonly string[] = [],
+  ruleNames: readonly string[] = [],
+  { rules }: Rules,
+): { choice: NotifyChoice | undefined; problems: string[] } {
+  const words = events.flatMap((each) => each.split(",")).map((word) => word.trim());
+  const names = rules.map(({ name }) => name);
+  const problems = [
+    ...words
+      .filter((word) => !eventWords.some((known) => known === word))
+      .map((word) => `--events ${JSON.stringify(word)}: ${suggest(word, eventWords, "it takes")}`),
+    ...ruleNames
+      .filter((name) => !names.includes(name))
+      .map((name) => `there is no rule ${JSON.stringify(name)}; ${suggest(name, names, "rules")}`),
+  ];
+  if (words.length === 0 && ruleNames.length === 0) return { choice: undefined, problems };
+  const joined = ruleNames.map((name) => names.indexOf(name)).filter((place) => place !== -1);
+  const kinds = kindNames.filter((kind) => words.includes(kind));
+  return { choice: { joined: [...new Set(joined)], kinds }, problems };
+}
+
+/** The usual choices first; "custom" also offers the rules that exist. */
+export async function askEvents(ask: AskMore, channel: string, { rules }: Rules): Promise<NotifyChoice | undefined> {
+  const picked = await ask.pick(`Which events should notify "${channel}"?`, [
+    { value: "attention", label: "An agent needs me, or something failed" },
+    { value: "attention,finished", label: "Also when an agent is done" },
+    { value: "every", label: "Everything" },
+    { value: "custom", label: "Custom: choose from your rules" },
+  ]);
+  if (picked === undefined) return undefined;
+  if (picked !== "custom") return { joined: [], kinds: kindNames.filter((kind) => picked.split(",").includes(kind)) };
+  const own = rules.flatMap(({ name, notify }, place) =>
+    notify.length === 0
+      ? []
+      : [{ value: String(place), label: `like rule "${name}"`, hint: `with ${notify.join(", ")}` }],
+  );
+  const others = kindNames.map((kind) => ({
+    value: kind,
+    label: `when ${eventKinds[kind].meaning}`,
+    hint: "a new rule",
+  }));
+  const chosen = await ask.chooseAny(
+    `When should "${channel}" be notified?`,
+    [...own, ...others],
+    own.map(({ value }) => value),
+  );
+  return (
+    chosen && {
+      joined: own
+        .map(({ value }) => value)
+        .filter((place) => chosen.includes(place))
+        .map(Number),
+      kinds: kindNames.filter((kind) => chosen.includes(kind)),
+    }
+  );
+}
+
+/** The new rules that the kinds become. */
+export function rulesFor(channel: string, kinds: readonly EventKind[], { rules }: Rules): Record<string, unknown>[] {
+  return kinds.map((kind) => {
+    const name = ruleName(channel, kind);
+    const { when } = eventKinds[kind];
+    const isTaken = rules.some((rule) => rule.name === name);
+    return { ...(isTaken ? {} : { name }), ...(when === undefined ? {} : { when }), notify: [channel] };
+  });
+}
+
+function ruleName(channel: string, kind: EventKind): string {
+  return `${cut(channel, maxNameLength)}: ${eventKinds[kind].label}`;
+}
+
+/** The names of the rules that `add` makes for a channel. */
+export function ruleNamesFor(channel: string): string[] {
+  return kindNames.map((kind) => ruleName(channel, kind));
+}

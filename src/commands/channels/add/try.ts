@@ -1,0 +1,63 @@
+// Sends a test through the channel being added, and lets the person change it until it works.
+import { readySettings } from "../../../dispatch/send/attempt.ts";
+import { settingsOf } from "../../../rules/setting-info.ts";
+import type { AskMore } from "../../console/ask.ts";
+import type { CommandIo } from "../../console/command-io.ts";
+import { openDispatcher } from "../../pipeline/open-dispatcher.ts";
+import { askSeen, onlyYouCanTell } from "../../send/ask-seen.ts";
+import { showOutcome } from "../../send/report.ts";
+import { sendSample } from "../../send/sample.ts";
+import { wrap } from "../../console/text.ts";
+import { askSetting } from "./ask-setting.ts";
+import { channelOfDraft, type ChannelDraft } from "./draft.ts";
+
+/** Whether the test arrived; undefined: the person cancelled. */
+export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore): Promise<boolean | undefined> {
+  const channel = channelOfDraft(draft);
+  if (channel === undefined) throw new Error("the draft is not a valid channel");
+  const { outcome, ms } = await sendSample(openDispatcher(io), channel);
+  const isDelivered = outcome.status === "delivered";
+  const unsure = isDelivered && ask === undefined ? onlyYouCanTell(channel) : "";
+  io.stdout(`${draft.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${unsure}\n`);
+  return isDelivered && ask !== undefined ? await askSeen(io, ask, channel) : isDelivered;
+}
+
+/** Offers a test; undefined: the person cancelled. */
+export async function offerToTry(ask: AskMore, io: CommandIo, first: ChannelDraft): Promise<ChannelDraft | undefined> {
+  await showSubscription(io, first);
+  const isWanted = await ask.confirm("Send a test message now?", true);
+  if (isWanted !== true) return isWanted === undefined ? undefined : first;
+  for (let draft = first; ;) {
+    const hasArrived = await tryDraft(io, draft, ask);
+    if (hasArrived !== false) return hasArrived === undefined ? undefined : draft;
+    const { settings } = draft;
+    const own = settingsOf(draft.channelType).filter(({ key }) => Object.hasOwn(settings, key));
+    const next = await ask.pick("What now?", [
+      { value: "again", label: "Try again" },
+      ...own.map(({ key }) => ({ value: `.${key}`, label: `Change ${key}, then try again` })),
+      { value: "write", label: "Add it anyway" },
+      { value: "stop", label: "Cancel" },
+    ]);
+    if (next === undefined || next === "stop") return undefined;
+    if (next === "write") return draft;
+    const setting = own.find(({ key }) => next === `.${key}`);
+    const changed = setting === undefined ? draft : await askSetting(ask, draft, setting);
+    if (changed === undefined) return undefined;
+    draft = changed;
+  }
+}
+
+/** Where to receive the messages, as a link and a QR code for the phone. */
+async function showSubscription(io: CommandIo, draft: ChannelDraft): Promise<void> {
+  const channel = channelOfDraft(draft);
+  const { subscribe } = draft.channelType.setUp ?? {};
+  if (channel === undefined || subscribe === undefined) return;
+  const { tools, rules } = openDispatcher(io);
+  const ready = await readySettings(channel, rules().rules, tools);
+  if ("status" in ready) return;
+  const { link, advice } = subscribe(ready.settings as never);
+  const { renderUnicodeCompact } = await import("uqr");
+  // Dark modules on a light ground, whatever the terminal's colours are.
+  const code = renderUnicodeCompact(link, { border: 2, invert: true });
+  io.stdout(`${wrap(advice, io.columns)}\n\n${code}\n\n${link}\n\n`);
+}
