@@ -1,0 +1,33 @@
+// What the person's answer makes unnecessary: messages that still wait, and notifications that are still shown.
+import { formatDuration } from "../model/duration.ts";
+import type { AgentEvent } from "../model/event.ts";
+import { closes, isQuestion, type SessionState } from "./session.ts";
+import { drop, type Decision, type Objection, type Weighed } from "./verdict.ts";
+
+/** Decisions about volume serve a record of everything, in which old news still counts. */
+const aboutVolume: ReadonlySet<Decision> = new Set(["group", "throttle"]);
+
+/** Cancels a message that has waited while the person reacted. A message that has not waited is still news. */
+export function objectAnswered(
+  { event, held, escalatesAfterMs }: Weighed,
+  session: SessionState,
+): Objection | undefined {
+  if (held === undefined && escalatesAfterMs === undefined) return undefined;
+  const closed = session.closed?.find(({ id }) => id === event.id);
+  if (closed === undefined) return undefined;
+  if (isQuestion(event)) return drop("answered", `answered after ${formatDuration(closed.afterMs)}`);
+  if (held !== undefined && aboutVolume.has(held.by)) return undefined;
+  return drop("answered", `the session went on after ${formatDuration(closed.afterMs)}`);
+}
+
+/** Why what a session still shows is out of date once this event comes, as a sentence without a full stop. */
+export function withdrawalOf(session: SessionState, event: AgentEvent): string | undefined {
+  const closed = (session.open ?? []).filter((each) => closes(event, each));
+  const question = closed.findLast((each) => each.name === "Notification" || each.name === "PermissionRequest");
+  if (question !== undefined) {
+    const place = event.name === "SessionEnd" ? "the session ended" : "answered at the terminal";
+    return `${place} after ${formatDuration(Math.max(0, Date.parse(event.at) - question.at))}`;
+  }
+  if (event.name === "UserPromptSubmit" || event.isAnswer === true) return "you wrote to the session";
+  return undefined;
+}

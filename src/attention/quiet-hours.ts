@@ -1,0 +1,66 @@
+// Quiet hours: everything for a person waits until they end, and then comes as one summary.
+import type { Level } from "../model/level.ts";
+import { hold, type Objection, type Weighed } from "./verdict.ts";
+import { formatTime, instantOf, wallTimeAt } from "./wall-clock.ts";
+
+/** A stretch of the day; one that ends before it begins ends on the next day. */
+export interface QuietRange {
+  /** Weekdays on which it begins; 0 is Sunday. */
+  days: readonly number[];
+  /** Minutes since midnight. */
+  from: number;
+  to: number;
+}
+
+export interface QuietHours {
+  ranges: readonly QuietRange[];
+  /** This machine's when undefined. */
+  timeZone?: string | undefined;
+  /** Levels that are sent at once all the same. */
+  breakThrough: readonly Level[];
+  /** Names of the channels that keep them; every channel for people when undefined. */
+  channels?: readonly string[] | undefined;
+}
+
+/** Ranges that follow each other are one quiet time, but no summary waits longer than this. */
+const maxQuietDays = 8;
+
+/** When the quiet time that it is now ends, in milliseconds since the epoch; undefined when it is not quiet. */
+export function quietUntil({ ranges, timeZone }: QuietHours, nowMs: number): number | undefined {
+  let end: number | undefined;
+  const last = nowMs + maxQuietDays * 24 * 60 * 60_000;
+  for (let at = nowMs; at < last; at = end) {
+    const next = endAt(ranges, timeZone, at);
+    if (next === undefined) break;
+    end = next;
+  }
+  return end;
+}
+
+/** The latest end of the ranges that the time lies in. */
+function endAt(ranges: readonly QuietRange[], timeZone: string | undefined, atMs: number): number | undefined {
+  const { day: today, weekday } = wallTimeAt(atMs, timeZone);
+  const ends = [-1, 0].flatMap((ahead) =>
+    ranges
+      .filter(({ days }) => days.includes((weekday + ahead + 7) % 7))
+      .flatMap(({ from, to }) => {
+        const day = today + ahead;
+        if (instantOf(day, from, timeZone) > atMs) return [];
+        const end = instantOf(to > from ? day : day + 1, to, timeZone);
+        return end > atMs ? [end] : [];
+      }),
+  );
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
+export function objectQuietHours(
+  { level, channel, isForPeople }: Weighed,
+  quietHours: QuietHours | undefined,
+  nowMs: number,
+): Objection | undefined {
+  if (quietHours === undefined || quietHours.breakThrough.includes(level)) return undefined;
+  const isKept = quietHours.channels === undefined ? isForPeople : quietHours.channels.includes(channel);
+  const until = isKept ? quietUntil(quietHours, nowMs) : undefined;
+  if (until === undefined) return undefined;
+  return hold("quietHours", until, `quiet hours until ${formatTime(until, nowMs, quietHours.timeZone)}`, "quiet hours");
+}

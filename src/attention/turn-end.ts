@@ -1,0 +1,52 @@
+// Whether the end of a turn is worth a message: nothing works on in the background, and the work took a while.
+import { formatDuration } from "../model/duration.ts";
+import type { SessionState } from "./session.ts";
+import { drop, hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
+
+/** What becomes of a turn's end while helpers (sub-agents) go on. */
+export const whileHelpersRun = ["hold", "soften", "tell"] as const;
+export type WhileHelpersRun = (typeof whileHelpersRun)[number];
+
+/** A helper that says nothing for so long may never say that it ended. */
+const maxHelperMs = 30 * 60_000;
+/** The agent goes on by itself when its last helper ends; its next turn's end is the one to tell. */
+const afterHelpersMs = 10_000;
+
+function runningHelpers({ event }: Weighed): number {
+  return event.name === "Stop" ? (event.runningHelpers ?? 0) : 0;
+}
+
+/** Holds "done" until the last helper has ended. An agent that does not count its helpers is believed. */
+export function objectHelpers(
+  message: Weighed,
+  setting: WhileHelpersRun | undefined,
+  { helpers }: SessionState,
+  nowMs: number,
+): Objection | undefined {
+  const running = runningHelpers(message);
+  const usual = message.isForPeople ? "hold" : "tell";
+  if (running === 0 || (setting ?? usual) !== "hold") return undefined;
+  const hasEnded = helpers !== undefined && helpers.running === 0 && helpers.at >= message.since;
+  const until = hasEnded ? helpers.at + afterHelpersMs : message.since + maxHelperMs;
+  if (until <= nowMs) return undefined;
+  if (hasEnded) return hold("helpers", until, "its last helper has just ended");
+  return hold("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);
+}
+
+/** Why the message is told at a lower level, if it is. */
+export function softened(message: Weighed, setting: WhileHelpersRun | undefined): string | undefined {
+  const running = runningHelpers(message);
+  return setting === "soften" && running > 0 ? `softened: ${count(running)} still running` : undefined;
+}
+
+function count(helpers: number): string {
+  return helpers === 1 ? "1 helper" : `${helpers} helpers`;
+}
+
+/** Drops news of work that took less time than this. Questions and errors are told however short the work was. */
+export function objectLongerThan({ event, level }: Weighed, longerThanMs: number | undefined): Objection | undefined {
+  if (longerThanMs === undefined || isUrgent(level) || event.durationMs === undefined) return undefined;
+  if (event.durationMs >= longerThanMs) return undefined;
+  const took = formatDuration(event.durationMs);
+  return drop("longerThan", `the turn took ${took}, less than ${formatDuration(longerThanMs)}`);
+}

@@ -1,0 +1,71 @@
+// Whether a message goes now, later or never: every decision is asked in turn, and the first that objects has the say.
+import { objectAnswered } from "./answered.ts";
+import { objectEscalation, type EscalationStep } from "./escalation.ts";
+import { objectGroup, type Grouping } from "./grouping.ts";
+import { objectMute, type Mute } from "./mute.ts";
+import { objectPresence, type Presence, type PresenceWish } from "./presence.ts";
+import { objectQuietHours, type QuietHours } from "./quiet-hours.ts";
+import type { SessionState } from "./session.ts";
+import { objectStuck, type SignsOfWork } from "./stuck.ts";
+import { objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
+import { objectHelpers, objectLongerThan, softened, type WhileHelpersRun } from "./turn-end.ts";
+import type { Objection, Verdict, Weighed } from "./verdict.ts";
+
+/** What a rule says about attention, with the file's defaults for what it does not say. */
+export interface AttentionSettings extends PresenceWish {
+  longerThanMs?: number | undefined;
+  whileHelpersRun?: WhileHelpersRun | undefined;
+  escalate?: readonly EscalationStep[] | undefined;
+  group?: Grouping | undefined;
+  throttle?: Throttle | undefined;
+}
+
+/** Everything that the decisions may look at besides the message. */
+export interface Situation {
+  /** Milliseconds since the epoch. */
+  now: number;
+  session: SessionState;
+  /** Undefined where no rule asks for it. */
+  presence?: Presence | undefined;
+  signsOfWork?: SignsOfWork | undefined;
+  mutes: readonly Mute[];
+  quietHours?: QuietHours | undefined;
+  stuckAfterMs?: number | undefined;
+  channelThrottle?: Throttle | undefined;
+  /** Until when messages wait in the outbox, by their `gather` key. */
+  openGroups: ReadonlyMap<string, number>;
+  buckets: Buckets;
+}
+
+/** Asked in this order: what makes the message unnecessary, then when it is wanted, then how much at once. */
+const objections: readonly ((
+  message: Weighed,
+  settings: AttentionSettings,
+  situation: Situation,
+) => Objection | undefined)[] = [
+  (message, _, { session }) => objectAnswered(message, session),
+  (message, _, { session, stuckAfterMs, signsOfWork = {}, now }) =>
+    objectStuck(message, stuckAfterMs, session, signsOfWork, now),
+  (message, _, { mutes, now }) => objectMute(message, mutes, now),
+  (message, { whileHelpersRun }, { session, now }) => objectHelpers(message, whileHelpersRun, session, now),
+  (message, { longerThanMs }) => objectLongerThan(message, longerThanMs),
+  (message, wish, { presence, now }) => objectPresence(message, wish, presence, now),
+  (message, _, { now }) => objectEscalation(message, now),
+  (message, _, { quietHours, now }) => objectQuietHours(message, quietHours, now),
+  (message, { group }, { openGroups, now }) => objectGroup(message, group, openGroups, now),
+  (message, { throttle }, { channelThrottle, buckets, openGroups, now }) =>
+    objectThrottle(message, { rule: throttle, channel: channelThrottle }, buckets, openGroups, now),
+];
+
+/**
+ * Pure, and the same question at every time: when the message is planned, when its session goes on, and when its wait is over. So nothing
+ * but the message itself has to be kept while it waits.
+ */
+export function weigh(message: Weighed, settings: AttentionSettings, situation: Situation): Verdict {
+  for (const object of objections) {
+    const objection = object(message, settings, situation);
+    if (objection !== undefined) return objection;
+  }
+  const why = softened(message, settings.whileHelpersRun);
+  return why === undefined ? { verdict: "send" } : { verdict: "send", level: "info", why };
+}
