@@ -45,12 +45,30 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** Every change of a clock in use today falls on a quarter of an hour. */
+const quarterMs = 15 * minuteMs;
+const maxOffsets = 1000;
+/** Intl takes tens of microseconds for each, and every event asks for several. */
+const offsets = new Map<string, number>();
+
+/** How far the zone is ahead of UTC, in milliseconds. */
+function offsetAt(atMs: number, zone: string | undefined): number {
+  const quarter = Math.floor(atMs / quarterMs);
+  const key = `${quarter} ${zone ?? ""}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of formatFor(zone).formatToParts(quarter * quarterMs)) parts[type] = Number(value);
+  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  const offset = Date.UTC(year, month - 1, day, hour, minute, second) - quarter * quarterMs;
+  if (offsets.size >= maxOffsets) offsets.clear();
+  offsets.set(key, offset);
+  return offset;
+}
+
 /** The local date and time as if it were UTC, in milliseconds. */
 function localMs(atMs: number, zone: string | undefined): number {
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const { type, value } of formatFor(zone).formatToParts(atMs)) parts[type] = Number(value);
-  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  return atMs + offsetAt(atMs, zone);
 }
 
 /** `zone` undefined: this machine's. */
@@ -66,9 +84,8 @@ export function wallTimeAt(atMs: number, zone: string | undefined): WallTime {
  */
 export function instantOf(day: number, minutes: number, zone: string | undefined): number {
   const wanted = day * dayMs + minutes * minuteMs;
-  const offsetAt = (atMs: number): number => localMs(atMs, zone) - Math.floor(atMs / 1000) * 1000;
-  const before = offsetAt(wanted - dayMs);
-  const after = offsetAt(wanted + dayMs);
+  const before = offsetAt(wanted - dayMs, zone);
+  const after = offsetAt(wanted + dayMs, zone);
   const [first, second] = [wanted - Math.max(before, after), wanted - Math.min(before, after)];
   return [first, second].find((atMs) => localMs(atMs, zone) === wanted) ?? wanted - before;
 }
@@ -93,13 +110,15 @@ export function parseTimeOfDay(text: string): number | undefined {
 
 const weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
-/** `07:00`, with the weekday when it is not today, and the date when it is a week or more away. */
+const weekMs = 7 * dayMs;
+
+/** `07:00` within a day from now, `Mon 07:00` within a week, else with the date. */
 export function formatTime(atMs: number, nowMs: number, zone: string | undefined): string {
   const { day, weekday, minutes } = wallTimeAt(atMs, zone);
   const two = (value: number): string => String(value).padStart(2, "0");
   const time = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-  const days = day - wallTimeAt(nowMs, zone).day;
-  if (days === 0) return time;
-  if (days > 0 && days < 7) return `${weekdayNames[weekday]} ${time}`;
+  const aheadMs = atMs - nowMs;
+  if (aheadMs >= 0 && aheadMs < dayMs) return time;
+  if (aheadMs >= 0 && aheadMs < weekMs) return `${weekdayNames[weekday]} ${time}`;
   return `${new Date(day * dayMs).toISOString().slice(0, 10)} ${time}`;
 }

@@ -1,0 +1,157 @@
+// A small model of what the dispatcher does with the decisions: it plans, weighs again, gathers and sends.
+import { sessionAfter, type SessionState } from "../../src/attention/session.ts";
+import { bucketsAfter, type Buckets } from "../../src/attention/throttle.ts";
+import type { Decision, Hold, Weighed } from "../../src/attention/verdict.ts";
+import { weigh, type AttentionSettings, type Situation } from "../../src/attention/weigh.ts";
+import type { AgentEvent } from "../../src/model/event.ts";
+import { hour, messageOf } from "./messages.ts";
+
+export interface Fate {
+  message: Weighed;
+  at: number;
+  fate: "sent" | "dropped";
+  by?: Decision;
+  /** How many messages left as this one. */
+  gathered: number;
+  /** What held it last. */
+  heldBy?: Decision | undefined;
+  /** Whether the person had reacted to its event by then. */
+  wasClosed: boolean;
+}
+
+interface Waiting {
+  message: Weighed;
+  hold: Hold;
+}
+
+export interface World {
+  settings: AttentionSettings;
+  situation: Partial<Situation>;
+}
+
+/** What lies on the disk: the outbox, the sessions' records and the buckets. */
+export function createModel({ settings, situation }: World): {
+  take(event: AgentEvent, now: number): void;
+  /** Weighs again what is due by then, in its order. */
+  turn(now: number): void;
+  /** What was only in memory is gone. */
+  restart(): void;
+  fates: Fate[];
+  waiting(): Waiting[];
+} {
+  const fates: Fate[] = [];
+  let outbox: Waiting[] = [];
+  const sessions = new Map<string, SessionState>();
+  let buckets: Buckets = {};
+  let groupsInMemory: Map<string, number> | undefined;
+  const sessionOf = ({ session }: AgentEvent): SessionState => sessions.get(session) ?? { lastSeenAt: 0 };
+
+  const wasClosed = ({ event }: Weighed): boolean =>
+    sessionOf(event).closed?.some(({ id }) => id === event.id) ?? false;
+  const openGroups = (): Map<string, number> => {
+    groupsInMemory ??= new Map(
+      outbox.flatMap(({ hold }) => (hold.gather === undefined ? [] : [[hold.gather, hold.until]])),
+    );
+    return groupsInMemory;
+  };
+  const ask = (message: Weighed, now: number) =>
+    weigh(message, settings, {
+      mutes: [],
+      ...situation,
+      now,
+      session: sessionOf(message.event),
+      openGroups: openGroups(),
+      buckets,
+    });
+  const settle = (message: Weighed, now: number, heldBy?: Hold): Waiting | "passes" | undefined => {
+    const verdict = ask(message, now);
+    if (verdict.verdict === "drop") {
+      fates.push({
+        message,
+        at: now,
+        fate: "dropped",
+        by: verdict.by,
+        gathered: 1,
+        heldBy: heldBy?.by,
+        wasClosed: wasClosed(message),
+      });
+      return undefined;
+    }
+    if (verdict.verdict === "send") return "passes";
+    const held = { by: verdict.by, until: verdict.until };
+    return { message: { ...message, held }, hold: verdict };
+  };
+  const send = (all: readonly Weighed[], now: number): void => {
+    const [first] = all;
+    if (first === undefined) return;
+    buckets = bucketsAfter(first, { rule: settings.throttle, channel: situation.channelThrottle }, buckets, now);
+    for (const message of all) {
+      fates.push({
+        message,
+        at: now,
+        fate: "sent",
+        gathered: all.length,
+        heldBy: message.held?.by,
+        wasClosed: wasClosed(message),
+      });
+    }
+  };
+  const put = (message: Weighed, now: number): void => {
+    const settled = settle(message, now);
+    groupsInMemory = undefined;
+    if (settled === "passes") send([message], now);
+    else if (settled !== undefined) outbox.push(settled);
+  };
+
+  return {
+    fates,
+    waiting: () => outbox,
+    restart() {
+      groupsInMemory = undefined;
+    },
+    take(event, now) {
+      sessions.set(event.session, sessionAfter(sessionOf(event), event));
+      // Each event of a session is a reason to look at what waits for it.
+      const still: Waiting[] = [];
+      for (const each of outbox) {
+        const isOfSession = each.message.event.session === event.session;
+        const settled = isOfSession ? settle(each.message, now, each.hold) : each;
+        if (settled === "passes") still.push({ ...each, hold: { ...each.hold, until: now } });
+        else if (settled !== undefined) still.push(settled);
+      }
+      outbox = still;
+      groupsInMemory = undefined;
+      if (event.name === "UserPromptSubmit" || event.name === "PostToolUse") return;
+      const message = messageOf(event, { since: Math.min(Date.parse(event.at), now), expiresAt: now + 6 * hour });
+      put(message, now);
+      for (const { afterMs, notify, level } of settings.escalate ?? []) {
+        for (const channel of notify) {
+          put({ ...message, channel, level: level ?? message.level, escalatesAfterMs: afterMs }, now);
+        }
+      }
+    },
+    turn(now) {
+      for (;;) {
+        const due = outbox.find(({ hold }) => hold.until <= now);
+        if (due === undefined) return;
+        const together = outbox.filter(
+          ({ hold, message }) =>
+            hold.until <= now &&
+            (hold === due.hold ||
+              (hold.gather !== undefined &&
+                hold.gather === due.hold.gather &&
+                message.channel === due.message.channel)),
+        );
+        outbox = outbox.filter((each) => !together.includes(each));
+        const passing: Weighed[] = [];
+        for (const { message, hold } of together) {
+          const settled = settle(message, now, hold);
+          if (settled === "passes") passing.push(message);
+          else if (settled !== undefined) outbox.push(settled);
+        }
+        send(passing, now);
+        groupsInMemory = undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,149 @@
+// What a session's record says after its events: the running turn, what waits for the person, what they answered.
+import { describe, expect, it } from "vitest";
+import { objectAnswered, withdrawalOf } from "../../src/attention/answered.ts";
+import { isQuestion, sessionAfter, type SessionState } from "../../src/attention/session.ts";
+import type { AgentEvent } from "../../src/model/event.ts";
+import { blankSession, broke, done, eventOf, messageOf, noon, question, second } from "./messages.ts";
+
+function later(name: string, facts: Partial<AgentEvent> = {}, afterMs = 41 * second): AgentEvent {
+  return eventOf(name, { id: `evt_later_${name}`, ...facts }, noon + afterMs);
+}
+
+function sessionOf(...events: AgentEvent[]): SessionState {
+  return events.reduce(sessionAfter, blankSession);
+}
+
+const prompt = later("UserPromptSubmit");
+const tool = later("PostToolUse");
+const stop = later("Stop");
+const end = later("SessionEnd", { reason: "other" });
+
+describe("what closes what", () => {
+  it.each<[what: string, first: AgentEvent, next: AgentEvent, isClosed: boolean]>([
+    ["a prompt answers a question", question, prompt, true],
+    ["a tool that ran answers a permission", question, tool, true],
+    ["a helper's tool answers nothing", question, later("PostToolUse", { subagent: "explorer" }), false],
+    ["a stop answers a question", question, stop, true],
+    ["the end of the session answers a question", question, end, true],
+    ["an answer that the agent reports", question, later("permission.replied", { isAnswer: true }), true],
+    ["a helper that ends answers nothing", question, later("SubagentStop"), false],
+    ["a reminder answers nothing", question, later("Notification", { notificationType: "idle_prompt" }), false],
+    ["another permission answers nothing", question, later("PermissionRequest"), false],
+    ["a prompt closes a done turn", done, prompt, true],
+    ["the next stop closes a done turn", done, stop, true],
+    ["the end of the session does not", done, end, false],
+    ["a prompt closes a failure", broke, prompt, true],
+    ["the end of the session does not close a failure", broke, end, false],
+    ["a stop does not close a failure", broke, stop, false],
+    ["a tool does not close a failure", broke, tool, false],
+  ])("%s", (_what, first, next, isClosed) => {
+    const session = sessionOf(first, next);
+    const closed = isClosed ? [{ id: first.id, afterMs: 41 * second }] : [];
+    expect(session.closed).toEqual(closed);
+    expect(session.open?.some(({ id }) => id === first.id)).toBe(!isClosed);
+    const cancelled = objectAnswered(messageOf(first, { escalatesAfterMs: 120 * second }), session);
+    expect(cancelled?.verdict).toBe(isClosed ? "drop" : undefined);
+  });
+
+  it("keeps what is open and what was closed within bounds", () => {
+    const questions = Array.from({ length: 100 }, (_, index) => ({ ...question, id: `evt_${index}` }));
+    const asked = sessionOf(...questions);
+    expect(asked.open).toHaveLength(16);
+    const answered = questions.reduce<SessionState>(
+      (state, each) => sessionAfter(sessionAfter(state, each), prompt),
+      asked,
+    );
+    expect(answered.closed).toHaveLength(64);
+    expect(answered.closed?.at(-1)?.id).toBe("evt_99");
+  });
+
+  it("opens nothing twice when a payload is taken in again", () => {
+    expect(sessionOf(question, question).open).toHaveLength(1);
+  });
+
+  it("measures no negative time after the clock was turned back", () => {
+    const session = sessionOf(question, later("UserPromptSubmit", {}, -3600 * second));
+    expect(session.closed).toEqual([{ id: question.id, afterMs: 0 }]);
+  });
+});
+
+describe("objectAnswered", () => {
+  const answered = sessionOf(question, prompt);
+  const wentOn = sessionOf(done, prompt);
+
+  it.each([
+    [
+      "a question that waited",
+      messageOf(question, { held: { by: "quietHours", until: 0 } }),
+      answered,
+      "answered after 41s",
+    ],
+    [
+      "a question that is throttled",
+      messageOf(question, { held: { by: "throttle", until: 0 } }),
+      answered,
+      "answered after 41s",
+    ],
+    [
+      "news in quiet hours",
+      messageOf(done, { held: { by: "quietHours", until: 0 } }),
+      wentOn,
+      "the session went on after 41s",
+    ],
+    ["news in a group stays", messageOf(done, { held: { by: "group", until: 0 } }), wentOn, undefined],
+    ["what has not waited stays", messageOf(question), answered, undefined],
+    ["what is not answered stays", messageOf(broke, { held: { by: "quietHours", until: 0 } }), answered, undefined],
+    ["without a record it stays", messageOf(question, { escalatesAfterMs: 1 }), blankSession, undefined],
+  ])("%s", (_what, message, session, why) => {
+    expect(objectAnswered(message, session)?.why).toBe(why);
+  });
+});
+
+describe("withdrawalOf", () => {
+  it.each<[what: string, session: SessionState, event: AgentEvent, why: string | undefined]>([
+    ["an answered question", sessionOf(question), prompt, "answered at the terminal after 41s"],
+    ["a permission, by the tool that ran", sessionOf(question), tool, "answered at the terminal after 41s"],
+    ["a session that ended with a question", sessionOf(question), end, "the session ended after 41s"],
+    ["a done turn, by the next prompt", sessionOf(done), prompt, "you wrote to the session"],
+    ["anything, by a prompt", blankSession, prompt, "you wrote to the session"],
+    ["nothing, by a tool", blankSession, tool, undefined],
+    ["nothing, by a second question", sessionOf(question), later("PermissionRequest"), undefined],
+    ["no failure, by the end of the session", sessionOf(broke), end, undefined],
+  ])("%s", (_what, session, event, why) => {
+    expect(withdrawalOf(session, event)).toBe(why);
+  });
+});
+
+describe("the running turn", () => {
+  it("begins with a prompt and ends with a stop", () => {
+    const running = sessionOf(prompt);
+    expect(running.turnStartedAt).toBe(noon + 41 * second);
+    expect(sessionAfter(running, stop).turnStartedAt).toBeUndefined();
+  });
+
+  it("goes on when the agent repeats its prompt after an answer", () => {
+    const first = later("UserPromptSubmit", { turn: "t1" }, 0);
+    expect(sessionOf(first, later("UserPromptSubmit", { turn: "t1" })).turnStartedAt).toBe(noon);
+    expect(sessionOf(first, later("UserPromptSubmit", { turn: "t2" })).turnStartedAt).toBe(noon + 41 * second);
+  });
+
+  it("knows the tool that runs and the helpers that are left", () => {
+    const running = sessionOf(prompt, later("PreToolUse"));
+    expect(running.toolStartedAt).toBe(noon + 41 * second);
+    expect(sessionAfter(running, tool).toolStartedAt).toBeUndefined();
+    expect(sessionOf(later("Stop", { runningHelpers: 2 })).helpers).toEqual({ running: 2, at: noon + 41 * second });
+  });
+});
+
+describe("isQuestion", () => {
+  it.each([
+    ["Notification", "permission_prompt", true],
+    ["Notification", "idle_prompt", true],
+    ["Notification", undefined, true],
+    ["Notification", "auth_success", false],
+    ["PermissionRequest", undefined, true],
+    ["Stop", undefined, false],
+  ])("%s %s", (name, notificationType, expected) => {
+    expect(isQuestion({ name, notificationType })).toBe(expected);
+  });
+});

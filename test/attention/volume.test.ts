@@ -1,0 +1,202 @@
+// Groups, throttles, mutes, and the list of sessions that wait.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { objectGroup, waitingMessage, waitingSessions } from "../../src/attention/grouping.ts";
+import { describeMute, muteOf, objectMute, type Mute } from "../../src/attention/mute.ts";
+import { bucketsAfter, objectThrottle, type Buckets, type Throttle } from "../../src/attention/throttle.ts";
+import { broke, done, eventOf, hour, messageOf, minute, noon, question, second } from "./messages.ts";
+
+describe("a group", () => {
+  const grouping = { by: ["project"] as const, waitMs: 10 * second };
+  const none = new Map<string, number>();
+
+  it("collects news, and tells every message the same time", () => {
+    const first = objectGroup(messageOf(done), grouping, none, noon);
+    expect(first).toMatchObject({ verdict: "hold", until: noon + 10 * second, why: "grouped for 10s" });
+    const gather = first?.verdict === "hold" ? (first.gather ?? "") : "";
+    const open = new Map([[gather, noon + 10 * second]]);
+    const second_ = objectGroup(messageOf({ ...done, id: "evt_2" }), grouping, open, noon + 7 * second);
+    expect(second_).toEqual(first);
+  });
+
+  it("begins anew when the last one has left", () => {
+    const left = new Map([[JSON.stringify("x"), noon - 1]]);
+    expect(objectGroup(messageOf(done), grouping, left, noon)).toMatchObject({ until: noon + 10 * second });
+  });
+
+  it.each([
+    ["a question", messageOf(question)],
+    ["an error", messageOf(broke)],
+    ["news that a rule made an error", messageOf(done, { level: "error" as const })],
+    ["what has been in a group", messageOf(done, { held: { by: "group", until: noon } })],
+    ["what was held by quiet hours", messageOf(done, { held: { by: "quietHours", until: noon } })],
+  ])("lets %s go", (_what, message) => {
+    expect(objectGroup(message, grouping, none, noon)).toBeUndefined();
+  });
+
+  it("keeps apart what differs in its fields, its rule or its channel", () => {
+    const keys = [
+      messageOf(done),
+      messageOf({ ...done, project: "other" }),
+      messageOf(done, { rule: "other" }),
+      messageOf(done, { channel: "other" }),
+    ].map((message) => objectGroup(message, grouping, none, noon));
+    const gathers = keys.map((each) => (each?.verdict === "hold" ? each.gather : undefined));
+    expect(new Set(gathers).size).toBe(4);
+  });
+});
+
+describe("a throttle", () => {
+  const throttle: Throttle = { messages: 3, perMs: 10 * minute, by: [] };
+  const message = messageOf(done);
+
+  /** How many of the messages at these times go at once. */
+  function sentAt(times: readonly number[], settings: Throttle = throttle): number[] {
+    let buckets: Buckets = {};
+    return times.filter((now) => {
+      const objection = objectThrottle(message, { rule: settings }, buckets, new Map(), now);
+      if (objection === undefined) buckets = bucketsAfter(message, { rule: settings }, buckets, now);
+      return objection === undefined;
+    });
+  }
+
+  it("lets a burst go, and then one for each share of the time", () => {
+    expect(sentAt([0, 1, 2, 3, 4].map((each) => noon + each))).toEqual([noon, noon + 1, noon + 2]);
+    const soon = noon + (10 * minute) / 3;
+    expect(sentAt([noon, noon, noon, soon - 1, soon, soon + 1])).toEqual([noon, noon, noon, soon]);
+  });
+
+  it("never lets more go than its burst and its rate", () => {
+    const times = fc.array(fc.integer({ min: 0, max: hour }), { maxLength: 200 });
+    const settings = fc.record({
+      messages: fc.integer({ min: 1, max: 20 }),
+      perMs: fc.integer({ min: second, max: hour }),
+      by: fc.constant([]),
+    });
+    fc.assert(
+      fc.property(times, settings, (offsets, limits) => {
+        const sent = sentAt(
+          offsets.map((each) => noon + each).sort((a, b) => a - b),
+          limits,
+        );
+        for (const [index, start] of sent.entries()) {
+          const within = sent.slice(index).filter((each) => each < start + limits.perMs).length;
+          expect(within).toBeLessThanOrEqual(2 * limits.messages);
+        }
+        expect(sent.length).toBeLessThanOrEqual(limits.messages + Math.ceil((hour * limits.messages) / limits.perMs));
+      }),
+    );
+  });
+
+  it("says when the next one may go, and gathers what waits", () => {
+    const buckets = [1, 2, 3].reduce<Buckets>((each) => bucketsAfter(message, { rule: throttle }, each, noon), {});
+    const objection = objectThrottle(message, { rule: throttle }, buckets, new Map(), noon);
+    expect(objection).toMatchObject({
+      verdict: "hold",
+      until: noon + (10 * minute) / 3,
+      why: "throttled: more than 3 messages in 10m",
+    });
+    // Whatever comes then waits behind those that wait.
+    const gather = objection?.verdict === "hold" ? (objection.gather ?? "") : "";
+    const open = new Map([[gather, noon]]);
+    expect(objectThrottle(message, { rule: throttle }, {}, open, noon)).toMatchObject({ until: noon, gather });
+    const waited = messageOf(done, { held: { by: "throttle", until: noon } });
+    expect(objectThrottle(waited, { rule: throttle }, {}, open, noon)).toBeUndefined();
+  });
+
+  it("counts a rule and a channel, and each session by itself where asked", () => {
+    const bySession: Throttle = { messages: 1, perMs: minute, by: ["session"] };
+    const buckets = bucketsAfter(message, { rule: bySession }, {}, noon);
+    const other = messageOf({ ...done, session: "s2" });
+    expect(objectThrottle(message, { rule: bySession }, buckets, new Map(), noon)).toBeDefined();
+    expect(objectThrottle(other, { rule: bySession }, buckets, new Map(), noon)).toBeUndefined();
+    expect(objectThrottle(other, { channel: bySession }, buckets, new Map(), noon)).toBeUndefined();
+  });
+
+  it("forgets full buckets, and a time that was written before the clock was turned back", () => {
+    const buckets = bucketsAfter(message, { rule: { ...throttle, messages: 1 } }, {}, noon);
+    expect(bucketsAfter(messageOf(done), {}, buckets, noon + 10 * minute)).toEqual({});
+    const back = noon - 24 * hour;
+    const objection = objectThrottle(message, { rule: { ...throttle, messages: 1 } }, buckets, new Map(), back);
+    expect(objection).toMatchObject({ until: back + 10 * minute });
+  });
+});
+
+describe("a mute", () => {
+  const everything: Mute = { scope: "all", name: "" };
+  const project: Mute = { scope: "project", name: "shop-web", until: noon + hour };
+
+  it.each<[what: string, mutes: Mute[], isMuted: boolean]>([
+    ["of everything", [everything], true],
+    ["of the project", [project], true],
+    ["of another project", [{ ...project, name: "api" }], false],
+    ["of the session", [{ scope: "session", name: "s1" }], true],
+    ["of the agent", [{ scope: "agent", name: "claude-code" }], true],
+    ["of the channel", [{ scope: "channel", name: "phone" }], true],
+    ["of another channel", [{ scope: "channel", name: "desktop" }], false],
+    ["that is over", [{ ...project, until: noon }], false],
+    ["that is over, and another one", [{ ...project, until: noon }, everything], true],
+  ])("%s", (_what, mutes, isMuted) => {
+    expect(objectMute(messageOf(done), mutes, noon)?.verdict).toBe(isMuted ? "drop" : undefined);
+    expect(objectMute(messageOf(question), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);
+    expect(objectMute(messageOf(broke), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);
+  });
+
+  it("keeps what is urgent for its end, and asks again daily where there is none", () => {
+    expect(objectMute(messageOf(question), [project], noon)).toMatchObject({ until: noon + hour, gather: "mute" });
+    expect(objectMute(messageOf(question), [everything], noon)).toMatchObject({ until: noon + 24 * hour });
+  });
+
+  it("of several lasts as long as the longest", () => {
+    const longer: Mute = { scope: "agent", name: "claude-code", until: noon + 2 * hour };
+    expect(muteOf([longer, project], done, "phone", noon)).toBe(longer);
+    expect(muteOf([longer, everything, project], done, "phone", noon)).toBe(everything);
+  });
+
+  it("is told in words", () => {
+    expect(describeMute(everything, noon)).toBe("everything");
+    expect(describeMute(project, noon)).toMatch(/^project shop-web until \d\d:\d\d$/);
+  });
+});
+
+describe("sessions that wait", () => {
+  const asked = (project: string, ageMs: number, words?: string, name = "Notification") => ({
+    agent: "codex",
+    project,
+    open: [{ id: `evt_${project}`, at: noon - ageMs, name, words }],
+  });
+
+  it("are listed oldest first, without what asks for nothing and what is too old", () => {
+    const sessions = [
+      asked("young", minute, "Run npm test?"),
+      asked("old", hour),
+      asked("finished", minute, "Done", "Stop"),
+      asked("rebooted", 13 * hour),
+      { agent: "codex", project: "blank" },
+    ];
+    const waiting = waitingSessions(sessions, noon);
+    expect(waiting.map(({ project }) => project)).toEqual(["old", "young"]);
+    expect(waitingMessage(waiting, noon)).toEqual({
+      title: "2 sessions wait for you",
+      body: "old (codex, 1h)\nyoung (codex, 1m): Run npm test?",
+    });
+  });
+
+  it("one speaks for itself, and many leave some lines out", () => {
+    expect(waitingMessage(waitingSessions([asked("one", minute)], noon), noon)).toBeUndefined();
+    const many = Array.from({ length: 12 }, (_, index) => asked(`p${index}`, (20 - index) * minute));
+    const message = waitingMessage(waitingSessions(many, noon), noon);
+    expect(message?.title).toBe("12 sessions wait for you");
+    expect(message?.body.split("\n")).toHaveLength(11);
+    expect(message?.body).toMatch(/^p0 .*\n… and 2 more$/s);
+  });
+
+  it("a bare event is a question of its session too", () => {
+    expect(
+      waitingSessions(
+        [{ ...asked("p", minute), open: [{ id: "e", at: noon, name: eventOf("PermissionRequest").name }] }],
+        noon,
+      ),
+    ).toHaveLength(1);
+  });
+});
