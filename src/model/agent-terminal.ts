@@ -1,7 +1,7 @@
 // The terminal that a session's agent runs in.
 import * as z from "zod";
 
-/** The environment variables that identify a terminal. No others are read from an agent's environment. */
+/** The environment variables that identify a terminal and its desktop. No others are read from an agent's environment. */
 export const terminalVariables = [
   "TERM",
   "TERM_PROGRAM",
@@ -11,8 +11,15 @@ export const terminalVariables = [
   "KONSOLE_VERSION",
   "VTE_VERSION",
   "TMUX",
+  "TMUX_PANE",
   "STY",
   "ZELLIJ",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "XDG_RUNTIME_DIR",
+  "DBUS_SESSION_BUS_ADDRESS",
+  "SWAYSOCK",
+  "HYPRLAND_INSTANCE_SIGNATURE",
 ] as const;
 
 export const agentTerminalSchema = z.object({

@@ -16,7 +16,12 @@ export interface BusMessage {
   /** D-Bus types of `body`, which must be there with it. */
   signature?: string;
   body?: unknown[];
+  /** `doNotStart`, or nothing. */
+  flags?: number;
 }
+
+/** A service that does not run answers with an error, and is not started for the question. */
+export const doNotStart = 2;
 
 /** The values of the reply. Rejects with `BusError` if the peer answered with an error. */
 export type BusCall = (message: BusMessage) => Promise<unknown[]>;

@@ -1,6 +1,6 @@
 // Facts about a process: parent, terminal and start time.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 export interface ProcessFacts {
   parentPid: number;
@@ -20,6 +20,23 @@ export function processLook(platform: NodeJS.Platform = process.platform): LookA
   if (platform === "linux") return lookInProc;
   let all: ReadonlyMap<number, ProcessFacts> | undefined;
   return (pid) => (all ??= askPs()).get(pid);
+}
+
+/** Parent and terminal of every process that we may see; empty where there is no way to ask. */
+export function listProcesses(
+  platform: NodeJS.Platform = process.platform,
+): ReadonlyMap<number, Pick<ProcessFacts, "parentPid" | "device">> {
+  if (platform === "win32") return new Map();
+  if (platform !== "linux") return askPs();
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return new Map(
+    pids.flatMap((name) => {
+      const stat = readStat(Number(name));
+      if (stat === undefined) return [];
+      const device = stat.terminal === 0 ? undefined : deviceOf(stat.terminal);
+      return [[Number(name), { parentPid: stat.parentPid, device }] as const];
+    }),
+  );
 }
 
 /** The unit of times in /proc. */

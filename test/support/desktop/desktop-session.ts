@@ -13,6 +13,8 @@ export interface DesktopSession {
   env: Record<string, string>;
   /** Missing with the daemon `none`. */
   daemonPid: number | undefined;
+  /** The X server's; missing with the daemon `none`. */
+  screenPid: number | undefined;
   /** The output of a program run on this desktop. */
   run(program: string, ...args: string[]): string;
   /** Writes down every call to the daemon from now on; the returned function reads it. */
@@ -75,8 +77,10 @@ export async function startDesktop(
     rmSync(dir, { recursive: true, force: true });
   };
   try {
+    let screenPid: number | undefined;
     if (daemon !== "none") {
       const xvfb = start("xvfb", "Xvfb", ["-displayfd", "3", "-screen", "0", "800x400x24", "-nolisten", "tcp"], env, 3);
+      screenPid = xvfb.pid;
       env.DISPLAY = `:${await firstLine(xvfb.stdio[3] as Readable, "Xvfb")}`;
     }
     writeFileSync(join(dir, "bus.conf"), busConfiguration(dir, options.activates));
@@ -101,6 +105,7 @@ export async function startDesktop(
     return {
       env,
       daemonPid,
+      screenPid,
       run,
       stop,
       async watchCalls() {

@@ -1,0 +1,57 @@
+// The person on macOS and Windows, asked through programs of the system. Written from documentation; not tried there.
+import type { Environment } from "../environment.ts";
+import { runProcess } from "../process/run.ts";
+import type { Observed } from "./observed.ts";
+
+interface Limits {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+async function outputOf(argv: readonly [string, ...string[]], env: Environment, limits: Limits): Promise<string> {
+  const result = await runProcess({ argv, env, ...limits, maxOutputBytes: 1024 * 1024 });
+  return result.status === "exited" ? result.stdout : "";
+}
+
+/** The man pages of ioreg(8) and lsappinfo(8). */
+export async function observeMac(env: Environment, limits: Limits): Promise<Observed> {
+  const [input, root, front] = await Promise.all([
+    outputOf(["/usr/sbin/ioreg", "-c", "IOHIDSystem", "-d", "4"], env, limits),
+    outputOf(["/usr/sbin/ioreg", "-n", "Root", "-d", "1"], env, limits),
+    outputOf(["/usr/bin/lsappinfo", "info", "-only", "pid", "-app", "front"], env, limits),
+  ]);
+  return readMac(input, root, front);
+}
+
+export function readMac(input: string, root: string, front: string): Observed {
+  const idleNs = /"HIDIdleTime" = (\d+)/.exec(input)?.[1];
+  const pid = /"pid"\s*=\s*(\d+)/.exec(front)?.[1];
+  return {
+    idleMs: idleNs === undefined ? undefined : Number(idleNs) / 1e6,
+    // The key is there only while the screen is locked.
+    isLocked: root.includes("IOConsoleUsers") ? /"CGSSessionScreenIsLocked"\s*=\s*Yes/.test(root) : undefined,
+    focus: pid === undefined ? undefined : { pid: Number(pid) },
+  };
+}
+
+/** `query user` counts whole minutes; LogonUI runs while the screen is locked. PowerShell would take longer than the limit. */
+export async function observeWindows(env: Environment, limits: Limits): Promise<Observed> {
+  const folder = `${env.SystemRoot ?? "C:\\Windows"}\\System32`;
+  const [sessions, logon] = await Promise.all([
+    outputOf([`${folder}\\query.exe`, "user"], env, limits),
+    outputOf([`${folder}\\tasklist.exe`, "/FI", "IMAGENAME eq LogonUI.exe", "/FO", "CSV", "/NH"], env, limits),
+  ]);
+  return readWindows(sessions, logon);
+}
+
+/** The line of one's own session starts with `>`; its idle time is `none`, `.`, `5`, `1:02` or `2+03:04`. */
+export function readWindows(sessions: string, logon: string): Observed {
+  const own = sessions.split(/\r?\n/).find((line) => line.startsWith(">"));
+  const idle = own === undefined ? undefined : /\s(\d+)\s+\S+\s+(none|\.|[\d+:]+)\s/.exec(own)?.[2];
+  const [, days = 0, hours = 0, minutes = 0] = /^(?:(\d+)\+)?(?:(\d+):)?(\d+)$/.exec(idle ?? "") ?? [];
+  const idleMinutes = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes);
+  return {
+    idleMs: idle === undefined ? undefined : idleMinutes * 60_000,
+    isLocked: logon === "" ? undefined : logon.includes("LogonUI.exe"),
+  };
+}

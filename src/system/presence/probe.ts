@@ -1,0 +1,116 @@
+// Where the person is: asked of everything on this machine that may know, within a time that no message notices.
+import { readFileSync, statSync } from "node:fs";
+import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { Environment } from "../environment.ts";
+import { listProcesses } from "../process/facts.ts";
+import { observeDesktop, observeLogind } from "./desktop-buses.ts";
+import { isInFocus } from "./focus.ts";
+import { merge, type Observed } from "./observed.ts";
+import { observeMac, observeWindows } from "./other-systems.ts";
+import { observeTmux, type TmuxView } from "./tmux.ts";
+import { observeWlroots } from "./wlroots.ts";
+import { observeX11 } from "./x11.ts";
+
+/** What is known of the person; absent fields are unknown. */
+export interface ObservedPresence {
+  idleMs?: number | undefined;
+  isLocked?: boolean | undefined;
+  /** Whether the terminal has the focus. */
+  isFocused?: boolean | undefined;
+}
+
+export interface Probe {
+  /** The terminal that the session's agent runs in, where it has one. */
+  terminal: AgentTerminal | undefined;
+  env: Environment;
+  platform: NodeJS.Platform;
+  nowMs: number;
+}
+
+/** What has not answered by then counts as unknown. */
+export const probeLimitMs = 150;
+
+/** Never rejects. Libraries are loaded before the time counts: that happens once in a dispatcher's life. */
+export async function probePresence(probe: Probe): Promise<ObservedPresence> {
+  const env = { ...probe.env, ...probe.terminal?.env };
+  await Promise.allSettled([import("@homebridge/dbus-native"), import("x11"), import("x11/lib/ext/screen-saver.js")]);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), probeLimitMs);
+  const limits = { timeoutMs: probeLimitMs, signal: deadline.signal };
+  const seen: Observed[] = [{ idleMs: terminalIdleMs(probe.terminal?.device, probe.nowMs) }];
+  let tmux: TmuxView | undefined;
+  const note = async (asked: Promise<Observed>): Promise<void> => void seen.push(await asked);
+  const asked = [
+    ...observers({ ...probe, env }, limits).map(note),
+    askTmux({ ...probe, env }, limits).then((view) => (tmux = view)),
+  ];
+  await Promise.race([
+    Promise.allSettled(asked),
+    new Promise((resolve) => deadline.signal.addEventListener("abort", resolve, { once: true })),
+  ]);
+  clearTimeout(timer);
+  deadline.abort();
+  if (tmux !== undefined) seen.push(...tmux.all.map(({ activeAt }) => ({ idleMs: probe.nowMs - activeAt * 1000 })));
+  const { idleMs, isLocked, focus } = merge(seen);
+  return { idleMs, isLocked, isFocused: isFocused(probe, focus, tmux) };
+}
+
+function observers(
+  { terminal, env, platform, nowMs }: Probe,
+  limits: { timeoutMs: number; signal: AbortSignal },
+): Promise<Observed>[] {
+  if (platform === "darwin") return [observeMac(env, limits)];
+  if (platform === "win32") return [observeWindows(env, limits)];
+  const { DISPLAY: display = "", WAYLAND_DISPLAY: wayland } = env;
+  return [
+    observeDesktop(env, limits),
+    observeLogind(terminal?.pid, limits, nowMs),
+    observeWlroots(env, limits.signal),
+    // Under Wayland, X sees only some of the windows, and input only while it goes to those.
+    ...(/^:\d+/.test(display) && !wayland ? [observeX11(display, limits.signal)] : []),
+  ];
+}
+
+async function askTmux(
+  { terminal, env, platform }: Probe,
+  limits: { timeoutMs: number; signal: AbortSignal },
+): Promise<TmuxView | undefined> {
+  return terminal === undefined ? undefined : observeTmux(terminal, env, platform, limits);
+}
+
+/** The kernel notes when a terminal's input was last read, to about eight seconds. */
+function terminalIdleMs(device: string | undefined, nowMs: number): number | undefined {
+  if (device === undefined) return undefined;
+  try {
+    return nowMs - statSync(device).atimeMs;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFocused(
+  { terminal, platform }: Probe,
+  focus: Observed["focus"],
+  tmux: TmuxView | undefined,
+): boolean | undefined {
+  if (terminal === undefined) return undefined;
+  // Other multiplexers do not say which of their panes is shown.
+  const { TMUX, STY, ZELLIJ } = terminal.env ?? {};
+  if (TMUX === undefined ? STY !== undefined || ZELLIJ !== undefined : tmux === undefined) return undefined;
+  if (tmux?.showing.every((client) => client.isFocused === false)) return false;
+  if (focus === undefined) return tmux?.showing.some((client) => client.isFocused) || undefined;
+  const processes = listProcesses(platform);
+  const seats = tmux === undefined ? [terminal.pid] : tmux.showing.map(({ pid }) => pid);
+  const inFocus = seats.map((pid) => isInFocus(pid, focus, processes, windowIdOf));
+  if (inFocus.includes(true)) return true;
+  return inFocus.includes(undefined) ? undefined : false;
+}
+
+function windowIdOf(pid: number): number | undefined {
+  try {
+    const id = /(?:^|\0)WINDOWID=(\d+)(?:\0|$)/.exec(readFileSync(`/proc/${pid}/environ`, "latin1"))?.[1];
+    return id === undefined ? undefined : Number(id);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+// What tmux says about a pane: whether any client shows it, which ones, and when they were last typed into.
+import { isAbsolute } from "node:path";
+import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { Environment } from "../environment.ts";
+import { findProgram } from "../process/find-program.ts";
+import { runProcess } from "../process/run.ts";
+
+/** A terminal that shows the pane. */
+export interface TmuxClient {
+  device: string;
+  pid: number;
+  /** Seconds since the epoch. */
+  activeAt: number;
+  /** What the terminal told tmux; undefined with tmux's `focus-events` off, where it tells nothing. */
+  isFocused: boolean | undefined;
+}
+
+export interface TmuxView {
+  /** Clients that show this pane as their active one. */
+  showing: TmuxClient[];
+  /** Every client of the server: the person may type into another one. */
+  all: TmuxClient[];
+}
+
+const paneFormat = "pane #{pane_tty} #{pane_active} #{window_active} #{session_id} #{focus-events}";
+const clientFormat = "client #{client_tty} #{client_pid} #{client_activity} #{client_flags} #{session_id}";
+
+/** Undefined when the terminal is no tmux pane, or tmux does not say. */
+export async function observeTmux(
+  { device, env: terminalEnv }: Pick<AgentTerminal, "device" | "env">,
+  env: Environment,
+  platform: NodeJS.Platform,
+  limits: { timeoutMs: number; signal: AbortSignal },
+): Promise<TmuxView | undefined> {
+  const [socket = ""] = (terminalEnv?.TMUX ?? "").split(",");
+  const program = isAbsolute(socket) ? findProgram("tmux", env, platform) : undefined;
+  if (program === undefined) return undefined;
+  const list = ["list-panes", "-a", "-F", paneFormat, ";", "list-clients", "-F", clientFormat];
+  const answer = await runProcess({ argv: [program, "-S", socket, ...list], env, ...limits });
+  return answer.status === "exited" && answer.code === 0 ? readTmuxView(answer.stdout, device) : undefined;
+}
+
+/** A window that several sessions share is listed for each of them. */
+export function readTmuxView(text: string, device: string): TmuxView | undefined {
+  const lines = text.split("\n").map((line) => line.split(" "));
+  const panes = lines.filter(([kind, tty]) => kind === "pane" && tty === device);
+  if (panes.length === 0) return undefined;
+  const hasFocusEvents = panes.some(([, , , , , option]) => option === "1" || option === "on");
+  const shownIn = new Set(
+    panes.flatMap(([, , isPaneActive, isWindowActive, session]) =>
+      isPaneActive === "1" && isWindowActive === "1" ? [session] : [],
+    ),
+  );
+  const clients = lines
+    .filter(([kind]) => kind === "client")
+    .map(([, tty = "", pid, activeAt, flags = "", session]) => ({
+      client: {
+        device: tty,
+        pid: Number(pid),
+        activeAt: Number(activeAt),
+        isFocused: hasFocusEvents ? flags.split(",").includes("focused") : undefined,
+      },
+      session,
+    }));
+  return {
+    showing: clients.flatMap(({ client, session }) => (shownIn.has(session) ? [client] : [])),
+    all: clients.map(({ client }) => client),
+  };
+}

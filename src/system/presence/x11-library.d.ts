@@ -1,0 +1,34 @@
+// The parts of https://github.com/sidorares/node-x11 used here: the package has no types.
+declare module "x11" {
+  export interface X11Client {
+    InternAtom(onlyIfExists: boolean, name: string, callback: (error: unknown, atom: number) => void): void;
+    GetProperty(
+      remove: 0,
+      window: number,
+      property: number,
+      type: 0,
+      offset: 0,
+      length: number,
+      callback: (error: unknown, value: { data?: Buffer }) => void,
+    ): void;
+    on(event: "error", listener: () => void): void;
+    /** Absent until it is connected. */
+    stream?: { destroy(): void };
+  }
+  export interface X11Display {
+    client: X11Client;
+    screen: { root: number }[];
+  }
+  export function createClient(
+    options: { display: string; shm: false; disableBigRequests: true },
+    callback: (error: unknown, display: X11Display) => void,
+  ): X11Client;
+}
+
+declare module "x11/lib/ext/screen-saver.js" {
+  import type { X11Display } from "x11";
+  interface ScreenSaver {
+    QueryInfo(root: number, callback: (error: unknown, info: { idle: number }) => void): void;
+  }
+  export function requireExt(display: X11Display, callback: (error: unknown, extension: ScreenSaver) => void): void;
+}

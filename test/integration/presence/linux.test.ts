@@ -1,0 +1,203 @@
+// Where the person is, asked of a real X server with a window manager, of xterm, of tmux, and of services on a real bus.
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { AgentTerminal } from "../../../src/model/agent-terminal.ts";
+import { observeDesktop } from "../../../src/system/presence/desktop-buses.ts";
+import { probePresence, type ObservedPresence } from "../../../src/system/presence/probe.ts";
+import { observeWlroots } from "../../../src/system/presence/wlroots.ts";
+import { observeX11 } from "../../../src/system/presence/x11.ts";
+import { end, startDesktop, until, type DesktopSession } from "../../support/desktop/desktop-session.ts";
+import { describeWithParts } from "../../support/parts.ts";
+
+const parts = ["Xvfb", "dbus-daemon", "dunst", "openbox", "xterm", "xdotool", "tmux"];
+
+describeWithParts("presence on Linux", parts, () => {
+  let desktop: DesktopSession;
+  let folder: string;
+  const children: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    desktop = await startDesktop("dunst");
+    folder = mkdtempSync(join(tmpdir(), "hookbell-presence-"));
+    start("openbox");
+    await until(() => desktop.run("xprop", "-root", "_NET_SUPPORTED").includes("ACTIVE_WINDOW"), "openbox");
+  });
+
+  afterAll(async () => {
+    spawnSync("tmux", ["-S", join(folder, "tmux"), "kill-server"]);
+    await Promise.all(children.map(end));
+    await desktop.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function start(program: string, ...args: string[]): void {
+    children.push(spawn(program, args, { env: desktop.env, stdio: "ignore" }));
+  }
+
+  /** A window of xterm in which a shell waits; the shell is the agent. */
+  async function openTerminal(name: string): Promise<AgentTerminal> {
+    const seat = join(folder, name);
+    start("xterm", "-T", name, "-e", "sh", "-c", `echo "$$ $(tty)" >${seat}.tmp; mv ${seat}.tmp ${seat}; sleep 1000`);
+    await until(() => existsSync(seat), `xterm ${name}`);
+    const [pid = "", device = ""] = readFileSync(seat, "utf8").trim().split(" ");
+    return { pid: Number(pid), device, start: "", env: {} };
+  }
+
+  async function focus(name: string): Promise<void> {
+    const isActive = (): boolean => desktop.run("xdotool", "getactivewindow", "getwindowname").trim() === name;
+    await until(() => {
+      desktop.run("xdotool", "search", "--name", `^${name}$`, "windowactivate");
+      return isActive();
+    }, `focus on ${name}`);
+  }
+
+  function probe(terminal: AgentTerminal | undefined): Promise<ObservedPresence> {
+    return probePresence({ terminal, env: desktop.env, platform: "linux", nowMs: Date.now() });
+  }
+
+  /** A busy machine may miss the limit, and then the answer is unknown. */
+  async function probeUntilKnown(terminal: AgentTerminal): Promise<boolean | undefined> {
+    for (let tries = 0; tries < 50; tries += 1) {
+      const { isFocused } = await probe(terminal);
+      if (isFocused !== undefined) return isFocused;
+    }
+    return undefined;
+  }
+
+  it("knows which terminal has the focus", async () => {
+    const one = await openTerminal("one");
+    const other = await openTerminal("other");
+    await focus("one");
+    expect(await probeUntilKnown(one)).toBe(true);
+    expect(await probeUntilKnown(other)).toBe(false);
+    await focus("other");
+    expect(await probeUntilKnown(one)).toBe(false);
+    expect(await probeUntilKnown(other)).toBe(true);
+  });
+
+  it("knows the pane of tmux that is shown", async () => {
+    const tmux = (...args: string[]): string => desktop.run("tmux", "-S", join(folder, "tmux"), ...args);
+    start("xterm", "-T", "multiplexer", "-e", "tmux", "-S", join(folder, "tmux"), "new-session", "-s", "work");
+    const panes = (): string[] => tmux("list-panes", "-a", "-F", "#{pane_pid} #{pane_tty}").trim().split("\n");
+    await until(() => /^\d+ \/dev/.test(panes()[0] ?? ""), "tmux");
+    await focus("multiplexer");
+    tmux("split-window", "-d", "-t", "work");
+    const [first, second] = panes().map((line): AgentTerminal => {
+      const [pid = "", device = ""] = line.split(" ");
+      return { pid: Number(pid), device, start: "", env: { TMUX: `${join(folder, "tmux")},1,0` } };
+    });
+    if (first === undefined || second === undefined) throw new Error("tmux did not split its window");
+    expect(await probeUntilKnown(first)).toBe(true);
+    expect(await probeUntilKnown(second)).toBe(false);
+    tmux("select-pane", "-t", "work.1");
+    expect(await probeUntilKnown(first)).toBe(false);
+    expect(await probeUntilKnown(second)).toBe(true);
+    tmux("new-window", "-t", "work");
+    expect(await probeUntilKnown(second)).toBe(false);
+    tmux("select-window", "-t", "work:0");
+    await focus("one");
+    expect(await probeUntilKnown(second)).toBe(false);
+    // A terminal that reports its focus to tmux needs no window system that does.
+    tmux("set-option", "-g", "focus-events", "on");
+    await focus("multiplexer");
+    await until(() => tmux("list-clients", "-F", "#{client_flags}").includes("focused"), "the client's focus");
+    const { DISPLAY: _, ...noDisplay } = desktop.env;
+    const elsewhere = { env: noDisplay, platform: "linux" as const, nowMs: Date.now() };
+    expect((await probePresence({ terminal: second, ...elsewhere })).isFocused).toBe(true);
+    expect((await probePresence({ terminal: first, ...elsewhere })).isFocused).toBe(false);
+    tmux("detach-client", "-s", "work");
+    expect(await probeUntilKnown(second)).toBe(false);
+  });
+
+  it("knows how long ago the last input was", async () => {
+    const display = desktop.env.DISPLAY ?? "";
+    const idle = async (): Promise<number> => {
+      const { idleMs } = await observeX11(display, new AbortController().signal);
+      return idleMs ?? Number.NaN;
+    };
+    let before = await idle();
+    while (before < 1000) before = await idle();
+    desktop.run("xdotool", "mousemove_relative", "3", "3");
+    expect(await idle()).toBeLessThan(before);
+  });
+
+  it("takes no longer than its limit when the X server hangs, and then knows nothing of it", async () => {
+    const terminal = await openTerminal("frozen");
+    const pid = desktop.screenPid ?? 0;
+    process.kill(pid, "SIGSTOP");
+    try {
+      expect((await probe(terminal)).isFocused).toBeUndefined();
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+  });
+
+  it("knows nothing where nothing can be asked", async () => {
+    const env = { PATH: process.env.PATH };
+    const seen = await probePresence({ terminal: undefined, env, platform: "linux", nowMs: Date.now() });
+    expect(seen).toEqual({ idleMs: undefined, isLocked: undefined, isFocused: undefined });
+  });
+
+  it("asks GNOME and KDE over the bus", async () => {
+    const limits = { timeoutMs: 5000, signal: new AbortController().signal };
+    expect(await observeDesktop(desktop.env, limits)).toMatchObject({ idleMs: undefined, isLocked: undefined });
+    const stop = await serve(desktop, {
+      "org.gnome.Mutter.IdleMonitor": { member: "GetIdletime", signature: "t", value: 61_000 },
+      "org.gnome.ScreenSaver": { member: "GetActive", signature: "b", value: true },
+    });
+    try {
+      expect(await observeDesktop(desktop.env, limits)).toMatchObject({ idleMs: 61_000, isLocked: true });
+    } finally {
+      stop();
+    }
+  });
+
+  it("asks Sway for the focused window", async () => {
+    const tree = { nodes: [{ focused: false, pid: 1, nodes: [] }], floating_nodes: [{ focused: true, pid: 4711 }] };
+    const path = join(folder, "sway");
+    const server = createServer((socket) =>
+      socket.once("data", (request) => {
+        expect(request.toString("latin1")).toBe("i3-ipc\0\0\0\0\u0004\0\0\0");
+        const body = Buffer.from(JSON.stringify(tree));
+        const head = Buffer.alloc(14);
+        head.write("i3-ipc");
+        head.writeUInt32LE(body.length, 6);
+        head.writeUInt32LE(4, 10);
+        socket.write(Buffer.concat([head, body.subarray(0, 9)]));
+        socket.write(body.subarray(9));
+      }),
+    );
+    await new Promise<void>((resolve) => void server.listen(path, resolve));
+    try {
+      const seen = await observeWlroots({ SWAYSOCK: path }, new AbortController().signal);
+      expect(seen).toEqual({ focus: { pid: 4711 } });
+    } finally {
+      server.close();
+    }
+  });
+});
+
+/** A program of the desktop's that answers one call for each name; returns how to end it. */
+async function serve(
+  desktop: DesktopSession,
+  services: Record<string, { member: string; signature: string; value: unknown }>,
+): Promise<() => void> {
+  const { sessionBus } = (await import("@homebridge/dbus-native")) as unknown as {
+    sessionBus(options: { busAddress: string | undefined }): {
+      requestName(name: string, flags: number, callback: () => void): void;
+      exportInterface(service: object, path: string, description: object): void;
+      connection: { end(): void };
+    };
+  };
+  const bus = sessionBus({ busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS });
+  for (const [name, { member, signature, value }] of Object.entries(services)) {
+    await new Promise<void>((resolve) => bus.requestName(name, 4, resolve));
+    const path = name.endsWith("IdleMonitor") ? "/org/gnome/Mutter/IdleMonitor/Core" : "/org/gnome/ScreenSaver";
+    bus.exportInterface({ [member]: () => value }, path, { name, methods: { [member]: ["", signature, [], ["out"]] } });
+  }
+  return () => bus.connection.end();
+}
