@@ -7,10 +7,10 @@
 export const ranks = [
   { model: [] },
   { system: ["model"] },
-  { agents: ["model"], channels: ["model", "system"], jsonc: ["model"] },
+  { agents: ["model"], attention: ["model"], channels: ["model", "system"], jsonc: ["model"] },
   { outbox: ["model", "system"], platform: ["model", "system", "channels"] },
   {
-    rules: ["model", "system", "agents", "channels", "jsonc", "platform"],
+    rules: ["model", "system", "agents", "attention", "channels", "jsonc", "platform"],
     install: ["model", "system", "agents", "jsonc", "outbox"],
     intake: ["model", "system", "agents", "outbox"],
   },

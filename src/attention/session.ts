@@ -53,7 +53,7 @@ const turnEnds: ReadonlySet<string> = new Set(["Stop", "StopFailure", "SessionEn
 const toolEvents: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
 
 /** Whether the event shows that the session no longer waits for an answer. */
-export function isSignOfLife(event: AgentEvent): boolean {
+function isSignOfLife(event: AgentEvent): boolean {
   if (event.isAnswer === true || event.name === "UserPromptSubmit" || event.name === "SessionStart") return true;
   // A helper's tool says nothing about the question that its parent asks.
   return turnEnds.has(event.name) || (toolEvents.has(event.name) && event.subagent === undefined);

@@ -28,12 +28,13 @@ const settings: fc.Arbitrary<AttentionSettings> = fc.record(
   { requiredKeys: [] },
 );
 
+// On Sundays it is never quiet, so that every wait ends.
 const minuteOfDay = fc.integer({ min: 0, max: 24 * 60 - 1 });
 const situation: fc.Arbitrary<Partial<Situation>> = fc.record(
   {
     quietHours: optional(
       fc.record({
-        ranges: fc.array(fc.record({ days: fc.subarray([0, 1, 2, 3, 4, 5, 6]), from: minuteOfDay, to: minuteOfDay }), {
+        ranges: fc.array(fc.record({ days: fc.subarray([1, 2, 3, 4, 5]), from: minuteOfDay, to: minuteOfDay }), {
           maxLength: 2,
         }),
         timeZone: fc.constantFrom("Europe/Berlin", "UTC"),

@@ -28,7 +28,7 @@ export interface Probe {
 }
 
 /** What has not answered by then counts as unknown. */
-export const probeLimitMs = 150;
+const probeLimitMs = 150;
 
 /** Never rejects. Libraries are loaded before the time counts: that happens once in a dispatcher's life. */
 export async function probePresence(probe: Probe): Promise<ObservedPresence> {
