@@ -25,6 +25,7 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
   }
   delete told.message;
   delete told.title;
+  delete told.figures;
   for (const field of wordFields) {
     if (told[field] !== undefined && !singleWord.test(told[field])) delete told[field];
   }

@@ -1,5 +1,6 @@
 // An event: what an agent reported, in one form for all agents.
 import * as z from "zod";
+import { figuresSchema } from "./figures.ts";
 import { levels, type Level } from "./level.ts";
 
 /** The canonical names. Any other name is accepted too, so that a rule can match it. */
@@ -12,6 +13,11 @@ export const knownEventNames = [
   "PermissionRequest",
   "SessionStart",
   "UserPromptSubmit",
+  "UsageDigest",
+  "CreditBudget",
+  "ReadinessReport",
+  "ReadinessRegression",
+  "ComputerInstall",
 ] as const;
 
 /** All text in it is untrusted: a model or a tool wrote it. */
@@ -43,6 +49,8 @@ export const agentEventSchema = z.object({
   runningHelpers: z.number().optional(),
   /** Whether this event shows that the person answered the session's question. */
   isAnswer: z.boolean().optional(),
+  /** A table and a chart, for channels that can show them. */
+  figures: figuresSchema.optional(),
 });
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
@@ -51,6 +59,8 @@ const levelByEventName: Record<string, Level> = {
   PermissionRequest: "attention",
   Stop: "success",
   StopFailure: "error",
+  CreditBudget: "attention",
+  ReadinessRegression: "attention",
 };
 
 const brokenReason = /error|fail|crash/i;
@@ -63,7 +73,7 @@ export function levelOfEvent(name: string, reason?: string): Level {
 
 /** The levels that events of this name can have, the usual one first. */
 export function possibleLevels(name: string): readonly [usual: Level, whenBroken?: Level] {
-  if (name === "SessionEnd") return ["info", "error"];
+  if (name === "SessionEnd" || name === "ComputerInstall") return ["info", "error"];
   // The name is untrusted: it may be `constructor`.
   return [Object.hasOwn(levelByEventName, name) ? (levelByEventName[name] ?? "info") : "info"];
 }

@@ -18,6 +18,7 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "turn"
       | "runningHelpers"
       | "isAnswer"
+      | "figures"
     >
   >;
 

@@ -1,5 +1,6 @@
 import type { Agent, EventFacts, Payload } from "./agent.ts";
 import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
+import { readFigures } from "./figures.ts";
 import { textOf } from "./values.ts";
 
 /** Schemas of the generic dialect; `droid` and `claude-code` are supersets of it. */
@@ -42,6 +43,7 @@ export function genericFacts(payload: Payload): EventFacts {
     reason: textOf(payload.reason) ?? textOf(payload.error) ?? textOf(payload.error_type),
     notificationType: textOf(payload.notification_type),
     subagent: textOf(payload.agent_type) ?? textOf(payload.agent_id),
+    figures: readFigures(payload.figures),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
 import { cut, measures, printable, printableLine } from "../../model/text.ts";
 import { escapeMarkupAndQuotes } from "../compose.ts";
+import { type MailFigures, showFigures } from "./figures.ts";
 import { levelLooks } from "../levels.ts";
 
 /** Ours: what an inbox still shows of a subject on a wide screen. Longer header lines are folded by the library. */
@@ -20,6 +21,8 @@ export interface MailText {
   subject: string;
   text: string;
   html: string;
+  /** Pictures that the HTML refers to. */
+  attachments: MailFigures["attachments"];
 }
 
 const quietColor = "#7a7a7a";
@@ -36,8 +39,9 @@ export function writeMail(message: Message, event: AgentEvent, style: SubjectSty
     .slice(0, maxFields)
     .map(({ label, value }) => ({ label: line(label), value: line(value) }));
   const origin = `${line(event.agent)} on ${line(event.host)}, ${readableTime(event.at)}, session ${line(event.session)}`;
-  const parts = { subject, heading, body, fields, origin, level: message.level };
-  return { subject, text: writeText(parts), html: writeHtml(parts) };
+  const figures = event.figures && showFigures(event.figures, escapeHtml, quietColor);
+  const parts = { subject, heading, body, fields, origin, level: message.level, figures };
+  return { subject, text: writeText(parts), html: writeHtml(parts), attachments: figures?.attachments ?? [] };
 }
 
 interface MailParts {
@@ -47,16 +51,22 @@ interface MailParts {
   fields: readonly { label: string; value: string }[];
   origin: string;
   level: Level;
+  figures: MailFigures | undefined;
 }
 
-function writeText({ heading, body, fields, origin, level }: MailParts): string {
+function writeText({ heading, body, fields, origin, level, figures }: MailParts): string {
   const list = fields.map(({ label, value }) => `${label}: ${value}`).join("\n");
-  const blocks = [cut(heading, maxBodyBytes, measures.bytes), cut(body, maxBodyBytes, measures.bytes), list];
+  const blocks = [
+    cut(heading, maxBodyBytes, measures.bytes),
+    cut(body, maxBodyBytes, measures.bytes),
+    figures?.text ?? "",
+    list,
+  ];
   // "-- " alone on a line starts a signature, which mail programs grey out.
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n-- \n${levelLooks[level].word} - ${origin}\n`;
 }
 
-function writeHtml({ subject, heading, body, fields, origin, level }: MailParts): string {
+function writeHtml({ subject, heading, body, fields, origin, level, figures }: MailParts): string {
   // A mail leaves the background to the reader's program.
   const { word, textColour: color } = levelLooks[level];
   const fit = (text: string): string => cut(text, maxBodyBytes, measures.bytes, escapeHtml);
@@ -77,6 +87,7 @@ function writeHtml({ subject, heading, body, fields, origin, level }: MailParts)
     body === ""
       ? ""
       : `<p dir="auto" style="margin:8px 0 0;white-space:pre-wrap;overflow-wrap:anywhere">${fit(body)}</p>`,
+    figures?.html ?? "",
     rows.length === 0 ? "" : `<table style="margin:12px 0 0;border-collapse:collapse">${rows.join("\n")}</table>`,
     `<p style="margin:14px 0 0;font-size:12px;color:${quietColor};overflow-wrap:anywhere">${escapeHtml(origin)}</p>`,
     "</div></body></html>",

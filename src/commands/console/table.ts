@@ -1,7 +1,6 @@
 // A table that fits the terminal: it cuts long texts, then leaves out its least important columns, and fills up with bars.
 import getTruncatedWidth from "fast-string-truncated-width";
 import { printableLine } from "../../model/text.ts";
-import { bar } from "./chart.ts";
 import { paint } from "./text.ts";
 
 /** A column's texts stand in the order of the rows; what stands in a footer is below a line. */
@@ -116,4 +115,13 @@ function pad(text: string, width: number, isRight: boolean): string {
 function cutToWidth(text: string, width: number): string {
   const { index, truncated, ellipsed } = getTruncatedWidth(text, { limit: width, ellipsis, ellipsisWidth: 1 });
   return truncated ? `${text.slice(0, index)}${ellipsed ? ellipsis : ""}` : text;
+}
+
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar of at most `width` characters; anything above zero shows at least a sliver. */
+function bar(value: number, max: number, width: number): string {
+  if (value <= 0 || max <= 0) return "";
+  const units = Math.max(1, Math.round((Math.min(value, max) / max) * width * 8));
+  return "█".repeat(Math.floor(units / 8)) + (eighths[units % 8] ?? "");
 }

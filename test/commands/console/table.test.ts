@@ -55,4 +55,33 @@ describe("a table", () => {
       ]),
     ).toBe("\na  b\n");
   });
+
+  it.each([
+    [
+      [10, 5, 1, 0, -1],
+      ["██████████", "█████", "█", "", ""],
+    ],
+    [
+      [1000, 1],
+      ["██████████", "▏"],
+    ],
+    [
+      [0, 0],
+      ["", ""],
+    ],
+  ])("has bars for %j", (bars, expected) => {
+    const lines = show(13, [
+      { header: "x", cells: bars.map(() => "x") },
+      { header: "", cells: [], bars },
+    ]).split("\n");
+    expect(lines.slice(1, -1).map((line) => line.slice(3))).toEqual(expected);
+  });
+
+  it("fills a bar's column only at the value that it is given for that", () => {
+    const columns: Column[] = [
+      { header: "x", cells: ["x"] },
+      { header: "", cells: [], bars: [0.5], barMax: 1 },
+    ];
+    expect(show(13, columns)).toBe("x\nx  █████\n");
+  });
 });

@@ -1,4 +1,4 @@
-// Numbers for a terminal: short forms, bars, sparklines and changes. Pure.
+// Numbers as people read them: short forms, shares, changes and sparklines.
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
@@ -25,15 +25,6 @@ export function formatChange(now: number, before: number | undefined): string {
   const text = whole.format(Math.abs(change));
   if (text === "0") return "±0 %";
   return `${change < 0 ? "-" : "+"}${text} %`;
-}
-
-const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-
-/** A bar of at most `width` characters; anything above zero shows at least a sliver. */
-export function bar(value: number, max: number, width: number): string {
-  if (value <= 0 || max <= 0) return "";
-  const units = Math.max(1, Math.round((Math.min(value, max) / max) * width * 8));
-  return "█".repeat(Math.floor(units / 8)) + (eighths[units % 8] ?? "");
 }
 
 const levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];

@@ -1,6 +1,6 @@
-// Numbers in short, bars, sparklines and changes.
+// Numbers in short, shares, changes and sparklines.
 import { describe, expect, it } from "vitest";
-import { bar, formatChange, formatNumber, formatShare, sparkline } from "../../../src/commands/console/chart.ts";
+import { formatChange, formatNumber, formatShare, sparkline } from "../../src/model/numbers.ts";
 
 describe("a number", () => {
   it.each([
@@ -39,20 +39,6 @@ it.each([
   [0, 0, ""],
 ])("%d of %d is %j", (part, total, text) => {
   expect(formatShare(part, total)).toBe(text);
-});
-
-describe("a bar", () => {
-  it.each([
-    [10, 10, 4, "████"],
-    [5, 10, 4, "██"],
-    [1, 1000, 4, "▏"],
-    [0, 10, 4, ""],
-    [-1, 10, 4, ""],
-    [3, 0, 4, ""],
-    [20, 10, 4, "████"],
-  ])("of %d from %d in %d characters is %j", (value, max, width, text) => {
-    expect(bar(value, max, width)).toBe(text);
-  });
 });
 
 describe("a sparkline", () => {
