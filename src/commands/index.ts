@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   discard: async () => (await import("./queue/discard.ts")).discard,
   usage: async () => (await import("./platform/usage.ts")).usage,
   readiness: async () => (await import("./platform/readiness.ts")).readiness,
+  platform: async () => (await import("./platform/poll.ts")).platform,
   computers: async () => (await import("./platform/computers.ts")).computers,
   hook: async () => (await import("./hook/hook.ts")).hook,
   dispatch: async () => (await import("./queue/dispatch.ts")).dispatch,

@@ -64,4 +64,5 @@ export const platformSettings = z.strictObject({
     .optional(),
   installs: z.boolean().describe("whether to send ComputerInstall events").optional(),
 });
+export type Budget = z.infer<typeof budgetSchema>;
 export type PlatformSettings = z.infer<typeof platformSettings>;

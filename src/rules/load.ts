@@ -1,12 +1,13 @@
 import type { Node } from "jsonc-parser";
 import { createHash } from "node:crypto";
 import type { ChannelType } from "../channels/channel-type.ts";
-import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
+import { channelTypes } from "../channels/all.ts";
 import type { Problem } from "../model/problem.ts";
 import { suggest } from "./nearest.ts";
 import { checkLiterals } from "./problems/check-literals.ts";
+import { checkPlatform } from "./problems/check-platform.ts";
 import { checkReferences } from "./problems/check-references.ts";
-import { type Document, parseDocument, valueOf } from "./problems/document.ts";
+import { parseDocument, valueOf } from "./problems/document.ts";
 import { kindOf, messageOfIssue } from "./problems/issue-message.ts";
 import { maxProblems } from "./problems/max-problems.ts";
 import { type Looked, readNode } from "./problems/schema-issues.ts";
@@ -19,20 +20,9 @@ export type LoadedRules =
   | { status: "good"; rules: Rules; warnings: Problem[] }
   | { status: "broken"; problems: Problem[]; warnings: Problem[] };
 
-/** The text of a rules file as rules, or everything that is wrong with it. Loads only the channel types that it names. */
-export async function loadRules(text: string): Promise<LoadedRules> {
+/** The text of a rules file as rules, or everything that is wrong with it. Pure; never throws. */
+export function loadRules(text: string, types: readonly ChannelType[] = channelTypes): LoadedRules {
   const document = parseDocument(text);
-  const named = channelsOf(document.root).map(([, node]) => childOf(node, "type")?.value as unknown);
-  const types = await loadChannelTypes(channelTypeNames.filter((name) => named.includes(name)));
-  return readDocument(text, document, types);
-}
-
-/** The same where the channel types are loaded already. Pure; never throws. */
-export function parseRules(text: string, types: readonly ChannelType[]): LoadedRules {
-  return readDocument(text, parseDocument(text), types);
-}
-
-function readDocument(text: string, document: Document, types: readonly ChannelType[]): LoadedRules {
   const found: Problem[] = [...document.problems];
   const channels: Record<string, Channel> = Object.create(null);
   const rules: Rule[] = [];
@@ -47,11 +37,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
     });
     found.push(...(file.problems ?? []));
     platform = file.value?.platform;
-    const platformNode = childOf(root, "platform");
-    if (platform !== undefined && platformNode !== undefined) {
-      found.push(...checkLiterals(platformNode, ["platform"], platform, true));
-    }
-    for (const [keyNode, node] of channelsOf(root)) {
+    for (const [keyNode, node] of propertiesOf(root, "channels")) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);
       found.push(...problems);
@@ -64,6 +50,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       if (rule !== undefined) rules.push(rule);
     }
     found.push(...checkReferences(text, root));
+    if (platform !== undefined) found.push(...checkPlatform(root, platform, rules));
   }
   const inOrder = found.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
   const problems = inOrder.filter(({ severity }) => severity !== "warning");
@@ -85,8 +72,8 @@ function readRule(text: string, node: Node, index: number): { rule?: Rule; probl
   return { rule: { name, when, final, fallback, ...rest }, problems: [] };
 }
 
-function channelsOf(root: Node | undefined): [Node, Node][] {
-  const node = root && childOf(root, "channels");
+function propertiesOf(root: Node, key: string): [Node, Node][] {
+  const node = childOf(root, key);
   if (node?.type !== "object") return [];
   return (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
     name === undefined || value === undefined || name.value === "__proto__"
@@ -134,7 +121,7 @@ function readChannel(
   const common = readNode(commonSettings, raw, looked);
   problems.push(...(common.problems ?? []));
   if (channelType === undefined) {
-    if (typeof raw.type === "string") problems.push(unknownType(raw.type, node, path));
+    if (typeof raw.type === "string") problems.push(unknownType(raw.type, node, path, types));
     return { problems };
   }
   const settings = readNode(channelType.settings, own, looked);
@@ -179,10 +166,11 @@ function checkName(name: string, keyNode: Node): Problem[] {
   return result.error.issues.map(({ message }) => ({ ...place, message }));
 }
 
-function unknownType(type: string, node: Node, path: readonly string[]): Problem {
+function unknownType(type: string, node: Node, path: readonly string[], types: readonly ChannelType[]): Problem {
   const property = node.children?.findLast((child) => child.children?.[0]?.value === "type");
   const { offset, length } = property?.children?.[1] ?? node;
-  const hint = suggest(type, channelTypeNames, "types");
+  const names = types.map((each) => each.type);
+  const hint = suggest(type, names, "types");
   return {
     path: [...path, "type"].join("."),
     message: `there is no channel type ${JSON.stringify(type)}`,

@@ -62,4 +62,18 @@ export const platformCommands = {
     words: ["install-deps"],
     flags: { json: { type: "boolean", meaning: "print the computer as JSON" }, config },
   },
+  platform: {
+    usage: ["platform poll [--every DURATION] [--json]"],
+    summary: "send events for what is new on the agent platform",
+    details: [
+      'Sends what "platform" in the rules file asks for (digest, budgets, readiness), each event once, to the channels that the rules name. Run it from cron or a timer, every 10 minutes for instance. Without a terminal it prints nothing if all is well.',
+      setUp,
+    ],
+    words: ["poll"],
+    flags: {
+      every: { type: "string", value: "DURATION", meaning: "keep running and ask so often, as 10m" },
+      json: { type: "boolean", meaning: "print the events and the problems as JSON" },
+      config,
+    },
+  },
 } as const satisfies CommandGroup;

@@ -2,6 +2,8 @@
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Computer } from "../../platform/contract/computers.ts";
+import type { PlatformEvent } from "../../platform/events/event.ts";
+import { acceptedInstall, refusedInstall } from "../../platform/events/install.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -9,6 +11,7 @@ import { renderTable } from "../console/table.ts";
 import { jsonLine } from "../console/text.ts";
 import { platformCommands } from "../help/platform.ts";
 import { openPlatformClient } from "./open-client.ts";
+import { queueEvents } from "./queue-events.ts";
 
 export async function computers(args: string[], io: CommandIo): Promise<ExitCode> {
   const [verb, ...rest] = args;
@@ -32,9 +35,22 @@ async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
       exitCode: exitCodes.usage,
     });
   }
-  const { client } = await openPlatformClient(io, values.config);
-  const computer = await client.retryInstallDeps(id);
+  const { client, settings } = await openPlatformClient(io, values.config);
+  const queue = async (makeEvents: () => PlatformEvent[]): Promise<void> => {
+    if (settings.installs === true) await queueEvents(io, makeEvents());
+  };
+  let computer: Computer;
+  try {
+    computer = await client.retryInstallDeps(id);
+  } catch (error) {
+    // What was not sent was not refused by the service.
+    if (error instanceof UserError && error.details?.status !== undefined) {
+      await queue(() => [refusedInstall(id, error.message, io.clock.now())]);
+    }
+    throw error;
+  }
   io.stdout(values.json === true ? jsonLine(computer) : showComputer(computer, io));
+  await queue(() => acceptedInstall(computer, io.clock.now()));
   return exitCodes.done;
 }
 

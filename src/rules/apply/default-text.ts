@@ -38,7 +38,11 @@ const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.
 });
 
 function wordUnknown({ event, agentName }: TextFacts): Wording {
-  return { says: shorten(event.name), body: event.message ?? `${agentName} sent the event "${shorten(event.name)}".` };
+  const says = event.title === undefined ? "" : shorten(event.title);
+  return {
+    says: says || shorten(event.name),
+    body: event.message ?? `${agentName} sent the event "${shorten(event.name)}".`,
+  };
 }
 
 /** What each kind of notification is about; agents add kinds, so that this list is never complete. */

@@ -18,6 +18,7 @@ export interface Terminal {
 export function systemTerminal(env: Environment): Terminal {
   const { stdin, stdout, stderr } = process;
   const stopping = new AbortController();
+  let isListening = false;
   // `hookbell log | head` closes the output early.
   stdout.on("error", () => stopping.abort());
   stderr.on("error", () => {});
@@ -42,7 +43,10 @@ export function systemTerminal(env: Environment): Terminal {
       return Buffer.concat(chunks).toString("utf8");
     },
     untilStopped() {
-      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort());
+      if (!isListening) {
+        for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort());
+      }
+      isListening = true;
       return stopping.signal;
     },
   };

@@ -1,0 +1,32 @@
+// What has been sent of the platform's events, in the state folder, so that a restart sends nothing twice.
+import { join } from "node:path";
+import * as z from "zod";
+import { readIfThere, writeWhole } from "../../system/files/files.ts";
+
+const cursorSchema = z.object({
+  /** Keys of events, oldest first. */
+  sent: z.array(z.string()),
+  /** Reports of up to this time (milliseconds since the epoch) are no news; absent before the first look. */
+  readinessSince: z.number().optional(),
+});
+export type Cursor = z.infer<typeof cursorSchema>;
+
+const maxSent = 2000;
+
+function pathOf(stateDir: string): string {
+  return join(stateDir, "platform.json");
+}
+
+/** A torn or missing cursor begins anew. */
+export function readCursor(stateDir: string): Cursor {
+  const text = readIfThere(pathOf(stateDir));
+  try {
+    return cursorSchema.safeParse(JSON.parse(text ?? "{}")).data ?? { sent: [] };
+  } catch {
+    return { sent: [] };
+  }
+}
+
+export function writeCursor(stateDir: string, { sent, readinessSince }: Cursor): void {
+  writeWhole(pathOf(stateDir), JSON.stringify({ sent: sent.slice(-maxSent), readinessSince }));
+}

@@ -1,0 +1,52 @@
+// ComputerInstall: an install session of a remote computer was accepted or refused, or one of its steps ended.
+import type { Computer } from "../contract/computers.ts";
+import { platformEvent, type PlatformEvent } from "./event.ts";
+
+/** What an accepted request says: the new session, and steps whose end has not been reported yet. */
+export function acceptedInstall(computer: Computer, nowMs: number): PlatformEvent[] {
+  const { id, name, provisioningSteps: steps = [] } = computer;
+  const running = steps.find(({ status, installSessionId }) => status === "Running" && installSessionId !== undefined);
+  const session = running?.installSessionId;
+  const accepted = platformEvent({
+    key: `computer-install-${id}-accepted-${session ?? nowMs}`,
+    name: "ComputerInstall",
+    subject: name,
+    title: "installing dependencies",
+    message: `A new install session has started${session === undefined ? "" : `: ${session}`}.`,
+    reason: "accepted",
+    details: { computerId: id, installSessionId: session },
+  });
+  return [...steps.flatMap((step) => endedStep(computer, step) ?? []), accepted];
+}
+
+export function refusedInstall(computerId: string, why: string, nowMs: number): PlatformEvent {
+  return platformEvent({
+    key: `computer-install-${computerId}-refused-${nowMs}`,
+    name: "ComputerInstall",
+    subject: computerId,
+    title: "the install request was refused",
+    message: why,
+    reason: "refused",
+    details: { computerId },
+  });
+}
+
+/** A step that has failed or finished; undefined for one that has done neither. */
+export function endedStep(
+  { id, name }: Pick<Computer, "id" | "name">,
+  step: NonNullable<Computer["provisioningSteps"]>[number],
+): PlatformEvent | undefined {
+  const hasFailed = step.error !== undefined && step.status !== "Running";
+  if (!hasFailed && (step.completedAt === undefined || step.status === "Running")) return undefined;
+  const reason = hasFailed ? "failed" : "finished";
+  return platformEvent({
+    key: `computer-install-${[id, step.id, step.installSessionId ?? "", step.completedAt ?? step.startedAt ?? "", reason].join("-")}`,
+    name: "ComputerInstall",
+    subject: name,
+    title: `${step.name} ${reason}`,
+    message: hasFailed ? (step.error ?? "") : `The step "${step.name}" of ${name} has finished.`,
+    reason,
+    type: step.id,
+    details: { computerId: id, stepId: step.id, installSessionId: step.installSessionId },
+  });
+}

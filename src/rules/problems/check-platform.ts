@@ -1,0 +1,36 @@
+// What is wrong with the "platform" part beyond its schema: addresses, secrets, and events that no rule waits for.
+import { findNodeAtLocation, type Node } from "jsonc-parser";
+import type { Problem } from "../../model/problem.ts";
+import type { PlatformSettings } from "../../platform/settings.ts";
+import { isEventAwaited } from "../apply/awaited-events.ts";
+import type { Rule } from "../rules.ts";
+import { checkLiterals } from "./check-literals.ts";
+
+/** What each setting sends; a rule for one of them is enough. */
+const eventsOf = {
+  digest: ["UsageDigest"],
+  budgets: ["CreditBudget"],
+  readiness: ["ReadinessReport", "ReadinessRegression"],
+  installs: ["ComputerInstall"],
+} as const;
+
+/** `rules` are those that could be read. */
+export function checkPlatform(root: Node, settings: PlatformSettings, rules: readonly Rule[]): Problem[] {
+  const node = findNodeAtLocation(root, ["platform"]);
+  if (node === undefined) return [];
+  const problems = checkLiterals(node, ["platform"], settings, true);
+  for (const [setting, events] of Object.entries(eventsOf)) {
+    const place = findNodeAtLocation(node, [setting]);
+    const isOff = place === undefined || place.value === false || place.children?.length === 0;
+    if (isOff || events.some((event) => isEventAwaited(rules, "platform", event))) continue;
+    problems.push({
+      path: `platform.${setting}`,
+      offset: place.offset,
+      length: place.length,
+      severity: "warning",
+      message: `no rule sends ${events.join(" or ")} anywhere, so this does nothing`,
+      hint: `add a rule such as { "when": { "event": "${events[0]}" }, "notify": ["desktop"] }`,
+    });
+  }
+  return problems;
+}
