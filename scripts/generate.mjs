@@ -63,7 +63,7 @@ try {
     ...wirings,
     "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring),
-    "config/rules.schema.json": rulesJsonSchemaText(),
+    "config/rules.schema.json": await rulesJsonSchemaText(),
     "src/rules/default-rules.ts": `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,
     ...plugInFiles(JSON.parse(read("package.json")), read("hooks/hookbell-plugin.sh")),
   };

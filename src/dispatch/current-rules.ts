@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { messageOf } from "../model/errors.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Layout } from "../outbox/layout.ts";
-import { builtInRules } from "../rules/built-in.ts";
+import { builtInDesktop, builtInRules, loadBuiltInDesktop } from "../rules/built-in.ts";
 import { loadRules } from "../rules/load.ts";
 import { readRulesFile } from "../rules/read-rules-file.ts";
 import type { Rules } from "../rules/rules.ts";
@@ -19,18 +19,33 @@ export interface CurrentRules {
   text: string;
 }
 
-/** Reads the rules file again whenever it has changed; a broken one silences nothing. */
-export function createRulesReader(rulesFile: string, layout: Layout | undefined): () => CurrentRules {
-  let readStamp: string | undefined;
-  let current: CurrentRules | undefined;
-  return () => {
-    const stamp = stampOf(rulesFile);
-    if (current === undefined || stamp !== readStamp) {
-      current = read(rulesFile, layout, current);
+/** The rules as they were when the file was last looked at. */
+export interface RulesReader {
+  rules(): CurrentRules;
+  /** Reads the rules file again if it has changed. */
+  rereadRules(): Promise<void>;
+}
+
+/** Reads the rules file, and again on demand; a broken one silences nothing. */
+export async function openRules(rulesFile: string, layout: Layout | undefined): Promise<RulesReader> {
+  let readStamp = stampOf(rulesFile);
+  let current = await readWithDesktop(rulesFile, layout);
+  return {
+    rules: () => current,
+    async rereadRules() {
+      const stamp = stampOf(rulesFile);
+      if (stamp === readStamp) return;
+      current = await readWithDesktop(rulesFile, layout, current);
       readStamp = stamp;
-    }
-    return current;
+    },
   };
+}
+
+/** A dispatcher needs a channel for hookbell's own notices as well. */
+async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<CurrentRules> {
+  const current = await readRules(...from);
+  if (Object.hasOwn(current.rules.channels, builtInDesktop)) return current;
+  return { ...current, rules: { ...current.rules, builtInDesktop: await loadBuiltInDesktop() } };
 }
 
 function stampOf(path: string): string {
@@ -47,16 +62,21 @@ function lastGoodPath(layout: Layout): string {
   return join(layout.root, "rules.last-good.jsonc");
 }
 
-function read(rulesFile: string, layout: Layout | undefined, before: CurrentRules | undefined): CurrentRules {
+/** The rules that apply now. With `layout`, good rules are kept there, and stand in for a file that is broken later. */
+export async function readRules(
+  rulesFile: string,
+  layout: Layout | undefined,
+  before?: CurrentRules,
+): Promise<CurrentRules> {
   const reading = readRulesFile(rulesFile);
   if ("unreadable" in reading) {
     const problems = [{ path: "", message: `cannot be read: ${reading.unreadable}` }];
-    return { ...lastGood(layout, before), text: "", problems };
+    return { ...(await lastGood(layout, before)), text: "", problems };
   }
   const { text } = reading;
-  if (text === undefined) return { rules: builtInRules(), origin: "builtIn", problems: [], text: "" };
-  const loaded = loadRules(text);
-  if (loaded.status === "broken") return { ...lastGood(layout, before), text, problems: loaded.problems };
+  if (text === undefined) return { rules: await builtInRules(), origin: "builtIn", problems: [], text: "" };
+  const loaded = await loadRules(text);
+  if (loaded.status === "broken") return { ...(await lastGood(layout, before)), text, problems: loaded.problems };
   if (layout !== undefined) keepGood(layout, text);
   return { rules: loaded.rules, origin: "file", problems: [], text };
 }
@@ -69,14 +89,23 @@ function keepGood(layout: Layout, text: string): void {
   }
 }
 
-function lastGood(
+async function lastGood(
   layout: Layout | undefined,
   before: CurrentRules | undefined,
-): Pick<CurrentRules, "rules" | "origin"> {
+): Promise<Pick<CurrentRules, "rules" | "origin">> {
   if (before !== undefined && before.origin !== "builtIn") return { rules: before.rules, origin: "lastGood" };
-  const text = layout === undefined ? undefined : readIfThere(lastGoodPath(layout));
-  const loaded = text === undefined ? undefined : loadRules(text);
+  const text = layout === undefined ? undefined : readLastGood(layout);
+  const loaded = text === undefined ? undefined : await loadRules(text);
   return loaded?.status === "good"
     ? { rules: loaded.rules, origin: "lastGood" }
-    : { rules: builtInRules(), origin: "builtIn" };
+    : { rules: await builtInRules(), origin: "builtIn" };
+}
+
+/** One that cannot be read is as good as none. */
+function readLastGood(layout: Layout): string | undefined {
+  try {
+    return readIfThere(lastGoodPath(layout));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,17 +1,20 @@
 import { defaultRulesText } from "./default-rules.ts";
 import { loadRules } from "./load.ts";
-import type { Rules } from "./rules.ts";
-
-let loaded: Rules | undefined;
+import type { Channel, Rules } from "./rules.ts";
 
 /** The rules that apply where a person has none of their own: `config/rules.default.jsonc`. */
-export function builtInRules(): Rules {
-  loaded ??= load();
-  return loaded;
-}
-
-function load(): Rules {
-  const result = loadRules(defaultRulesText);
+export async function builtInRules(): Promise<Rules> {
+  const result = await loadRules(defaultRulesText);
   if (result.status === "good") return result.rules;
   throw new Error(`the built-in rules are broken: ${result.problems.map(({ message }) => message).join("; ")}`);
+}
+
+/** The built-in desktop channel's name, under which its deliveries wait. */
+export const builtInDesktop = "desktop";
+
+/** The channel for hookbell's own notices where the rules file has none of that name. */
+export async function loadBuiltInDesktop(): Promise<Channel | undefined> {
+  const channels = { [builtInDesktop]: { type: "desktop" } };
+  const result = await loadRules(JSON.stringify({ channels, rules: [] }));
+  return result.status === "good" ? result.rules.channels[builtInDesktop] : undefined;
 }

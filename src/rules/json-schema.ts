@@ -1,5 +1,5 @@
 import type { ChannelType } from "../channels/channel-type.ts";
-import { channelTypes } from "../channels/all.ts";
+import { loadChannelTypes } from "../channels/index.ts";
 import { condition, conditionExamples, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { channelJsonSchema } from "./load.ts";
@@ -8,7 +8,7 @@ import { channelJsonSchema } from "./load.ts";
  * The JSON Schema of a rules file, for editors: draft 7, which VS Code reads best. `allowTrailingCommas` and
  * `allowComments` are VS Code's own.
  */
-export function rulesJsonSchema(types: readonly ChannelType[] = channelTypes): JsonSchema {
+export function rulesJsonSchema(types: readonly ChannelType[]): JsonSchema {
   const file = toJsonSchema(fileSchema);
   const { channels, rules, ...others } = file.properties ?? {};
   const definitions = Object.fromEntries(types.map((type) => [`${type.type}Channel`, channelJsonSchema(type)]));
@@ -45,6 +45,6 @@ function ruleJsonSchema(): JsonSchema {
 }
 
 /** The generated file's whole text. */
-export function rulesJsonSchemaText(): string {
-  return `${JSON.stringify(rulesJsonSchema(), null, 2)}\n`;
+export async function rulesJsonSchemaText(): Promise<string> {
+  return `${JSON.stringify(rulesJsonSchema(await loadChannelTypes()), null, 2)}\n`;
 }

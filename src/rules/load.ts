@@ -1,13 +1,13 @@
 import type { Node } from "jsonc-parser";
 import { createHash } from "node:crypto";
 import type { ChannelType } from "../channels/channel-type.ts";
-import { channelTypes } from "../channels/all.ts";
+import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
 import type { Problem } from "../model/problem.ts";
 import { suggest } from "./nearest.ts";
 import { checkLiterals } from "./problems/check-literals.ts";
 import { checkPlatform } from "./problems/check-platform.ts";
 import { checkReferences } from "./problems/check-references.ts";
-import { parseDocument, valueOf } from "./problems/document.ts";
+import { type Document, parseDocument, valueOf } from "./problems/document.ts";
 import { kindOf, messageOfIssue } from "./problems/issue-message.ts";
 import { maxProblems } from "./problems/max-problems.ts";
 import { type Looked, readNode } from "./problems/schema-issues.ts";
@@ -20,9 +20,20 @@ export type LoadedRules =
   | { status: "good"; rules: Rules; warnings: Problem[] }
   | { status: "broken"; problems: Problem[]; warnings: Problem[] };
 
-/** The text of a rules file as rules, or everything that is wrong with it. Pure; never throws. */
-export function loadRules(text: string, types: readonly ChannelType[] = channelTypes): LoadedRules {
+/** The text of a rules file as rules, or everything that is wrong with it. Loads only the channel types that it names. */
+export async function loadRules(text: string): Promise<LoadedRules> {
   const document = parseDocument(text);
+  const named = channelsOf(document.root).map(([, node]) => childOf(node, "type")?.value as unknown);
+  const types = await loadChannelTypes(channelTypeNames.filter((name) => named.includes(name)));
+  return readDocument(text, document, types);
+}
+
+/** The same where the channel types are loaded already. Pure; never throws. */
+export function parseRules(text: string, types: readonly ChannelType[]): LoadedRules {
+  return readDocument(text, parseDocument(text), types);
+}
+
+function readDocument(text: string, document: Document, types: readonly ChannelType[]): LoadedRules {
   const found: Problem[] = [...document.problems];
   const channels: Record<string, Channel> = Object.create(null);
   const rules: Rule[] = [];
@@ -37,7 +48,7 @@ export function loadRules(text: string, types: readonly ChannelType[] = channelT
     });
     found.push(...(file.problems ?? []));
     platform = file.value?.platform;
-    for (const [keyNode, node] of propertiesOf(root, "channels")) {
+    for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);
       found.push(...problems);
@@ -72,8 +83,8 @@ function readRule(text: string, node: Node, index: number): { rule?: Rule; probl
   return { rule: { name, when, final, fallback, ...rest }, problems: [] };
 }
 
-function propertiesOf(root: Node, key: string): [Node, Node][] {
-  const node = childOf(root, key);
+function channelsOf(root: Node | undefined): [Node, Node][] {
+  const node = root && childOf(root, "channels");
   if (node?.type !== "object") return [];
   return (node.children ?? []).flatMap(({ children: [name, value] = [] }) =>
     name === undefined || value === undefined || name.value === "__proto__"
@@ -121,7 +132,7 @@ function readChannel(
   const common = readNode(commonSettings, raw, looked);
   problems.push(...(common.problems ?? []));
   if (channelType === undefined) {
-    if (typeof raw.type === "string") problems.push(unknownType(raw.type, node, path, types));
+    if (typeof raw.type === "string") problems.push(unknownType(raw.type, node, path));
     return { problems };
   }
   const settings = readNode(channelType.settings, own, looked);
@@ -166,11 +177,10 @@ function checkName(name: string, keyNode: Node): Problem[] {
   return result.error.issues.map(({ message }) => ({ ...place, message }));
 }
 
-function unknownType(type: string, node: Node, path: readonly string[], types: readonly ChannelType[]): Problem {
+function unknownType(type: string, node: Node, path: readonly string[]): Problem {
   const property = node.children?.findLast((child) => child.children?.[0]?.value === "type");
   const { offset, length } = property?.children?.[1] ?? node;
-  const names = types.map((each) => each.type);
-  const hint = suggest(type, names, "types");
+  const hint = suggest(type, channelTypeNames, "types");
   return {
     path: [...path, "type"].join("."),
     message: `there is no channel type ${JSON.stringify(type)}`,

@@ -13,6 +13,8 @@ export interface Rules {
   rules: Rule[];
   /** The platform whose events are a source beside the agents; its secret is not resolved yet. */
   platform?: PlatformSettings | undefined;
+  /** For hookbell's own notices, where `channels` has no "desktop". */
+  builtInDesktop?: Channel | undefined;
 }
 
 /** A named, configured destination. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ProbeResult } from "../../src/channels/channel-type.ts";
-import { channelTypes } from "../../src/channels/all.ts";
+import { channelTypes } from "../support/channels/all-types.ts";
 import { resolveSecrets } from "../../src/system/secrets.ts";
 import { createSendHttp } from "../../src/system/network/send.ts";
 import { localTools } from "../support/channels/channel-request.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { hasSession } from "../../src/channels/session-message.ts";
-import { channelTypes } from "../../src/channels/all.ts";
+import { channelTypes } from "../support/channels/all-types.ts";
 import { matrix } from "../../src/channels/chat/matrix/matrix.ts";
 
 describe("the setting update", () => {

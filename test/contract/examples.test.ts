@@ -20,9 +20,9 @@ describe("the rules files that people copy", () => {
     expect(examples.filter((file) => !file.endsWith(".jsonc"))).toEqual([]);
   });
 
-  it.each(files)("%s loads without a problem or a warning", (file) => {
+  it.each(files)("%s loads without a problem or a warning", async (file) => {
     const text = read(file);
-    const loaded = loadRules(text);
+    const loaded = await loadRules(text);
     const problems = [...(loaded.status === "broken" ? loaded.problems : []), ...loaded.warnings];
     expect(showProblems(problems, { text, file, isColor: false })).toBe("");
     expect(loaded.status).toBe("good");
@@ -49,7 +49,7 @@ describe("the built-in rules", () => {
     expect(defaultRulesText, "run: npm run generate").toBe(read(join(config, "rules.default.jsonc")));
   });
 
-  it("have the desktop, which hookbell's own notices go to", () => {
-    expect(builtInRules().channels.desktop?.type).toBe("desktop");
+  it("have the desktop, which hookbell's own notices go to", async () => {
+    expect((await builtInRules()).channels.desktop?.type).toBe("desktop");
   });
 });

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { channelTypes } from "../../src/channels/all.ts";
+import { channelTypes } from "../support/channels/all-types.ts";
 import type { CommandIo } from "../../src/commands/console/command-io.ts";
 import { commands } from "../../src/commands/index.ts";
 import { showError } from "../../src/commands/console/show-error.ts";
@@ -181,6 +181,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
     return said.join("");
   };
 
+  await running.dispatcher.rereadRules();
   expect(running.dispatcher.rules().problems).toEqual([]);
   running.accept("Notification", { message: "May I?", notification_type: "permission_prompt" });
   void running.run();

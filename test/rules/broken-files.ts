@@ -1,6 +1,6 @@
 // Rules files with mistakes, and everything that is said about each: `line:column  message (hint)`.
 
-import { channelTypes } from "../../src/channels/all.ts";
+import { channelTypes } from "../support/channels/all-types.ts";
 
 const types = channelTypes.map(({ type }) => type).join(", ");
 

@@ -8,8 +8,8 @@ import { maxProblems } from "../../src/rules/problems/max-problems.ts";
 import { positionOf } from "../../src/jsonc/position.ts";
 import { brokenChannels, brokenJson, brokenRules } from "./broken-files.ts";
 
-function said(text: string): string[] {
-  const loaded = loadRules(text);
+async function said(text: string): Promise<string[]> {
+  const loaded = await loadRules(text);
   const problems = [...(loaded.status === "broken" ? loaded.problems : []), ...loaded.warnings];
   return problems.map(({ severity, message, hint, offset = 0 }) => {
     const { line, column } = positionOf(text, offset);
@@ -17,25 +17,25 @@ function said(text: string): string[] {
   });
 }
 
-function goodRules(text: string): Rules {
-  const loaded = loadRules(text);
-  if (loaded.status === "broken") throw new Error(said(text).join("\n"));
+async function goodRules(text: string): Promise<Rules> {
+  const loaded = await loadRules(text);
+  if (loaded.status === "broken") throw new Error((await said(text)).join("\n"));
   return loaded.rules;
 }
 
 describe("a rules file with a mistake says where it is, and what else is wrong", () => {
-  it.each([...brokenJson, ...brokenChannels, ...brokenRules])("%s", (_mistake, text, expected) => {
-    expect(said(text)).toEqual(expected);
+  it.each([...brokenJson, ...brokenChannels, ...brokenRules])("%s", async (_mistake, text, expected) => {
+    expect(await said(text)).toEqual(expected);
   });
 
-  it("keeps the file usable when there are only warnings", () => {
+  it("keeps the file usable when there are only warnings", async () => {
     for (const [, text, expected] of [...brokenJson, ...brokenChannels, ...brokenRules]) {
       const isBroken = expected.some((line) => !line.includes("  warning: "));
-      expect(loadRules(text).status).toBe(isBroken ? "broken" : "good");
+      expect((await loadRules(text)).status).toBe(isBroken ? "broken" : "good");
     }
   });
 
-  it("tells mistakes in several channels and rules at once, in the order of the file", () => {
+  it("tells mistakes in several channels and rules at once, in the order of the file", async () => {
     const text = `{
   "channels": {
     "one": { "type": "dekstop" },
@@ -46,14 +46,23 @@ describe("a rules file with a mistake says where it is, and what else is wrong",
     { "notify": ["one", "two"], "title": "{titel}", "level": "loud" },
   ],
 }`;
-    expect(said(text).map((line) => line.split("  ")[0])).toEqual(["3:22", "4:41", "7:18", "7:38", "8:44", "8:62"]);
+    expect((await said(text)).map((line) => line.split("  ")[0])).toEqual([
+      "3:22",
+      "4:41",
+      "7:18",
+      "7:38",
+      "8:44",
+      "8:62",
+    ]);
   });
 
-  it("refuses a file that is too large or too deep to look at", () => {
+  it("refuses a file that is too large or too deep to look at", async () => {
     const large = `{ "channels": {}, "rules": [] }${" ".repeat(maxRulesBytes)}`;
-    expect(said(large)).toEqual([`1:1  larger than ${maxRulesBytes} bytes, which is the most a rules file may have`]);
+    expect(await said(large)).toEqual([
+      `1:1  larger than ${maxRulesBytes} bytes, which is the most a rules file may have`,
+    ]);
     const deep = "[".repeat(maxRulesBytes - 10);
-    expect(said(deep)).toEqual([`1:${maxDepth + 1}  nested more than ${maxDepth} deep`]);
+    expect(await said(deep)).toEqual([`1:${maxDepth + 1}  nested more than ${maxDepth} deep`]);
   });
 
   const many = 10_000;
@@ -73,13 +82,13 @@ describe("a rules file with a mistake says where it is, and what else is wrong",
     ],
     ["words", `{ ${"word ".repeat(many)}`],
     ["missing commas", `{ "channels": {}, "rules": [ ${'"x" '.repeat(many)} ] }`],
-  ])("stops looking at some point: %s", (_what, text) => {
-    const loaded = loadRules(text);
+  ])("stops looking at some point: %s", async (_what, text) => {
+    const loaded = await loadRules(text);
     expect(loaded.status === "broken" && loaded.problems.length).toBe(maxProblems + 1);
-    expect(said(text)[maxProblems]).toMatch(/ {2}there are more problems from here on$/);
+    expect((await said(text))[maxProblems]).toMatch(/ {2}there are more problems from here on$/);
   });
 
-  it("quotes no secret", () => {
+  it("quotes no secret", async () => {
     const secret = "xoxb-0123456789-abcdefghij";
     for (const url of [
       `"${secret}"`,
@@ -88,7 +97,7 @@ describe("a rules file with a mistake says where it is, and what else is wrong",
       `["${secret}"]`,
     ]) {
       const text = `{ "channels": { "a": { "type": "slack", "url": ${url} } }, "rules": [{ "notify": ["a"] }] }`;
-      const lines = said(text);
+      const lines = await said(text);
       expect(lines).toHaveLength(1);
       expect(lines.join()).not.toContain(secret);
     }
@@ -113,8 +122,8 @@ describe("a good rules file", () => {
 }
 `;
 
-  it("becomes channels with their types and settings", () => {
-    const { channels } = goodRules(text);
+  it("becomes channels with their types and settings", async () => {
+    const { channels } = await goodRules(text);
     expect(Object.keys(channels)).toEqual(["screen", "team", "constructor"]);
     expect(channels.screen).toMatchObject({
       name: "screen",
@@ -129,8 +138,8 @@ describe("a good rules file", () => {
     expect(JSON.stringify(channels)).not.toContain("hooks.slack.com");
   });
 
-  it("becomes rules with what they leave out filled in", () => {
-    const { rules } = goodRules(text);
+  it("becomes rules with what they leave out filled in", async () => {
+    const { rules } = await goodRules(text);
     expect(rules[0]).toMatchObject({
       name: "all of it",
       notify: ["screen", "team"],
@@ -144,23 +153,23 @@ describe("a good rules file", () => {
     expect(rules[1]).toEqual({ name: "rule 2", when: [], notify: ["constructor"], final: false, fallback: [] });
   });
 
-  it("has no name but its own", () => {
-    const { channels } = goodRules(`{ "channels": {}, "rules": [{ "notify": [] }] }`);
+  it("has no name but its own", async () => {
+    const { channels } = await goodRules(`{ "channels": {}, "rules": [{ "notify": [] }] }`);
     expect(channels.toString).toBeUndefined();
     expect(channels.constructor).toBeUndefined();
   });
 
-  const fingerprintOf = (channel: string): string | undefined =>
-    goodRules(`{ "channels": { "a": ${channel} }, "rules": [{ "notify": ["a"] }] }`).channels.a?.fingerprint;
+  const fingerprintOf = async (channel: string): Promise<string | undefined> =>
+    (await goodRules(`{ "channels": { "a": ${channel} }, "rules": [{ "notify": ["a"] }] }`)).channels.a?.fingerprint;
 
   it.each([
     ["spaces and comments", `{"type":"slack", /* x */ "url":{"env":"A"},}`, true],
     ["another variable", `{ "type": "slack", "url": { "env": "B" } }`, false],
     ["one more setting", `{ "type": "slack", "url": { "env": "A" }, "expireAfter": "1h" }`, false],
-  ])("has the same fingerprint only with the same settings: %s", (_what, channel, isSame) => {
-    const fingerprint = fingerprintOf(`{ "type": "slack", "url": { "env": "A" } }`);
+  ])("has the same fingerprint only with the same settings: %s", async (_what, channel, isSame) => {
+    const fingerprint = await fingerprintOf(`{ "type": "slack", "url": { "env": "A" } }`);
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
-    expect(fingerprintOf(channel) === fingerprint).toBe(isSame);
+    expect((await fingerprintOf(channel)) === fingerprint).toBe(isSame);
   });
 });
 
@@ -194,10 +203,10 @@ describe("whatever stands in the file", () => {
     ["any text", fc.string({ unit: "binary" })],
     ["something like JSON", jsonish],
     ["any JSON", fc.json()],
-  ])("%s is either rules or problems with places in it", (_what, texts) => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const loaded = loadRules(text);
+  ])("%s is either rules or problems with places in it", async (_what, texts) => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const loaded = await loadRules(text);
         if (loaded.status === "good") return;
         expect(loaded.problems.length).toBeGreaterThan(0);
         for (const { offset = 0, length = 0 } of loaded.problems) {
@@ -210,28 +219,28 @@ describe("whatever stands in the file", () => {
     );
   });
 
-  it("any value at any place of a good file is either rules or problems", () => {
+  it("any value at any place of a good file is either rules or problems", async () => {
     const file = (): unknown => ({
       $schema: "x",
       channels: { a: { type: "slack", url: "https://example.org/x" } },
       rules: [{ name: "x", when: { event: "Stop" }, notify: ["a"], level: "info", title: "x", final: true }],
     });
-    fc.assert(
-      fc.property(fc.constantFrom(...pathsOf(file())), fc.jsonValue(), (path, value) => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...pathsOf(file())), fc.jsonValue(), async (path, value) => {
         const text = JSON.stringify(replaceAt(file(), path, value));
-        expect(["good", "broken"]).toContain(loadRules(text).status);
+        expect(["good", "broken"]).toContain((await loadRules(text)).status);
       }),
       { numRuns: 1000 },
     );
   });
 
-  it("any text as an expression, a glob or a template is either compiled or refused", () => {
+  it("any text as an expression, a glob or a template is either compiled or refused", async () => {
     const pieces = fc.string({ unit: fc.constantFrom(...Array.from("a(?<=!)[]{}|*+.\\pd1,-^$xQE:PN")), maxLength: 30 });
-    fc.assert(
-      fc.property(fc.oneof(pieces, fc.string({ unit: "binary" })), (text) => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(pieces, fc.string({ unit: "binary" })), async (text) => {
         const rule = { notify: ["a"], when: { message: { matches: text }, cwd: text }, title: text };
         const file = JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [rule] });
-        expect(["good", "broken"]).toContain(loadRules(file).status);
+        expect(["good", "broken"]).toContain((await loadRules(file)).status);
       }),
       { numRuns: 1000 },
     );

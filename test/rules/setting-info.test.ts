@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { channelTypes } from "../../src/channels/all.ts";
+import { channelTypes } from "../support/channels/all-types.ts";
 import { holdsSecret, literalSecretsIn } from "../../src/rules/literal-secrets.ts";
 import { loadRules } from "../../src/rules/load.ts";
 import { settingsOf, type SettingInfo } from "../../src/rules/setting-info.ts";
@@ -51,8 +51,8 @@ it.each([
 });
 
 describe("literal secrets", () => {
-  const secretsOf = (channel: object): string[][] => {
-    const loaded = loadRules(JSON.stringify({ channels: { a: channel }, rules: [] }));
+  const secretsOf = async (channel: object): Promise<string[][]> => {
+    const loaded = await loadRules(JSON.stringify({ channels: { a: channel }, rules: [] }));
     if (loaded.status === "broken") throw new Error(loaded.problems[0]?.message);
     return literalSecretsIn(loaded.rules.channels.a?.settings);
   };
@@ -74,8 +74,8 @@ describe("literal secrets", () => {
     ],
     [{ type: "command", argv: ["x"], env: { MY_TOKEN: "t", LANG: "C" } }, [["env", "MY_TOKEN"]]],
     [{ type: "desktop" }, []],
-  ])("in %j stand at %j", (channel, expected) => {
-    expect(secretsOf(channel)).toEqual(expected);
+  ])("in %j stand at %j", async (channel, expected) => {
+    expect(await secretsOf(channel)).toEqual(expected);
   });
 
   it.each([
@@ -92,10 +92,10 @@ describe("literal secrets", () => {
     expect(holdsSecret(value)).toBe(expected);
   });
 
-  it("are warned of at their place, and the value is not repeated", () => {
+  it("are warned of at their place, and the value is not repeated", async () => {
     const text =
       '{ "channels": { "a": { "type": "gotify", "server": "https://g.example.org", "token": "Axyz123" } },\n  "rules": [{ "notify": ["a"] }] }';
-    const loaded = loadRules(text);
+    const loaded = await loadRules(text);
     expect(loaded.status).toBe("good");
     expect(loaded.warnings).toHaveLength(1);
     const [{ path, offset = 0, length = 0, hint } = { path: "" }] = loaded.warnings;
@@ -115,7 +115,9 @@ describe("http:// to another machine", () => {
     ['"type": "webhook", "url": "http://localhost/hook"', "good"],
     ['"type": "ntfy", "topic": "x", "server": "HTTP://192.168.1.2"', "broken"],
     ['"type": "matrix", "room": "!a:b", "token": { "env": "T" }, "homeserver": "http://m.lan"', "broken"],
-  ])("%s is %s", (channel, status) => {
-    expect(loadRules(`{ "channels": { "a": { ${channel} } }, "rules": [{ "notify": ["a"] }] }`).status).toBe(status);
+  ])("%s is %s", async (channel, status) => {
+    expect((await loadRules(`{ "channels": { "a": { ${channel} } }, "rules": [{ "notify": ["a"] }] }`)).status).toBe(
+      status,
+    );
   });
 });

@@ -33,8 +33,8 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   const { flags } = setUpCommands.channels;
   const { values, positionals } = parseArguments(args, flags);
   const [word] = positionals;
-  if (word === undefined) return listChannels(io, values);
-  const own = channelTypeNames.includes(word) ? undefined : findOwn(word, io, values.config);
+  if (word === undefined) return await listChannels(io, values);
+  const own = channelTypeNames.includes(word) ? undefined : await findOwn(word, io, values.config);
   const channelType = own === undefined ? await namedChannelType(word, ["add", "remove"]) : undefined;
   // After the first word is known to be right, a second one is one too many.
   parseArguments(args, flags, 1);
@@ -48,13 +48,13 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   return exitCodes.done;
 }
 
-function findOwn(
+async function findOwn(
   name: string,
   io: CommandIo,
   config: string | undefined,
-): { channel: Channel; configured: ConfiguredChannel } | undefined {
+): Promise<{ channel: Channel; configured: ConfiguredChannel } | undefined> {
   requireRulesFile(config);
-  const dispatcher = viewDispatcher(io, config);
+  const dispatcher = await viewDispatcher(io, config);
   const { rules } = usableRules(dispatcher, config, io);
   const channel = Object.hasOwn(rules.channels, name) ? rules.channels[name] : undefined;
   const configured = describeConfigured(rules, listEndpoints(dispatcher.layout)).find((each) => each.name === name);

@@ -1,6 +1,6 @@
 // `hookbell channels`: the configured channels, and every available type.
-import { channelTypes } from "../../channels/all.ts";
 import type { ChannelType } from "../../channels/channel-type.ts";
+import { loadChannelTypes } from "../../channels/index.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { type Endpoint, listEndpoints } from "../../outbox/endpoints.ts";
@@ -20,18 +20,19 @@ export interface ConfiguredChannel {
   switchedOff?: string;
 }
 
-export function listChannels(io: CommandIo, values: { json?: boolean; config?: string }): ExitCode {
+export async function listChannels(io: CommandIo, values: { json?: boolean; config?: string }): Promise<ExitCode> {
   requireRulesFile(values.config);
-  const dispatcher = viewDispatcher(io, values.config);
+  const dispatcher = await viewDispatcher(io, values.config);
   const { rules, origin } = usableRules(dispatcher, values.config, io);
   const configured = describeConfigured(rules, listEndpoints(dispatcher.layout));
+  const types = await loadChannelTypes();
   if (values.json) {
-    io.stdout(jsonLine({ channels: configured, types: channelTypes.map(channelTypeAsJson) }));
+    io.stdout(jsonLine({ channels: configured, types: types.map(channelTypeAsJson) }));
     return exitCodes.done;
   }
   const where = origin === "builtIn" ? "built-in rules" : (values.config ?? io.places.rulesFile);
   io.stdout(`${paint(io, "bold", `Your channels (${where})`)}\n${showConfigured(configured, io)}\n`);
-  io.stdout(`${paint(io, "bold", "Available types")}\n${showTypes(channelTypes, io)}\n`);
+  io.stdout(`${paint(io, "bold", "Available types")}\n${showTypes(types, io)}\n`);
   io.stdout(`${wrap("Details: hookbell channels NAME or TYPE. To add one: hookbell channels add TYPE", io.columns)}\n`);
   return exitCodes.done;
 }

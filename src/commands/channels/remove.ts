@@ -25,7 +25,7 @@ export async function removeChannelCommand(
   const { values, positionals } = parseArguments(args, setUpCommands["channels remove"].flags, 1);
   const ask = io.isTerminal && values.yes !== true ? askPerson : undefined;
   const path = values.config ?? io.places.rulesFile;
-  const opened = openRulesFile(path);
+  const opened = await openRulesFile(path);
   const names = Object.keys(opened.rules.channels);
   const options = names.map((value) => ({ value, label: value }));
   const name = positionals[0] ?? (await ask?.pick("Which channel should be removed?", options));
@@ -38,7 +38,7 @@ export async function removeChannelCommand(
   }
 
   const text = removeChannel(opened.text, name, ruleNamesFor(name));
-  const { rules } = requireGood(text, path);
+  const { rules } = await requireGood(text, path);
   const secrets = ownSecrets(opened, text, name, io);
   showEdit(io, opened, text, values["dry-run"] === true);
   for (const rule of newlySilent(opened.rules, rules, name)) {

@@ -25,18 +25,18 @@ export interface OpenedRules {
 }
 
 /** Throws for a file that is broken (78) or cannot be written (73). */
-export function openRulesFile(path: string): OpenedRules {
+export async function openRulesFile(path: string): Promise<OpenedRules> {
   const file = openSettingsFile(path, maxRulesBytes);
   if ("unusable" in file) throw unusable(path, file);
   if (file.notWritable !== undefined) throw unusable(path, file.notWritable);
   const before = file.bytes === undefined ? undefined : decode(path, file.bytes);
   const text = before ?? starterRulesText() ?? defaultRulesText;
-  const { rules } = requireGood(text, path);
+  const { rules } = await requireGood(text, path);
   return { file, before, text, rules };
 }
 
-export function requireGood(text: string, path: string): LoadedRules & { status: "good" } {
-  const loaded = loadRules(text);
+export async function requireGood(text: string, path: string): Promise<LoadedRules & { status: "good" }> {
+  const loaded = await loadRules(text);
   if (loaded.status === "good") return loaded;
   const shown = showProblems(loaded.problems, { text, file: path, isColor: false }).trimEnd();
   throw new UserError("rules.broken", `the rules file is broken, so nothing was written\n${shown}`, {

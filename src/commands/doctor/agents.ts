@@ -20,7 +20,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
   const targets = await withReleases(found, io.env);
-  const isAwaited = awaitedEvents(io);
+  const isAwaited = await awaitedEvents(io);
   if (targets.length === 0) {
     return [
       {
@@ -39,7 +39,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
       store: recordStore(stateDir),
       isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
     };
-    const rules = applyingRules(io);
+    const rules = await applyingRules(io);
     const deaf = (target: AgentTarget): Finding[] =>
       findUnheardQuestions(rules, [target]).map(({ text, fix }) => ({
         area: "agents",

@@ -14,7 +14,7 @@ import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.doctor.flags, 0);
   requireRulesFile(values.config);
-  const dispatcher = viewDispatcher(io, values.config);
+  const dispatcher = await viewDispatcher(io, values.config);
   const { layout } = dispatcher;
   const looks: Look[] = [
     ["agents", () => examineAgents(io)],

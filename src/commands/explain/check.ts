@@ -32,11 +32,11 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     });
   }
   if (text === undefined) {
-    if (values.json) io.stdout(jsonLine({ file, status: "builtIn", ...sizeOf(builtInRules()), problems: [] }));
+    if (values.json) io.stdout(jsonLine({ file, status: "builtIn", ...sizeOf(await builtInRules()), problems: [] }));
     else io.stdout(`no rules file (${file}): the built-in rules apply\n`);
     return exitCodes.done;
   }
-  const loaded = loadRules(text);
+  const loaded = await loadRules(text);
   const problems = inOrder(loaded);
   const unheard = loaded.status === "good" ? findUnheardRules(loaded.rules.rules, io) : [];
   const wired = loaded.status === "good" ? findWiredAgents(io).map(({ target }) => target) : [];

@@ -33,7 +33,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   if (reading.status === "invalid") {
     throw refused(reading.problems, reading.eventName);
   }
-  const dispatcher = viewDispatcher(io, values.config);
+  const dispatcher = await viewDispatcher(io, values.config);
   const { origin } = goodRules(dispatcher, values.config, io);
   const understood = understand(dispatcher, reading, {
     eventId: "evt_explained",

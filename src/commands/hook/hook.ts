@@ -29,7 +29,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   const input = await readHookInput(options, io.env, layout);
   if (input.status === "refused") return complain(io, input.lines);
   requireRulesFile(options.rulesFile);
-  const dispatcher = openDispatcher(io, options.rulesFile);
+  const dispatcher = await openDispatcher(io, options.rulesFile);
   usableRules(dispatcher, undefined, io);
   const understood = understand(dispatcher, input.reading, {
     eventId: `evt_${randomId()}`,

@@ -56,8 +56,8 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   if (chosen === undefined) return endUnwritten(io);
 
   const targets = await withReleases(chosen, io.env);
-  const isAwaited = awaitedEvents(io);
-  const rules = applyingRules(io);
+  const isAwaited = await awaitedEvents(io);
+  const rules = await applyingRules(io);
   const planAgain = (context: WiringContext): AgentReport[] =>
     targets.map((target) => ({
       prepared: prepareInstall(context, target),

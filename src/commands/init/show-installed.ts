@@ -75,7 +75,7 @@ export async function sayIfNothingShows(io: Io & Pick<CommandIo, "stdout">): Pro
 
 /** What the built-in rules can do here: false where this machine has neither a screen nor speakers to reach. */
 async function canBuiltInRulesReachYou(io: Io): Promise<boolean> {
-  const dispatcher = viewDispatcher(io);
+  const dispatcher = await viewDispatcher(io);
   const { rules, origin } = dispatcher.rules();
   if (origin !== "builtIn") return true;
   const results = await Promise.all(Object.values(rules.channels).map((channel) => probe(dispatcher, channel)));

@@ -29,7 +29,7 @@ export async function verifyAgents(
   { installation, isDelivering }: { installation: WiringContext["installation"]; isDelivering: boolean },
   store: WiringContext["store"],
 ): Promise<VerifiedAgent[]> {
-  const isAwaited = awaitedEvents(io);
+  const isAwaited = await awaitedEvents(io);
   const context: WiringContext = {
     installation,
     platform: io.platform,

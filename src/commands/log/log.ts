@@ -1,5 +1,5 @@
 import { agents, findAgent } from "../../agents/index.ts";
-import { createRulesReader } from "../../dispatch/current-rules.ts";
+import { readRules } from "../../dispatch/current-rules.ts";
 import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import {
@@ -50,7 +50,7 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const lines = days.flat();
   for (const line of lines) io.stdout(line);
-  if (lines.length === 0 && most > 0 && !values.json) io.stdout(`${nothingToShow(layout, filter, io)}\n`);
+  if (lines.length === 0 && most > 0 && !values.json) io.stdout(`${await nothingToShow(layout, filter, io)}\n`);
   if (values.follow) await follow(layout, () => newLines().forEach(io.stdout), io.untilStopped());
   return exitCodes.done;
 }
@@ -64,10 +64,10 @@ function usage(message: string, hint: string): UserError {
   return new UserError("usage.log", message, { hint, exitCode: exitCodes.usage });
 }
 
-function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): string {
+async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): Promise<string> {
   const isEmpty = listJournal(layout).every((file) => journalBytes(layout, file) === 0);
   if (isEmpty) return "nothing yet; try: hookbell send hello";
-  const known = Object.keys(createRulesReader(io.places.rulesFile, undefined)().rules.channels);
+  const known = Object.keys((await readRules(io.places.rulesFile, undefined)).rules.channels);
   const slips = [
     channel === undefined || known.includes(channel)
       ? ""

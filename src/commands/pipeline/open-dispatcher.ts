@@ -1,4 +1,4 @@
-import { createRulesReader } from "../../dispatch/current-rules.ts";
+import { openRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
 import { ensureLayout, layoutOf } from "../../outbox/layout.ts";
@@ -10,9 +10,8 @@ import { hostName } from "../../system/process/identity.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
 /** The pipeline for a command that writes: its folders are there. `rulesFile` is what `--config` named. */
-export function openDispatcher(io: CommandIo, rulesFile?: string): Dispatcher {
-  const dispatcher = viewDispatcher(io, rulesFile);
-  const { layout } = dispatcher;
+export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise<Dispatcher> {
+  const layout = layoutOf(io.places.stateDir);
   try {
     ensureLayout(layout);
   } catch (error) {
@@ -22,19 +21,19 @@ export function openDispatcher(io: CommandIo, rulesFile?: string): Dispatcher {
       { hint: "set HOOKBELL_STATE_DIR to a folder of your own", exitCode: exitCodes.cannotWrite },
     );
   }
-  return dispatcher;
+  return await viewDispatcher(io, rulesFile);
 }
 
 /** The pipeline for a command that only looks: makes no folder, so that a state nobody may write can be looked at. */
-export function viewDispatcher(
+export async function viewDispatcher(
   io: Pick<CommandIo, "places" | "env" | "clock" | "random" | "platform">,
   rulesFile?: string,
-): Dispatcher {
+): Promise<Dispatcher> {
   const { places, env, clock, random, platform } = io;
   const layout = layoutOf(places.stateDir);
   return {
     layout,
-    rules: createRulesReader(rulesFile ?? places.rulesFile, layout),
+    ...(await openRules(rulesFile ?? places.rulesFile, layout)),
     tools: { clock, random, env, platform, http: createSendHttp(env), home: places.home, stateDir: layout.root },
     host: hostName(),
   };

@@ -1,4 +1,4 @@
-import { createRulesReader } from "../../dispatch/current-rules.ts";
+import { readRules } from "../../dispatch/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
@@ -127,11 +127,11 @@ function isSilenced(rules: readonly Rule[], id: string, event: string): boolean 
 export type IsAwaited = (agentId: string, name: string) => boolean;
 
 /** The rules that apply now. */
-export function applyingRules({ places }: Pick<CommandIo, "places">): Rule[] {
-  return createRulesReader(places.rulesFile, layoutOf(places.stateDir))().rules.rules;
+export async function applyingRules({ places }: Pick<CommandIo, "places">): Promise<Rule[]> {
+  return (await readRules(places.rulesFile, layoutOf(places.stateDir))).rules.rules;
 }
 
-export function awaitedEvents(io: Pick<CommandIo, "places">): IsAwaited {
-  const rules = applyingRules(io);
+export async function awaitedEvents(io: Pick<CommandIo, "places">): Promise<IsAwaited> {
+  const rules = await applyingRules(io);
   return (agentId, name) => isEventAwaited(rules, agentId, name);
 }

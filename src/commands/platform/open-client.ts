@@ -15,7 +15,7 @@ export async function openPlatformClient(
   io: CommandIo,
   rulesFile: string | undefined,
 ): Promise<{ client: PlatformClient; settings: PlatformSettings }> {
-  const { rules } = usableRules(viewDispatcher(io, rulesFile), rulesFile, io);
+  const { rules } = usableRules(await viewDispatcher(io, rulesFile), rulesFile, io);
   const settings = rules.platform ?? {};
   const access = await readAccess(settings, io);
   const { clock, random } = io;

@@ -1,7 +1,6 @@
 // Hands the platform's events to the dispatcher like payloads of a hook, each of them once.
 import { join } from "node:path";
 import { exitCodes, UserError } from "../../model/errors.ts";
-import { layoutOf } from "../../outbox/layout.ts";
 import { queueOnce } from "../../outbox/queue-once.ts";
 import { readCursor, writeCursor } from "../../platform/events/cursor.ts";
 import { platformAgentId, type PlatformEvent } from "../../platform/events/event.ts";
@@ -18,9 +17,8 @@ export async function queueEvents(
   events: readonly PlatformEvent[],
   more: { passedOver?: readonly string[]; readinessSince?: number | undefined } = {},
 ): Promise<PlatformEvent[]> {
-  openDispatcher(io);
+  const { layout } = await openDispatcher(io);
   const { stateDir } = io.places;
-  const layout = layoutOf(stateDir);
   const release = await takeTurn(join(stateDir, "platform.lock"), {
     clock: io.clock,
     waitMs: lockWaitMs,

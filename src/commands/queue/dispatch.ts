@@ -22,7 +22,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   requireRulesFile(values.config);
   preferSmallHeap();
   nameOwnProcess();
-  const dispatcher = openDispatcher(io, values.config);
+  const dispatcher = await openDispatcher(io, values.config);
   const isUntilIdle = values["until-idle"] === true;
   const options = {
     idleMs: isUntilIdle ? 0 : values.detached ? idleMs : undefined,

@@ -17,7 +17,7 @@ const maxRead = 500;
 /** Dead letters get another life: all their tries, and their channel's whole time. */
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, deliveryCommands.retry.flags);
-  const dispatcher = openDispatcher(io);
+  const dispatcher = await openDispatcher(io);
   const { layout } = dispatcher;
   const now = io.clock.now();
   const choice = { words: positionals, isAll: values.all === true, channel: values.channel };

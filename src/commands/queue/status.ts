@@ -1,4 +1,4 @@
-import { createRulesReader } from "../../dispatch/current-rules.ts";
+import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
 import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
@@ -28,15 +28,18 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);
   const holder = findLeaseHolder(layout, now);
   const isResting = holder === undefined && isAnyResting(layout);
-  const broken = examineBroken(io);
-  const endpoints = troubled(listEndpoints(layout), io, now);
+  const file = io.places.rulesFile;
+  // Without a folder for the last good rules: this command writes nothing.
+  const current = await readRules(file, undefined);
+  const broken = current.problems.length === 0 ? undefined : { file, ...describeBroken(await readRules(file, layout)) };
+  const endpoints = troubled(listEndpoints(layout), current, now);
   const counts = {
     incoming: listIncoming(layout).length,
     outbox: listDeliveries(layout, "outbox").length,
     dead: listDeliveries(layout, "dead").length,
     rejected: countRejected(layout),
   };
-  const waiting = findWaiting(layout, createRulesReader(io.places.rulesFile, undefined)().rules, now);
+  const waiting = findWaiting(layout, current.rules, now);
   if (values.json) {
     const dispatcher =
       holder === undefined
@@ -129,19 +132,12 @@ function describeDispatcher(
   return "not running, and something waits; the next hook starts it; at once: hookbell dispatch --until-idle";
 }
 
-/** What is wrong with the rules file, if anything is. */
-function examineBroken(io: CommandIo): { file: string; problems: number; applies: string } | undefined {
-  const file = io.places.rulesFile;
-  // Good rules would be kept for later, and nothing is to be written here.
-  if (createRulesReader(file, undefined)().problems.length === 0) return undefined;
-  const { problems, origin } = createRulesReader(file, layoutOf(io.places.stateDir))();
-  return { file, problems: problems.length, applies: insteadOfBroken[origin] };
+function describeBroken({ problems, origin }: CurrentRules): { problems: number; applies: string } {
+  return { problems: problems.length, applies: insteadOfBroken[origin] };
 }
 
 /** What was switched off under other settings than the present ones is on again, though its record is still there. */
-function troubled(endpoints: readonly Endpoint[], io: CommandIo, nowMs: number): Endpoint[] {
-  if (endpoints.length === 0) return [];
-  const { rules, problems } = createRulesReader(io.places.rulesFile, undefined)();
+function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRules, nowMs: number): Endpoint[] {
   const isKnown = problems.length === 0;
   return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
     const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;

@@ -41,7 +41,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     });
   }
 
-  const dispatcher = openDispatcher(io, values.config);
+  const dispatcher = await openDispatcher(io, values.config);
   const { rules } = usableRules(dispatcher, values.config, io);
   const now = io.clock.now();
   const event: AgentEvent = {

@@ -21,7 +21,7 @@ export async function test(
   ask: Pick<Ask, "confirm"> = askAtTerminal,
 ): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, setUpCommands.test.flags);
-  const dispatcher = openDispatcher(io, values.config);
+  const dispatcher = await openDispatcher(io, values.config);
   const { rules, origin } = goodRules(dispatcher, values.config, io);
   const channels = chooseChannels(rules, positionals);
   if (origin === "builtIn" && !values.json) {

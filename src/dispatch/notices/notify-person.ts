@@ -10,19 +10,16 @@ import { type Endpoint, readEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { isKnownNotice, rememberNotice } from "../../outbox/notices.ts";
 import { questionChannels } from "../../rules/apply/awaited-events.ts";
-import { builtInRules } from "../../rules/built-in.ts";
+import { builtInDesktop } from "../../rules/built-in.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { breakerThreshold } from "../policy/endpoint-policy.ts";
 
-/** The name of the built-in desktop channel, for people whose own rules have none. */
-const builtInDesktop = "desktop";
-
 /** A channel of the rules; the built-in desktop channel is always there for hookbell's own notices. */
 export function findChannel(rules: Rules, name: string): Channel | undefined {
   if (Object.hasOwn(rules.channels, name)) return rules.channels[name];
-  return name === builtInDesktop ? builtInRules().channels[builtInDesktop] : undefined;
+  return name === builtInDesktop ? rules.builtInDesktop : undefined;
 }
 
 /** Something that the person is to hear of hookbell itself. */
@@ -48,7 +45,7 @@ export function notifyPerson(
   if (isKnownNotice(layout, key)) return [];
   const now = tools.clock.now();
   const own = Object.values(rules().rules.channels).find((channel) => channel.type === "desktop");
-  const desktop = own ?? builtInRules().channels[builtInDesktop];
+  const desktop = own ?? findChannel(rules().rules, builtInDesktop);
   const others = noticeChannels(dispatcher, notice.about);
   const isAboutDesktop = own !== undefined && own.name === notice.about;
   const [first, ...instead] = desktop === undefined || isAboutDesktop ? others : [desktop, ...others];

@@ -118,6 +118,7 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
   let rests: Run["rests"];
   try {
     while (!kept.isLost() && !stop.aborted) {
+      await dispatcher.rereadRules();
       if (keptSmallAt === undefined || Math.abs(clock.now() - keptSmallAt) > keepSmallEveryMs) {
         keptSmallAt = clock.now();
         unlessStorageTrouble(() => keepFoldersSmall(dispatcher));

@@ -33,8 +33,8 @@ function io(stdout: (text: string) => void = () => {}): CommandIo {
 const fileOf = (when: unknown): string =>
   JSON.stringify({ channels: { screen: { type: "desktop" } }, rules: [{ name: "one", when, notify: ["screen"] }] });
 
-function hintsFor(when: unknown): string[] {
-  const loaded = loadRules(fileOf(when));
+async function hintsFor(when: unknown): Promise<string[]> {
+  const loaded = await loadRules(fileOf(when));
   if (loaded.status !== "good") throw new Error("the rules are broken");
   return findUnheardRules(loaded.rules.rules, io()).map(({ hint }) => hint);
 }
@@ -56,21 +56,21 @@ it.each([
   ["what another agent says", { event: "StopFailure", agent: "my-bot" }, []],
   ["what no agent is known to say", { event: "Deployed" }, []],
   ["everything but what is wired", { event: { not: ["Stop", "Notification"] } }, ["waits for"]],
-])("a rule that waits for %s", (_name, when, hints) => {
+])("a rule that waits for %s", async (_name, when, hints) => {
   wireDroid("Stop", "Notification");
-  expect(hintsFor(when)).toEqual(hints.map((hint) => expect.stringContaining(hint) as unknown));
+  expect(await hintsFor(when)).toEqual(hints.map((hint) => expect.stringContaining(hint) as unknown));
 });
 
-it("says nothing while no agent is wired", () => {
+it("says nothing while no agent is wired", async () => {
   put(".factory/hooks.json", { Stop: [{ hooks: [{ type: "command", command: "say done" }] }] });
-  expect(hintsFor({ event: "StopFailure" })).toEqual([]);
+  expect(await hintsFor({ event: "StopFailure" })).toEqual([]);
 });
 
-it("is heard when one of several agents sends it", () => {
+it("is heard when one of several agents sends it", async () => {
   wireDroid("Stop");
-  expect(hintsFor({ event: "StopFailure" })).toHaveLength(1);
+  expect(await hintsFor({ event: "StopFailure" })).toHaveLength(1);
   put(".claude/settings.json", { hooks: { StopFailure: [{ hooks: [entry] }] } });
-  expect(hintsFor({ event: "StopFailure" })).toEqual([]);
+  expect(await hintsFor({ event: "StopFailure" })).toEqual([]);
 });
 
 it("is a hint of check's, not a fault", async () => {

@@ -31,9 +31,9 @@ const rows: [rules: object[], agent: string, event: string | undefined][] = [
   [[{ when: { event: "Notification" } }], "cursor", undefined],
 ];
 
-it.each(rows)("of %j, %s is not heard in %s", (rules, agent, event) => {
+it.each(rows)("of %j, %s is not heard in %s", async (rules, agent, event) => {
   const text = { channels: { a: { type: "desktop" } }, rules: rules.map((rule) => ({ notify: ["a"], ...rule })) };
-  const loaded = loadRules(JSON.stringify(text));
+  const loaded = await loadRules(JSON.stringify(text));
   if (loaded.status !== "good") throw new Error("the rules are broken");
   const targets = listTargets({}, "/home/x", "linux").filter(({ id }) => id === agent);
   expect(targets).toHaveLength(1);
@@ -41,8 +41,8 @@ it.each(rows)("of %j, %s is not heard in %s", (rules, agent, event) => {
   expect(found.map((each) => each.event)).toEqual(event === undefined ? [] : [event]);
 });
 
-it("says nothing of a Codex that has no hooks", () => {
-  const loaded = loadRules(
+it("says nothing of a Codex that has no hooks", async () => {
+  const loaded = await loadRules(
     '{"channels":{"a":{"type":"desktop"}},"rules":[{"when":{"event":"Notification"},"notify":["a"]}]}',
   );
   if (loaded.status !== "good") throw new Error("the rules are broken");

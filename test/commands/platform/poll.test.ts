@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { computers } from "../../../src/commands/platform/computers.ts";
 import { platform } from "../../../src/commands/platform/poll.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
-import { viewDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import { listIncoming, removeIncoming } from "../../../src/outbox/incoming.ts";
+import { layoutOf } from "../../../src/outbox/layout.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import * as examples from "../../support/platform/examples.ts";
@@ -66,7 +66,7 @@ async function run(line: string, given: Partial<CommandIo> = {}): Promise<Ended>
   return { exitCode, stdout: stdout.join(""), stderr: stderr.join(""), message };
 }
 
-const layout = () => viewDispatcher(commandIo(home)).layout;
+const layout = () => layoutOf(stateDir());
 
 function queued(): { file: string; payload: Record<string, unknown> }[] {
   return listIncoming(layout()).map((file) => ({

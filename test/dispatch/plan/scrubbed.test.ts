@@ -11,13 +11,13 @@ const { event } = localRequest({}, {});
 const nowMs = Date.parse(event.at);
 const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
 
-function rulesOf(channels: Record<string, unknown>, rules: unknown[]): Rules {
-  const loaded = loadRules(JSON.stringify({ channels, rules }));
+async function rulesOf(channels: Record<string, unknown>, rules: unknown[]): Promise<Rules> {
+  const loaded = await loadRules(JSON.stringify({ channels, rules }));
   if (loaded.status !== "good") throw new Error(JSON.stringify(loaded.problems));
   return loaded.rules;
 }
 
-const everywhere = rulesOf(
+const everywhere = await rulesOf(
   {
     screen: { type: "desktop" },
     chat: { type: "slack", url: "https://hooks.example" },
@@ -90,8 +90,8 @@ describe("nothing that looks like a credential gets into a delivery", () => {
     }
   });
 
-  it("by what a template puts together", () => {
-    const rules = rulesOf({ screen: { type: "desktop" } }, [
+  it("by what a template puts together", async () => {
+    const rules = await rulesOf({ screen: { type: "desktop" } }, [
       { title: "Authorization: Bearer {payload.a}", body: "{payload.b}{payload.c}", notify: ["screen"] },
     ]);
     const payload = { a: "0a1b2c3d4e5f", b: token.slice(0, 12), c: token.slice(12) };
@@ -116,8 +116,8 @@ describe("nothing that looks like a credential gets into a delivery", () => {
   });
 });
 
-it("a channel that says so gets everything, and only that channel", () => {
-  const rules = rulesOf(
+it("a channel that says so gets everything, and only that channel", async () => {
+  const rules = await rulesOf(
     { one: { type: "command", argv: ["true"], scrub: false }, two: { type: "command", argv: ["true"] } },
     [{ body: "{message}", notify: ["one", "two"] }],
   );
@@ -128,8 +128,10 @@ it("a channel that says so gets everything, and only that channel", () => {
   expect(selection.chosen.map(({ scrubbed }) => scrubbed)).toEqual([[], ["token", "GitHub token"].toReversed()]);
 });
 
-it("what is chosen goes by what the agent said, not by what is left of it", () => {
-  const rules = rulesOf({ screen: { type: "desktop" } }, [{ when: { message: `*${token}*` }, notify: ["screen"] }]);
+it("what is chosen goes by what the agent said, not by what is left of it", async () => {
+  const rules = await rulesOf({ screen: { type: "desktop" } }, [
+    { when: { message: `*${token}*` }, notify: ["screen"] },
+  ]);
   expect(planEvent({ ...event, message: `x ${token}` }, undefined, rules, nowMs).deliveries.length).toBe(1);
 });
 

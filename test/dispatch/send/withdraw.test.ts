@@ -35,6 +35,7 @@ it.each([
     if (newer !== undefined) writeSession(layout, { ...session, remembered: { oncall: newer } });
     return { status: 202, headers: {}, body: "" };
   };
+  await dispatcher.rereadRules();
   await withdrawShown(dispatcher, came);
   expect(resolved).toMatchObject([{ dedup_key: "older", event_action: "resolve" }]);
   expect(readSession(layout, "generic", "s1").remembered).toEqual(left);
@@ -54,6 +55,7 @@ it.each([
     requests += 1;
     return { status: 202, headers: {}, body: "" };
   };
+  await dispatcher.rereadRules();
   await withdrawShown(dispatcher, came);
   expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([0, remembered]);
 });
@@ -70,6 +72,7 @@ it("what could not be taken back is taken back the next time", async () => {
     requests += 1;
     return { status: requests === 1 ? 503 : 202, headers: {}, body: "" };
   };
+  await dispatcher.rereadRules();
   await withdrawShown(dispatcher, event);
   expect(readSession(layout, "generic", "s1").remembered).toEqual({ oncall: { dedupKey: "older" } });
   expect(journal("notice")).toMatchObject([{ channel: "oncall", title: "not withdrawn" }]);

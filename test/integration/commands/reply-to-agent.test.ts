@@ -49,7 +49,7 @@ it("has all others on their way before it waits to answer: its agent may kill it
     untilStopped: () => new AbortController().signal,
     readStdin: () => Promise.resolve(""),
   };
-  const dispatcher = openDispatcher(io);
+  const dispatcher = await openDispatcher(io);
   const reading = readPayload(payloadOf("Stop"), { agentId: "generic", eventName: undefined, env: {} });
   if (reading.status !== "valid") throw new Error("the payload is not valid");
   const nowMs = clock.now();

@@ -14,8 +14,8 @@ const names = [
   "SessionStart",
 ];
 
-function rulesOf(...rules: object[]): Rule[] {
-  const loaded = loadRules(JSON.stringify({ channels: { log: { type: "command", argv: ["true"] } }, rules }));
+async function rulesOf(...rules: object[]): Promise<Rule[]> {
+  const loaded = await loadRules(JSON.stringify({ channels: { log: { type: "command", argv: ["true"] } }, rules }));
   if (loaded.status !== "good") throw new Error(JSON.stringify(loaded.problems));
   return loaded.rules.rules;
 }
@@ -84,12 +84,12 @@ describe("isEventAwaited", () => {
       ["Stop"],
     ],
   ];
-  it.each(rows)("reads %s", (_what, rules, expected) => {
-    expect(awaited(rulesOf(...rules))).toEqual(expected);
+  it.each(rows)("reads %s", async (_what, rules, expected) => {
+    expect(awaited(await rulesOf(...rules))).toEqual(expected);
   });
 
-  it("knows what the built-in rules are about", () => {
-    expect(awaited(builtInRules().rules)).toEqual([
+  it("knows what the built-in rules are about", async () => {
+    expect(awaited((await builtInRules()).rules)).toEqual([
       "Notification",
       "PermissionRequest",
       "Stop",

@@ -18,9 +18,9 @@ const event: AgentEvent = {
   message: "All tests pass.",
 };
 
-function rulesOf(rules: unknown[]): Rules {
+async function rulesOf(rules: unknown[]): Promise<Rules> {
   const channels = { screen: { type: "desktop" }, bell: { type: "sound" }, spare: { type: "desktop" } };
-  const loaded = loadRules(JSON.stringify({ channels, rules }));
+  const loaded = await loadRules(JSON.stringify({ channels, rules }));
   if (loaded.status === "broken") throw new Error(JSON.stringify(loaded.problems));
   return loaded.rules;
 }
@@ -33,9 +33,9 @@ const silentOf = ({ silent }: Selection) =>
   silent.map(({ channel, rule, why }) => `${channel ?? `rule ${rule ?? ""}`}: ${why}`);
 
 describe("the rules, from top to bottom", () => {
-  it("each add their channels; a channel has the text of the first that named it", () => {
+  it("each add their channels; a channel has the text of the first that named it", async () => {
     const selection = selectDeliveries(
-      rulesOf([
+      await rulesOf([
         { name: "one", when: { event: "Stop" }, notify: ["screen"], title: "first" },
         { name: "two", when: { event: "Notification" }, notify: ["spare"] },
         { name: "three", notify: ["bell", "screen"], title: "third", level: "error" },
@@ -56,9 +56,9 @@ describe("the rules, from top to bottom", () => {
     expect(silentOf(selection)).toEqual([`spare: only "two" names it, and does not hold`]);
   });
 
-  it("end at a final one that holds", () => {
+  it("end at a final one that holds", async () => {
     const selection = selectDeliveries(
-      rulesOf([
+      await rulesOf([
         { name: "other project", when: { project: "api" }, notify: ["spare"], final: true },
         { name: "quiet", when: { event: "Stop" }, notify: [], final: true },
         { name: "loud", notify: ["screen", "bell"] },
@@ -82,9 +82,9 @@ describe("the rules, from top to bottom", () => {
     ]);
   });
 
-  it("that are final still notify their own channels", () => {
+  it("that are final still notify their own channels", async () => {
     const selection = selectDeliveries(
-      rulesOf([
+      await rulesOf([
         { name: "only", notify: ["bell", "bell"], final: true, fallback: ["spare"] },
         { name: "never", notify: ["screen"] },
       ]),
@@ -98,13 +98,13 @@ describe("the rules, from top to bottom", () => {
     ]);
   });
 
-  it("say of a channel that nobody names that nobody does", () => {
-    const selection = selectDeliveries(rulesOf([{ notify: ["screen"] }]), event, undefined);
+  it("say of a channel that nobody names that nobody does", async () => {
+    const selection = selectDeliveries(await rulesOf([{ notify: ["screen"] }]), event, undefined);
     expect(silentOf(selection)).toEqual(["bell: no rule names it", "spare: no rule names it"]);
   });
 
-  it("give the payload to the texts", () => {
-    const rules = rulesOf([{ notify: ["screen"], title: "{payload.tool_name}" }]);
+  it("give the payload to the texts", async () => {
+    const rules = await rulesOf([{ notify: ["screen"], title: "{payload.tool_name}" }]);
     expect(told(selectDeliveries(rules, event, { tool_name: "Bash" }))).toEqual([["screen", "rule 1", "Bash"]]);
   });
 });
@@ -135,8 +135,8 @@ describe("the built-in rules", () => {
     ["SessionStart", {}, []],
     ["UserPromptSubmit", {}, []],
     ["SomethingNew", {}, []],
-  ])("on %s %j notify %j", (name, more, channels, level) => {
-    const { chosen } = selectDeliveries(builtInRules(), { ...event, name, level: "info", ...more }, undefined);
+  ])("on %s %j notify %j", async (name, more, channels, level) => {
+    const { chosen } = selectDeliveries(await builtInRules(), { ...event, name, level: "info", ...more }, undefined);
     expect(chosen.map(({ channel }) => channel.name)).toEqual(channels);
     expect(chosen.every(({ message }) => message.level === level)).toBe(true);
   });

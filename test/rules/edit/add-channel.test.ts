@@ -80,9 +80,9 @@ describe("addChannel", () => {
     );
   });
 
-  it("makes a good file of the one to start from, and takes nothing out of it", () => {
+  it("makes a good file of the one to start from, and takes nothing out of it", async () => {
     const text = addChannel(defaultRulesText, { ...team, joined: [1, 2], rules: [{ name: "more", notify: ["team"] }] });
-    const loaded = loadRules(text);
+    const loaded = await loadRules(text);
     expect(loaded).toMatchObject({ status: "good", warnings: [] });
     const before = parse(defaultRulesText) as { channels: object; rules: { notify: string[] }[] };
     const after = parse(text) as typeof before;

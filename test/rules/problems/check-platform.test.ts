@@ -2,15 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { loadRules } from "../../../src/rules/load.ts";
 
-const warnedOf = (platform: unknown, when: object = { event: "UsageDigest" }): string[] => {
+const warnedOf = async (platform: unknown, when: object = { event: "UsageDigest" }): Promise<string[]> => {
   const rules = [{ when, notify: ["desktop"] }];
-  const loaded = loadRules(JSON.stringify({ channels: { desktop: { type: "desktop" } }, rules, platform }));
+  const loaded = await loadRules(JSON.stringify({ channels: { desktop: { type: "desktop" } }, rules, platform }));
   const problems = loaded.status === "broken" ? loaded.problems : [];
   return [...problems, ...loaded.warnings].map(({ path, message }) => `${path}: ${message}`);
 };
 
 describe("the platform's settings", () => {
-  it("are good with everything in them", () => {
+  it("are good with everything in them", async () => {
     const platform = {
       baseUrl: "https://api.example.com",
       appUrl: "http://127.0.0.1:8080",
@@ -20,7 +20,7 @@ describe("the platform's settings", () => {
       readiness: true,
       installs: true,
     };
-    expect(warnedOf(platform, {})).toEqual([]);
+    expect(await warnedOf(platform, {})).toEqual([]);
   });
 
   it.each<[string, object, RegExp]>([
@@ -40,8 +40,8 @@ describe("the platform's settings", () => {
     ],
     ["a budget of nothing", { budgets: [{ credits: 0 }] }, /^platform\.budgets\.0\.credits/],
     ["an unknown period", { budgets: [{ credits: 1, period: "year" }] }, /^platform\.budgets\.0\.period/],
-  ])("with %s are told so", (_, platform, expected) => {
-    expect(warnedOf(platform, {})).toEqual([expect.stringMatching(expected)]);
+  ])("with %s are told so", async (_, platform, expected) => {
+    expect(await warnedOf(platform, {})).toEqual([expect.stringMatching(expected)]);
   });
 
   it.each<[object, object, RegExp | undefined]>([
@@ -55,7 +55,7 @@ describe("the platform's settings", () => {
     [{ readiness: false }, { event: "Stop" }, undefined],
     [{ installs: true }, { event: "Stop" }, /ComputerInstall/],
     [{ installs: true }, { event: "ComputerInstall", level: "error" }, undefined],
-  ])("%j with a rule for %j", (platform, when, expected) => {
-    expect(warnedOf(platform, when)).toEqual(expected === undefined ? [] : [expect.stringMatching(expected)]);
+  ])("%j with a rule for %j", async (platform, when, expected) => {
+    expect(await warnedOf(platform, when)).toEqual(expected === undefined ? [] : [expect.stringMatching(expected)]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { channelTypes } from "../../../src/channels/all.ts";
+import { channelTypes } from "../../support/channels/all-types.ts";
 import { settingsOf } from "../../../src/rules/setting-info.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { maskSecrets } from "../../../src/rules/mask-secrets.ts";
@@ -9,9 +9,9 @@ import { showProblems } from "../../../src/rules/problems/show.ts";
 const file = "rules.jsonc";
 
 describe("a problem", () => {
-  it("is shown with its place, its line, a caret and how to fix it", () => {
+  it("is shown with its place, its line, a caret and how to fix it", async () => {
     const text = '{\n  "channels": { "a": { "type": "dekstop" } },\n  "rules": [{ "notify": ["a"] }]\n}\n';
-    const loaded = loadRules(text);
+    const loaded = await loadRules(text);
     expect(showProblems(loaded.status === "broken" ? loaded.problems : [], { text, file, isColor: false })).toBe(
       [
         'rules.jsonc:2:32  there is no channel type "dekstop"',

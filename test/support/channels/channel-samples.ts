@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { channelTypes } from "../../../src/channels/all.ts";
+import { channelTypes } from "./all-types.ts";
 import { template } from "../../../src/channels/_template/template.ts";
 import type { ChannelType } from "../../../src/channels/channel-type.ts";
 import type { ChannelSample, HttpSample, HttpWay } from "./channel-sample.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { createRulesReader } from "../../../src/dispatch/current-rules.ts";
+import { openRules, type RulesReader } from "../../../src/dispatch/current-rules.ts";
 import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import { runDispatcher, type RunOptions, type RunResult } from "../../../src/dispatch/run/loop.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
@@ -40,9 +40,17 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
   let writes = 0;
   const sendHttp = createSendHttp(env);
   let underWay = 0;
+  let reader: RulesReader | undefined;
   const dispatcher: Dispatcher = {
     layout,
-    rules: createRulesReader(rulesFile, layout),
+    rules() {
+      if (reader === undefined) throw new Error("the rules are read when the dispatcher runs, or by rereadRules()");
+      return reader.rules();
+    },
+    async rereadRules() {
+      reader ??= await openRules(rulesFile, layout);
+      await reader.rereadRules();
+    },
     tools: {
       clock,
       random: () => 1,

@@ -40,7 +40,7 @@ export async function addChannelCommand(
   const { values, positionals } = parseArguments(args, setUpCommands["channels add"].flags, 1);
   const ask = io.isTerminal && values.yes !== true ? askPerson : undefined;
   const path = values.config ?? io.places.rulesFile;
-  const { rules } = openRulesFile(path);
+  const { rules } = await openRulesFile(path);
 
   const type = positionals[0] ?? (ask === undefined ? complain([noType]) : await askType(ask));
   if (type === undefined) return endUnwritten(io);
@@ -121,14 +121,14 @@ async function write(
   values: AddFlags,
   ask: AskMore | undefined,
 ): Promise<ExitCode> {
-  const opened = openRulesFile(path);
+  const opened = await openRulesFile(path);
   requireName(wanted.name, wanted.channelType.type, Object.keys(opened.rules.channels));
   const { draft, files } =
     values["inline-secrets"] === true
       ? { draft: wanted, files: [] }
       : moveSecrets(wanted, resolve(io.cwd, path), io.places.home);
   const text = edit(opened, draft, notify);
-  const { rules } = requireGood(text, path).rules;
+  const { rules } = (await requireGood(text, path)).rules;
   showEdit(io, opened, text);
   for (const file of files) io.stdout(`a secret, stored in ${file.path}, which only you can read\n`);
   if (values["dry-run"] === true) {

@@ -2,7 +2,7 @@
 import type { ChannelType } from "../../../channels/channel-type.ts";
 import { Secret } from "../../../model/privacy/secret.ts";
 import { literalSecretsIn } from "../../../rules/literal-secrets.ts";
-import { loadRules } from "../../../rules/load.ts";
+import { parseRules } from "../../../rules/load.ts";
 import type { Channel, Rules } from "../../../rules/rules.ts";
 import { resolveSecrets } from "../../../system/secrets.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -40,7 +40,7 @@ export function channelOfDraft(draft: ChannelDraft): Channel | undefined {
 
 function load({ channelType, name, settings }: ChannelDraft) {
   const channels = { [name]: { type: channelType.type, ...settings } };
-  return loadRules(JSON.stringify({ channels, rules: [] }), [channelType]);
+  return parseRules(JSON.stringify({ channels, rules: [] }), [channelType]);
 }
 
 /** Each secret that the draft itself contains, with its place. */

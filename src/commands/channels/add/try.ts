@@ -15,7 +15,7 @@ import { channelOfDraft, type ChannelDraft } from "./draft.ts";
 export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore): Promise<boolean | undefined> {
   const channel = channelOfDraft(draft);
   if (channel === undefined) throw new Error("the draft is not a valid channel");
-  const { outcome, ms } = await sendSample(openDispatcher(io), channel);
+  const { outcome, ms } = await sendSample(await openDispatcher(io), channel);
   const isDelivered = outcome.status === "delivered";
   const unsure = isDelivered && ask === undefined ? onlyYouCanTell(channel) : "";
   io.stdout(`${draft.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${unsure}\n`);
@@ -52,7 +52,7 @@ async function showSubscription(io: CommandIo, draft: ChannelDraft): Promise<voi
   const channel = channelOfDraft(draft);
   const { subscribe } = draft.channelType.setUp ?? {};
   if (channel === undefined || subscribe === undefined) return;
-  const { tools, rules } = openDispatcher(io);
+  const { tools, rules } = await openDispatcher(io);
   const ready = await readySettings(channel, rules().rules, tools);
   if ("status" in ready) return;
   const { link, advice } = subscribe(ready.settings as never);

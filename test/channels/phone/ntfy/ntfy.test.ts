@@ -156,9 +156,12 @@ describe("a topic", () => {
     ["summary", { server: "https://notntfy.sh/ntfy.sh" }],
     ["full", { server: "https://ntfy.sh", content: "full" }],
     ["none", { server: "https://ntfy.example.org", content: "none" }],
-  ])("of ntfy.sh is open to everybody, so of the agent's words goes there by itself %s of %j", (content, more) => {
-    const channel = { type: "ntfy", topic: { env: "T" }, ...more };
-    const loaded = loadRules(JSON.stringify({ channels: { phone: channel }, rules: [] }));
-    expect(loaded.status === "good" && loaded.rules.channels.phone?.content).toBe(content);
-  });
+  ])(
+    "of ntfy.sh is open to everybody, so of the agent's words goes there by itself %s of %j",
+    async (content, more) => {
+      const channel = { type: "ntfy", topic: { env: "T" }, ...more };
+      const loaded = await loadRules(JSON.stringify({ channels: { phone: channel }, rules: [] }));
+      expect(loaded.status === "good" && loaded.rules.channels.phone?.content).toBe(content);
+    },
+  );
 });
