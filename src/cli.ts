@@ -1,101 +1,32 @@
 #!/usr/bin/env node
-import { createCommandIo } from "./commands/console/create-io.ts";
-import { showError } from "./commands/console/show-error.ts";
-import { commandOf, helpFor, overview } from "./commands/help/help.ts";
-import { commands, type RunCommand } from "./commands/index.ts";
-import { hookFlags } from "./intake/hook-arguments.ts";
-import { type ExitCode, exitCodes, UserError } from "./model/errors.ts";
-import { nearest, suggest } from "./rules/nearest.ts";
+// The program `hookbell`: looks at its arguments first, so that a hook and `--version` load nothing else.
+import { parseHookArguments } from "./intake/hook-arguments.ts";
+import { runSibling } from "./system/bundle.ts";
 import { hasPipedInput } from "./system/terminal/stdin.ts";
 import { version } from "./system/version.ts";
 
-const ownFlags = ["--version", "-v", "--help", "-h"];
-
-/** argv -> command. */
-async function main(argv: readonly string[]): Promise<ExitCode> {
-  const io = createCommandIo();
+async function main(argv: readonly string[]): Promise<void> {
   const [first, ...rest] = argv;
-  if (first === undefined) {
-    // `hookbell` alone, with something piped into it, is `hookbell hook`; from cron and the like nothing is.
-    if (!io.isStdinTerminal && hasPipedInput()) return await run("hook", []);
-    io.stdout(overview(io));
-    return exitCodes.done;
-  }
-  if (first === "--help" || first === "-h" || first === "help") {
-    const topic = rest.filter((word) => !word.startsWith("-"));
-    if (topic[0] !== undefined) findCommand(topic[0]);
-    io.stdout(topic.length === 0 ? overview(io) : await helpFor(commandOf(topic) ?? "", io));
-    return exitCodes.done;
-  }
   if (first === "--version" || first === "-v") {
-    io.stdout(`${version}\n`);
-    return exitCodes.done;
+    process.stdout.write(`${version}\n`);
+    return;
   }
-  // Agents that cannot write a subcommand call us with the hook's own flags.
-  if (first.startsWith("-")) {
-    refuseFlag(first, io.isStdinTerminal);
-    return await run("hook", [...argv]);
+  const hookArgs = first === "hook" ? rest : argv;
+  if (isHook(first) && parseHookArguments(hookArgs).status === "plain") {
+    runSibling("hook.cjs", hookArgs);
+    return;
   }
-  return await run(first, rest);
-
-  async function run(name: string, args: string[]): Promise<ExitCode> {
-    const load = findCommand(name);
-    const flags = flagsOf(args);
-    if (flags.includes("--help") || flags.includes("-h")) {
-      io.stdout(await helpFor(commandOf([name, ...args]) ?? name, io));
-      return exitCodes.done;
-    }
-    const runCommand = await load();
-    try {
-      return await runCommand(args, io);
-    } catch (error) {
-      if (name !== "hook")
-        return showError(error, process.stderr, flags.includes("--json") ? process.stdout : undefined);
-      showError(error, process.stderr);
-      // Agents read an exit code of 2 or more of a hook as "block", and what it prints as an answer.
-      return exitCodes.failed;
-    }
-  }
+  const { runCommandLine } = await import("./commands/command-line.ts");
+  process.exitCode = await runCommandLine(argv);
 }
 
-/** What stands before `--`. */
-function flagsOf(args: readonly string[]): readonly string[] {
-  const end = args.indexOf("--");
-  return end === -1 ? args : args.slice(0, end);
+/** Without a word, it is the hook when something is piped into it; some agents write the hook's flags without its name. */
+function isHook(first: string | undefined): boolean {
+  return first === undefined ? hasPipedInput() : first === "hook" || first.startsWith("-");
 }
 
-function findCommand(name: string): () => Promise<RunCommand> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load !== undefined) return load;
-  throw new UserError("usage.command", `there is no command ${JSON.stringify(name)}`, {
-    hint: suggest(name, Object.keys(commands), "commands"),
-    exitCode: exitCodes.usage,
-  });
-}
-
-main(process.argv.slice(2)).then(
-  (exitCode) => {
-    process.exitCode = exitCode;
-  },
-  (error: unknown) => {
-    process.exitCode = showError(error, process.stderr);
-  },
-);
-
-/**
- * `hookbell --verison`: throws a usage error unless the hook may have been meant, whose flags agents write without the
- * word. What is no flag of its own either is told in its own words where nobody sits at a keyboard.
- */
-function refuseFlag(first: string, isStdinTerminal: boolean): void {
-  const [flag = ""] = first.split("=", 1);
-  if (hookFlags.includes(flag)) return;
-  const others = [...ownFlags, ...Object.keys(commands)];
-  const meant = nearest(flag, [...hookFlags, ...others]);
-  const isOther = meant !== undefined && others.includes(meant);
-  if (!isOther && !isStdinTerminal) return;
-  throw new UserError("usage.flag", `there is no flag ${JSON.stringify(flag)}`, {
-    hint: meant === undefined ? "hookbell --help shows what there is" : `did you mean ${JSON.stringify(meant)}?`,
-    // It may be an agent's hook all the same, of which more than 1 would be read as "block".
-    exitCode: isStdinTerminal ? exitCodes.usage : exitCodes.failed,
-  });
-}
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`hookbell: cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
+  // Agents read 2 or more from a hook as "block".
+  process.exitCode = isHook(process.argv[2]) ? 1 : 70;
+});

@@ -12,7 +12,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   if (isDisabled(env)) return 0;
   const options = parseHookArguments(args);
   if (options.status === "other") {
-    await runSibling("cli.js", ["hook", ...args]);
+    runSibling("cli.js", ["hook", ...args]);
     // It goes on in this process, and says its own.
     return undefined;
   }

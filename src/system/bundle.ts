@@ -1,7 +1,7 @@
 // Finds and runs the other bundles in dist/.
 import { realpathSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 
 /** The folder of the script that Node was started with, behind npm's link. */
 function ownFolder(): string {
@@ -14,9 +14,8 @@ export function dispatcherCommand(): [string, ...string[]] {
 }
 
 /** Runs another bundle in this process, as if started with these arguments. */
-export async function runSibling(file: string, args: readonly string[]): Promise<number> {
+export function runSibling(file: string, args: readonly string[]): void {
   const path = join(ownFolder(), file);
   process.argv.splice(1, Infinity, path, ...args);
-  await import(pathToFileURL(path).href);
-  return 0;
+  createRequire(path)(path);
 }

@@ -6,9 +6,10 @@ import { fileURLToPath } from "node:url";
 /** Found from `src/` and from `dist/` alike; links are resolved. */
 export function ownPackageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, "package.json"))) {
+  // Not by package.json: dist/ has one as well.
+  while (!existsSync(join(folder, "sounds"))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error("hookbell's own package.json is missing");
+    if (parent === folder) throw new Error("the folder of hookbell's package was not found");
     folder = parent;
   }
   return folder;

@@ -145,7 +145,7 @@ describeWithParts("the tarball", ["npm"], () => {
       ]),
     );
     expect(
-      paths.filter((path) => /\.(ts|test\.\w+|map)$|^(src|test|bench|demo|scripts)\/|(bench|demo)\.js$/.test(path)),
+      paths.filter((path) => /\.(ts|test\.\w+|map)$|^(src|test|bench|demo|scripts)\/|dist\/(bench|demo)/.test(path)),
     ).toEqual([]);
     expect(paths.filter((path) => path.startsWith("sounds/"))).not.toEqual([]);
     expect(files.find(({ path }) => path === "dist/cli.js")?.mode).toBe(0o755);

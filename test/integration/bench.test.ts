@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { describeWithParts } from "../support/parts.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
 
-const benchPath = resolve(import.meta.dirname, "../../dist/bench.js");
+const benchPath = resolve(import.meta.dirname, "../../dist/bench.mjs");
 
 describeWithParts("npm run bench", ["ps"], () => {
   it.each([

@@ -1,0 +1,100 @@
+// The command line: its words -> the command that runs.
+import { createCommandIo } from "./console/create-io.ts";
+import { showError } from "./console/show-error.ts";
+import { commandOf, helpFor, overview } from "./help/help.ts";
+import { commands, type RunCommand } from "./index.ts";
+import { hookFlags } from "../intake/hook-arguments.ts";
+import { type ExitCode, exitCodes, UserError } from "../model/errors.ts";
+import { nearest, suggest } from "../rules/nearest.ts";
+import { hasPipedInput } from "../system/terminal/stdin.ts";
+import { version } from "../system/version.ts";
+
+const ownFlags = ["--version", "-v", "--help", "-h"];
+
+/** Runs the command that the words after `hookbell` name; shows its error. */
+export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+  try {
+    return await main(argv);
+  } catch (error) {
+    return showError(error, process.stderr);
+  }
+}
+
+async function main(argv: readonly string[]): Promise<ExitCode> {
+  const io = createCommandIo();
+  const [first, ...rest] = argv;
+  if (first === undefined) {
+    // `hookbell` alone, with something piped into it, is `hookbell hook`; from cron and the like nothing is.
+    if (!io.isStdinTerminal && hasPipedInput()) return await run("hook", []);
+    io.stdout(overview(io));
+    return exitCodes.done;
+  }
+  if (first === "--help" || first === "-h" || first === "help") {
+    const topic = rest.filter((word) => !word.startsWith("-"));
+    if (topic[0] !== undefined) findCommand(topic[0]);
+    io.stdout(topic.length === 0 ? overview(io) : await helpFor(commandOf(topic) ?? "", io));
+    return exitCodes.done;
+  }
+  if (first === "--version" || first === "-v") {
+    io.stdout(`${version}\n`);
+    return exitCodes.done;
+  }
+  // Agents that cannot write a subcommand call us with the hook's own flags.
+  if (first.startsWith("-")) {
+    refuseFlag(first, io.isStdinTerminal);
+    return await run("hook", [...argv]);
+  }
+  return await run(first, rest);
+
+  async function run(name: string, args: string[]): Promise<ExitCode> {
+    const load = findCommand(name);
+    const flags = flagsOf(args);
+    if (flags.includes("--help") || flags.includes("-h")) {
+      io.stdout(await helpFor(commandOf([name, ...args]) ?? name, io));
+      return exitCodes.done;
+    }
+    const runCommand = await load();
+    try {
+      return await runCommand(args, io);
+    } catch (error) {
+      if (name !== "hook")
+        return showError(error, process.stderr, flags.includes("--json") ? process.stdout : undefined);
+      showError(error, process.stderr);
+      // Agents read an exit code of 2 or more of a hook as "block", and what it prints as an answer.
+      return exitCodes.failed;
+    }
+  }
+}
+
+/** What stands before `--`. */
+function flagsOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return end === -1 ? args : args.slice(0, end);
+}
+
+function findCommand(name: string): () => Promise<RunCommand> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load !== undefined) return load;
+  throw new UserError("usage.command", `there is no command ${JSON.stringify(name)}`, {
+    hint: suggest(name, Object.keys(commands), "commands"),
+    exitCode: exitCodes.usage,
+  });
+}
+
+/**
+ * `hookbell --verison`: throws a usage error unless the hook may have been meant, whose flags agents write without the
+ * word. What is no flag of its own either is told in its own words where nobody sits at a keyboard.
+ */
+function refuseFlag(first: string, isStdinTerminal: boolean): void {
+  const [flag = ""] = first.split("=", 1);
+  if (hookFlags.includes(flag)) return;
+  const others = [...ownFlags, ...Object.keys(commands)];
+  const meant = nearest(flag, [...hookFlags, ...others]);
+  const isOther = meant !== undefined && others.includes(meant);
+  if (!isOther && !isStdinTerminal) return;
+  throw new UserError("usage.flag", `there is no flag ${JSON.stringify(flag)}`, {
+    hint: meant === undefined ? "hookbell --help shows what there is" : `did you mean ${JSON.stringify(meant)}?`,
+    // It may be an agent's hook all the same, of which more than 1 would be read as "block".
+    exitCode: isStdinTerminal ? exitCodes.usage : exitCodes.failed,
+  });
+}
