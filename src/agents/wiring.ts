@@ -68,8 +68,8 @@ export interface EntryForm {
   extra?: Readonly<Record<string, unknown>>;
   /** Which shell reads the command elsewhere than on Windows; `sh` where nothing is said, `login` is the person's own. */
   shell?: "bash" | "login";
-  /** Which shell reads the command on Windows, and where it stands; see install/windows-entry.ts. */
-  windows: "arguments" | "quoted" | "powershell" | "powershellField" | "commandWindows" | "anyShell";
+  /** Where the command is on Windows, when that is elsewhere. */
+  commandKeyOnWindows?: "powershell";
 }
 
 /** An event of the agent's. */
@@ -167,5 +167,4 @@ export const claudeEntry: EntryForm = {
   hasType: true,
   commandKey: "command",
   timeout: { key: "timeout", unit: "seconds" },
-  windows: "arguments",
 };

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { shellQuoted } from "../model/shell-word.ts";
 import {
   ensurePrivateDir,
   privateDirMode,
@@ -44,7 +45,7 @@ export function lackOfScript({ scriptPath }: Pick<Installation, "scriptPath">): 
   return gone.length === 0 ? undefined : `which calls ${gone.join(" and ")}, and that is not there any more`;
 }
 
-/** What `quoted` has put there. */
+/** What `shellQuoted` has put there. */
 function assigned(text: string, name: string): string | undefined {
   const word = new RegExp(`^${name}='((?:[^'\n]|'\\\\'')*)'$`, "m").exec(text)?.[1];
   return word?.replaceAll("'\\''", "'");
@@ -71,9 +72,7 @@ export function scriptText({ nodePath, hookPath }: Installation): string {
   const path = join(ownPackageFolder(), "hooks", hookScriptName);
   const template = readIfThere(path);
   if (template === undefined) throw new Error(`${path} is missing`);
-  return template.replace("'@NODE@'", () => quoted(nodePath)).replace("'@DIST@'", () => quoted(dirname(hookPath)));
-}
-
-function quoted(path: string): string {
-  return `'${path.replaceAll("'", "'\\''")}'`;
+  return template
+    .replace("'@NODE@'", () => shellQuoted(nodePath))
+    .replace("'@DIST@'", () => shellQuoted(dirname(hookPath)));
 }

@@ -1,8 +1,8 @@
-import { posixWord } from "../../agents/quote-word.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { readySettings } from "../../dispatch/send/attempt.ts";
 import { isSwitchedOff } from "../../dispatch/policy/endpoint-policy.ts";
 import { probe } from "../../dispatch/send/probe.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
 import { literalSecretsIn } from "../../rules/literal-secrets.ts";
 import type { Channel } from "../../rules/rules.ts";
@@ -21,7 +21,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
     const [problem, ...more] = problems;
     const [where = file] =
       problem === undefined ? [] : showProblems([problem], { text, file, isColor: false }).split("\n");
-    const check = named === undefined ? "hookbell check" : `hookbell check '${named}'`;
+    const check = named === undefined ? "hookbell check" : `hookbell check ${shellWord(named)}`;
     return [
       {
         area: "rules",
@@ -48,7 +48,7 @@ function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[
       area: "rules",
       status: "warning",
       text: `others may read ${file} (mode ${mode.toString(8)}), which holds the secrets of ${names.join(", ")}`,
-      fix: `chmod 600 '${file}', or name the secrets with { "env" }, { "file" } or { "command" }`,
+      fix: `chmod 600 ${shellWord(file)}, or name the secrets with { "env" }, { "file" } or { "command" }`,
     },
   ];
 }
@@ -81,7 +81,7 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
 
 /** On a machine that nobody sits at, what is sent to its screen and speakers is only left over. */
 function fixElsewhere({ name }: Channel): string {
-  return `if you sit elsewhere: hookbell channels add, and hookbell channels remove ${posixWord(name)}`;
+  return `if you sit elsewhere: hookbell channels add, and hookbell channels remove ${shellWord(name)}`;
 }
 
 /** A secret that was fixed since switches it on again as well. */

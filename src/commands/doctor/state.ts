@@ -1,4 +1,5 @@
 import { describeWriteError } from "../../model/errors.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { printableLine } from "../../model/text.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
@@ -18,7 +19,7 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const mode = statIfThere(layout.root)?.mode ?? 0;
   if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `others may look into ${layout.root} (mode ${mode.toString(8)})`;
-    findings.push({ area: "state", status: "warning", text, fix: `chmod 700 '${layout.root}'` });
+    findings.push({ area: "state", status: "warning", text, fix: `chmod 700 ${shellWord(layout.root)}` });
   }
   if (isDisabled(io.env)) {
     findings.push({

@@ -1,4 +1,4 @@
-import { posixWord } from "../../agents/quote-word.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { callsHookbell, type CommandOwner } from "../command/owner.ts";
 
@@ -9,7 +9,7 @@ const nodeScript =
 
 /** The words of `notify`: a program that gets the payload as its last argument, and hands it to our hook. */
 export function notifyWords(argv: readonly string[], platform: NodeJS.Platform): string[] {
-  if (platform !== "win32") return ["/bin/sh", "-c", `printf %s "$1" | ${argv.map(posixWord).join(" ")}`, "hookbell"];
+  if (platform !== "win32") return ["/bin/sh", "-c", `printf %s "$1" | ${argv.map(shellWord).join(" ")}`, "hookbell"];
   const [node = "", ...words] = argv;
   return [node, "-e", nodeScript, ...words];
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { WiringFile } from "../../agents/wiring.ts";
 import { exitCodes } from "../../model/errors.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { listNames } from "../../system/files/files.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
@@ -98,7 +99,7 @@ const unusableMessages: Record<Unusable, (detail: string, path: string) => [mess
   tooLarge: (detail) => [`too large to edit (${detail}; at most ${maxSettingsBytes})`, `make it smaller, ${byHand}`],
   readOnlyFile: (_detail, path) => [
     "the file is read-only",
-    `chmod u+w '${path}' if it is meant to be edited, ${byHand}`,
+    `chmod u+w ${shellWord(path)} if it is meant to be edited, ${byHand}`,
   ],
   readOnlyFolder: (detail, path) => [
     `the folder ${detail || dirname(path)} cannot be written`,

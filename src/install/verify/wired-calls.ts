@@ -121,7 +121,7 @@ type Argv = readonly [string, ...string[]];
 /** What the agent starts for a hook of its settings; undefined when it runs no command. */
 function callArgv(
   handler: Readonly<Record<string, unknown>>,
-  { commandKey, shell, windows }: EntryForm,
+  { commandKey, commandKeyOnWindows, shell }: EntryForm,
   platform: NodeJS.Platform,
   env: Environment,
 ): { argv: Argv; shown: string } | undefined {
@@ -130,17 +130,16 @@ function callArgv(
     return typeof value === "string" ? value : undefined;
   };
   const isWindows = platform === "win32";
-  const special = isWindows ? (textOf("powershell") ?? textOf("commandWindows")) : undefined;
-  const command = special ?? textOf(commandKey) ?? textOf("command");
+  const command = textOf(isWindows ? (commandKeyOnWindows ?? commandKey) : commandKey) ?? textOf("command");
   if (command === undefined) return undefined;
   const { args } = handler;
   // A program and its arguments, past every shell.
   if (Array.isArray(args)) return { argv: [command, ...args.map(String)], shown: [command, ...args].join(" ") };
   if (!isWindows) return { argv: [...posixShell(shell, env), command], shown: command };
-  const isPowershell = windows === "powershell" || textOf("powershell") !== undefined;
-  const argv: Argv = isPowershell
-    ? ["powershell", "-NoProfile", "-Command", command]
-    : ["cmd.exe", "/d", "/s", "/c", `"${command}"`];
+  const argv: Argv =
+    commandKeyOnWindows === "powershell"
+      ? ["powershell", "-NoProfile", "-Command", command]
+      : ["cmd.exe", "/d", "/s", "/c", `"${command}"`];
   return { argv, shown: command };
 }
 

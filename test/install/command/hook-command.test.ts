@@ -1,22 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { claudeCodeWiring } from "../../../src/agents/known/claude-code/wiring.ts";
-import { clineWiring } from "../../../src/agents/known/cline/wiring.ts";
-import { codexWiring } from "../../../src/agents/known/codex/wiring.ts";
-import { copilotCliWiring } from "../../../src/agents/known/copilot-cli/wiring.ts";
-import { cursorWiring } from "../../../src/agents/known/cursor/wiring.ts";
 import type { Wiring } from "../../../src/agents/wiring.ts";
-import { droidWiring } from "../../../src/agents/known/droid/wiring.ts";
-import { geminiCliWiring } from "../../../src/agents/known/gemini-cli/wiring.ts";
-import { gooseWiring } from "../../../src/agents/known/goose/wiring.ts";
-import { kiroWiring } from "../../../src/agents/known/kiro/wiring.ts";
-import { qwenCodeWiring } from "../../../src/agents/known/qwen-code/wiring.ts";
-import { windsurfWiring } from "../../../src/agents/known/windsurf/wiring.ts";
+import { wirings } from "../../../src/agents/wirings.ts";
 import { hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
 import { ownerOf } from "../../../src/install/command/owner.ts";
 import { isInRunnerCache, stableNodePath, stablePackageFolder } from "../../../src/install/installation.ts";
 
-const droid = { id: "droid", wiring: droidWiring };
+const droid = { id: "droid", wiring: wirings.droid };
 const posix = (nodePath: string, hookPath: string): string =>
   String(hookEntry({ nodePath, hookPath }, droid, "Stop", "linux").command);
 
@@ -57,36 +47,23 @@ describe("hookEntry", () => {
     expect(shown.stdout.split("\n")).toEqual([hookPath, "--agent", "droid", ""]);
   });
 
-  const posixEntries: [id: string, wiring: Wiring, event: string, entry: object][] = [
-    [
-      "claude-code",
-      claudeCodeWiring,
-      "SessionEnd",
-      { type: "command", command: "/h.sh --agent claude-code", timeout: 10 },
-    ],
-    [
-      "gemini-cli",
-      geminiCliWiring,
-      "AfterAgent",
-      { type: "command", command: "/h.sh --agent gemini-cli", timeout: 10000 },
-    ],
-    ["qwen-code", qwenCodeWiring, "Stop", { type: "command", command: "/h.sh --agent qwen-code", timeout: 10000 }],
-    ["codex", codexWiring, "Stop", { type: "command", command: "/h.sh --agent codex", timeout: 10 }],
-    ["codex", codexWiring, "SessionEnd", { type: "command", command: "/h.sh --agent codex", timeout: 3 }],
-    ["cursor", cursorWiring, "stop", { command: "/h.sh --agent cursor", timeout: 10 }],
-    ["copilot-cli", copilotCliWiring, "Stop", { type: "command", bash: "/h.sh --agent copilot-cli", timeoutSec: 10 }],
-    ["windsurf", windsurfWiring, "post_cascade_response", { command: "/h.sh --agent windsurf", show_output: false }],
-    ["kiro", kiroWiring, "stop", { command: "/h.sh --agent kiro", timeout_ms: 10000 }],
-    ["goose", gooseWiring, "Stop", { type: "command", command: "/h.sh --agent goose", timeout: 10 }],
+  const posixEntries: [id: keyof typeof wirings, event: string, entry: object][] = [
+    ["claude-code", "SessionEnd", { type: "command", command: "/h.sh --agent claude-code", timeout: 10 }],
+    ["gemini-cli", "AfterAgent", { type: "command", command: "/h.sh --agent gemini-cli", timeout: 10000 }],
+    ["codex", "SessionEnd", { type: "command", command: "/h.sh --agent codex", timeout: 3 }],
+    ["cursor", "stop", { command: "/h.sh --agent cursor", timeout: 10 }],
+    ["copilot-cli", "Stop", { type: "command", bash: "/h.sh --agent copilot-cli", timeoutSec: 10 }],
+    ["windsurf", "post_cascade_response", { command: "/h.sh --agent windsurf", show_output: false }],
+    ["kiro", "stop", { command: "/h.sh --agent kiro", timeout_ms: 10000 }],
   ];
-  it.each(posixEntries)("is what %s reads (%#)", (id, wiring, event, entry) => {
+  it.each(posixEntries)("is what %s reads (%#)", (id, event, entry) => {
     const installation = { nodePath: "/n", hookPath: "/p/dist/hook.cjs", scriptPath: "/h.sh" };
-    expect(hookEntry(installation, { id, wiring }, event, "linux")).toEqual(entry);
+    expect(hookEntry(installation, { id, wiring: wirings[id] }, event, "linux")).toEqual(entry);
   });
 
   it("names the event where the payload does not", () => {
     const installation = { nodePath: "/n", hookPath: "/p/hook.cjs", scriptPath: "/h.sh" };
-    expect(hookArgv(installation, { id: "cline", wiring: clineWiring }, "TaskError", "linux")).toEqual([
+    expect(hookArgv(installation, { id: "cline", wiring: wirings.cline }, "TaskError", "linux")).toEqual([
       "/h.sh",
       "--agent",
       "cline",
@@ -101,35 +78,18 @@ describe("hookEntry on Windows", () => {
     nodePath: "C:\\Program Files\\nodejs\\node.exe",
     hookPath: "C:\\it's\\node_modules\\hookbell\\dist\\hook.cjs",
   };
-  const node = "C:/Program Files/nodejs/node.exe";
-  const hook = "C:/it's/node_modules/hookbell/dist/hook.cjs";
-  const quoted = (id: string): string => `"${node}" "${hook}" --agent ${id}`;
-  const anyShell = (id: string): string => `node "${hook}" --agent ${id}`;
-  const powershell = (id: string): string => `& '${node}' '${hook.replace("'", "''")}' --agent ${id}`;
-  const forms: [id: string, wiring: Wiring, event: string, entry: object][] = [
-    ["claude-code", claudeCodeWiring, "Stop", { command: node, args: [hook, "--agent", "claude-code"] }],
-    ["droid", droidWiring, "Stop", { command: quoted("droid") }],
-    ["gemini-cli", geminiCliWiring, "AfterAgent", { command: powershell("gemini-cli") }],
-    ["qwen-code", qwenCodeWiring, "Stop", { command: anyShell("qwen-code") }],
-    ["codex", codexWiring, "Stop", { command: quoted("codex"), commandWindows: quoted("codex") }],
-    ["copilot-cli", copilotCliWiring, "Stop", { powershell: powershell("copilot-cli") }],
-    ["cursor", cursorWiring, "stop", { command: anyShell("cursor") }],
-    [
-      "windsurf",
-      windsurfWiring,
-      "post_cascade_response",
-      { command: anyShell("windsurf"), powershell: powershell("windsurf") },
-    ],
-    ["kiro", kiroWiring, "stop", { command: anyShell("kiro") }],
-    ["goose", gooseWiring, "Stop", { command: anyShell("goose") }],
-  ];
-  it.each(forms)("is in the words of the shell that %s uses, and found again", (id, wiring, event, expected) => {
-    const entry = hookEntry(installation, { id, wiring }, event, "win32");
-    expect(entry).toMatchObject(expected);
-    expect(Object.hasOwn(entry, "bash")).toBe(false);
-    const { args = [], command, powershell: inPowershell } = entry as Record<string, string> & { args?: string[] };
-    expect(ownerOf(command ?? inPowershell ?? "", args, "")).toBe("own");
-  });
+  const line = (id: string): string => `node "C:/it's/node_modules/hookbell/dist/hook.cjs" --agent ${id}`;
+
+  it.each(Object.entries(wirings).filter(([, { files }]) => files.length > 0))(
+    "is one form for %s, and found again",
+    (id, wiring: Wiring) => {
+      const entry = hookEntry(installation, { id, wiring }, Object.keys(wiring.events)[0] ?? "", "win32");
+      const { commandKey, commandKeyOnWindows = commandKey } = wiring.entry;
+      expect(entry).toMatchObject({ [commandKeyOnWindows]: line(id) });
+      expect(Object.hasOwn(entry, "bash")).toBe(false);
+      expect(ownerOf(line(id), [], "")).toBe("own");
+    },
+  );
 });
 
 describe("stableNodePath", () => {

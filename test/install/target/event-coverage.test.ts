@@ -48,15 +48,17 @@ describe("the mark in a file of our own", () => {
   const text = (platform: NodeJS.Platform): string =>
     program === undefined
       ? ""
-      : ownFileText(program, { argv: ["/x y/hook", "--agent", "cline"], platform, events: [] });
+      : ownFileText(program, { argv: ["/x y/node", "/x y/hook", "--agent", "cline"], platform, events: [] });
 
   it("leaves the first line to the system", () => {
     expect(text("linux")).toMatch(/^#!\/bin\/sh\n# hookbell [0-9a-f]{16}: /);
-    expect(text("linux")).toContain("'/x y/hook' --agent cline");
+    expect(text("linux")).toContain("'/x y/node' '/x y/hook' --agent cline");
   });
 
   it("is a comment in PowerShell as well", () => {
-    expect(text("win32")).toMatch(/^# hookbell [0-9a-f]{16}: .*\n& '\/x y\/hook' --agent cline \*> \$null\n'\{\}'\n/);
+    expect(text("win32")).toMatch(
+      /^# hookbell [0-9a-f]{16}: .*\nnode "\/x y\/hook" --agent cline \*> \$null\n'\{\}'\n/,
+    );
     expect(program?.name("win32")).toBe("TaskComplete.ps1");
   });
 

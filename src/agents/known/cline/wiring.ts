@@ -1,7 +1,7 @@
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
 import { usualTimeoutSeconds, type OwnFile, type WiredEvent, type Wiring } from "../../wiring.ts";
-import { posixWord, powershellWord } from "../../quote-word.ts";
+import { shellWord, windowsLine } from "../../../model/shell-word.ts";
 
 const events: Readonly<Record<string, WiredEvent>> = {
   // A helper's end comes as this, too.
@@ -21,8 +21,8 @@ const program = (event: string): OwnFile => ({
   comment: "#",
   text: ({ argv, platform }) =>
     platform === "win32"
-      ? `& ${argv.map(powershellWord).join(" ")} *> $null\n'{}'\nexit 0\n`
-      : `#!/bin/sh\n${argv.map(posixWord).join(" ")} >/dev/null 2>&1\necho '{}'\nexit 0\n`,
+      ? `${windowsLine(argv)} *> $null\n'{}'\nexit 0\n`
+      : `#!/bin/sh\n${argv.map(shellWord).join(" ")} >/dev/null 2>&1\necho '{}'\nexit 0\n`,
 });
 
 const sampleFields: Readonly<Record<string, Payload>> = {
@@ -48,7 +48,7 @@ export const clineWiring: Wiring = {
   hasSoundGroups: false,
   events,
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { layout: "flat", hasType: false, commandKey: "command", windows: "anyShell" },
+  entry: { layout: "flat", hasType: false, commandKey: "command" },
   sample: {
     payload: ({ event, session, cwd, at }) => ({
       clineVersion: "",

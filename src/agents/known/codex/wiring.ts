@@ -45,7 +45,7 @@ export const codexWiring: Wiring = {
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { ...claudeEntry, shell: "login", windows: "commandWindows" },
+  entry: { ...claudeEntry, shell: "login" },
   sample: { payload: claudeSample(() => ({ model: "sample", turn_id: "t1" })) },
   managed: {
     files: { linux: ["/etc/codex/requirements.toml"], darwin: ["/etc/codex/requirements.toml"] },

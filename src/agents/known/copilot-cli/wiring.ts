@@ -50,7 +50,7 @@ export const copilotCliWiring: Wiring = {
     commandKey: "bash",
     timeout: { key: "timeoutSec", unit: "seconds" },
     shell: "bash",
-    windows: "powershellField",
+    commandKeyOnWindows: "powershell",
   },
   sample: {
     // Its Notification is in both cases at once, the other events are in snake case.

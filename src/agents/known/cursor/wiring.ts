@@ -35,7 +35,6 @@ export const cursorWiring: Wiring = {
     hasType: false,
     commandKey: "command",
     timeout: { key: "timeout", unit: "seconds" },
-    windows: "anyShell",
   },
   sample: {
     payload: ({ event, session, cwd }) => ({

@@ -55,7 +55,7 @@ export const droidWiring: Wiring = {
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { ...claudeEntry, windows: "quoted" },
+  entry: claudeEntry,
   sample: {
     payload: claudeSample(() => ({ permission_mode: "auto-low" })),
     projectVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR"],

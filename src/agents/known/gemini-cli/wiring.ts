@@ -26,7 +26,7 @@ export const geminiCliWiring: Wiring = {
     BeforeAgent: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash", windows: "powershell" },
+  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash" },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at }), {
       Notification: {

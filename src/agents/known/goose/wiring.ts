@@ -33,7 +33,7 @@ export const gooseWiring: Wiring = {
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { ...claudeEntry, windows: "anyShell" },
+  entry: claudeEntry,
   sample: {
     payload: ({ event, session, cwd }) => ({
       event,

@@ -31,7 +31,6 @@ export const kiroWiring: Wiring = {
     hasType: false,
     commandKey: "command",
     timeout: { key: "timeout_ms", unit: "milliseconds" },
-    windows: "anyShell",
   },
   sample: {
     payload: ({ event, session, cwd }) => ({

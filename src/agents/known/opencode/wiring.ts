@@ -136,7 +136,7 @@ export const opencodeWiring: Wiring = {
     "session.deleted": { mapsTo: ["SessionEnd"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { layout: "flat", hasType: false, commandKey: "command", windows: "anyShell" },
+  entry: { layout: "flat", hasType: false, commandKey: "command" },
   sample: { payload: samplePayload },
   nextStep: "restart opencode: it loads plug-ins when it starts",
 };

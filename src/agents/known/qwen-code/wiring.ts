@@ -30,7 +30,7 @@ export const qwenCodeWiring: Wiring = {
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
   timeoutSeconds: usualTimeoutSeconds,
-  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, windows: "anyShell" },
+  entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" } },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at, permission_mode: "default" })),
     projectVariables: ["QWEN_PROJECT_DIR"],

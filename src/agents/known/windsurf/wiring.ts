@@ -19,7 +19,6 @@ export const windsurfWiring: Wiring = {
     hasType: false,
     commandKey: "command",
     extra: { show_output: false },
-    windows: "powershellField",
   },
   sample: {
     payload: ({ event, session, cwd, at }) => ({

@@ -1,6 +1,6 @@
 // `hookbell channels add TYPE`: asks for what the flags leave open, sends a test, and writes the rules file.
 import { resolve } from "node:path";
-import { posixWord } from "../../../agents/quote-word.ts";
+import { shellWord } from "../../../model/shell-word.ts";
 import { type ExitCode, exitCodes, UserError } from "../../../model/errors.ts";
 import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
@@ -146,8 +146,8 @@ async function write(
   for (const file of files) io.stdout(`${paint(io, "green", "wrote")} ${file.path}\n`);
   const old = written.backup === undefined ? "" : `\n  backup: ${written.backup}`;
   io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\n`);
-  const where = values.config === undefined ? "" : ` --config ${posixWord(values.config)}`;
-  io.stdout(`try it: hookbell test ${posixWord(draft.name)}${where}\n`);
+  const where = values.config === undefined ? "" : ` --config ${shellWord(values.config)}`;
+  io.stdout(`try it: hookbell test ${shellWord(draft.name)}${where}\n`);
   const missing = findUnwired(rules, draft.name, io);
   if (missing.length > 0) io.stdout(`no hook reports ${missing.join(", ")} yet; run: hookbell init\n`);
   return exitCodes.done;
