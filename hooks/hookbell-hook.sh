@@ -90,7 +90,7 @@ done
 incoming=$state/incoming lease=$state/lease
 
 if [ -t 0 ]; then
-  complain 'payload: expected one JSON object on standard input, came a terminal (to try it: hookbell test)'
+  complain 'payload: expected one JSON object on standard input, got a terminal (to try it: hookbell test)'
 fi
 
 # Linux names the program of the living, and of nobody else. Elsewhere, and where we may not see it, a signal tells; but in a
@@ -195,7 +195,7 @@ else
   # Nobody watches over us. A shell whose `exec` fails would end with 2.
   if ! { true 3<&0; } 2>/dev/null; then
     rm -f "$aside"
-    complain 'payload: expected one JSON object, came a standard input that cannot be read'
+    complain 'payload: expected one JSON object, got a standard input that cannot be read'
   fi
   exec 3<&0
   cat <&3 >|"$aside" 2>/dev/null &
@@ -211,8 +211,8 @@ fi
 if [ "$status" -eq 0 ] || [ "$status" -gt 128 ]; then
   if [ ! -s "$aside" ] && [ -e "$aside" ]; then
     rm -f "$aside"
-    [ "$status" -eq 0 ] && complain 'payload: expected one JSON object, came nothing'
-    complain 'payload: expected one JSON object, came 0 bytes on a standard input left open'
+    [ "$status" -eq 0 ] && complain 'payload: expected one JSON object, got nothing'
+    complain 'payload: expected one JSON object, got 0 bytes on a standard input left open'
   fi
 elif [ "$status" -eq 127 ]; then
   # What the shell cannot find.
@@ -221,10 +221,10 @@ elif [ "$status" -eq 127 ]; then
 elif [ "$(wc -c <"$aside")" -gt 8388608 ]; then
   # The dispatcher keeps its beginning in rejected/.
   mv -f "$aside" "$incoming/$name" 2>/dev/null
-  complain 'payload: expected at most 8388608 bytes, came more'
+  complain 'payload: expected at most 8388608 bytes, got more'
 elif [ ! -s "$aside" ] && { printf x >|"$aside"; } 2>/dev/null; then
   rm -f "$aside"
-  complain 'payload: expected one JSON object, came a standard input that cannot be read'
+  complain 'payload: expected one JSON object, got a standard input that cannot be read'
 else
   rm -f "$aside"
   complain_of_keeping 'the disk is full, or it cannot be written'

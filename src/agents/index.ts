@@ -1,3 +1,4 @@
+// The registry of agents: one line each.
 import { claudeCode } from "./known/claude-code/payload.ts";
 import { cline } from "./known/cline/payload.ts";
 import { codex } from "./known/codex/payload.ts";
@@ -14,7 +15,7 @@ import { qwenCode } from "./known/qwen-code/payload.ts";
 import { vscode } from "./known/vscode/payload.ts";
 import { windsurf } from "./known/windsurf/payload.ts";
 
-/** Every agent there is, in the order in which their environments are looked at; `generic` takes what is left. */
+/** In the order in which their environments are checked; `generic` takes what is left. */
 export const agents: readonly Agent[] = [
   droid,
   claudeCode,

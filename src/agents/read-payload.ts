@@ -1,3 +1,4 @@
+// Reads one payload: which agent wrote it, which event it is, and what is wrong with it.
 import type { Agent, Environment, EventFacts, Payload } from "./dialect/agent.ts";
 import { type Drift, findDrift } from "./dialect/fields.ts";
 import { generic } from "./dialect/generic.ts";
@@ -6,7 +7,7 @@ import { agents, findAgent } from "./index.ts";
 
 export { describePayloadProblem } from "./dialect/problem.ts";
 
-/** Larger payloads are refused: no agent sends them, and somebody has to hold them in memory. */
+/** Larger payloads are refused: no agent sends them, and they would have to be held in memory. */
 export const maxPayloadBytes = 8 * 1024 * 1024;
 
 export type PayloadReading =
@@ -15,36 +16,36 @@ export type PayloadReading =
       /** The agent that wrote it, which need not be the one on the command line. */
       agentId: string;
       agent: Agent;
-      /** The agent on the command line, when that is another. */
+      /** The agent named on the command line, when that is another one. */
       calledAs: string | undefined;
-      /** Our name of the event. */
+      /** hookbell's name of the event. */
       eventName: string;
-      /** The agent's own name of it, where that is another. */
+      /** The agent's name of it, where that differs. */
       agentEvent: string | undefined;
       facts: EventFacts;
-      /** Why nobody is told, when nobody ever is. */
+      /** Why such an event never sends a notification; undefined when it may. */
       ignored: string | undefined;
-      /** Fields that this release of the agent writes in another way than we know. */
+      /** Fields with another type than hookbell expects. */
       drift: Drift[];
-      /** What may be passed on. */
+      /** What may be passed on to channels. */
       payload: Payload;
     }
   | { status: "invalid"; agentId: string; eventName: string | undefined; problems: PayloadProblem[] };
 
-/** What the person or `init` put on the command line, and the environment the agent gave us. */
+/** What the command line says, and the environment that the agent gave the hook. */
 export interface PayloadHints {
   agentId?: string | undefined;
   eventName?: string | undefined;
   env: Environment;
 }
 
-/** Parses and validates one payload; a value either way, with every problem at once. */
+/** Parses and validates one payload, and reports every problem at once. */
 export function readPayload(text: string, hints: PayloadHints): PayloadReading {
-  const whole = (expected: string, came: string): PayloadReading => ({
+  const whole = (expected: string, got: string): PayloadReading => ({
     status: "invalid",
     agentId: hints.agentId ?? "generic",
     eventName: hints.eventName,
-    problems: [{ field: "", expected, came }],
+    problems: [{ field: "", expected, got }],
   });
   const trimmed = text.charCodeAt(0) === 0xfeff ? text.slice(1).trim() : text.trim();
   if (trimmed === "") return whole("one JSON object", "nothing");
@@ -59,11 +60,11 @@ export function readPayload(text: string, hints: PayloadHints): PayloadReading {
 }
 
 function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
-  const { agent, agentId } = recognise(parsed, hints);
+  const { agent, agentId } = identifyAgent(parsed, hints);
   const snake = withSnakeCase(parsed);
   if (agent.nativeName !== undefined) snake.hook_event_name = agent.nativeName(parsed, hints.eventName);
   else if (hints.eventName !== undefined) snake.hook_event_name ??= hints.eventName;
-  const payload = agent.usual?.(snake) ?? snake;
+  const payload = agent.withCommonNames?.(snake) ?? snake;
   const native = typeof payload.hook_event_name === "string" ? payload.hook_event_name : undefined;
   const eventName = native === undefined ? undefined : (agent.eventName?.(native, payload) ?? native);
   const ofEvent =
@@ -87,11 +88,11 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
   };
 }
 
-/** Deeper JSON overflows the stack of whoever writes it down again. */
+/** Serialising deeper JSON overflows the stack. */
 const maxDepth = 500;
 
 function isTooDeep(text: string): boolean {
-  // The shortest text that is too deep; nearly every payload is spared the look.
+  // Nearly every payload is shorter than the shortest text that is too deep.
   if (text.length < 2 * maxDepth) return false;
   let depth = 0;
   let isInString = false;
@@ -113,7 +114,7 @@ function isPayload(value: unknown): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Top-level keys in snake_case, from camelCase or kebab-case; a key that is there in snake_case as well wins. */
+/** Top-level keys in snake_case, from camelCase or kebab-case; a key that is in snake_case already wins. */
 export function withSnakeCase(payload: Payload): Payload {
   const result: Payload = {};
   for (const [key, value] of Object.entries(payload)) {
@@ -126,7 +127,7 @@ export function withSnakeCase(payload: Payload): Payload {
   return result;
 }
 
-/** The payload without what stands at these paths (`details.newContent`); the given one is left as it is. */
+/** A copy of the payload without the values at these paths (`details.newContent`). */
 export function withhold(payload: Payload, paths: readonly string[]): Payload {
   return paths.reduce((rest, path) => without(rest, path.split(".")), payload);
 }
@@ -143,11 +144,10 @@ function without(parent: Payload, [key = "", ...deeper]: string[]): Payload {
 }
 
 /**
- * Whose payload it is. An agent that runs hooks out of another agent's settings passes that one's `--agent`, so what
- * the payload says beyond doubt counts for more. A name that is none of ours is the person's own: that agent speaks
- * the generic dialect, under its own name.
+ * Which agent wrote the payload. An agent that runs the hooks of another one passes that one's `--agent`, so what the
+ * payload says for certain counts for more. An unknown name is an agent of the user's own, with the generic dialect.
  */
-function recognise(
+function identifyAgent(
   payload: Payload,
   { agentId, env }: { agentId?: string | undefined; env: Environment },
 ): { agent: Agent; agentId: string } {

@@ -2,56 +2,56 @@
 import type { Payload } from "./dialect/agent.ts";
 import type { AgentSample, SampleCall } from "./sample.ts";
 
-/** A folder below the home folder that the agent lets a variable move: `env` stands for the part before `into`. */
+/** A folder below the home folder. A variable may move it: the value of `env` takes the place of what is before `into`. */
 export interface FolderPlace {
   /** Relative to the home folder, with forward slashes. */
   path: string;
   moved?: { env: string; into?: string };
 }
 
-/** A settings file of an agent, and what that agent puts up with in it (measured, see hooks/README.md). */
+/** A settings file of an agent, and what the agent accepts in it (measured, see hooks/README.md). */
 export interface WiringFile {
-  /** Relative to the folder, with forward slashes. A `*` in the last part stands for every such file there is. */
+  /** Relative to the folder, with forward slashes. A `*` in the last part matches every such file. */
   name: string;
-  /** Where another folder than the wiring's holds it. */
+  /** The folder, where it is not the wiring's. */
   place?: FolderPlace;
   /** `wrapped` keeps events under a top-level `hooks` key, `bare` directly at the top. */
   shape: "wrapped" | "bare";
-  /** Whether the agent reads comments in it. A trailing comma spoils the file for every agent there is. */
+  /** Whether the agent reads comments in it. No agent reads a trailing comma. */
   allowsComments: boolean;
   /** Whether the agent reads a file that starts with a byte order mark. */
   allowsByteOrderMark: boolean;
-  /** The file counts only while this other file is absent: an older place. */
+  /** An older place: the agent reads the file only while this other one is absent. */
   onlyWithout?: string;
-  /** Where a `true` (or `offValue`) switches every hook off. */
+  /** The member that switches every hook off when it is `true` (or `offValue`). */
   offSwitch?: readonly string[];
   offValue?: boolean;
-  /** Members that must stand at the top, like `"version": 1`. */
+  /** Members that must be at the top, like `"version": 1`. */
   required?: Readonly<Record<string, unknown>>;
-  /** The only members that may stand at the top: with any other the agent drops the whole file. */
+  /** The only members that may be at the top: with any other the agent ignores the whole file. */
   onlyMembers?: readonly string[];
 }
 
-/** What a file of our own is written from. */
+/** What a file of hookbell's own is written from. */
 export interface OwnFileCall {
   /** The program and its arguments, `--agent ID` among them. */
   argv: readonly string[];
   platform: NodeJS.Platform;
-  /** The agent's own names of the events that are wanted. */
+  /** The wanted events, by the agent's names. */
   events: readonly string[];
 }
 
-/** A file that is wholly ours. */
+/** A file that belongs to hookbell alone. */
 export interface OwnFile {
   /** Relative to the folder. */
   name(platform: NodeJS.Platform): string;
-  /** The one event it stands for; without it, the file stands for all that are wanted. */
+  /** The one event that it handles; without it, the file handles all wanted events. */
   event?: string;
   isExecutable?: boolean;
-  /** How a line of comment starts; undefined where there are none (JSON), and the file is known by its text alone. */
+  /** How a comment starts; undefined in JSON, where the file is recognised by its text alone. */
   comment: "#" | "//" | undefined;
   text(call: OwnFileCall): string;
-  /** The events that a text of ours was written for; needed where a file stands for several. */
+  /** The events that a text of hookbell's handles; needed where a file handles several. */
   eventsIn?(text: string): readonly string[];
 }
 
@@ -61,41 +61,41 @@ export interface EntryForm {
   layout: "grouped" | "flat";
   /** Whether it says `"type": "command"`. */
   hasType: boolean;
-  /** Where the command stands, Windows aside. */
+  /** The member that holds the command, except on Windows. */
   commandKey: "command" | "bash";
   timeout?: { key: "timeout" | "timeoutSec" | "timeout_ms"; unit: "seconds" | "milliseconds" };
-  /** Members that every entry of ours has besides. */
+  /** Other members that every entry has. */
   extra?: Readonly<Record<string, unknown>>;
-  /** Which shell reads the command elsewhere than on Windows; `sh` where nothing is said, `login` is the person's own. */
+  /** Which shell runs the command, except on Windows; `sh` by default, `login` is the user's own. */
   shell?: "bash" | "login";
-  /** Where the command is on Windows, when that is elsewhere. */
+  /** The member that holds the command on Windows, when it is another one. */
   commandKeyOnWindows?: "powershell";
 }
 
-/** An event of the agent's. */
+/** An event of the agent. */
 export interface WiredEvent {
-  /** Our names of what its payloads may say. */
+  /** hookbell's names of what its payloads may mean. */
   mapsTo: readonly string[];
-  /** Wanted beside whatever the rules ask for: it starts or ends what other events are about. */
+  /** Wired whatever the rules ask for: it starts or ends what other events are about. */
   isSupporting?: true;
   /** Instead of the wiring's. */
   timeoutSeconds?: number;
-  /** The payload does not say it, so the command does: `--event NAME`. */
+  /** The payload does not name the event, so the command does: `--event NAME`. */
   needsName?: true;
 }
 
-/** A setting of the agent's that makes it ring or pop up by itself. */
-export interface OwnNoise {
+/** A setting that makes the agent itself notify or play a sound. */
+export interface OwnNotification {
   /** Relative to the folder; `.toml` is read as TOML. */
   file: string;
   member: readonly string[];
-  /** Where older releases keep it, and newer ones look when `file` does not say. */
+  /** Files of older releases, which newer ones read when `file` does not have the setting. */
   olderFiles?: readonly string[];
-  /** Whether it is on while nothing is said. */
+  /** Whether it is on by default. */
   isOnByDefault: boolean;
-  /** Values with which it is quiet. */
+  /** Values that switch it off. */
   quiet: readonly unknown[];
-  /** What to tell the person. */
+  /** What to tell the user. */
   text: string;
 }
 
@@ -104,12 +104,12 @@ export interface NotifyProgram {
   file: string;
   /** The first release whose hooks need no such program. */
   hooksSince: string;
-  /** What the person must do before the agent calls it. */
+  /** What the user must do before the agent calls it. */
   nextStep: string;
   sample(call: SampleCall): Payload;
 }
 
-/** An administrator's settings, where one of the switches makes the agent ignore the person's hooks. */
+/** An administrator's settings, in which a switch makes the agent ignore the user's hooks. */
 export interface ManagedSettings {
   /** Files, and folders of JSON files where the path ends with a slash. */
   files: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>;
@@ -120,25 +120,25 @@ export interface ManagedSettings {
 
 /** Where and how an agent's user-wide hook settings are written; `install/` does the editing. */
 export interface Wiring {
-  /** The agent's programs, looked for on PATH. */
+  /** The agent's programs, searched on PATH. */
   programs: readonly string[];
-  /** Where files lie; of several, the one where ours lie, else the first whose `sign` is there. */
+  /** The settings folder; of several, the one with hookbell's files, else the first whose `sign` exists. */
   folders: readonly [WiringFolder, ...WiringFolder[]];
-  /** Files that hold hooks, the one that wins first: an event in it hides the same event in later ones. */
+  /** Files that hold hooks, in the order in which they win: an event in one hides the same event in later ones. */
   files: readonly WiringFile[];
-  /** Each file stands for itself, so that all of them are wired; else each event is wired once. */
+  /** The agent reads each file for itself, so all of them are wired; else each event is wired once. */
   isEveryFileWired?: true;
-  /** The file that is made when no file holds hooks yet; none is made without it. */
+  /** The file that is made when no file holds hooks yet. */
   defaultFile?: string;
-  /** What to tell a person who has none of the files, when none can be made. */
+  /** What to say when there is no file and none can be made. */
   missingFiles?: { message: string; hint: string };
   ownFiles?: readonly OwnFile[];
   notify?: NotifyProgram;
-  /** Events whose value must be sound, else the agent drops all hooks of the file; `all` is every key there. */
-  soundEvents: readonly string[] | "all";
-  /** Whether an entry without a `hooks` array spoils the file, too; else the agent skips just that entry. */
-  hasSoundGroups: boolean;
-  /** By the agent's own name. */
+  /** Events whose value must be an array, else the agent ignores all hooks of the file. */
+  strictEvents: readonly string[] | "all";
+  /** Whether the agent ignores the whole file for one entry without a `hooks` array, or only that entry. */
+  hasStrictGroups: boolean;
+  /** By the agent's name of the event. */
   events: Readonly<Record<string, WiredEvent>>;
   timeoutSeconds: number;
   entry: EntryForm;
@@ -146,22 +146,22 @@ export interface Wiring {
   managed?: ManagedSettings;
   /** Settings beside the files above that switch all hooks off; `.toml` is read as TOML. */
   switches?: readonly { file: string; member: readonly string[]; value: boolean }[];
-  /** Other agents whose hooks this one runs as well. */
+  /** Other agents whose hooks this one also runs. */
   imports?: readonly string[];
-  /** What the person must do before the agent sees the change. */
+  /** What the user must do before the agent sees the change. */
   nextStep: string;
-  ownNoises?: readonly OwnNoise[];
+  ownNotifications?: readonly OwnNotification[];
 }
 
-/** A folder of settings. `sign` says that the agent is used here, when another folder tells that better. */
+/** A settings folder. `sign` is the folder that shows whether the agent is in use, when that is another one. */
 export interface WiringFolder extends FolderPlace {
   sign?: FolderPlace;
 }
 
 /** Long enough for a busy machine: the hook itself takes milliseconds. */
-export const usualTimeoutSeconds = 10;
+export const defaultTimeoutSeconds = 10;
 
-/** How Claude Code writes a hook, and those that took its form. */
+/** How Claude Code writes a hook, and the agents that took over its form. */
 export const claudeEntry: EntryForm = {
   layout: "grouped",
   hasType: true,

@@ -4,7 +4,7 @@ import { hashOf, replaceSettingsFile } from "../system/files/replace-settings-fi
 import type { SettingsFile } from "../system/files/settings-file.ts";
 import type { AgentTarget } from "./target/agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./plan/apply.ts";
-import { emptyPlan, soundChanges, type FileChange } from "./settings/file-change.ts";
+import { emptyPlan, allowedChanges, type FileChange } from "./settings/file-change.ts";
 import type { OwnerOfHook } from "./settings/find-hooks.ts";
 import { managedProblems, switchWarnings } from "./target/managed-settings.ts";
 import { hookArgv, hookEntry, type Installation } from "./command/hook-command.ts";
@@ -35,7 +35,7 @@ function isEventWanted(
   return isWanted === undefined || wired.isSupporting === true || isWanted(id, wired.mapsTo);
 }
 
-export function recognise({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {
+export function hookOwners({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {
   const { hookPaths } = store.read();
   return (command, args) => ownerOf(command, args, installation.hookPath, hookPaths);
 }
@@ -54,7 +54,7 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
     isWanted: (event) => isEventWanted(context, target, event),
     argvFor: (event) => hookArgv(installation, target, event, platform),
     entryFor: (event) => hookEntry(installation, target, event, platform),
-    ownerOf: recognise(context),
+    ownerOf: hookOwners(context),
   });
   const managed = managedProblems(target);
   const problems = [
@@ -70,7 +70,7 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
   );
   const warnings = [...planned.warnings, ...links, ...switchWarnings(target)];
   const isPartial = wiring.isEveryFileWired === true && managed.length === 0;
-  const changes = soundChanges(planned.changes, problems, isPartial);
+  const changes = allowedChanges(planned.changes, problems, isPartial);
   const isRefused = problems.length > 0 && changes.length === 0;
   const plan = isRefused ? { ...emptyPlan, problems } : { ...planned, changes, problems, warnings };
   return { target, plan, reading };
@@ -101,7 +101,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
     agent,
     before: change.source,
     after,
-    ownerOf: recognise(context),
+    ownerOf: hookOwners(context),
     earlier,
     backup,
     madeFolders,

@@ -11,7 +11,7 @@ const staleMs = 60_000;
  * Runs what writes settings while no other hookbell does: of two that note at once what they wrote, one note is lost, and
  * with it what uninstall would give back. Throws a `PersonError` when another one does not come to an end.
  */
-export async function inTurn<T>(stateDir: string, clock: Clock, work: () => T): Promise<T> {
+export async function withInstallLock<T>(stateDir: string, clock: Clock, work: () => T): Promise<T> {
   const options = { clock, waitMs, staleMs, signal: new AbortController().signal };
   let giveBack: (() => void) | undefined;
   try {

@@ -7,17 +7,17 @@ import {
   removeBackup,
   removeEmptyFolder,
 } from "../system/files/settings-backup.ts";
-import { isMissing } from "../system/files/inspect-path.ts";
+import { isAbsent } from "../system/files/inspect-path.ts";
 import { hashOf, removeSettingsFile, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
 import type { SettingsFile } from "../system/files/settings-file.ts";
 import type { AgentTarget } from "./target/agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./plan/apply.ts";
-import { soundChanges, type FileChange, type SettingsSource } from "./settings/file-change.ts";
+import { allowedChanges, type FileChange, type SettingsSource } from "./settings/file-change.ts";
 import { fileRecordOf, withFileRecord, type FileRecord } from "./record/record.ts";
 import { forUninstall } from "./problem.ts";
 import { planUninstall, type UninstallSource } from "./plan/uninstall.ts";
 import { findWriteProblems, readSettings } from "./target/read-settings.ts";
-import { recognise, type WiringContext } from "./install-agent.ts";
+import { hookOwners, type WiringContext } from "./install-agent.ts";
 
 /** Looks for our hooks in an agent's settings and plans how they go; writes nothing. */
 export function prepareUninstall(context: WiringContext, target: AgentTarget): PreparedAgent {
@@ -27,7 +27,7 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
     const file = fileRecordOf(record, source.path);
     return { source, record: file, hash: source.bytes && hashOf(source.bytes), original: originalOf(file) };
   });
-  const planned = planUninstall(sources, recognise(context));
+  const planned = planUninstall(sources, hookOwners(context));
   const { changes } = planned;
   // A file that cannot be read matters only when init once wrote it.
   const unreadable = reading.problems.filter(({ path }) => fileRecordOf(record, path) !== undefined);
@@ -35,7 +35,7 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
   return {
     target,
     reading,
-    plan: { ...planned, changes: soundChanges(changes, problems, target.wiring.isEveryFileWired === true), problems },
+    plan: { ...planned, changes: allowedChanges(changes, problems, target.wiring.isEveryFileWired === true), problems },
   };
 }
 
@@ -84,10 +84,10 @@ export function forgetSettled(context: WiringContext, target: AgentTarget): Gone
     const { path, agent, originalHash, originalBackup } = record;
     const source = files.find((file) => file.source.path === path)?.source;
     // A name with a `*` stands for files that are there.
-    if (source === undefined && (agent !== target.id || isTroubled(path) || !isMissing(path))) return [];
+    if (source === undefined && (agent !== target.id || isTroubled(path) || !isAbsent(path))) return [];
     const hash = source?.bytes && hashOf(source.bytes);
     if (source !== undefined) {
-      const left = planUninstall([{ source, record, hash, original: undefined }], recognise(context));
+      const left = planUninstall([{ source, record, hash, original: undefined }], hookOwners(context));
       if (left.changes.length + left.problems.length + left.warnings.length > 0) return [];
       removeBackupsWithHooks(context, path, source, originalBackup);
     }
@@ -128,7 +128,7 @@ function removeBackupsWithHooks(
       hash: undefined,
       original: undefined,
     };
-    if (planUninstall([each], recognise(context)).changes.length > 0) removeBackup(backup);
+    if (planUninstall([each], hookOwners(context)).changes.length > 0) removeBackup(backup);
   }
 }
 

@@ -34,7 +34,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
     else if (valueFlags.includes(flag)) {
       if (inline === undefined) index += 1;
       const value = inline ?? args[index] ?? "";
-      if (value === "") problems.push(`${flag}: expected a value, came nothing`);
+      if (value === "") problems.push(`${flag}: expected a value, got nothing`);
       values.set(flag, value);
     } else problems.push(`${arg}: expected ${expected}`);
   }

@@ -24,17 +24,17 @@ export async function readHookInput(
 ): Promise<HookInput> {
   const input = await readStdin({ silenceMs: stdinSilenceMs, deadlineMs: stdinDeadlineMs, maxBytes: maxPayloadBytes });
   if (input.status === "terminal") {
-    const line = "payload: expected one JSON object on standard input, came a terminal (to try it: hookbell test)";
+    const line = "payload: expected one JSON object on standard input, got a terminal (to try it: hookbell test)";
     return { status: "refused", lines: [line] };
   }
   if (input.status === "tooLarge") {
-    return refuse(layout, input, [`payload: expected at most ${maxPayloadBytes} bytes, came more`]);
+    return refuse(layout, input, [`payload: expected at most ${maxPayloadBytes} bytes, got more`]);
   }
   const reading = readPayload(input.bytes.toString("utf8"), { ...options, env });
   if (reading.status === "valid") return { status: "valid", bytes: input.bytes, reading };
   if (input.status === "silent") {
     const what = `${input.bytes.length} bytes on a standard input left open`;
-    return refuse(layout, input, [`payload: expected one JSON object, came ${what}`]);
+    return refuse(layout, input, [`payload: expected one JSON object, got ${what}`]);
   }
   return refuse(
     layout,

@@ -14,180 +14,180 @@ function complaints(payload: unknown, hints: { agentId?: string; eventName?: str
 }
 
 const malformed: [string, unknown, string[]][] = [
-  ["nothing", "", ["payload: expected one JSON object, came nothing"]],
-  ["white space", " \n\t ", ["payload: expected one JSON object, came nothing"]],
-  ["a byte order mark alone", "\uFEFF", ["payload: expected one JSON object, came nothing"]],
-  ["null", "null", ["payload: expected one JSON object, came null"]],
-  ["a number", "42", ["payload: expected one JSON object, came the number 42"]],
-  ["a string", '"Stop"', ['payload: expected one JSON object, came the string "Stop"']],
-  ["true", "true", ["payload: expected one JSON object, came the boolean true"]],
-  ["an array", "[]", ["payload: expected one JSON object, came an array"]],
-  ["an array of payloads", JSON.stringify([stop]), ["payload: expected one JSON object, came an array"]],
+  ["nothing", "", ["payload: expected one JSON object, got nothing"]],
+  ["white space", " \n\t ", ["payload: expected one JSON object, got nothing"]],
+  ["a byte order mark alone", "\uFEFF", ["payload: expected one JSON object, got nothing"]],
+  ["null", "null", ["payload: expected one JSON object, got null"]],
+  ["a number", "42", ["payload: expected one JSON object, got the number 42"]],
+  ["a string", '"Stop"', ['payload: expected one JSON object, got the string "Stop"']],
+  ["true", "true", ["payload: expected one JSON object, got the boolean true"]],
+  ["an array", "[]", ["payload: expected one JSON object, got an array"]],
+  ["an array of payloads", JSON.stringify([stop]), ["payload: expected one JSON object, got an array"]],
   [
     "an empty object",
     {},
     [
-      "payload: hook_event_name: expected a non-empty string, came nothing",
-      "payload: session_id: expected a non-empty string, came nothing",
-      "payload: cwd: expected a non-empty string, came nothing",
+      "payload: hook_event_name: expected a non-empty string, got nothing",
+      "payload: session_id: expected a non-empty string, got nothing",
+      "payload: cwd: expected a non-empty string, got nothing",
     ],
   ],
-  ["no event", base, ["payload: hook_event_name: expected a non-empty string, came nothing"]],
+  ["no event", base, ["payload: hook_event_name: expected a non-empty string, got nothing"]],
   [
     "an empty event",
     { ...base, hook_event_name: "" },
-    ["payload: hook_event_name: expected a non-empty string, came an empty string"],
+    ["payload: hook_event_name: expected a non-empty string, got an empty string"],
   ],
   [
     "a number as event",
     { ...base, hook_event_name: 7 },
-    ["payload: hook_event_name: expected a non-empty string, came the number 7"],
+    ["payload: hook_event_name: expected a non-empty string, got the number 7"],
   ],
   [
     "null as event",
     { ...base, hook_event_name: null },
-    ["payload: hook_event_name: expected a non-empty string, came null"],
+    ["payload: hook_event_name: expected a non-empty string, got null"],
   ],
   [
     "an object as event",
     { ...base, hook_event_name: {} },
-    ["payload: hook_event_name: expected a non-empty string, came an object"],
+    ["payload: hook_event_name: expected a non-empty string, got an object"],
   ],
   [
     "no session",
     { hook_event_name: "Stop", cwd: "/" },
-    ["Stop: session_id: expected a non-empty string, came nothing"],
+    ["Stop: session_id: expected a non-empty string, got nothing"],
   ],
   [
     "an empty session",
     { ...stop, session_id: "" },
-    ["Stop: session_id: expected a non-empty string, came an empty string"],
+    ["Stop: session_id: expected a non-empty string, got an empty string"],
   ],
   [
     "a number as session",
     { ...stop, session_id: 5 },
-    ["Stop: session_id: expected a non-empty string, came the number 5"],
+    ["Stop: session_id: expected a non-empty string, got the number 5"],
   ],
   [
     "an array as session",
     { ...stop, session_id: ["a"] },
-    ["Stop: session_id: expected a non-empty string, came an array"],
+    ["Stop: session_id: expected a non-empty string, got an array"],
   ],
-  ["no cwd", { hook_event_name: "Stop", session_id: "s" }, ["Stop: cwd: expected a non-empty string, came nothing"]],
-  ["an empty cwd", { ...stop, cwd: "" }, ["Stop: cwd: expected a non-empty string, came an empty string"]],
-  ["false as cwd", { ...stop, cwd: false }, ["Stop: cwd: expected a non-empty string, came the boolean false"]],
+  ["no cwd", { hook_event_name: "Stop", session_id: "s" }, ["Stop: cwd: expected a non-empty string, got nothing"]],
+  ["an empty cwd", { ...stop, cwd: "" }, ["Stop: cwd: expected a non-empty string, got an empty string"]],
+  ["false as cwd", { ...stop, cwd: false }, ["Stop: cwd: expected a non-empty string, got the boolean false"]],
   [
     "an object as transcript path",
     { ...stop, transcript_path: {} },
-    ["Stop: transcript_path: expected a string, came an object"],
+    ["Stop: transcript_path: expected a string, got an object"],
   ],
   [
     "a number as permission mode",
     { ...stop, permission_mode: 1 },
-    ["Stop: permission_mode: expected a string, came the number 1"],
+    ["Stop: permission_mode: expected a string, got the number 1"],
   ],
   [
     "a number as message",
     { ...base, hook_event_name: "Notification", message: 1 },
-    ["Notification: message: expected a string, came the number 1"],
+    ["Notification: message: expected a string, got the number 1"],
   ],
   [
     "an array as message",
     { ...base, hook_event_name: "Notification", message: ["a"] },
-    ["Notification: message: expected a string, came an array"],
+    ["Notification: message: expected a string, got an array"],
   ],
   [
     "an object as title",
     { ...base, hook_event_name: "Notification", title: {} },
-    ["Notification: title: expected a string, came an object"],
+    ["Notification: title: expected a string, got an object"],
   ],
   [
     "a boolean as notification type",
     { ...base, hook_event_name: "Notification", notification_type: true },
-    ["Notification: notification_type: expected a string, came the boolean true"],
+    ["Notification: notification_type: expected a string, got the boolean true"],
   ],
   [
     "text as stop_hook_active",
     { ...stop, stop_hook_active: "false" },
-    ['Stop: stop_hook_active: expected a boolean, came the string "false"'],
+    ['Stop: stop_hook_active: expected a boolean, got the string "false"'],
   ],
   [
     "a number as stop_hook_active",
     { ...stop, stop_hook_active: 0 },
-    ["Stop: stop_hook_active: expected a boolean, came the number 0"],
+    ["Stop: stop_hook_active: expected a boolean, got the number 0"],
   ],
   [
     "null as stop_hook_active",
     { ...stop, stop_hook_active: null },
-    ["Stop: stop_hook_active: expected a boolean, came null"],
+    ["Stop: stop_hook_active: expected a boolean, got null"],
   ],
   [
     "an object as last message",
     { ...stop, last_assistant_message: {} },
-    ["Stop: last_assistant_message: expected a string, came an object"],
+    ["Stop: last_assistant_message: expected a string, got an object"],
   ],
   [
     "an object as background tasks",
     { ...stop, background_tasks: {} },
-    ["Stop: background_tasks: expected an array, came an object"],
+    ["Stop: background_tasks: expected an array, got an object"],
   ],
   [
     "text as background tasks",
     { ...stop, background_tasks: "none" },
-    ['Stop: background_tasks: expected an array, came the string "none"'],
+    ['Stop: background_tasks: expected an array, got the string "none"'],
   ],
   [
     "a number as agent id",
     { ...base, hook_event_name: "SubagentStop", agent_id: 3 },
-    ["SubagentStop: agent_id: expected a string, came the number 3"],
+    ["SubagentStop: agent_id: expected a string, got the number 3"],
   ],
   [
     "an array as agent type",
     { ...base, hook_event_name: "SubagentStop", agent_type: [] },
-    ["SubagentStop: agent_type: expected a string, came an array"],
+    ["SubagentStop: agent_type: expected a string, got an array"],
   ],
   [
     "text as a subagent's stop_hook_active",
     { ...base, hook_event_name: "SubagentStop", stop_hook_active: "no" },
-    ['SubagentStop: stop_hook_active: expected a boolean, came the string "no"'],
+    ['SubagentStop: stop_hook_active: expected a boolean, got the string "no"'],
   ],
   [
     "a session's end without reason",
     { ...base, hook_event_name: "SessionEnd" },
-    ["SessionEnd: reason: expected a non-empty string, came nothing"],
+    ["SessionEnd: reason: expected a non-empty string, got nothing"],
   ],
   [
     "a session's end with an empty reason",
     { ...base, hook_event_name: "SessionEnd", reason: "" },
-    ["SessionEnd: reason: expected a non-empty string, came an empty string"],
+    ["SessionEnd: reason: expected a non-empty string, got an empty string"],
   ],
   [
     "a session's end with a number as reason",
     { ...base, hook_event_name: "SessionEnd", reason: 9 },
-    ["SessionEnd: reason: expected a non-empty string, came the number 9"],
+    ["SessionEnd: reason: expected a non-empty string, got the number 9"],
   ],
   [
     "a session's end with null as reason",
     { ...base, hook_event_name: "SessionEnd", reason: null },
-    ["SessionEnd: reason: expected a non-empty string, came null"],
+    ["SessionEnd: reason: expected a non-empty string, got null"],
   ],
   [
     "a number as error",
     { ...base, hook_event_name: "StopFailure", error: 500 },
-    ["StopFailure: error: expected a string, came the number 500"],
+    ["StopFailure: error: expected a string, got the number 500"],
   ],
   [
     "a number as prompt",
     { ...base, hook_event_name: "UserPromptSubmit", prompt: 1 },
-    ["UserPromptSubmit: prompt: expected a string, came the number 1"],
+    ["UserPromptSubmit: prompt: expected a string, got the number 1"],
   ],
   [
     "three faults at once",
     { hook_event_name: "Stop", session_id: 1, cwd: "", stop_hook_active: "x" },
     [
-      "Stop: session_id: expected a non-empty string, came the number 1",
-      "Stop: cwd: expected a non-empty string, came an empty string",
-      'Stop: stop_hook_active: expected a boolean, came the string "x"',
+      "Stop: session_id: expected a non-empty string, got the number 1",
+      "Stop: cwd: expected a non-empty string, got an empty string",
+      'Stop: stop_hook_active: expected a boolean, got the string "x"',
     ],
   ],
 ];
@@ -208,7 +208,7 @@ describe("readPayload refuses", () => {
     ["HTML", "<html></html>"],
   ])("%s as text that is not JSON", (_name, text) => {
     const [line, ...others] = complaints(text);
-    expect(line).toMatch(/^payload: expected one JSON object, came text that is not JSON/);
+    expect(line).toMatch(/^payload: expected one JSON object, got text that is not JSON/);
     expect(others).toEqual([]);
   });
 
@@ -242,7 +242,7 @@ describe("readPayload accepts", () => {
       payload: { session_id: "s", stop_hook_active: false },
     });
     expect(complaints({ ...payload, stopHookActive: "x" }, { agentId })).toEqual([
-      'Stop: stop_hook_active: expected a boolean, came the string "x"',
+      'Stop: stop_hook_active: expected a boolean, got the string "x"',
     ]);
   });
 

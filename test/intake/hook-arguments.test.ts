@@ -20,8 +20,8 @@ describe("the arguments of the hook", () => {
   });
 
   it.each<[args: string[], problems: string[]]>([
-    [["--agent"], ["--agent: expected a value, came nothing"]],
-    [["--agent="], ["--agent: expected a value, came nothing"]],
+    [["--agent"], ["--agent: expected a value, got nothing"]],
+    [["--agent="], ["--agent: expected a value, got nothing"]],
     [
       ["--wat", "word"],
       [`--wat: ${expected}`, `word: ${expected}`],

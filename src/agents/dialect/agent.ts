@@ -1,10 +1,11 @@
+// What hookbell knows of an agent's payloads: each `known/<id>/payload.ts` fills in this form.
 import type { AgentEvent } from "../../model/event.ts";
 import type { FieldChecks, FieldTypes } from "./fields.ts";
 
 export type Payload = Record<string, unknown>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The parts of an event that only the agent's own dialect can tell. */
+/** The parts of an event that only the agent's dialect can tell. */
 export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
   Partial<
     Pick<
@@ -23,8 +24,8 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
   >;
 
 /**
- * A coding agent: its payload dialect. How it is wired stands in `wirings.ts`. What the functions here are given has
- * snake_case keys at the top, whatever the agent's own are; only `hasWritten` and `nativeName` see it as it came.
+ * A coding agent: how its payloads are read. The functions get the payload with snake_case keys at the top; only
+ * `isAuthor` and `nativeName` see it as the agent wrote it.
  */
 export interface Agent {
   id: string;
@@ -33,31 +34,31 @@ export interface Agent {
   /** The agent whose hooks it runs, where it has none to wire, and our names of what it sends of them. */
   runsHooksOf?: { agentId: string; mapsTo: readonly string[] };
   /**
-   * Whether the payload alone says that this agent wrote it, beyond doubt: agents import each other's hooks, so
-   * that `--agent` may name another one. `calledAs` is what it names.
+   * Whether the payload alone proves that this agent wrote it: agents run each other's hooks, so `--agent`, which is
+   * `calledAs` here, may name another one.
    */
   isAuthor(payload: Payload, calledAs: string | undefined): boolean;
-  /** Whether the environment says that this agent is calling; asked when neither payload nor command line do. */
+  /** Whether the environment is this agent's; asked when neither payload nor command line name one. */
   isCalling(env: Environment): boolean;
-  /** What is passed on has snake_case keys, too: older releases of one agent sent either. */
+  /** Whether what is passed on gets snake_case keys as well: releases of one agent sent either. */
   acceptsCamelCase: boolean;
-  /** The agent's own name of the event, where `hook_event_name` does not hold it; `given` is from `--event`. */
+  /** The agent's name of the event, where `hook_event_name` does not hold it; `given` is from `--event`. */
   nativeName?(payload: Payload, given: string | undefined): unknown;
-  /** The payload under the names that most agents have (`session_id`, `cwd`, `last_assistant_message` …). */
-  usual?(payload: Payload): Payload;
-  /** Fields of every payload. */
+  /** The payload under the names that most agents use (`session_id`, `cwd`, `last_assistant_message`). */
+  withCommonNames?(payload: Payload): Payload;
+  /** The fields of every payload. */
   common: FieldChecks;
-  /** Fields by our name of the event; a name that is missing is checked for the common fields alone. */
+  /** The fields of each event, by hookbell's name; of other events only the common fields are checked. */
   events: Readonly<Record<string, FieldChecks>>;
-  /** Fields that may be missing or odd without spoiling the rest: one of another type is left out, and noted. */
+  /** Optional fields: one of another type is ignored and noted, and the rest is read. */
   types: FieldTypes;
-  /** Our name of an event; where it is missing, or gives undefined, the agent's own name is ours. */
+  /** hookbell's name of an event; undefined where it is the agent's. */
   eventName?(native: string, payload: Payload): string | undefined;
-  /** Why nobody is ever told of this one: the person did it, or it is the agent talking to itself. */
+  /** Why an event never sends a notification: the user caused it, or the agent talks to itself. */
   ignores?(eventName: string, payload: Payload): string | undefined;
   facts(payload: Payload, eventName: string): EventFacts;
-  /** Paths of what is never passed on, such as an e-mail address or whole files; as the agent writes them. */
+  /** Paths of values that are never passed on, such as an e-mail address or whole files; in the agent's own case. */
   withheld?: readonly string[];
-  /** Events (our names) in whose answer it takes an escape sequence for its terminal: `{"terminalSequence": …}`. */
+  /** Events to which a hook may answer with an escape sequence for the terminal: `{"terminalSequence": …}`. */
   showsInTerminal?: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What model providers and client libraries call an error, in the words of Claude Code, which rules are written with. */
+// Gives errors of model providers and client libraries the names that Claude Code uses, which rules are written with.
 const words: Readonly<Partial<Record<string, string>>> = Object.assign(Object.create(null), {
   authentication_error: "authentication_failed",
   permission_error: "authentication_failed",
@@ -11,8 +11,8 @@ const words: Readonly<Partial<Record<string, string>>> = Object.assign(Object.cr
   MessageOutputLengthError: "max_output_tokens",
 });
 
-/** The usual word for an error, by the HTTP status where one is known; a word that has none stays as it is. */
-export function usualReason(word: string | undefined, httpStatus?: unknown): string | undefined {
+/** The common name of an error, by the HTTP status where there is one; an unknown name stays as it is. */
+export function errorReason(word: string | undefined, httpStatus?: unknown): string | undefined {
   if (httpStatus === 401 || httpStatus === 403) return "authentication_failed";
   if (httpStatus === 429) return "rate_limit";
   if (typeof httpStatus === "number" && httpStatus >= 500) return "server_error";

@@ -1,10 +1,10 @@
-/** Says what it expects when the value is something else; undefined when the value will do. */
+// Checks the types of a payload's fields. By hand: a library would cost the hook three milliseconds of the agent's turn.
+/** Says what it expected; undefined when the value is right. */
 export type FieldCheck = (value: unknown) => string | undefined;
 
-/** The fields of an object that are looked at; any others are let through. */
+/** The fields that are checked; others are accepted. */
 export type FieldChecks = Readonly<Record<string, FieldCheck>>;
 
-// By hand: the hook carries them, and a library would cost it three milliseconds of the agent's turn.
 export const filledString: FieldCheck = (value) =>
   typeof value === "string" && value !== "" ? undefined : "expected a non-empty string";
 
@@ -17,23 +17,23 @@ export const optionalBoolean: FieldCheck = (value) =>
 export const optionalArray: FieldCheck = (value) =>
   value === undefined || Array.isArray(value) ? undefined : "expected an array";
 
-/** What a field holds when it is there. */
+/** The type of a field that may be absent. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 type FieldType = "string" | "number" | "boolean" | "array" | "object";
 
-/** A field that a newer (or older) release of the agent writes in another way than we know it. */
+/** A field that this release of the agent writes with another type. */
 export interface Drift {
   field: string;
   expected: FieldType;
-  came: string;
+  got: string;
 }
 
-/** Fields of another type than expected; whoever reads them sees nothing there. */
+/** Fields of another type than expected; they read as absent. */
 export function findDrift(types: FieldTypes, payload: Readonly<Record<string, unknown>>): Drift[] {
   return Object.entries(types).flatMap(([field, expected]) => {
     const value = Object.hasOwn(payload, field) ? payload[field] : undefined;
     if (value === undefined || value === null) return [];
-    const came = Array.isArray(value) ? "array" : typeof value;
-    return came === expected ? [] : [{ field, expected, came }];
+    const got = Array.isArray(value) ? "array" : typeof value;
+    return got === expected ? [] : [{ field, expected, got }];
   });
 }

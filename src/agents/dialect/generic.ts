@@ -1,9 +1,10 @@
+// The generic dialect, for anything that can run a command and pipe JSON to it.
 import type { Agent, EventFacts, Payload } from "./agent.ts";
 import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
 import { readFigures } from "./figures.ts";
 import { textOf } from "./values.ts";
 
-/** Schemas of the generic dialect; `droid` and `claude-code` are supersets of it. */
+/** The fields of each event; `droid` and `claude-code` have more. */
 export const genericEvents: Agent["events"] = {
   Notification: { message: optionalString, title: optionalString, notification_type: optionalString },
   Stop: {
@@ -23,8 +24,8 @@ export const genericEvents: Agent["events"] = {
   StopFailure: { error: optionalString, last_assistant_message: optionalString },
 };
 
-/** What most agents write in the same way. */
-export const usualTypes = {
+/** Fields that most agents have in common. */
+export const commonTypes = {
   message: "string",
   title: "string",
   notification_type: "string",
@@ -55,7 +56,6 @@ export const genericCommon: Agent["common"] = {
   permission_mode: optionalString,
 };
 
-/** Anything that can run a command and pipe JSON to it. */
 export const generic: Agent = {
   id: "generic",
   name: "Agent",

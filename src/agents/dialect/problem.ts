@@ -1,30 +1,31 @@
+// What is wrong with a payload, and how the user reads it.
 import type { Payload } from "./agent.ts";
 import type { FieldChecks } from "./fields.ts";
 
-/** Something wrong with a payload. `field` is empty when the whole is wrong. */
+/** One fault of a payload. `field` is empty when the whole payload is wrong. */
 export interface PayloadProblem {
   field: string;
   expected: string;
-  came: string;
+  got: string;
 }
 
-/** One line a problem, as it goes to stderr and beside the rejected payload. */
+/** One line, for stderr and for the file beside the rejected payload. */
 export function describePayloadProblem(problem: PayloadProblem, eventName: string | undefined): string {
   const event = shorten(eventName || "payload");
   return problem.field === ""
-    ? `${event}: expected ${problem.expected}, came ${problem.came}`
-    : `${event}: ${problem.field}: ${problem.expected}, came ${problem.came}`;
+    ? `${event}: expected ${problem.expected}, got ${problem.got}`
+    : `${event}: ${problem.field}: ${problem.expected}, got ${problem.got}`;
 }
 
-/** Every problem at once. */
+/** All problems at once. */
 export function findProblems(checks: FieldChecks, payload: Payload): PayloadProblem[] {
   return Object.entries(checks).flatMap(([field, check]) => {
     const expected = check(payload[field]);
-    return expected === undefined ? [] : [{ field, expected, came: describeValue(payload[field]) }];
+    return expected === undefined ? [] : [{ field, expected, got: describeValue(payload[field]) }];
   });
 }
 
-/** What came, in few words. */
+/** What was there instead, in few words. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
@@ -34,7 +35,7 @@ export function describeValue(value: unknown): string {
   return `the ${typeof value} ${shorten(JSON.stringify(value))}`;
 }
 
-/** Untrusted text on one line of a terminal: no controls, not long. */
+/** Untrusted text, short, on one line, without control characters. */
 export function shorten(text: string): string {
   const line = text.replace(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]+/g, " ").trim();
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;

@@ -1,13 +1,13 @@
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { findInstallation } from "../../install/installation.ts";
-import { findGoneHooks } from "../../install/record/lost-hooks.ts";
+import { findLostHooks } from "../../install/record/lost-hooks.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { withReleases } from "../../install/target/release.ts";
 import { isAboutNotify } from "../../install/plan/notify.ts";
 import { recordStore } from "../../install/record/store.ts";
-import { prepareInstall, recognise, type WiringContext } from "../../install/install-agent.ts";
+import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { UserError } from "../../model/errors.ts";
 import { applyingRules, awaitedEvents, findUnheardQuestions, type IsAwaited } from "../pipeline/rule-coverage.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -92,10 +92,10 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
     return [...findings, { area: "agents", status: "warning", text, fix }];
   }
   const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
-  const gone = findGoneHooks(target, context.platform, context.store.read(), recognise(context));
-  const lost = gone.map(({ path, isMissing, events }) => {
+  const gone = findLostHooks(target, context.platform, context.store.read(), hookOwners(context));
+  const lost = gone.map(({ path, isFileGone, events }) => {
     const hooks = `the hooks that init wrote for ${events.join(", ")}`;
-    return isMissing
+    return isFileGone
       ? `${path} is missing, and with it ${hooks}`
       : `${path} has lost ${hooks}: the agent, or somebody, rewrote it`;
   });

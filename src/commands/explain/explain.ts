@@ -25,7 +25,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   }
   const text = file === undefined ? await io.readStdin(maxPayloadBytes) : readPayloadFile(file);
   if (Buffer.byteLength(text) > maxPayloadBytes) {
-    throw refused([{ field: "", expected: `at most ${maxPayloadBytes} bytes`, came: "more" }], undefined);
+    throw refused([{ field: "", expected: `at most ${maxPayloadBytes} bytes`, got: "more" }], undefined);
   }
   const slip = agentSlip(values.agent);
   if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);

@@ -1,7 +1,7 @@
 import type { Installation } from "../../install/command/hook-command.ts";
 import { isScriptCurrent } from "../../install/hook-script.ts";
 import { prepareInstall, type WiringContext } from "../../install/install-agent.ts";
-import { inTurn } from "../../install/install-lock.ts";
+import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { withReleases } from "../../install/target/release.ts";
@@ -89,7 +89,7 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
       return end;
     }
     const plans = { context, reports, isScriptDue, planAgain };
-    ({ reports, newScript } = await inTurn(io.places.stateDir, io.clock, () => writeHooks(io, plans)));
+    ({ reports, newScript } = await withInstallLock(io.places.stateDir, io.clock, () => writeHooks(io, plans)));
   }
   const newRules = await offerRules(io, values.rules === true && !isDryRun, ask);
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));

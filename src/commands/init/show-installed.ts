@@ -1,7 +1,7 @@
 import { probe } from "../../dispatch/send/probe.ts";
 import { nextStepOf, type AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
-import { findOwnNoises } from "../../install/target/own-notifications.ts";
+import { findOwnNotifications } from "../../install/target/own-notifications.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { paint } from "../console/text.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
@@ -23,7 +23,7 @@ export function showInstalled(
     if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
     if (!isPlanned && !written.includes(report)) continue;
     const { target } = prepared;
-    const lines = [nextStepOf(target), ...findOwnNoises(target), ...importLines(target, reports)];
+    const lines = [nextStepOf(target), ...findOwnNotifications(target), ...importLines(target, reports)];
     io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");

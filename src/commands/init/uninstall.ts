@@ -3,7 +3,7 @@ import { listTargets, type AgentTarget } from "../../install/target/agent-target
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
 import { hookScriptName, removeHookScript } from "../../install/hook-script.ts";
-import { inTurn } from "../../install/install-lock.ts";
+import { withInstallLock } from "../../install/install-lock.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { targetsElsewhere } from "../../install/record/elsewhere.ts";
 import { applyUninstall, forgetSettled, prepareUninstall, type GoneFile } from "../../install/uninstall-agent.ts";
@@ -86,7 +86,7 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
     isScriptRemoved = (isYes || changing.length > 0) && removeUnusedScript(context, all, io);
   };
   const isNoted = context.store.read().files.length > 0;
-  if (!isDryRun && (changing.length > 0 || isNoted)) await inTurn(io.places.stateDir, io.clock, takeOut);
+  if (!isDryRun && (changing.length > 0 || isNoted)) await withInstallLock(io.places.stateDir, io.clock, takeOut);
   else if (!isDryRun) takeOut();
   if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
   else {

@@ -1,5 +1,5 @@
 import { findAgent } from "../../agents/index.ts";
-import { prepareInstall, recognise, type WiringContext } from "../../install/install-agent.ts";
+import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import type { AgentTarget } from "../../install/target/agent-target.ts";
 import { switchWarnings } from "../../install/target/managed-settings.ts";
@@ -55,7 +55,7 @@ async function verifyAgent(
     const text = `HOOKBELL_DISABLE=${env.HOOKBELL_DISABLE} is set: every event is dropped`;
     return { target, events: [], faults: [{ text, fix: "unset HOOKBELL_DISABLE" }] };
   }
-  const { calls, offFiles } = findWiredCalls(target, platform, recognise(context), env);
+  const { calls, offFiles } = findWiredCalls(target, platform, hookOwners(context), env);
   const faults = faultsOfSettings(
     target,
     context,

@@ -49,6 +49,6 @@ export function ingest(dispatcher: Dispatcher, file: string): Ingested {
 
 function validate({ agentId, eventName, bytes, size }: IncomingPayload): PayloadReading {
   if (size <= maxPayloadBytes) return readPayload(bytes.toString("utf8"), { agentId, eventName, env: {} });
-  const problems = [{ field: "", expected: `at most ${maxPayloadBytes} bytes`, came: `${size}` }];
+  const problems = [{ field: "", expected: `at most ${maxPayloadBytes} bytes`, got: `${size}` }];
   return { status: "invalid", agentId: agentId ?? "generic", eventName, problems };
 }

@@ -5,12 +5,12 @@ import { fileRecordOf, type InstallRecord } from "./record.ts";
 import { readSettings } from "../target/read-settings.ts";
 
 /** Hooks that init has written and that are not in the file any more: agents rewrite their settings, and lose some. */
-export function findGoneHooks(
+export function findLostHooks(
   target: AgentTarget,
   platform: NodeJS.Platform,
   record: InstallRecord,
   ownerOf: OwnerOfHook,
-): { path: string; isMissing: boolean; events: string[] }[] {
+): { path: string; isFileGone: boolean; events: string[] }[] {
   return readSettings(target, platform).files.flatMap(({ source }) => {
     const { addedEvents = [] } = fileRecordOf(record, source.path) ?? {};
     if (source.kind !== "hooks" || addedEvents.length === 0) return [];
@@ -18,6 +18,6 @@ export function findGoneHooks(
     if (!("inspected" in reading)) return [];
     const there = reading.inspected.hooks.flatMap(({ owner, event }) => (owner === "foreign" ? [] : [event]));
     const events = addedEvents.filter((event) => !there.includes(event));
-    return events.length === 0 ? [] : [{ path: source.path, isMissing: source.bytes === undefined, events }];
+    return events.length === 0 ? [] : [{ path: source.path, isFileGone: source.bytes === undefined, events }];
   });
 }

@@ -55,7 +55,7 @@ export interface AgentPlan {
 export const emptyPlan: AgentPlan = { changes: [], problems: [], warnings: [], events: [], missing: [] };
 
 /** The changes that problems let stand: all or none, or with `isPartial` those of the files that have none. */
-export function soundChanges(
+export function allowedChanges(
   changes: readonly FileChange[],
   problems: readonly InstallProblem[],
   isPartial: boolean,

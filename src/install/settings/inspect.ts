@@ -68,7 +68,7 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
   }
   const container = seenContainer(inspected);
   const isSound = (name: string): boolean =>
-    wiring.soundEvents === "all" || wiring.soundEvents.includes(name) || Object.hasOwn(wiring.events, name);
+    wiring.strictEvents === "all" || wiring.strictEvents.includes(name) || Object.hasOwn(wiring.events, name);
   for (const name of new Set(
     entriesOf(container)
       .map((entry) => entry.name)
@@ -94,7 +94,7 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
           "make it [] or take it out, then run this again",
         ),
       );
-    } else if (wiring.hasSoundGroups) {
+    } else if (wiring.hasStrictGroups) {
       const unsound = itemsOf(only).find((group) => memberOf(group, "hooks")?.type !== "array");
       if (unsound !== undefined) {
         problems.push(

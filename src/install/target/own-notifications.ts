@@ -4,8 +4,8 @@ import { readAnySettings } from "./managed-settings.ts";
 import { memberAt } from "../../jsonc/nodes.ts";
 
 /** What the agent's own settings say that it rings or pops up by itself, so that the person hears of things twice. */
-export function findOwnNoises({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
-  return (wiring.ownNoises ?? []).flatMap(({ file, olderFiles = [], member, isOnByDefault, quiet, text }) => {
+export function findOwnNotifications({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
+  return (wiring.ownNotifications ?? []).flatMap(({ file, olderFiles = [], member, isOnByDefault, quiet, text }) => {
     const values = [file, ...olderFiles].map((name) => memberAt(readAnySettings(join(folder, name)), member));
     const value = values.find((each) => each !== undefined);
     const isOn = value === undefined ? isOnByDefault : !quiet.includes(value);

@@ -4,7 +4,7 @@ import { codeOf } from "../../model/errors.ts";
 import { statIfThere } from "./files.ts";
 
 /** Whether nothing lies at the path, for sure: what cannot be looked at may be there. */
-export function isMissing(path: string): boolean {
+export function isAbsent(path: string): boolean {
   try {
     return statIfThere(path) === undefined;
   } catch {
@@ -24,7 +24,7 @@ export function isLink(path: string): boolean {
 /** The folder of the git repository that a file lies in; undefined where it lies in none. */
 export function repositoryAbove(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (!isMissing(join(folder, ".git"))) return folder;
+    if (!isAbsent(join(folder, ".git"))) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }

@@ -26,7 +26,7 @@ describe("a field of another type than known", () => {
 
   it("says what was expected and what came", () => {
     const reading = read({ session_id: "s", cwd: "/p", hook_event_name: "Stop", elapsed_time: [1] }, "droid");
-    expect(reading).toMatchObject({ drift: [{ field: "elapsed_time", expected: "number", came: "array" }] });
+    expect(reading).toMatchObject({ drift: [{ field: "elapsed_time", expected: "number", got: "array" }] });
   });
 });
 
@@ -77,7 +77,7 @@ describe("what agents may change without being misread", () => {
 describe("what is refused", () => {
   it.each(agents.map(({ id }) => id))("of %s: a payload without an event", (agentId) => {
     const reading = read({ session_id: "s", cwd: "/p" }, agentId);
-    expect(reading).toMatchObject({ status: "invalid", problems: [{ field: "hook_event_name", came: "nothing" }] });
+    expect(reading).toMatchObject({ status: "invalid", problems: [{ field: "hook_event_name", got: "nothing" }] });
   });
 
   it.each(["codex", "gemini-cli", "qwen-code", "cursor", "windsurf", "cline", "goose"])(

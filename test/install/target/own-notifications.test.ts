@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { wirings } from "../../../src/agents/wirings.ts";
-import { findOwnNoises } from "../../../src/install/target/own-notifications.ts";
+import { findOwnNotifications } from "../../../src/install/target/own-notifications.ts";
 
 let home = "";
 let folder = "";
@@ -34,7 +34,7 @@ it.each<[id: keyof typeof wirings, file: string, text: string, noises: RegExp[]]
 ])("%s with %s %j", (id, file, text, noises) => {
   mkdirSync(folder);
   writeFileSync(resolve(folder, file), text);
-  const found = findOwnNoises({ wiring: wirings[id], folder });
+  const found = findOwnNotifications({ wiring: wirings[id], folder });
   expect(found).toEqual(noises.map((noise) => expect.stringMatching(noise) as unknown));
 });
 
@@ -42,5 +42,5 @@ it("believes the newer place first", () => {
   mkdirSync(folder);
   writeFileSync(join(home, ".claude.json"), '{"preferredNotifChannel":"notifications_disabled"}');
   writeFileSync(join(folder, "settings.json"), '{"preferredNotifChannel":"iterm2"}');
-  expect(findOwnNoises({ wiring: wirings["claude-code"], folder })).toHaveLength(1);
+  expect(findOwnNotifications({ wiring: wirings["claude-code"], folder })).toHaveLength(1);
 });

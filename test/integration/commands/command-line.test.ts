@@ -109,7 +109,7 @@ describe("an error, to a program that asked for JSON", () => {
         code: "payload.invalid",
         message: "the hook would refuse this payload",
         problems: expect.arrayContaining([
-          { field: "hook_event_name", expected: expect.any(String), came: expect.any(String) },
+          { field: "hook_event_name", expected: expect.any(String), got: expect.any(String) },
         ]),
       },
     ],
@@ -299,7 +299,7 @@ describeWithParts("at a terminal", ["script"], () => {
     });
     const hooked = await atTerminal(project, "hook");
     expect(hooked.code).toBe(1);
-    expect(hooked.output).toContain("came a terminal (to try it: hookbell test)");
+    expect(hooked.output).toContain("got a terminal (to try it: hookbell test)");
     expect(readFileSync(project.rulesFile, "utf8")).not.toMatch(escape);
   });
 });

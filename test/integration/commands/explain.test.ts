@@ -59,7 +59,7 @@ describe("explain", () => {
     expect(await shell(project, `head -c 40000000 /dev/zero >large; hookbell ${line}`)).toMatchObject({
       code: 65,
       stdout: "",
-      stderr: "hookbell: the hook would refuse this payload\n  payload: expected at most 8388608 bytes, came more\n",
+      stderr: "hookbell: the hook would refuse this payload\n  payload: expected at most 8388608 bytes, got more\n",
     });
   });
 
@@ -131,14 +131,14 @@ describe("explain", () => {
       [],
       "",
       65,
-      "hookbell: the hook would refuse this payload\n  payload: expected one JSON object, came nothing\n",
+      "hookbell: the hook would refuse this payload\n  payload: expected one JSON object, got nothing\n",
     ],
     [
       "an invalid one",
       [],
       '{"hook_event_name":"SessionEnd"}',
       65,
-      "  SessionEnd: session_id: expected a non-empty string, came nothing\n  SessionEnd: cwd: ",
+      "  SessionEnd: session_id: expected a non-empty string, got nothing\n  SessionEnd: cwd: ",
     ],
     ["a missing file", ["nowhere.json"], "", 65, "hookbell: there is no file nowhere.json\n"],
     ["a folder", ["folder"], "", 65, "hookbell: cannot read folder: it is a folder\n"],

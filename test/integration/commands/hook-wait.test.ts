@@ -157,7 +157,7 @@ describe("hook --wait", () => {
     expect(await project.run(["hook", "--wait", "--json"], '{"hook_event_name":"Stop"}')).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: expect.stringContaining("hookbell: Stop: session_id: expected a non-empty string, came nothing\n"),
+      stderr: expect.stringContaining("hookbell: Stop: session_id: expected a non-empty string, got nothing\n"),
     });
     expect(project.receiver.requests).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe("log", () => {
       expect.stringMatching(
         /^attempt {3}spare failed \(rejected\): hookbell-test-\w+ · Notification · "hello" · answered 400.* \(try 1, N ms\); given up: msg_\w+$/,
       ),
-      expect.stringMatching(/^rejected {2}\S+\.payload: payload: expected one JSON object, came text that is not JSON/),
+      expect.stringMatching(/^rejected {2}\S+\.payload: payload: expected one JSON object, got text that is not JSON/),
     ]);
     // What log shows is what retry takes.
     expect((await project.run(["discard", id ?? ""])).code).toBe(0);

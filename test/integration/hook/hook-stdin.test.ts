@@ -74,8 +74,8 @@ describe("the hook's standard input as a file", () => {
   });
 
   it.each([
-    ["is too large", `${payloadOfBytes(maxPayloadBytes)} `, `expected at most ${maxPayloadBytes} bytes, came more`],
-    ["is empty", "", "expected one JSON object, came nothing"],
+    ["is too large", `${payloadOfBytes(maxPayloadBytes)} `, `expected at most ${maxPayloadBytes} bytes, got more`],
+    ["is empty", "", "expected one JSON object, got nothing"],
   ])("is refused when it %s", async (_what, text, line) => {
     const hook = loneHook();
     hook.write(text);
@@ -87,7 +87,7 @@ describe("the hook's standard input as a file", () => {
     const { code, stderr } = await end(loneHook().from("ignore"), undefined);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: "hookbell: payload: expected one JSON object, came nothing\n",
+      stderr: "hookbell: payload: expected one JSON object, got nothing\n",
     });
   });
 });
@@ -133,7 +133,7 @@ describeWithParts("the hook's standard input as a pipe", ["sh", "cat"], () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: "",
-      stderr: `hookbell: payload: expected one JSON object, came ${came}\n`,
+      stderr: `hookbell: payload: expected one JSON object, got ${came}\n`,
     });
   });
 });

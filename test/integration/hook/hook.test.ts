@@ -47,17 +47,17 @@ describe("the hook", () => {
   });
 
   it.each<[string, string | Buffer, string]>([
-    ["nothing", "", "expected one JSON object, came nothing"],
+    ["nothing", "", "expected one JSON object, got nothing"],
     ["no JSON", "hello", "text that is not JSON"],
-    ["an array", "[]", "came an array"],
+    ["an array", "[]", "got an array"],
     ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00]), "text that is not JSON"],
-    ["missing fields", '{"hook_event_name":"Stop"}', "Stop: session_id: expected a non-empty string, came nothing"],
+    ["missing fields", '{"hook_event_name":"Stop"}', "Stop: session_id: expected a non-empty string, got nothing"],
     [
       "a wrong type",
       payloadOf("Stop", { stop_hook_active: "no" }),
-      'Stop: stop_hook_active: expected a boolean, came the string "no"',
+      'Stop: stop_hook_active: expected a boolean, got the string "no"',
     ],
-    ["too much", payloadOf("Stop", { x: "y".repeat(8 * 1024 * 1024) }), "expected at most 8388608 bytes, came more"],
+    ["too much", payloadOf("Stop", { x: "y".repeat(8 * 1024 * 1024) }), "expected at most 8388608 bytes, got more"],
   ])("refuses %s with a line, exit 1, and keeps it", async (_name, input, line) => {
     const project = quietProject();
     const result = await project.hook(input);
@@ -80,7 +80,7 @@ describe("the hook", () => {
     const result = await project.hook(undefined);
     expect(result).toMatchObject({ code: 1, stdout: "" });
     expect(result.stderr).toBe(
-      "hookbell: payload: expected one JSON object, came 0 bytes on a standard input left open\n",
+      "hookbell: payload: expected one JSON object, got 0 bytes on a standard input left open\n",
     );
   });
 
@@ -170,7 +170,7 @@ describeWithParts("the hook at a terminal", ["script"], () => {
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     expect(await once(child, "close")).toEqual([1, null]);
-    expect(output).toContain("came a terminal (to try it: hookbell test)");
+    expect(output).toContain("got a terminal (to try it: hookbell test)");
   });
 });
 

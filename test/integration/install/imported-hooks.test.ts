@@ -94,7 +94,7 @@ describe("a field of another type than known", () => {
     const { decision } = await decisionOf(project);
     expect(decision.deliveries).toHaveLength(1);
     expect(project.journal().find(({ kind }) => kind === "event")).toMatchObject({
-      drift: [{ field: "elapsed_time", expected: "number", came: "string" }],
+      drift: [{ field: "elapsed_time", expected: "number", got: "string" }],
     });
   });
 });

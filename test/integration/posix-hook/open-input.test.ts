@@ -14,7 +14,7 @@ import {
 } from "../../support/project/posix-hook.ts";
 import { payloadOf } from "../../support/project/running-project.ts";
 
-const nothingCame = "hookbell: payload: expected one JSON object, came 0 bytes on a standard input left open\n";
+const nothingCame = "hookbell: payload: expected one JSON object, got 0 bytes on a standard input left open\n";
 
 async function expectDispatcherToEndIt(): Promise<void> {
   const project = quietProject();
@@ -70,7 +70,7 @@ describeWithParts("the shell's hook at a terminal", ["script"], () => {
     let output = "";
     child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
     expect(await once(child, "close")).toEqual([1, null]);
-    expect(output).toContain("came a terminal (to try it: hookbell test)");
+    expect(output).toContain("got a terminal (to try it: hookbell test)");
     expect(existsSync(project.layout.root)).toBe(false);
   });
 });

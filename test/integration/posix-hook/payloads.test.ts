@@ -61,12 +61,12 @@ for (const [program, shell] of shells) {
       expect(empty).toMatchObject({
         code: 1,
         stdout: "",
-        stderr: "hookbell: payload: expected one JSON object, came nothing\n",
+        stderr: "hookbell: payload: expected one JSON object, got nothing\n",
       });
       const unreadable = {
         code: 1,
         stdout: "",
-        stderr: "hookbell: payload: expected one JSON object, came a standard input that cannot be read\n",
+        stderr: "hookbell: payload: expected one JSON object, got a standard input that cannot be read\n",
       };
       const closing = ["sh", "-c", 'exec "$@" <&-', "sh", ...shell, script, "--agent", "droid"];
       expect(await runScript(project, closing, "")).toMatchObject(unreadable);
@@ -98,7 +98,7 @@ for (const [program, shell] of shells) {
       await untilEvents(project, 1);
       const larger = await hook(3 * most);
       expect(larger).toMatchObject({ code: 1, stdout: "" });
-      expect(larger.stderr).toBe("hookbell: payload: expected at most 8388608 bytes, came more\n");
+      expect(larger.stderr).toBe("hookbell: payload: expected at most 8388608 bytes, got more\n");
       await project.until("the refusal", () => project.journal().some(({ kind }) => kind === "rejected"));
       await project.until("its removal", () => readdirSync(project.layout.incoming).length === 0);
       expect(readdirSync(project.layout.rejected).some((name) => name.endsWith(".payload"))).toBe(true);

@@ -1,16 +1,16 @@
+// How Claude Code's payloads are read: https://code.claude.com/docs/en/hooks
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { isOfHelper, textOf } from "../../dialect/values.ts";
 
-/** Anthropic's Claude Code: https://code.claude.com/docs/en/hooks */
 export const claudeCode: Agent = {
   id: "claude-code",
   name: "Claude Code",
   docs: "https://code.claude.com/docs/en/hooks",
-  // Nobody runs Claude Code's payloads through a hook of another agent, so only a payload without a name needs this.
+  // Claude Code runs no hooks of other agents, so only a call without `--agent` needs this.
   isAuthor: (payload, calledAs) => calledAs === undefined && Array.isArray(payload.session_crons),
-  // CLAUDE_PROJECT_DIR is no sign of it: Droid and Gemini CLI set that too.
+  // CLAUDE_PROJECT_DIR proves nothing: Droid and Gemini CLI set it too.
   isCalling: (env) => env.CLAUDECODE !== undefined || env.CLAUDE_CODE_SESSION_ID !== undefined,
   acceptsCamelCase: true,
   common: genericCommon,
@@ -27,7 +27,7 @@ export const claudeCode: Agent = {
     if (eventName !== "UserPromptSubmit") return undefined;
     if (isOfHelper(payload)) return "a helper's prompt";
     const isOfTask = textOf(payload.prompt)?.startsWith("<task-notification>");
-    return isOfTask ? "the end of a task in the background, not a prompt of the person's" : undefined;
+    return isOfTask ? "the end of a background task, not a prompt of the user" : undefined;
   },
   facts(payload, eventName) {
     const facts = claudeFacts("Claude Code", payload, eventName);
@@ -36,7 +36,7 @@ export const claudeCode: Agent = {
   showsInTerminal: ["Notification", "Stop", "StopFailure"],
 };
 
-/** What comes when a question of an MCP server is done with. */
+/** Sent when a question of an MCP server is answered. */
 function isAnswer({ notification_type: type }: Payload): boolean {
   return type === "elicitation_complete" || type === "elicitation_response";
 }

@@ -1,7 +1,7 @@
+// How Claude Code is wired: https://code.claude.com/docs/en/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
-/** How Claude Code is wired: https://code.claude.com/docs/en/hooks */
 export const claudeCodeWiring: Wiring = {
   programs: ["claude"],
   folders: [{ path: ".claude", moved: { env: "CLAUDE_CONFIG_DIR" } }],
@@ -15,19 +15,19 @@ export const claudeCodeWiring: Wiring = {
     },
   ],
   defaultFile: "settings.json",
-  soundEvents: "all",
-  hasSoundGroups: false,
+  strictEvents: "all",
+  hasStrictGroups: false,
   events: {
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
-    // Without a timeout of its own a SessionEnd hook is killed after 1.5 s.
+    // Claude Code kills a SessionEnd hook without a timeout after 1.5 s.
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
-    // The start of a turn: its length, and a question that is answered need not be asked any more.
+    // The start of a turn: needed for its duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,
   sample: {
     payload: claudeSample(),
@@ -52,15 +52,15 @@ export const claudeCodeWiring: Wiring = {
     ],
   },
   nextStep: "Claude Code reads its settings again by itself; nothing to do",
-  ownNoises: [
+  ownNotifications: [
     {
       file: "settings.json",
       member: ["preferredNotifChannel"],
-      // Beside the folder, or in it where that was moved.
+      // Beside the folder, or in it where CLAUDE_CONFIG_DIR moved it.
       olderFiles: ["../.claude.json", ".claude.json"],
       isOnByDefault: true,
       quiet: ["notifications_disabled"],
-      text: 'Claude Code may notify by itself: "preferredNotifChannel": "notifications_disabled" silences that',
+      text: 'Claude Code may also notify by itself; to stop that, set "preferredNotifChannel": "notifications_disabled"',
     },
   ],
 };

@@ -1,9 +1,10 @@
+// How Cline's payloads are read: https://docs.cline.bot/customization/hooks
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
-import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { firstText, objectOf, textOf } from "../../dialect/values.ts";
 
-/** By the name of the file that Cline runs, and by the name that its newer command line program puts into the payload. */
+/** By the name of the file that Cline runs, and by the name that its newer CLI puts into the payload. */
 const names: Readonly<Record<string, string>> = {
   TaskStart: "UserPromptSubmit",
   agent_start: "UserPromptSubmit",
@@ -20,7 +21,6 @@ const names: Readonly<Record<string, string>> = {
   session_shutdown: "SessionEnd",
 };
 
-/** Cline, in an editor and on the command line: https://docs.cline.bot/customization/hooks */
 export const cline: Agent = {
   id: "cline",
   name: "Cline",
@@ -30,7 +30,7 @@ export const cline: Agent = {
   isCalling: () => false,
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.hookName ?? payload.hook_event_name ?? given,
-  usual(payload) {
+  withCommonNames(payload) {
     const { taskMetadata } = objectOf(payload.task_complete);
     return {
       ...payload,
@@ -42,7 +42,7 @@ export const cline: Agent = {
   common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: {
-    ...usualTypes,
+    ...commonTypes,
     workspace_roots: "array",
     turn: "object",
     task_complete: "object",
@@ -55,7 +55,7 @@ export const cline: Agent = {
   },
   ignores(eventName, payload) {
     const native = String(payload.hook_event_name);
-    if (/^(?:TaskCancel|agent_abort)$/.test(native)) return "the person stopped the task";
+    if (/^(?:TaskCancel|agent_abort)$/.test(native)) return "the user stopped the task";
     if (native === "Notification") {
       const { waitingForUserInput, requiresUserAction } = objectOf(payload.notification);
       return waitingForUserInput === false && requiresUserAction !== true ? "Cline goes on by itself" : undefined;
@@ -74,7 +74,7 @@ export const cline: Agent = {
   withheld: ["userId"],
 };
 
-/** The main agent's own is null. */
+/** The main agent's parent is null. */
 function isOfChild(payload: Payload): boolean {
   return textOf(payload.parent_agent_id) !== undefined;
 }

@@ -1,10 +1,11 @@
+// How Cline is wired: https://docs.cline.bot/customization/hooks
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
-import { usualTimeoutSeconds, type OwnFile, type WiredEvent, type Wiring } from "../../wiring.ts";
+import { defaultTimeoutSeconds, type OwnFile, type WiredEvent, type Wiring } from "../../wiring.ts";
 import { shellWord, windowsLine } from "../../../model/shell-word.ts";
 
 const events: Readonly<Record<string, WiredEvent>> = {
-  // A helper's end comes as this, too.
+  // Also sent at the end of a helper.
   TaskComplete: { mapsTo: ["Stop", "SubagentStop"], needsName: true },
   TaskError: { mapsTo: ["StopFailure"], needsName: true },
   Notification: { mapsTo: ["Notification"], needsName: true },
@@ -13,7 +14,7 @@ const events: Readonly<Record<string, WiredEvent>> = {
   SessionShutdown: { mapsTo: ["SessionEnd"], isSupporting: true, needsName: true },
 };
 
-/** One program an event, named after it. It answers Cline with an object that asks for nothing. */
+/** One program for each event, named after it. It answers Cline with an empty object. */
 const program = (event: string): OwnFile => ({
   name: (platform) => (platform === "win32" ? `${event}.ps1` : event),
   event,
@@ -33,8 +34,8 @@ const sampleFields: Readonly<Record<string, Payload>> = {
 };
 
 /**
- * How Cline is wired: https://docs.cline.bot/customization/hooks. It runs programs named after events, the command line's
- * from both folders: only one of them gets ours, or every event came twice. VS Code's before 4 knows the second alone.
+ * Cline runs programs named after events. The CLI runs those of both folders, so only one folder gets them, or every
+ * event would be sent twice. VS Code's Cline before 4 knows the second folder only.
  */
 export const clineWiring: Wiring = {
   programs: ["cline"],
@@ -44,10 +45,10 @@ export const clineWiring: Wiring = {
   ],
   files: [],
   ownFiles: Object.keys(events).map(program),
-  soundEvents: [],
-  hasSoundGroups: false,
+  strictEvents: [],
+  hasStrictGroups: false,
   events,
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command" },
   sample: {
     payload: ({ event, session, cwd, at }) => ({

@@ -1,12 +1,12 @@
+// How the payloads of Codex's hooks and of its older `notify` program are read: https://developers.openai.com/codex/hooks
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
-import { usualTypes } from "../../dialect/generic.ts";
+import { commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { firstText, isOfHelper, textOf } from "../../dialect/values.ts";
 
 const turnComplete = "agent-turn-complete";
 
-/** OpenAI's Codex CLI, its hooks and its older `notify` program: https://developers.openai.com/codex/hooks */
 export const codex: Agent = {
   id: "codex",
   name: "Codex",
@@ -22,14 +22,14 @@ export const codex: Agent = {
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.hook_event_name ?? payload.type ?? given,
   // `notify` of the first releases names neither the session nor the folder.
-  usual: (payload) => ({
+  withCommonNames: (payload) => ({
     ...payload,
     session_id: payload.session_id ?? payload.thread_id ?? (isNotify(payload) ? "unknown" : undefined),
   }),
   common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: {
-    ...usualTypes,
+    ...commonTypes,
     cwd: "string",
     turn_id: "string",
     tool_name: "string",
@@ -40,7 +40,7 @@ export const codex: Agent = {
   eventName: (native) => (native === turnComplete ? "Stop" : undefined),
   ignores(eventName, payload) {
     if (isNotify(payload)) return ignoresNotify(payload);
-    if (eventName === "Interrupt") return "the person interrupted the turn";
+    if (eventName === "Interrupt") return "the user interrupted the turn";
     return eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined;
   },
   facts: (payload, eventName) => claudeFacts("Codex", payload, eventName),
@@ -51,10 +51,10 @@ function isNotify(payload: Payload): boolean {
 }
 
 /**
- * `notify` comes for turns as well that the person knows nothing of. A helper's is not told from theirs: it names no
- * `client`, and neither do releases from before there was one, nor clients without a name.
+ * `notify` is also called for hidden turns. A helper's turn cannot be told apart: it names no `client`, but neither do
+ * older releases, nor clients without a name.
  */
 function ignoresNotify(payload: Payload): string | undefined {
   const isTitle = /^Generate a concise, single-line task title\b/.test(firstText(payload.input_messages) ?? "");
-  return isTitle ? "a hidden turn that makes up a title" : undefined;
+  return isTitle ? "a hidden turn that makes a title" : undefined;
 }

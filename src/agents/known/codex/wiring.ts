@@ -1,12 +1,13 @@
+// How Codex is wired: https://developers.openai.com/codex/hooks
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
-/** Codex cuts longer ones down to this, with a warning at every run. */
+/** Codex shortens longer timeouts to this, with a warning at every run. */
 const maxSecondsAtEnd = 3;
 
 /**
- * How Codex is wired: https://developers.openai.com/codex/hooks. It asks the person to trust each hook by its text and
- * place, so neither changes without need. Releases before hooks were on by default have `notify` alone.
+ * Codex asks the user to trust each hook by its text and place, so neither changes without need. Releases before hooks
+ * were on by default have `notify` only.
  */
 export const codexWiring: Wiring = {
   programs: ["codex"],
@@ -24,7 +25,7 @@ export const codexWiring: Wiring = {
   notify: {
     file: "config.toml",
     hooksSince: "0.124.0",
-    nextStep: "restart codex: it reads its config.toml when it starts; there is nothing to approve",
+    nextStep: "restart codex: it reads config.toml when it starts",
     sample: ({ session, cwd }) => ({
       type: "agent-turn-complete",
       "thread-id": session,
@@ -35,8 +36,8 @@ export const codexWiring: Wiring = {
       "last-assistant-message": sampleWords,
     }),
   },
-  soundEvents: "all",
-  hasSoundGroups: false,
+  strictEvents: "all",
+  hasStrictGroups: false,
   events: {
     PermissionRequest: { mapsTo: ["PermissionRequest"] },
     Stop: { mapsTo: ["Stop"] },
@@ -44,7 +45,7 @@ export const codexWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, shell: "login" },
   sample: { payload: claudeSample(() => ({ model: "sample", turn_id: "t1" })) },
   managed: {
@@ -58,14 +59,14 @@ export const codexWiring: Wiring = {
     { file: "config.toml", member: ["features", "hooks"], value: false },
     { file: "config.toml", member: ["features", "codex_hooks"], value: false },
   ],
-  nextStep: "start codex and approve the hooks with /hooks: until then it runs none of them, and does not say so",
-  ownNoises: [
+  nextStep: "start codex and approve the hooks with /hooks; until then it silently skips them",
+  ownNotifications: [
     {
       file: "config.toml",
       member: ["tui", "notifications"],
       isOnByDefault: false,
       quiet: [false],
-      text: 'Codex notifies in the terminal by itself: "notifications = false" under [tui] in its config.toml silences that',
+      text: 'Codex also notifies in the terminal by itself; to stop that, set "notifications = false" under [tui] in its config.toml',
     },
   ],
 };

@@ -1,9 +1,10 @@
+// How Copilot CLI's payloads are read: https://docs.github.com/en/copilot/reference/hooks-reference
 import { askForTool } from "../../dialect/claude-facts.ts";
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
-import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { isIsoTime, isOfHelper, objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
-import { usualReason } from "../../dialect/error-reason.ts";
+import { errorReason } from "../../dialect/error-reason.ts";
 
 const names: Readonly<Record<string, string>> = {
   agentStop: "Stop",
@@ -15,7 +16,6 @@ const names: Readonly<Record<string, string>> = {
   notification: "Notification",
 };
 
-/** GitHub's Copilot CLI: https://docs.github.com/en/copilot/reference/hooks-reference */
 export const copilotCli: Agent = {
   id: "copilot-cli",
   name: "Copilot CLI",
@@ -23,10 +23,10 @@ export const copilotCli: Agent = {
   isAuthor: (payload, calledAs) => isInCamelCase(payload) || isInSnakeCase(payload, calledAs),
   isCalling: (env) => env.COPILOT_CLI !== undefined || env.COPILOT_AGENT_SESSION_ID !== undefined,
   acceptsCamelCase: false,
-  // Hooks whose key is in camelCase are told no name.
+  // Under a key in camelCase the payload names no event.
   nativeName: (payload, given) => payload.hook_event_name ?? payload.hookName ?? given ?? nameByShape(payload),
   // Older releases named no session.
-  usual: (payload) => ({
+  withCommonNames: (payload) => ({
     ...payload,
     session_id: payload.session_id ?? sessionOfFolder(payload.cwd),
     last_assistant_message: payload.last_assistant_message ?? payload.response,
@@ -34,7 +34,7 @@ export const copilotCli: Agent = {
   common: { hook_event_name: filledString, session_id: filledString, cwd: filledString },
   events: {},
   types: {
-    ...usualTypes,
+    ...commonTypes,
     error: "object",
     error_context: "string",
     tool_name: "string",
@@ -48,7 +48,7 @@ export const copilotCli: Agent = {
   ignores(eventName, payload) {
     if (!isOfHelper(payload)) return undefined;
     if (eventName === "UserPromptSubmit") return "a helper's prompt";
-    return eventName === "Stop" ? "a helper's own stop: its SubagentStop tells of it" : undefined;
+    return eventName === "Stop" ? "a helper's own stop: SubagentStop reports it" : undefined;
   },
   facts(payload, eventName) {
     const facts = genericFacts(payload);
@@ -57,12 +57,12 @@ export const copilotCli: Agent = {
   },
 };
 
-/** An error in a tool, or in what the person wrote, does not end the turn. */
+/** An error in a tool or in the user's input does not end the turn. */
 function isOfModel({ error_context: context }: Payload): boolean {
   return context !== "tool_execution" && context !== "user_input";
 }
 
-/** The message of an error is often the provider's JSON. */
+/** The error's message is often the provider's JSON. */
 function errorFacts(payload: Payload): Pick<EventFacts, "message" | "reason"> {
   const error = objectOf(payload.error);
   const text = textOf(error.message) ?? textOf(payload.error);
@@ -70,7 +70,7 @@ function errorFacts(payload: Payload): Pick<EventFacts, "message" | "reason"> {
   const name = textOf(error.name);
   return {
     message: textOf(inner.message) ?? text,
-    reason: usualReason(textOf(inner.type)) ?? (name === "Error" ? undefined : name) ?? textOf(payload.error_context),
+    reason: errorReason(textOf(inner.type)) ?? (name === "Error" ? undefined : name) ?? textOf(payload.error_context),
   };
 }
 
@@ -82,7 +82,7 @@ function parsedObject(text: string): Payload {
   }
 }
 
-/** No other agent puts a number for the time beside a session in camelCase, or mixes both cases as its Notification does. */
+/** No other agent has a numeric time beside a session in camelCase. */
 function isInCamelCase(payload: Payload): boolean {
   return (
     textOf(payload.sessionId) !== undefined &&
@@ -91,7 +91,7 @@ function isInCamelCase(payload: Payload): boolean {
   );
 }
 
-/** It reads Claude Code's hooks in a repository, whose payloads never have a time; those of others have more than this. */
+/** Copilot runs Claude Code's hooks in a repository. Claude Code's payloads never have a time; other agents' have more. */
 function isInSnakeCase(payload: Payload, calledAs: string | undefined): boolean {
   if (textOf(payload.hook_event_name) === undefined || !isIsoTime(payload.timestamp)) return false;
   if (payload.permission_mode !== undefined || textOf(payload.session_id) === undefined) return false;
@@ -100,7 +100,7 @@ function isInSnakeCase(payload: Payload, calledAs: string | undefined): boolean 
   return calledAs === "claude-code" || payload.error_context !== undefined || payload.initial_prompt !== undefined;
 }
 
-/** Which event it must be when nobody says so. */
+/** The event, by the fields that only it has. */
 function nameByShape(payload: Payload): string | undefined {
   const has = (key: string): boolean => payload[key] !== undefined;
   if (has("errorContext")) return "errorOccurred";

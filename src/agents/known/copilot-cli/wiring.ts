@@ -1,5 +1,6 @@
+// How Copilot CLI is wired: https://docs.github.com/en/copilot/reference/hooks-reference
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 const sampleInSnakeCase = claudeSample(
   ({ session, cwd, at }) => ({
@@ -15,10 +16,7 @@ const sampleInSnakeCase = claudeSample(
   },
 );
 
-/**
- * How Copilot CLI is wired: https://docs.github.com/en/copilot/reference/hooks-reference. It reads every file in its folder,
- * so ours is a file of its own. Event names in PascalCase make it send Claude Code's field names.
- */
+/** Copilot reads every file in its folder, so hookbell has its own. Event names in PascalCase give Claude Code's fields. */
 export const copilotCliWiring: Wiring = {
   programs: ["copilot"],
   folders: [{ path: ".copilot", moved: { env: "COPILOT_HOME" } }],
@@ -33,8 +31,8 @@ export const copilotCliWiring: Wiring = {
     },
   ],
   defaultFile: "hooks/hookbell.json",
-  soundEvents: "all",
-  hasSoundGroups: false,
+  strictEvents: "all",
+  hasStrictGroups: false,
   events: {
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
@@ -43,7 +41,7 @@ export const copilotCliWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: {
     layout: "flat",
     hasType: true,
@@ -53,7 +51,7 @@ export const copilotCliWiring: Wiring = {
     commandKeyOnWindows: "powershell",
   },
   sample: {
-    // Its Notification is in both cases at once, the other events are in snake case.
+    // Notification mixes both cases, the other events are in snake case.
     payload: (call) =>
       call.event === "Notification"
         ? {

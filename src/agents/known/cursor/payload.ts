@@ -1,5 +1,6 @@
+// How Cursor's payloads are read: https://cursor.com/docs/hooks
 import type { Agent } from "../../dialect/agent.ts";
-import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { firstText, millisecondsOf, textOf } from "../../dialect/values.ts";
 
@@ -11,16 +12,15 @@ const names: Readonly<Record<string, string>> = {
   beforeSubmitPrompt: "UserPromptSubmit",
 };
 
-/** Cursor: https://cursor.com/docs/hooks */
 export const cursor: Agent = {
   id: "cursor",
   name: "Cursor",
   docs: "https://cursor.com/docs/hooks",
-  // It runs Claude Code's hooks as well.
+  // Cursor also runs Claude Code's hooks.
   isAuthor: (payload) => textOf(payload.cursor_version) !== undefined,
   isCalling: (env) => env.CURSOR_VERSION !== undefined || env.CURSOR_PROJECT_DIR !== undefined,
   acceptsCamelCase: false,
-  usual: (payload) => ({
+  withCommonNames: (payload) => ({
     ...payload,
     session_id: payload.conversation_id ?? payload.session_id,
     cwd: textOf(payload.cwd) ?? firstText(payload.workspace_roots),
@@ -28,7 +28,7 @@ export const cursor: Agent = {
   common: { hook_event_name: filledString, session_id: filledString },
   events: {},
   types: {
-    ...usualTypes,
+    ...commonTypes,
     status: "string",
     text: "string",
     summary: "string",
@@ -43,10 +43,10 @@ export const cursor: Agent = {
     return (name ?? native) === "Stop" && status === "error" ? "StopFailure" : name;
   },
   ignores: (eventName, { status }) =>
-    eventName === "Stop" && status === "aborted" ? "the person stopped the turn" : undefined,
+    eventName === "Stop" && status === "aborted" ? "the user stopped the turn" : undefined,
   facts(payload, eventName) {
     const facts = genericFacts(payload);
-    // A session's length is none of a turn's.
+    // In other events it is the duration of the session.
     const durationMs = eventName === "SubagentStop" ? millisecondsOf(payload.duration_ms) : undefined;
     return {
       ...facts,

@@ -1,6 +1,7 @@
+// How Cursor is wired: https://cursor.com/docs/hooks
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
-import { usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 const sampleFields: Readonly<Record<string, Payload>> = {
   stop: { status: "completed", loop_count: 0 },
@@ -8,7 +9,7 @@ const sampleFields: Readonly<Record<string, Payload>> = {
   sessionEnd: { reason: "completed", final_status: "completed" },
 };
 
-/** How Cursor is wired: https://cursor.com/docs/hooks. Its gate events are left alone: they wait for an answer. */
+/** Events that wait for an answer of the hook are not wired. */
 export const cursorWiring: Wiring = {
   programs: ["cursor", "cursor-agent"],
   folders: [{ path: ".cursor" }],
@@ -22,14 +23,14 @@ export const cursorWiring: Wiring = {
     },
   ],
   defaultFile: "hooks.json",
-  soundEvents: "all",
-  hasSoundGroups: false,
+  strictEvents: "all",
+  hasStrictGroups: false,
   events: {
     stop: { mapsTo: ["Stop", "StopFailure"] },
     subagentStop: { mapsTo: ["SubagentStop"] },
     sessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: {
     layout: "flat",
     hasType: false,
@@ -48,5 +49,5 @@ export const cursorWiring: Wiring = {
     projectVariables: ["CURSOR_PROJECT_DIR"],
   },
   imports: ["claude-code"],
-  nextStep: "Cursor reads the file again by itself; if it does not, restart it",
+  nextStep: "Cursor reloads the file by itself; if it does not, restart it",
 };

@@ -1,15 +1,15 @@
+// How Droid's payloads are read: https://docs.factory.ai/reference/hooks-reference
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { optionalBoolean, optionalString } from "../../dialect/fields.ts";
 import { millisecondsOf, textOf } from "../../dialect/values.ts";
 
-/** Factory's Droid: https://docs.factory.ai/reference/hooks-reference */
 export const droid: Agent = {
   id: "droid",
   name: "Droid",
   docs: "https://docs.factory.ai/reference/hooks-reference",
-  // Droid once took over Claude Code's hooks. Its modes are its own, and every payload has one.
+  // Droid can import Claude Code's hooks. Every payload has one of Droid's own permission modes.
   isAuthor: ({ permission_mode: snake, permissionMode: camel }) =>
     /^(?:off|spec|auto-(?:low|medium|high))$/.test(textOf(snake) ?? textOf(camel) ?? ""),
   isCalling: (env) => env.FACTORY_PROJECT_DIR !== undefined || env.DROID_PROJECT_DIR !== undefined,
@@ -28,14 +28,13 @@ export const droid: Agent = {
     task_result: "string",
     task_error: "string",
   },
-  // It comes instead of a Stop when somebody presses Escape.
+  // Sent instead of Stop when the user presses Escape.
   ignores: (eventName, { message }) =>
     eventName === "Notification" && textOf(message)?.startsWith("Agent stopped by user")
-      ? "the person stopped the turn"
+      ? "the user stopped the turn"
       : undefined,
   facts(payload, eventName) {
     const facts = claudeFacts("Droid", payload, eventName);
-    // A Stop of droid tells how long the turn took, in milliseconds; 0 when it did not measure.
     const durationMs = eventName === "Stop" ? millisecondsOf(payload.elapsed_time) : undefined;
     return {
       ...facts,

@@ -1,10 +1,10 @@
+// How Droid is wired: https://docs.factory.ai/reference/hooks-reference
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 /**
- * How Droid is wired: https://docs.factory.ai/reference/hooks-reference. What its program does differs from that page;
- * this is what 0.225.2 was seen to do. `hooks.json` hides the older place wholly and `settings.json` event by event;
- * one unsound event, a trailing comma or a byte order mark, and all hooks of the file are dropped without a word.
+ * Droid 0.225.2 differs from its documentation: `hooks.json` hides the older file as a whole, and `settings.json` event by
+ * event. One invalid event, a trailing comma or a byte order mark, and it silently ignores all hooks of the file.
  */
 export const droidWiring: Wiring = {
   programs: ["droid"],
@@ -34,7 +34,7 @@ export const droidWiring: Wiring = {
     },
   ],
   defaultFile: "hooks.json",
-  soundEvents: [
+  strictEvents: [
     "PreToolUse",
     "PostToolUse",
     "Notification",
@@ -45,16 +45,16 @@ export const droidWiring: Wiring = {
     "SessionStart",
     "SessionEnd",
   ],
-  hasSoundGroups: true,
+  hasStrictGroups: true,
   events: {
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
-    // The start of a turn: its length, and a question that is answered need not be asked any more.
+    // The start of a turn: needed for its duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,
   sample: {
     payload: claudeSample(() => ({ permission_mode: "auto-low" })),
@@ -73,21 +73,21 @@ export const droidWiring: Wiring = {
     },
     switches: [{ member: ["allowManagedHooksOnly"], value: true }],
   },
-  nextStep: "restart Droid: it reads its hooks once, when it starts",
-  ownNoises: [
+  nextStep: "restart Droid: it reads its hooks when it starts",
+  ownNotifications: [
     {
       file: "settings.json",
       member: ["completionSound"],
       isOnByDefault: true,
       quiet: ["off"],
-      text: 'Droid plays a sound when it is done: "completionSound": "off" in its settings.json silences that',
+      text: 'Droid plays its own sound when it is done; to stop that, set "completionSound": "off" in its settings.json',
     },
     {
       file: "settings.json",
       member: ["awaitingInputSound"],
       isOnByDefault: true,
       quiet: ["off"],
-      text: 'Droid plays a sound when it waits: "awaitingInputSound": "off" in its settings.json silences that',
+      text: 'Droid plays its own sound when it waits; to stop that, set "awaitingInputSound": "off" in its settings.json',
     },
   ],
 };

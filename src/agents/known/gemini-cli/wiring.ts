@@ -1,7 +1,7 @@
+// How Gemini CLI is wired: https://geminicli.com/docs/hooks/reference
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
-/** How Gemini CLI is wired: https://geminicli.com/docs/hooks/reference. It counts timeouts in milliseconds. */
 export const geminiCliWiring: Wiring = {
   programs: ["gemini"],
   folders: [{ path: ".gemini", moved: { env: "GEMINI_CLI_HOME", into: ".gemini" } }],
@@ -16,16 +16,16 @@ export const geminiCliWiring: Wiring = {
     },
   ],
   defaultFile: "settings.json",
-  // Older releases keep switches beside the events, so only events must be arrays.
-  soundEvents: ["SessionStart", "BeforeModel", "AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool"],
-  hasSoundGroups: false,
+  // Older releases have switches beside the events, so only events must be arrays.
+  strictEvents: ["SessionStart", "BeforeModel", "AfterModel", "BeforeToolSelection", "BeforeTool", "AfterTool"],
+  hasStrictGroups: false,
   events: {
     Notification: { mapsTo: ["Notification"] },
     AfterAgent: { mapsTo: ["Stop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     BeforeAgent: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash" },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at }), {
@@ -50,13 +50,13 @@ export const geminiCliWiring: Wiring = {
     switches: [{ member: ["hooksConfig", "enabled"], value: false }],
   },
   nextStep: "restart Gemini CLI: it reads its settings when it starts",
-  ownNoises: [
+  ownNotifications: [
     {
       file: "settings.json",
       member: ["general", "enableNotifications"],
       isOnByDefault: false,
       quiet: [false],
-      text: 'Gemini CLI notifies by itself: "enableNotifications": false under "general" silences that',
+      text: 'Gemini CLI also notifies by itself; to stop that, set "enableNotifications": false under "general"',
     },
   ],
 };

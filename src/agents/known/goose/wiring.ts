@@ -1,13 +1,13 @@
+// How goose is wired, through a plug-in: https://block.github.io/goose/docs/guides/context-engineering/hooks
 import { sampleWords } from "../../sample.ts";
-import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
 const manifest = {
   name: "hookbell",
   version: "1.0.0",
-  description: "Tells hookbell what goose does, so that it reaches you",
+  description: "Passes goose's events on to hookbell, which notifies you",
 };
 
-/** How goose is wired: https://block.github.io/goose/docs/guides/context-engineering/hooks. A plug-in of our own. */
 export const gooseWiring: Wiring = {
   programs: ["goose"],
   folders: [
@@ -25,14 +25,14 @@ export const gooseWiring: Wiring = {
       text: () => `${JSON.stringify(manifest, undefined, 2)}\n`,
     },
   ],
-  soundEvents: "all",
-  hasSoundGroups: false,
+  strictEvents: "all",
+  hasStrictGroups: false,
   events: {
     Stop: { mapsTo: ["Stop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,
   sample: {
     payload: ({ event, session, cwd }) => ({
@@ -43,5 +43,5 @@ export const gooseWiring: Wiring = {
       working_dir: cwd,
     }),
   },
-  nextStep: "start a new goose session: it looks for plug-ins when one starts",
+  nextStep: "start a new goose session: goose loads plug-ins when a session starts",
 };

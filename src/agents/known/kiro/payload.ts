@@ -1,5 +1,6 @@
+// How the payloads of Kiro CLI, once Amazon Q Developer CLI, are read: https://kiro.dev/docs/cli/hooks
 import type { Agent } from "../../dialect/agent.ts";
-import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { sessionOfFolder, textOf } from "../../dialect/values.ts";
 
@@ -9,24 +10,23 @@ const names: Readonly<Record<string, string>> = {
   stop: "Stop",
 };
 
-/** Kiro CLI, once Amazon Q Developer CLI: https://kiro.dev/docs/cli/hooks */
 export const kiro: Agent = {
   id: "kiro",
   name: "Kiro",
   docs: "https://kiro.dev/docs/cli/hooks",
-  // Its payloads have too little in them to be known by.
+  // The payloads have no field that only Kiro has.
   isAuthor: () => false,
   isCalling: () => false,
   acceptsCamelCase: false,
-  // It names no session: all that happens in one folder is taken for one.
-  usual: (payload) => ({
+  // Kiro names no session: everything in one folder counts as one.
+  withCommonNames: (payload) => ({
     ...payload,
     session_id: textOf(payload.session_id) ?? sessionOfFolder(payload.cwd),
     last_assistant_message: payload.last_assistant_message ?? payload.assistant_response,
   }),
   common: { hook_event_name: filledString, cwd: filledString },
   events: {},
-  types: { ...usualTypes, prompt: "string" },
+  types: { ...commonTypes, prompt: "string" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
   facts: genericFacts,
 };

@@ -1,12 +1,10 @@
+// How Kiro CLI and Amazon Q are wired: https://kiro.dev/docs/cli/hooks
 import { sampleWords } from "../../sample.ts";
-import { usualTimeoutSeconds, type Wiring, type WiringFile } from "../../wiring.ts";
+import { defaultTimeoutSeconds, type Wiring, type WiringFile } from "../../wiring.ts";
 
 const agentFile: Omit<WiringFile, "name"> = { shape: "wrapped", allowsComments: false, allowsByteOrderMark: false };
 
-/**
- * How Kiro CLI and Amazon Q are wired: https://kiro.dev/docs/cli/hooks. Hooks stand in each agent's own file, so every one
- * of them is wired; the built-in agents have no file and cannot be.
- */
+/** Hooks are in the file of each agent, so every file is wired; the built-in agents have no file and cannot be wired. */
 export const kiroWiring: Wiring = {
   programs: ["kiro-cli", "q"],
   folders: [{ path: ".kiro" }],
@@ -16,16 +14,16 @@ export const kiroWiring: Wiring = {
   ],
   isEveryFileWired: true,
   missingFiles: {
-    message: "there is no agent file here, and Kiro's built-in agents cannot have hooks",
-    hint: "make an agent of your own (kiro-cli agent create) and make it the default one, then run this again",
+    message: "there is no agent file, and Kiro's built-in agents cannot have hooks",
+    hint: "create an agent (kiro-cli agent create), make it the default, then run this again",
   },
-  soundEvents: "all",
-  hasSoundGroups: false,
+  strictEvents: "all",
+  hasStrictGroups: false,
   events: {
     stop: { mapsTo: ["Stop"] },
     userPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: {
     layout: "flat",
     hasType: false,
@@ -40,5 +38,5 @@ export const kiroWiring: Wiring = {
       assistant_response: sampleWords,
     }),
   },
-  nextStep: "start a new Kiro session; an agent made later needs hookbell init again",
+  nextStep: "start a new Kiro session; for an agent that you create later, run hookbell init again",
 };

@@ -1,14 +1,13 @@
+// How the events that hookbell's plug-in passes on from opencode are read: https://opencode.ai/docs/plugins
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
-import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
-import { usualReason } from "../../dialect/error-reason.ts";
+import { errorReason } from "../../dialect/error-reason.ts";
 
 /**
- * opencode: https://opencode.ai/docs/plugins. It has no hooks; our plug-in passes its events on, one object each:
- * `{"agent":"opencode","type":"session.idle","properties":{"sessionID":"…"},"directory":"/home/u/p"}`, and where the
- * plug-in knows it `parentID` (the session is a helper's), `message` (the last answer) and `afterError` (the idle is that
- * of a turn that broke off). The event as opencode has it, under `event`, is as good.
+ * The plug-in passes each event on as `{"agent":"opencode","type":…,"properties":…,"directory":…}`, and adds `parentID` (the
+ * session is a helper's), `message` (the last answer) and `afterError` (the turn failed). The event under `event` works too.
  */
 export const opencode: Agent = {
   id: "opencode",
@@ -20,7 +19,7 @@ export const opencode: Agent = {
   isCalling: () => false,
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.type ?? objectOf(payload.event).type ?? given,
-  usual(payload) {
+  withCommonNames(payload) {
     const properties = propertiesOf(payload);
     const info = objectOf(properties.info);
     const cwd = textOf(payload.directory) ?? textOf(payload.worktree) ?? textOf(info.directory) ?? textOf(payload.cwd);
@@ -31,7 +30,7 @@ export const opencode: Agent = {
   },
   common: { hook_event_name: filledString, session_id: filledString },
   events: {},
-  types: { ...usualTypes, properties: "object", directory: "string" },
+  types: { ...commonTypes, properties: "object", directory: "string" },
   eventName(native, payload) {
     if (/^permission\.(?:v2\.)?(?:asked|updated)$|^question\.(?:v2\.)?asked$/.test(native)) return "Notification";
     if (native === "session.idle") return isOfChild(payload) ? "SubagentStop" : "Stop";
@@ -39,9 +38,9 @@ export const opencode: Agent = {
     return names[native as keyof typeof names];
   },
   ignores(eventName, payload) {
-    if (payload.after_error === true) return "the turn broke off, and that was told";
+    if (payload.after_error === true) return "the turn failed, which was reported";
     if (eventName === "StopFailure" && errorOf(payload).name === "MessageAbortedError")
-      return "the person stopped the turn";
+      return "the user stopped the turn";
     if (eventName === "session.status" && statusOf(payload) === "idle") return "session.idle says the same";
     const isInside = isOfChild(payload) && /^(?:Session(?:Start|End)|UserPromptSubmit|StopFailure)$/.test(eventName);
     return isInside ? "a helper's session" : undefined;
@@ -53,7 +52,7 @@ export const opencode: Agent = {
     if (eventName === "StopFailure") {
       const error = errorOf(payload);
       const message = textOf(objectOf(error.data).message) ?? textOf(error.message);
-      return { ...facts, message, reason: usualReason(textOf(error.name), objectOf(error.data).statusCode) };
+      return { ...facts, message, reason: errorReason(textOf(error.name), objectOf(error.data).statusCode) };
     }
     if (native === "session.deleted") return { ...facts, reason: "deleted" };
     if (/^(?:permission|question)\.(?:v2\.)?(?:replied|rejected)$/.test(native)) {
@@ -61,7 +60,7 @@ export const opencode: Agent = {
     }
     return facts;
   },
-  // Headers may hold cookies.
+  // Headers may contain cookies.
   withheld: ["properties.error.data.responseHeaders", "event.properties.error.data.responseHeaders"],
 };
 
@@ -87,7 +86,7 @@ function errorOf(payload: Payload): Payload {
   return objectOf(propertiesOf(payload).error);
 }
 
-/** So many patterns of a permission are named. */
+/** At most so many patterns of a permission are shown. */
 const maxPatterns = 3;
 
 function questionFacts(native: string, properties: Payload): Pick<EventFacts, "message" | "notificationType"> {

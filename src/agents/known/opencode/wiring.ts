@@ -1,14 +1,14 @@
+// How opencode is wired, through a plug-in: https://opencode.ai/docs/plugins
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords, type SampleCall } from "../../sample.ts";
-import { usualTimeoutSeconds, type OwnFileCall, type Wiring } from "../../wiring.ts";
+import { defaultTimeoutSeconds, type OwnFileCall, type Wiring } from "../../wiring.ts";
 
-/** Sessions and questions that the plug-in keeps in mind, at most of each. */
+/** The plug-in remembers at most so many sessions, and so many questions. */
 const maxRemembered = 1000;
 
 /**
- * The plug-in. It hands events on and forgets them: detached, without waiting, and whatever goes wrong stays with it. What
- * opencode says in other events goes with them: who started the session (`parentID`), the last answer (`message`), and
- * whether the turn broke off before it came to rest (`afterError`).
+ * The plug-in. It passes events on in a detached process, never waits, and swallows its own errors. It adds what opencode
+ * says in other events: who started the session (`parentID`), the last answer (`message`), a failed turn (`afterError`).
  */
 function pluginText({ argv, events }: OwnFileCall): string {
   return `import { spawn } from "node:child_process";
@@ -39,7 +39,7 @@ function remember(type, properties, session) {
     if (answer?.id === part.messageID) answer.text = part.text;
   }
   if (type === "session.error") keep(failed, session, true);
-  // A new prompt begins a new turn; releases before session.status say it by nothing else.
+  // A new prompt starts a new turn; releases before session.status have no other sign of it.
   if (type === "message.updated" && info?.role === "user" && info.id && !prompts.has(info.id)) {
     keep(prompts, info.id, true);
     failed.delete(info.sessionID);
@@ -82,7 +82,7 @@ export const Hookbell = async ({ directory }) => ({
       if (type === "session.idle" && failed.has(session)) payload.afterError = true;
       tell(payload);
     } catch {
-      // Nothing of this is opencode's business.
+      // An error here must not disturb opencode.
     }
   },
 });
@@ -100,7 +100,7 @@ const sampleProperties: Readonly<Record<string, Payload>> = {
   "permission.replied": { reply: "once" },
 };
 
-/** What opencode's own event bus has; the plug-in makes the payload of it. */
+/** An event of opencode's bus; the plug-in makes the payload of it. */
 function samplePayload({ event, session }: SampleCall): Payload {
   const question = { id: session, permission: "bash", patterns: [sampleWords], questions: [{ question: sampleWords }] };
   const isQuestion = /asked$|updated$/.test(event);
@@ -111,19 +111,18 @@ function samplePayload({ event, session }: SampleCall): Payload {
   };
 }
 
-/** How opencode is wired: https://opencode.ai/docs/plugins. It has no hooks, but runs what lies in its folder. */
 export const opencodeWiring: Wiring = {
   programs: ["opencode"],
   folders: [{ path: ".config/opencode", moved: { env: "XDG_CONFIG_HOME", into: "opencode" } }],
   files: [],
   ownFiles: [{ name: () => "plugins/hookbell.js", comment: "//", text: pluginText, eventsIn }],
-  soundEvents: [],
-  hasSoundGroups: false,
+  strictEvents: [],
+  hasStrictGroups: false,
   events: {
     "session.idle": { mapsTo: ["Stop", "SubagentStop"] },
     "session.error": { mapsTo: ["StopFailure"] },
     "permission.asked": { mapsTo: ["Notification"] },
-    // What releases before 1.1 call it, and what those from 2 on may.
+    // The names in releases before 1.1, and maybe from 2 on.
     "permission.updated": { mapsTo: ["Notification"] },
     "permission.v2.asked": { mapsTo: ["Notification"] },
     "question.asked": { mapsTo: ["Notification"] },
@@ -135,7 +134,7 @@ export const opencodeWiring: Wiring = {
     "session.status": { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     "session.deleted": { mapsTo: ["SessionEnd"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command" },
   sample: { payload: samplePayload },
   nextStep: "restart opencode: it loads plug-ins when it starts",

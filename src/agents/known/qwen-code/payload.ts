@@ -1,15 +1,15 @@
+// How Qwen Code's payloads are read: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
-import { usualTypes } from "../../dialect/generic.ts";
+import { commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { isIsoTime, isOfHelper, textOf } from "../../dialect/values.ts";
 
-/** Qwen Code: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks */
 export const qwenCode: Agent = {
   id: "qwen-code",
   name: "Qwen Code",
   docs: "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks",
-  // A time and a permission mode together are its alone, today; they would not be, should Claude Code take to telling the time.
+  // Only Qwen Code has both a time and a permission mode today; the rest is for the day when Claude Code sends a time.
   isAuthor: (payload) =>
     textOf(payload.hook_event_name) !== undefined &&
     isIsoTime(payload.timestamp) &&
@@ -20,7 +20,7 @@ export const qwenCode: Agent = {
   acceptsCamelCase: false,
   common: { hook_event_name: filledString, session_id: filledString },
   events: {},
-  types: { ...usualTypes, cwd: "string", error: "string", tool_name: "string", prompt_id: "string" },
+  types: { ...commonTypes, cwd: "string", error: "string", tool_name: "string", prompt_id: "string" },
   ignores: (eventName, payload) =>
     eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined,
   facts: (payload, eventName) => claudeFacts("Qwen Code", payload, eventName),

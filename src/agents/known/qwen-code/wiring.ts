@@ -1,10 +1,8 @@
+// How Qwen Code is wired: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
-/**
- * How Qwen Code is wired: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks. Its releases before 1.0 count
- * timeouts in milliseconds, later ones in seconds but for 1000 and more: ten thousand are ten seconds in all of them.
- */
+/** Timeouts are milliseconds before 1.0; later releases read 1000 and more as milliseconds. So 10000 is ten seconds in all. */
 export const qwenCodeWiring: Wiring = {
   programs: ["qwen"],
   folders: [{ path: ".qwen", moved: { env: "QWEN_HOME" } }],
@@ -18,10 +16,10 @@ export const qwenCodeWiring: Wiring = {
     },
   ],
   defaultFile: "settings.json",
-  soundEvents: [],
-  hasSoundGroups: false,
+  strictEvents: [],
+  hasStrictGroups: false,
   events: {
-    // PermissionRequest comes beside it, for the same question.
+    // PermissionRequest is sent for the same question.
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },
@@ -29,7 +27,7 @@ export const qwenCodeWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" } },
   sample: {
     payload: claudeSample(({ at }) => ({ timestamp: at, permission_mode: "default" })),
@@ -45,13 +43,13 @@ export const qwenCodeWiring: Wiring = {
     switches: [{ member: ["disableAllHooks"], value: true }],
   },
   nextStep: "restart Qwen Code: it reads its settings when it starts",
-  ownNoises: [
+  ownNotifications: [
     {
       file: "settings.json",
       member: ["general", "terminalBell"],
       isOnByDefault: false,
       quiet: [false],
-      text: 'Qwen Code rings the terminal\'s bell: "terminalBell": false under "general" silences that',
+      text: 'Qwen Code also rings the terminal bell; to stop that, set "terminalBell": false under "general"',
     },
   ],
 };

@@ -1,14 +1,14 @@
+// How the payloads of VS Code's agents are read: https://code.visualstudio.com/docs/agent-customization/hooks
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { isIsoTime, textOf } from "../../dialect/values.ts";
 
-/** Agents of Visual Studio Code: https://code.visualstudio.com/docs/agent-customization/hooks */
 export const vscode: Agent = {
   id: "vscode",
   name: "VS Code",
   docs: "https://code.visualstudio.com/docs/agent-customization/hooks",
-  // It runs Claude Code's and Copilot CLI's hooks. Most keys are in camelCase, the transcript's is not.
+  // Most keys are in camelCase, the transcript's is not.
   isAuthor: (payload) =>
     textOf(payload.hookEventName) !== undefined &&
     textOf(payload.sessionId) !== undefined &&
@@ -19,7 +19,7 @@ export const vscode: Agent = {
   common: genericCommon,
   events: genericEvents,
   types: { tool_name: "string" },
-  // https://code.visualstudio.com/docs/agent-customization/hooks: no question, no failed turn, no session's end.
+  // It sends no question, no failed turn, no end of a session.
   runsHooksOf: { agentId: "claude-code", mapsTo: ["Stop", "SubagentStop", "UserPromptSubmit"] },
   facts: (payload, eventName) => claudeFacts("VS Code", payload, eventName),
 };

@@ -1,5 +1,6 @@
+// How Windsurf's payloads are read: https://docs.windsurf.com/windsurf/cascade/hooks
 import type { Agent } from "../../dialect/agent.ts";
-import { genericFacts, usualTypes } from "../../dialect/generic.ts";
+import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 
@@ -9,7 +10,6 @@ const names: Readonly<Record<string, string>> = {
   pre_user_prompt: "UserPromptSubmit",
 };
 
-/** Windsurf's Cascade: https://docs.windsurf.com/windsurf/cascade/hooks */
 export const windsurf: Agent = {
   id: "windsurf",
   name: "Windsurf",
@@ -18,8 +18,8 @@ export const windsurf: Agent = {
   isCalling: () => false,
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.agent_action_name ?? payload.hook_event_name ?? given,
-  // It names no folder, but for the commands that it runs.
-  usual(payload) {
+  // Only events of commands name a folder.
+  withCommonNames(payload) {
     const info = objectOf(payload.tool_info);
     return {
       ...payload,
@@ -30,7 +30,7 @@ export const windsurf: Agent = {
   },
   common: { hook_event_name: filledString, session_id: filledString },
   events: {},
-  types: { ...usualTypes, tool_info: "object", execution_id: "string" },
+  types: { ...commonTypes, tool_info: "object", execution_id: "string" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
   facts: (payload) => ({ ...genericFacts(payload), turn: textOf(payload.execution_id) }),
 };

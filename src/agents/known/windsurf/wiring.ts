@@ -1,19 +1,19 @@
+// How Windsurf is wired: https://docs.windsurf.com/windsurf/cascade/hooks
 import { sampleWords } from "../../sample.ts";
-import { usualTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
 
-/** How Windsurf is wired: https://docs.windsurf.com/windsurf/cascade/hooks. It knows no timeouts. */
 export const windsurfWiring: Wiring = {
   programs: ["windsurf"],
   folders: [{ path: ".codeium/windsurf" }],
   files: [{ name: "hooks.json", shape: "wrapped", allowsComments: false, allowsByteOrderMark: false }],
   defaultFile: "hooks.json",
-  soundEvents: "all",
-  hasSoundGroups: false,
+  strictEvents: "all",
+  hasStrictGroups: false,
   events: {
     post_cascade_response: { mapsTo: ["Stop"] },
     pre_user_prompt: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
   },
-  timeoutSeconds: usualTimeoutSeconds,
+  timeoutSeconds: defaultTimeoutSeconds,
   entry: {
     layout: "flat",
     hasType: false,
