@@ -1,3 +1,4 @@
+// Puts the hook for POSIX shells into the state folder, and checks it.
 import { dirname, join } from "node:path";
 import { shellQuoted } from "../model/shell-word.ts";
 import {
@@ -12,25 +13,25 @@ import { isExecutable } from "../system/process/find-program.ts";
 import { ownPackageFolder } from "../system/package.ts";
 import type { Installation } from "./command/hook-command.ts";
 
-/** In `hooks/` of this package, and beside the state where init puts it. */
+/** In `hooks/` of this package, and in the state folder, where init puts it. */
 export const hookScriptName = "hookbell-hook.sh";
 
 const scriptMode = privateDirMode;
 
-/** Whether the script can be run there, as far as one can tell before it is there: not from a folder mounted `noexec`. */
+/** False when the script exists and cannot be run, as in a folder that is mounted `noexec`. */
 export function canScriptRun(scriptPath: string): boolean {
   const stats = statIfThere(scriptPath);
   return stats === undefined || stats.mode !== scriptMode || isExecutable(scriptPath);
 }
 
-/** Whether the script is there and calls this installation. */
+/** Whether the script exists and calls this installation. */
 export function isScriptCurrent(installation: Installation): boolean {
   const { scriptPath } = installation;
   if (scriptPath === undefined) return true;
   return statIfThere(scriptPath)?.mode === scriptMode && readIfThere(scriptPath) === scriptText(installation);
 }
 
-/** What the script that lies there cannot do its work without, as a sentence's end; undefined when all of it is there. */
+/** What the script lacks, as the end of a sentence; undefined when it can work. */
 export function lackOfScript({ scriptPath }: Pick<Installation, "scriptPath">): string | undefined {
   if (scriptPath === undefined) return undefined;
   const text = readIfThere(scriptPath);
@@ -42,16 +43,16 @@ export function lackOfScript({ scriptPath }: Pick<Installation, "scriptPath">): 
     ...(nodePath === undefined || isExecutable(nodePath) ? [] : [nodePath]),
     ...(dist === undefined || statIfThere(join(dist, "cli.js")) !== undefined ? [] : [join(dist, "cli.js")]),
   ];
-  return gone.length === 0 ? undefined : `which calls ${gone.join(" and ")}, and that is not there any more`;
+  return gone.length === 0 ? undefined : `which calls ${gone.join(" and ")}, and that no longer exists`;
 }
 
-/** What `shellQuoted` has put there. */
+/** The value that `shellQuoted` wrote. */
 function assigned(text: string, name: string): string | undefined {
   const word = new RegExp(`^${name}='((?:[^'\n]|'\\\\'')*)'$`, "m").exec(text)?.[1];
   return word?.replaceAll("'\\''", "'");
 }
 
-/** Writes the script unless it is current. What comes back has no `scriptPath` when it cannot be run where it lies. */
+/** Writes the script unless it is current. The result has no `scriptPath` when the script cannot run there. */
 export function putHookScript(installation: Installation): Installation {
   const { scriptPath, ...withoutScript } = installation;
   if (scriptPath === undefined) return installation;
@@ -62,12 +63,12 @@ export function putHookScript(installation: Installation): Installation {
   return canScriptRun(scriptPath) ? installation : withoutScript;
 }
 
-/** True when it was there. */
+/** True when it existed. */
 export function removeHookScript({ scriptPath }: Pick<Installation, "scriptPath">): boolean {
   return scriptPath !== undefined && removeIfThere(scriptPath);
 }
 
-/** The script with the paths of this installation, which agents thus need not be told again when Node moves. */
+/** The script with the paths of this installation, so that agents' settings stay the same when Node moves. */
 export function scriptText({ nodePath, hookPath }: Installation): string {
   const path = join(ownPackageFolder(), "hooks", hookScriptName);
   const template = readIfThere(path);

@@ -1,3 +1,4 @@
+// Adds hookbell's hooks to an agent's settings.
 import { dirname } from "node:path";
 import { backUp, makeFolders, pruneBackups, removeBackup, removeEmptyFolder } from "../system/files/settings-backup.ts";
 import { hashOf, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
@@ -20,11 +21,11 @@ export interface WiringContext {
   platform: NodeJS.Platform;
   nowMs: number;
   store: RecordStore;
-  /** Whether anybody waits for one of these events of this agent; without it, all of them are wired. */
+  /** Whether a rule waits for one of these events of the agent; without it, all events are wired. */
   isWanted?: ((agentId: string, names: readonly string[]) => boolean) | undefined;
 }
 
-/** Whether init is to wire this event of the agent's, by its own name. */
+/** Whether init is to wire this event, by the agent's name. */
 function isEventWanted(
   { isWanted }: Pick<WiringContext, "isWanted">,
   { id, wiring }: AgentTarget,
@@ -40,7 +41,7 @@ export function hookOwners({ installation, store }: Pick<WiringContext, "install
   return (command, args) => ownerOf(command, args, installation.hookPath, hookPaths);
 }
 
-/** Looks at an agent's settings and plans; writes nothing. */
+/** Reads an agent's settings and plans; writes nothing. */
 export function prepareInstall(context: WiringContext, target: AgentTarget): PreparedAgent {
   const { installation, platform } = context;
   const { wiring, folder, isOlder } = target;
@@ -65,7 +66,7 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
   ];
   const links = reading.files.flatMap(({ opened }) =>
     opened.otherHardLinks > 0 && planned.changes.some(({ source }) => source.path === opened.path)
-      ? [`${opened.path} has other hard links; those keep the old content`]
+      ? [`${opened.path} has other hard links, which keep the old content`]
       : [],
   );
   const warnings = [...planned.warnings, ...links, ...switchWarnings(target)];
@@ -76,7 +77,7 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
   return { target, plan, reading };
 }
 
-/** Writes a plan that `prepareInstall` made, with a backup of each file and a note for uninstall. */
+/** Writes a plan of `prepareInstall`, with a backup of each file and a record for uninstall. */
 export function applyInstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
   return applyPlan(
     first,
@@ -92,7 +93,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
   const before = store.read();
   const earlier = fileRecordOf(before, opened.path);
   const { bytes } = opened;
-  // What we made and nobody touched needs no copy, and the folder of our own is no place for one.
+  // A file that hookbell made and that is unchanged needs no backup.
   const isWhollyOurs =
     change.source.kind === "own" ||
     (earlier?.originalHash === null && bytes !== undefined && hashOf(bytes) === earlier.writtenHash);
@@ -107,7 +108,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
     madeFolders,
     hashOf,
   });
-  // Noted first: a note about a write that did not happen is harmless, the other way round the original is lost.
+  // Recorded first: a record without a write is harmless, a write without a record loses the original.
   store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, record));
   let isWritten = false;
   try {
@@ -124,7 +125,6 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
   return { isWritten, backup };
 }
 
-/** Readable and runnable by the person alone. */
 const programMode = 0o700;
 
 function isProgram({ source }: FileChange): boolean {

@@ -1,3 +1,4 @@
+// Lets one hookbell at a time write agents' settings.
 import { join } from "node:path";
 import { codeOf, exitCodes, UserError } from "../model/errors.ts";
 import type { Clock } from "../system/clock.ts";
@@ -8,8 +9,8 @@ const waitMs = 30_000;
 const staleMs = 60_000;
 
 /**
- * Runs what writes settings while no other hookbell does: of two that note at once what they wrote, one note is lost, and
- * with it what uninstall would give back. Throws a `PersonError` when another one does not come to an end.
+ * Runs the work while no other hookbell writes settings: of two records written at once, one would be lost, and with it what
+ * uninstall restores. Throws a `UserError` when the other one does not end in time.
  */
 export async function withInstallLock<T>(stateDir: string, clock: Clock, work: () => T): Promise<T> {
   const options = { clock, waitMs, staleMs, signal: new AbortController().signal };
@@ -19,11 +20,11 @@ export async function withInstallLock<T>(stateDir: string, clock: Clock, work: (
     giveBack = await takeTurn(join(stateDir, "installing"), options);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    // Where nothing can be written, the work itself says so, and of which file.
+    // Where nothing can be written, the work reports which file.
     return work();
   }
   if (giveBack === undefined) {
-    throw new UserError("install.busy", "another hookbell is writing the settings of the agents", {
+    throw new UserError("install.busy", "another hookbell is writing the agents' settings", {
       hint: "nothing was written; run this again when it has ended",
       exitCode: exitCodes.cannotWrite,
     });

@@ -1,3 +1,4 @@
+// Finds where this hookbell is installed, as paths that agents can rely on.
 import { join, posix } from "node:path";
 import { exitCodes, UserError } from "../model/errors.ts";
 import type { Environment } from "../system/environment.ts";
@@ -8,11 +9,11 @@ import { programCandidates, realPathOf } from "../system/process/find-program.ts
 import type { Installation } from "./command/hook-command.ts";
 import { canScriptRun, hookScriptName } from "./hook-script.ts";
 
-/** Where this hookbell lies. Throws a `PersonError` when agents could not rely on that place. */
+/** Throws a `UserError` when agents could not rely on that place. */
 export function findInstallation(env: Environment, home: string, platform: NodeJS.Platform): Installation {
   const folder = stablePackageFolder(ownPackageFolder(), realPathOf);
   if (isInRunnerCache(folder)) {
-    throw new UserError("install.cache", "hookbell runs from a cache that may be emptied at any time", {
+    throw new UserError("install.cache", "hookbell runs from a cache that can be emptied at any time", {
       hint: "npm install -g hookbell, then run hookbell init",
       exitCode: exitCodes.failed,
     });
@@ -20,7 +21,7 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   const hookPath = join(folder, "dist", "hook.cjs");
   if (statIfThere(hookPath) === undefined) {
     throw new UserError("install.incomplete", `there is no ${hookPath}`, {
-      hint: "npm run build in a working copy; else npm install -g hookbell",
+      hint: "run npm run build in a working copy, or npm install -g hookbell",
       exitCode: exitCodes.failed,
     });
   }
@@ -31,7 +32,7 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   return { nodePath, hookPath, scriptPath: canScriptRun(scriptPath) ? scriptPath : undefined };
 }
 
-/** Resolves links; undefined when there is nothing at the path. */
+/** Resolves links; undefined when the path does not exist. */
 export type RealPathOf = (path: string) => string | undefined;
 
 const stableNodes = [
@@ -41,14 +42,11 @@ const stableNodes = [
   "/home/linuxbrew/.linuxbrew/bin/node",
 ];
 
-/** Folders that come and go with a shell, a project or a temporary directory. */
+/** Folders of one shell, one project or temporary files. */
 const shortLived =
   /^\/(?:tmp|var\/tmp|run|var\/folders|private\/tmp|private\/var\/folders|dev\/shm)\/|\/fnm_multishells\/|\/node_modules\/|\/_npx\/|\/\.nix-profile-tmp/;
 
-/**
- * A path to this node that outlives its next update. `process.execPath` names a version with Homebrew and most version
- * managers; a link to the same program that stays put is better.
- */
+/** A path to this Node that outlives updates. With version managers `process.execPath` contains the version; a link does not. */
 export function stableNodePath(
   execPath: string,
   onPath: readonly string[],
@@ -64,14 +62,14 @@ export function stableNodePath(
   return candidates.find((candidate) => realPathOf(candidate) === real) ?? execPath;
 }
 
-/** A path into this package without the version that pnpm puts into its store's folder names. */
+/** The package's path without the version that pnpm has in its folder names. */
 export function stablePackageFolder(folder: string, realPathOf: RealPathOf): string {
   const parts = /^(.*\/node_modules)\/\.pnpm\/[^/]+\/node_modules\/(.+)$/.exec(folder);
   const link = parts === null ? undefined : `${parts[1]}/${parts[2]}`;
   return link !== undefined && realPathOf(link) === realPathOf(folder) ? link : folder;
 }
 
-/** Whether the package lies in a runner's cache that may be emptied at any time. */
+/** Whether the package is in the cache of npx or the like, which can be emptied at any time. */
 export function isInRunnerCache(folder: string): boolean {
   return /[\\/](?:_npx|dlx-[^\\/]*|dlx|bunx-[^\\/]*)[\\/]/.test(folder);
 }

@@ -1,8 +1,8 @@
+// Makes the files with which this repository is a plug-in of several agents: see hooks/README.md.
 import type { Wiring } from "../agents/wiring.ts";
 import { wirings } from "../agents/wirings.ts";
 import { handlerOf } from "./command/hook-command.ts";
 
-/** Who we are, from package.json. */
 export interface PackageFacts {
   name: string;
   version: string;
@@ -13,13 +13,12 @@ export interface PackageFacts {
 
 export const plugInScriptName = "hookbell-plugin.sh";
 
-/** Gemini CLI reads `hooks/hooks.json` and nothing else, as Claude Code and Droid do: its extension is a folder of its own. */
+/** Gemini CLI reads only `hooks/hooks.json`, which is Claude Code's and Droid's here, so its extension has its own folder. */
 const geminiFolder = "hooks/gemini-cli";
 
 /**
- * The files that make this repository a plug-in, by their paths in it: see hooks/README.md. Claude Code and Droid share one
- * `hooks/hooks.json`; those that let the manifest name another file get their own. `script` is the plug-in's program,
- * of which Gemini CLI copies no more than lies in its extension's folder.
+ * The files by their paths in the repository. Claude Code and Droid share `hooks/hooks.json`. `script` is the plug-in's
+ * program, copied into the folder of Gemini CLI's extension.
  */
 export function plugInFiles(facts: PackageFacts, script: string): Record<string, string> {
   const { name, version, description, license, keywords } = facts;
@@ -38,7 +37,7 @@ export function plugInFiles(facts: PackageFacts, script: string): Record<string,
     ".codex-plugin/plugin.json": { ...manifest, hooks: "./hooks/codex.json" },
     "hooks/codex.json": hooksOf(wirings.codex, inRoot("PLUGIN_ROOT", "codex")),
     ".cursor-plugin/plugin.json": { ...manifest, hooks: "./hooks/cursor.json" },
-    // Relative to the plug-in, which is where Cursor runs it.
+    // Cursor runs it in the folder of the plug-in.
     "hooks/cursor.json": { version: 1, ...hooksOf(wirings.cursor, `./hooks/${plugInScriptName} cursor`) },
     [`${geminiFolder}/gemini-extension.json`]: { name, version, description },
     [`${geminiFolder}/hooks/hooks.json`]: hooksOf(wirings["gemini-cli"], inRoot("extensionPath", "gemini-cli")),
@@ -49,7 +48,7 @@ export function plugInFiles(facts: PackageFacts, script: string): Record<string,
   };
 }
 
-/** Every event there is: nobody can know which ones the rules of the person who installs it will ask for. */
+/** Every event, since the rules of the user are unknown here. */
 function hooksOf(wiring: Wiring, command: string): { hooks: Record<string, unknown[]> } {
   const { entry, events } = wiring;
   return {

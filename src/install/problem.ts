@@ -1,9 +1,9 @@
+// Why a settings file is left as it is, and how the user reads it.
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 
-/** Why a settings file is left as it is, and how to fix that. */
 export interface InstallProblem {
   path: string;
-  /** 1-based, where the fault has a place in the text. */
+  /** 1-based; only where the fault has a place in the text. */
   line?: number;
   column?: number;
   message: string;
@@ -11,15 +11,14 @@ export interface InstallProblem {
   exitCode: ExitCode;
 }
 
-/** What a person can do who wants the hooks in a file that we leave alone. */
 export const addByHand = "add the hooks by hand: see hooks/README.md";
 
-/** The same for somebody who wants them out of it. */
+/** The problem with the hint for uninstall. */
 export function forUninstall(problem: InstallProblem): InstallProblem {
-  return { ...problem, hint: problem.hint.replace(addByHand, "take the hooks that call hookbell out by hand") };
+  return { ...problem, hint: problem.hint.replace(addByHand, "remove the hooks that call hookbell by hand") };
 }
 
-/** A problem with what the file says; `offset` is 0-based into `text`. */
+/** A problem with the content; `offset` is 0-based into `text`. */
 export function contentProblem(
   source: { path: string; text: string },
   offset: number | undefined,
@@ -30,7 +29,7 @@ export function contentProblem(
   return { path: source.path, ...place, message, hint, exitCode: exitCodes.badInput };
 }
 
-/** `file:line:col: message`, as editors and terminals make it clickable. */
+/** `file:line:col: message`, which editors and terminals make clickable. */
 export function describeInstallProblem(problem: InstallProblem): string {
   const place = problem.line === undefined ? "" : `:${problem.line}:${problem.column}`;
   return `${problem.path}${place}: ${problem.message}`;

@@ -1,3 +1,4 @@
+// Takes hookbell's hooks out of an agent's settings.
 import { dirname } from "node:path";
 import {
   backUp,
@@ -19,7 +20,7 @@ import { planUninstall, type UninstallSource } from "./plan/uninstall.ts";
 import { findWriteProblems, readSettings } from "./target/read-settings.ts";
 import { hookOwners, type WiringContext } from "./install-agent.ts";
 
-/** Looks for our hooks in an agent's settings and plans how they go; writes nothing. */
+/** Finds hookbell's hooks and plans their removal; writes nothing. */
 export function prepareUninstall(context: WiringContext, target: AgentTarget): PreparedAgent {
   const reading = readSettings(target, context.platform);
   const record = context.store.read();
@@ -29,7 +30,7 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
   });
   const planned = planUninstall(sources, hookOwners(context));
   const { changes } = planned;
-  // A file that cannot be read matters only when init once wrote it.
+  // A file that cannot be read matters only when init wrote it.
   const unreadable = reading.problems.filter(({ path }) => fileRecordOf(record, path) !== undefined);
   const problems = [...planned.problems, ...unreadable, ...findWriteProblems(reading, changes)].map(forUninstall);
   return {
@@ -53,7 +54,7 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   const record = fileRecordOf(before, opened.path);
   const after = change.after === undefined ? undefined : new TextEncoder().encode(change.after);
   const isOriginal = record !== undefined && (after === undefined ? null : hashOf(after)) === record.originalHash;
-  // Giving back what was there before needs no copy of our own output.
+  // The original is restored, so hookbell's own output needs no backup.
   const backup =
     isOriginal || opened.bytes === undefined || change.source.kind === "own"
       ? undefined
@@ -74,8 +75,8 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
 }
 
 /**
- * Drops the notes about files in which nothing of ours is left, and the copies and folders that were made for us. What was
- * there before init and is there no more keeps its copy: it is the last one. The files that are gone, with that copy.
+ * Drops the records of files without hooks of hookbell's, with their backups and the folders made for them. Returns the files
+ * that no longer exist; the backup of an original stays, because it is the last copy.
  */
 export function forgetSettled(context: WiringContext, target: AgentTarget): GoneFile[] {
   const { files, problems } = readSettings(target, context.platform);
@@ -83,7 +84,7 @@ export function forgetSettled(context: WiringContext, target: AgentTarget): Gone
   return context.store.read().files.flatMap((record): GoneFile[] => {
     const { path, agent, originalHash, originalBackup } = record;
     const source = files.find((file) => file.source.path === path)?.source;
-    // A name with a `*` stands for files that are there.
+    // A name with a `*` matches only files that exist.
     if (source === undefined && (agent !== target.id || isTroubled(path) || !isAbsent(path))) return [];
     const hash = source?.bytes && hashOf(source.bytes);
     if (source !== undefined) {
@@ -102,7 +103,7 @@ export function forgetSettled(context: WiringContext, target: AgentTarget): Gone
 
 export interface GoneFile {
   path: string;
-  /** The copy of what stood there before init, where there was something. */
+  /** The backup of the original, where there was one. */
   backup: string | undefined;
 }
 
@@ -112,7 +113,7 @@ function madeFoldersOf(realPath: string, record: FileRecord | undefined): string
   return [...ownFolder, ...(record?.madeFolders ?? [])];
 }
 
-/** Copies that a later init made of what an earlier one wrote: putting one back would bring the hooks back. */
+/** Removes backups that contain hookbell's hooks: restoring one would bring the hooks back. */
 function removeBackupsWithHooks(
   context: WiringContext,
   path: string,
@@ -132,7 +133,7 @@ function removeBackupsWithHooks(
   }
 }
 
-/** The bytes before init, when their backup is there and says what the record says. */
+/** The bytes before init, when the backup exists and matches the record. */
 function originalOf(record: FileRecord | undefined): Uint8Array | undefined {
   if (record?.originalBackup === undefined) return undefined;
   const bytes = readBackup(record.originalBackup);

@@ -1,12 +1,12 @@
-/** What stands behind `hookbell hook`. */
+// Parses the arguments of `hookbell hook`. By hand: Node's own parser costs the hook a millisecond.
 export interface HookOptions {
   agentId: string | undefined;
   eventName: string | undefined;
-  /** Which of an agent's wirings calls, where it has several: what each of them tells is one event. */
+  /** Which of several wirings of the agent calls (`--by plugin`). */
   wiredBy: string | undefined;
   rulesFile: string | undefined;
   isJson: boolean;
-  /** Standard output is an answer that the agent reads. */
+  /** Standard output is an answer to the agent. */
   isReply: boolean;
 }
 
@@ -20,10 +20,9 @@ const valueFlags = ["--agent", "--event", "--by", "--config"];
 const slowFlags = ["--wait", "--reply", "--json", "--help", "-h"];
 const expected = "--agent ID, --event NAME, --by WIRING, --wait, --reply, --json or --config FILE";
 
-/** Every flag of the hook's. */
+/** Every flag of the hook. */
 export const hookFlags: readonly string[] = [...valueFlags, ...slowFlags];
 
-/** Parsed by hand: Node's own parser costs the hook a millisecond. */
 export function parseHookArguments(args: readonly string[]): HookArguments {
   const values = new Map<string, string>();
   const problems: string[] = [];
@@ -41,7 +40,7 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
   if (values.has("--wait") && values.has("--reply"))
     problems.push("--reply: expected without --wait, which prints for a person");
   if (problems.length > 0) return { status: "wrong", problems };
-  // The hook itself reads no rules file, so another one means the foreground.
+  // The hook itself reads no rules file, so `--config` needs the foreground.
   const isSlow = values.has("--config") || slowFlags.some((flag) => values.has(flag));
   return {
     status: isSlow ? "other" : "plain",

@@ -1,3 +1,4 @@
+// Reads and validates the payload on standard input. On the hot path: import nothing heavy.
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { describeWriteError } from "../model/errors.ts";
 import { withLayout, type Layout } from "../outbox/layout.ts";
@@ -7,16 +8,15 @@ import { systemClock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import { readStdin, type StdinReading } from "../system/terminal/stdin.ts";
 
-/** Some agents leave standard input open; a payload that is complete by then is taken all the same. */
+/** Some agents leave standard input open; a payload that is complete by then is accepted. */
 export const stdinSilenceMs = 2000;
 const stdinDeadlineMs = 10_000;
 
 export type HookInput =
   | { status: "valid"; bytes: Buffer; reading: PayloadReading & { status: "valid" } }
-  /** One line a problem; what came is in rejected/ already. */
+  /** One line for each problem; the payload is in rejected/ already. */
   | { status: "refused"; lines: string[] };
 
-/** Standard input -> valid payload. On the hot path: nothing heavy may be imported here. */
 export async function readHookInput(
   options: { agentId?: string | undefined; eventName?: string | undefined },
   env: Environment,
@@ -43,7 +43,7 @@ export async function readHookInput(
   );
 }
 
-/** Keeps what did not validate; says so only when it cannot. */
+/** Keeps an invalid payload in rejected/. */
 function refuse(layout: Layout, input: StdinReading, lines: string[]): HookInput {
   if (input.bytes.length === 0) return { status: "refused", lines };
   try {

@@ -1,3 +1,4 @@
+// The hot path of the hook: standard input -> valid payload -> incoming/ -> wake the dispatcher.
 import { describeWriteError } from "../model/errors.ts";
 import { writeIncoming } from "../outbox/write-incoming.ts";
 import { layoutOf, withLayout } from "../outbox/layout.ts";
@@ -9,10 +10,7 @@ import { dispatcherCommand } from "../system/bundle.ts";
 import { findPlaces, withPlaces } from "../system/paths.ts";
 import { readHookInput } from "./read-hook-input.ts";
 
-/**
- * The hot path, inside the agent's turn: standard input -> valid payload -> incoming/ -> wake the dispatcher.
- * Returns the lines for stderr, one a problem; none when the payload is safe on the disk.
- */
+/** Returns the lines for stderr; none when the payload is safe on the disk. */
 export async function takePayload(
   options: { agentId?: string | undefined; eventName?: string | undefined; wiredBy?: string | undefined },
   env: Environment,
@@ -24,7 +22,7 @@ export async function takePayload(
   const { eventName } = input.reading;
   const { wiredBy } = options;
   try {
-    // What it was called as, since one event may come by two wirings; the payload says again whose it is.
+    // The id that the hook was called with, since one event may arrive through two wirings.
     const agentId = options.agentId ?? input.reading.agentId;
     const nowMs = systemClock.now();
     const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy, nowMs };
@@ -34,7 +32,7 @@ export async function takePayload(
   }
   try {
     await wakeDispatcher(layout, {
-      // Worked out only when there is one to start.
+      // Computed only when a dispatcher has to be started.
       get argv() {
         return dispatcherCommand();
       },

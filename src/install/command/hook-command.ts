@@ -1,25 +1,25 @@
+// The command that agents run: its program, its arguments, and the entry in the settings around it.
 import type { Wiring } from "../../agents/wiring.ts";
 import { shellWord, windowsLine } from "../../model/shell-word.ts";
 
-/** A hook as it is written into an agent's settings. */
+/** A hook as it is written into the settings. */
 export type HookEntry = Readonly<Record<string, unknown>>;
 
-/** Where this installation lies; the paths are absolute and stay the same over updates where that is possible. */
+/** Where this installation is: absolute paths that outlive updates where possible. */
 export interface Installation {
   nodePath: string;
-  /** Our `hook.cjs`. */
+  /** The path of `hook.cjs`. */
   hookPath: string;
-  /** Where the hook for POSIX shells lies, or is to lie; undefined where none can run. */
+  /** The path of the hook for POSIX shells; undefined where it cannot run. */
   scriptPath?: string | undefined;
 }
 
-/** An agent, as far as it matters to the command. */
 export interface HookedAgent {
   id: string;
   wiring: Pick<Wiring, "entry" | "events" | "timeoutSeconds">;
 }
 
-/** The program that a hook starts, and its arguments. On Windows with forward slashes, which every shell there takes. */
+/** The program of a hook and its arguments. On Windows with forward slashes, which every shell accepts. */
 export function hookArgv(
   { nodePath, hookPath, scriptPath }: Installation,
   { id, wiring }: HookedAgent,
@@ -27,17 +27,14 @@ export function hookArgv(
   platform: NodeJS.Platform,
 ): string[] {
   const isWindows = platform === "win32";
-  // Run by its own first line: `sh SCRIPT` ends with 2 where the script is gone, which agents read as "block".
+  // Not `sh SCRIPT`: that ends with 2 where the script is missing, which agents read as "block".
   const program = !isWindows && scriptPath !== undefined ? [scriptPath] : [nodePath, hookPath];
   const paths = isWindows ? program.map((path) => path.replaceAll("\\", "/")) : program;
   const name = event !== undefined && wiring.events[event]?.needsName === true ? ["--event", event] : [];
   return [...paths, "--agent", id, ...name];
 }
 
-/**
- * What the agent runs for an event. The text must not change without need: agents ask for trust by its hash, and it is
- * how our entries are found again.
- */
+/** What the agent runs for an event. Agents ask for trust by the hash of this text, so it must not change without need. */
 export function hookEntry(
   installation: Installation,
   agent: HookedAgent,
@@ -54,7 +51,7 @@ export function hookEntry(
   return handlerOf(agent.wiring, event, command);
 }
 
-/** The hook with its command, as the agent wants it around that. */
+/** The entry around a command. */
 export function handlerOf(
   { entry, events, timeoutSeconds }: HookedAgent["wiring"],
   event: string,

@@ -1,23 +1,24 @@
+// The mark in a file of hookbell's own, which shows whether the user has changed it.
 import type { OwnFile, OwnFileCall } from "../../agents/wiring.ts";
 import { hashOf } from "../../system/files/replace-settings-file.ts";
 
 const markLine = /^(?:#|\/\/) hookbell ([0-9a-f]{16}): .*\n/m;
 
-/** The text of a file of our own, with a line that says so and holds a digest of the rest. */
+/** The text with a marked line that holds a digest of the rest. */
 export function ownFileText(file: OwnFile, call: OwnFileCall): string {
   const text = file.text(call);
   if (file.comment === undefined) return text;
-  const mark = `${file.comment} hookbell ${digestOf(text)}: made by hookbell init, taken away by hookbell uninstall; changed, it is left to you\n`;
+  const mark = `${file.comment} hookbell ${digestOf(text)}: made by hookbell init, removed by hookbell uninstall; once you change it, it stays\n`;
   const start = text.startsWith("#!") ? text.indexOf("\n") + 1 : 0;
   return text.slice(0, start) + mark + text.slice(start);
 }
 
-/** Whether it was us who wrote such a file, whatever became of it since. */
+/** Whether hookbell wrote the file, changed since or not. */
 export function isMarkedOwn(text: string): boolean {
   return markLine.test(text);
 }
 
-/** Whether the file is as some release of ours wrote it. */
+/** Whether the file is as hookbell wrote it. */
 export function isUntouchedOwn(text: string): boolean {
   const mark = markLine.exec(text);
   return mark !== null && digestOf(text.replace(markLine, "")) === mark[1];

@@ -1,15 +1,16 @@
+// Tells whose a hook command is.
 /**
- * Whose a hook command is. `own`: ours, of this or any older installation. `mixed`: calls us among other things, so it
- * was written by hand and is left alone. `foreign`: has nothing to do with us.
+ * `own`: hookbell's, of this or an older installation. `mixed`: calls hookbell among other things, so it was written by hand
+ * and stays. `foreign`: does not call hookbell.
  */
 export type CommandOwner = "own" | "mixed" | "foreign";
 
-// Recognised by the command alone: agents drop keys that they do not know when they rewrite their settings.
+// Recognised by the command alone: agents drop unknown keys when they rewrite their settings.
 const ownScript = /(?:^|\/)hookbell(?:@[^/]*)?\/(?:.*\/)?hook\.cjs$|(?:^|\/)hookbell-hook\.sh$/;
 const ownProgram = /(?:^|\/)hookbell(?:\.cmd|\.ps1|\.exe)?$/;
 const mention = /hookbell|hook\.cjs/;
 
-/** `hookPath` is where this installation's `hook.cjs` lies, `knownPaths` where earlier ones are known to have lain. */
+/** `hookPath` is the `hook.cjs` of this installation, `knownPaths` are those of earlier ones. */
 export function ownerOf(
   command: string,
   args: readonly string[],
@@ -18,7 +19,7 @@ export function ownerOf(
 ): CommandOwner {
   const paths = new Set([hookPath, ...knownPaths].filter((path) => path !== "").map(withSlashes));
   const isOwnScript = (word: string): boolean => ownScript.test(word) || paths.has(word);
-  // With `args` the command is a program's path, not a line for a shell.
+  // With `args` the command is the path of a program, not a shell command.
   const words = (args.length > 0 ? [command, ...args] : splitCommand(command))?.map(withSlashes);
   if (words === undefined) {
     return mention.test(command) && calls(withSlashes(command), paths) ? "mixed" : "foreign";
@@ -26,7 +27,7 @@ export function ownerOf(
   const [program = "", first = "", second = ""] = words;
   if (isOwnScript(program) || isOwnScript(first)) return "own";
   if (ownProgram.test(program) && (first === "hook" || first === "")) return "own";
-  // `npx hookbell hook`, as documentation of such tools tends to suggest.
+  // `npx hookbell hook`
   if (/(?:^|\/)(?:npx|bunx)(?:\.cmd)?$/.test(program) && ownProgram.test(first) && second === "hook") return "own";
   const isEmbedded = words.some(
     (word, index) => isOwnScript(word) || (ownProgram.test(word) && words[index + 1] === "hook"),
@@ -34,7 +35,7 @@ export function ownerOf(
   return isEmbedded ? "mixed" : "foreign";
 }
 
-/** Whether a text, such as a person's own script, calls hookbell somewhere. */
+/** Whether a text, such as a script of the user's, calls hookbell. */
 export function callsHookbell(text: string): boolean {
   return calls(withSlashes(text), new Set());
 }
@@ -51,8 +52,8 @@ function withSlashes(path: string): string {
 }
 
 /**
- * The words of a simple shell command, unquoted; undefined when it is more than one (pipes, lists, redirections,
- * substitutions). Backslashes are kept where they look like those of a Windows path.
+ * The words of a simple shell command, unquoted; undefined for pipes, lists, redirections and substitutions. Backslashes of
+ * Windows paths stay.
  */
 export function splitCommand(command: string): string[] | undefined {
   const words: string[] = [];

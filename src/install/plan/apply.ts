@@ -1,3 +1,4 @@
+// Writes a plan, and plans again when a file has changed in the meantime.
 import { codeOf, describeWriteError, exitCodes } from "../../model/errors.ts";
 import type { SettingsFile } from "../../system/files/settings-file.ts";
 import type { AgentTarget } from "../target/agent-target.ts";
@@ -12,19 +13,19 @@ export interface PreparedAgent {
   reading: SettingsReading;
 }
 
-/** What became of one agent's settings. */
+/** What was written for one agent. */
 export interface AppliedAgent {
   files: { path: string; backup: string | undefined; isRemoved: boolean }[];
   problems: InstallProblem[];
 }
 
-/** Whether the file was still what the plan was made from, and the backup that was made of it. */
+/** Whether the file was still what the plan was made from, and the backup. */
 export type Written = { isWritten: false } | { isWritten: true; backup: string | undefined };
 
-/** How often a plan is made anew when the file changes under our hands. */
+/** How often a plan is made again because a file changed. */
 const maxAttempts = 3;
 
-/** Writes a plan. A file that somebody changed since is planned anew and never overwritten. */
+/** Writes a plan. A file that changed since is planned again and never overwritten. */
 export function applyPlan(
   first: PreparedAgent,
   prepareAgain: () => PreparedAgent,
@@ -34,7 +35,7 @@ export function applyPlan(
   let prepared = first;
   for (let attempt = 1; ; attempt += 1) {
     const { changes, problems } = prepared.plan;
-    // Nothing left to change is also the proof that what was written is there and reads well.
+    // Nothing left to change also proves that what was written can be read.
     const [next] = changes;
     if (next === undefined) return { ...applied, problems };
     if (attempt > maxAttempts) return { ...applied, problems: [busyProblem(next.source.path)] };
@@ -63,7 +64,7 @@ function writeProblem(path: string, error: unknown): InstallProblem {
   return {
     path,
     message: `cannot be written: ${describeWriteError(error)}`,
-    hint: "nothing was changed in it; fix that, then run this again",
+    hint: "it was not changed; fix that, then run this again",
     exitCode: exitCodes.cannotWrite,
   };
 }

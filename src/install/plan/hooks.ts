@@ -1,3 +1,4 @@
+// Plans the edits of settings files that hold hooks.
 import type { Wiring } from "../../agents/wiring.ts";
 import {
   assertOthersKept,
@@ -15,7 +16,6 @@ import { appendOwnHooks, appendRequired, missingMembers, refreshOwnHooks } from 
 import { removeOwnHooks } from "../settings/remove-hooks.ts";
 import { findWarnings } from "../settings/warnings.ts";
 
-/** Plans for the files that hold hooks. */
 export function planHooks(sources: readonly HooksSource[], request: InstallRequest): AgentPlan {
   const { wiring, ownerOf } = request;
   const present = new Set(sources.filter(({ bytes }) => bytes !== undefined).map(({ file }) => file.name));
@@ -55,19 +55,19 @@ export function planHooks(sources: readonly HooksSource[], request: InstallReque
   return { changes, problems, warnings: findWarnings(files, wiring), events, missing };
 }
 
-/** Whether an event is to be wired: the rules ask for it, or it is wired already. */
+/** Whether an event is to be wired: a rule waits for it, or it is wired already. */
 function isDue(event: string, files: readonly InspectedFile[], { isOlder, isWanted }: InstallRequest): boolean {
   return !isOlder && (isWanted(event) || files.some((file) => ownNames(file).includes(event)));
 }
 
-/** Which files each event goes to: where it stands already, else where it hides nobody else's. */
+/** The file for each event: the one that has the event, else one where it hides no other hooks. */
 function homesOfEvents(
   wiring: Wiring,
   files: readonly InspectedFile[],
   present: ReadonlySet<string>,
 ): Map<string, readonly InspectedFile[]> {
   const usual = files.find(({ file }) => file.name === wiring.defaultFile);
-  // Making the default file anew could hide a whole older one from the agent.
+  // A new default file could hide an older file from the agent.
   const filled = files.find((file) => entriesOf(seenContainer(file)).some(({ value }) => value.type === "array"));
   const fallback = usual !== undefined && present.has(usual.file.name) ? usual : (filled ?? usual);
   return new Map(
@@ -79,13 +79,13 @@ function homesOfEvents(
   );
 }
 
-/** The file with one hook of ours in each of these events, and none in those that belong to another file. */
+/** The file with one hook of hookbell's in each of these events, and none in events of other files. */
 function installInto(before: InspectedFile, events: readonly string[], request: InstallRequest): InspectedFile {
   const { wiring, entryFor, ownerOf } = request;
   const superfluous = (own: readonly FoundHook[]): FoundHook[] =>
     own.filter((hook, index) => {
       if (!hook.isSeen) return true;
-      // An event that the person wired to us beyond ours is theirs to keep.
+      // An event that the user has wired to hookbell stays.
       if (!Object.hasOwn(wiring.events, hook.event)) return false;
       const isDouble = own.slice(0, index).some((other) => other.isSeen && other.event === hook.event);
       return isDouble || !events.includes(hook.event);
@@ -112,7 +112,7 @@ function ownEvents({ hooks }: InspectedFile): string[] {
   return hooks.flatMap((hook) => (hook.owner === "own" && hook.isSeen ? [hook.event] : []));
 }
 
-/** Events of ours, seen by the agent or not: one in the wrong place was wanted all the same. */
+/** Events with a hook of hookbell's, in a place where the agent looks or not. */
 function ownNames({ hooks }: InspectedFile): string[] {
   return hooks.flatMap((hook) => (hook.owner === "own" ? [hook.event] : []));
 }

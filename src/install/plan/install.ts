@@ -1,3 +1,4 @@
+// Plans how hookbell's hooks are added to an agent's settings. Pure: no effects, the same plan for the same files.
 import { exitCodes } from "../../model/errors.ts";
 import { emptyPlan, joinPlans, type AgentPlan } from "../settings/file-change.ts";
 import type { InstallRequest } from "./request.ts";
@@ -5,7 +6,6 @@ import { planHooks } from "./hooks.ts";
 import { planNotify } from "./notify.ts";
 import { planOwnFiles } from "./own-files.ts";
 
-/** Plans how our hooks get into an agent's settings: no effects, the same answer for the same files. */
 export function planInstall(request: InstallRequest): AgentPlan {
   const { wiring, sources, folder } = request;
   if (wiring.missingFiles !== undefined && sources.length === 0) {

@@ -1,15 +1,16 @@
+// Notes about settings files that are links, for example into a dotfiles repository.
 import { dirname } from "node:path";
 import { isLink, repositoryAbove } from "../../system/files/inspect-path.ts";
 import type { PreparedAgent } from "./apply.ts";
 import type { FileChange } from "../settings/file-change.ts";
 
-/** Where a settings file really lies; undefined when no link below the home, such as one into dotfiles, leads there. */
+/** The file behind a link below the home folder; undefined when there is no such link. */
 export function linkedFile({ reading, target }: PreparedAgent, { source }: FileChange): string | undefined {
   const realPath = reading.files.find((file) => file.source.path === source.path)?.opened.realPath;
   return realPath !== source.path && isLinkedBelow(source.path, target.placeOf({ path: "" })) ? realPath : undefined;
 }
 
-/** What to know before a change that goes through a link. */
+/** What to tell the user before a file behind a link is changed. */
 export function linkNotes(prepared: PreparedAgent, change: FileChange): string[] {
   const realPath = linkedFile(prepared, change);
   if (realPath === undefined) return [];
@@ -18,7 +19,7 @@ export function linkNotes(prepared: PreparedAgent, change: FileChange): string[]
   return [
     `${change.source.path} is a link to ${realPath}`,
     ...(repository !== undefined && isWritten
-      ? [`that lies in the git repository ${repository}, and an absolute path of this home stands in it then`]
+      ? [`it is in the git repository ${repository}, and will contain an absolute path of this home folder`]
       : []),
   ];
 }

@@ -1,13 +1,12 @@
+// The words of `notify`: a program that gets the payload as its last argument and pipes it to the hook.
 import { shellWord } from "../../model/shell-word.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { callsHookbell, type CommandOwner } from "../command/owner.ts";
 
-// The agent puts the JSON behind the last word; our hook reads it from standard input.
 const posixScript = /^printf %s "\$1" \| (.+)$/;
 const nodeScript =
   'require("child_process").spawnSync(process.execPath,process.argv.slice(1,-1),{input:process.argv.at(-1),windowsHide:true})';
 
-/** The words of `notify`: a program that gets the payload as its last argument, and hands it to our hook. */
 export function notifyWords(argv: readonly string[], platform: NodeJS.Platform): string[] {
   if (platform !== "win32") return ["/bin/sh", "-c", `printf %s "$1" | ${argv.map(shellWord).join(" ")}`, "hookbell"];
   const [node = "", ...words] = argv;

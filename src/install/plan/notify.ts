@@ -1,3 +1,4 @@
+// Plans the one program that an older release of an agent calls, `notify = [...]` in a TOML file.
 import { isDeepStrictEqual } from "node:util";
 import { exitCodes } from "../../model/errors.ts";
 import { appendTomlMember, readToml, removeTomlMember, type TomlDocument } from "../settings/toml.ts";
@@ -8,20 +9,20 @@ import type { InstallRequest } from "./request.ts";
 
 const member = "notify";
 
-/** Plans for the one program that an older release calls: ours where there are no hooks, and never beside them. */
+/** hookbell is that program where there are no hooks, and never beside hooks. */
 export function planNotify(sources: readonly NotifySource[], request: InstallRequest): AgentPlan {
   return joinPlans(
     sources.map((source) => {
       if (request.isOlder) return wireNotify(source, request);
       const plan = planNotifyRemoval(source, request.ownerOf);
       const isForeign = plan.changes.length === 0 && plan.warnings.length === 0 && hasNotify(source);
-      const note = `${source.path}: "${member}" calls a program of yours; it is left alone, hookbell has hooks`;
+      const note = `${source.path}: "${member}" calls a program of yours; it stays, because hookbell uses hooks`;
       return isForeign ? { ...plan, warnings: [note] } : plan;
     }),
   );
 }
 
-/** Whether a warning is one of those that are given here. */
+/** Whether a warning is from this file. */
 export function isAboutNotify(warning: string): boolean {
   return warning.includes(`: "${member}" calls `);
 }
@@ -39,7 +40,7 @@ function wireNotify(source: NotifySource, { argvFor, platform, isWanted, ownerOf
   const owner = Array.isArray(found) ? ownerOfNotify(found, ownerOf) : "foreign";
   if (found !== undefined && owner !== "own") {
     if (owner === "mixed") return emptyPlan;
-    const hint = `update Codex, whose hooks stand beside it, or call hookbell from that program: ${argvFor(undefined).join(" ")} reads the JSON from its standard input`;
+    const hint = `update Codex, which then has hooks, or call hookbell from that program: ${argvFor(undefined).join(" ")} reads the JSON from standard input`;
     const message = `"${member}" calls another program, and this release of Codex calls only one`;
     return { ...emptyPlan, problems: [{ path, message, hint, exitCode: exitCodes.failed }] };
   }
@@ -51,11 +52,11 @@ function wireNotify(source: NotifySource, { argvFor, platform, isWanted, ownerOf
   return { ...emptyPlan, events, missing, changes: [{ source, before, after: after.byteOrderMark + after.text }] };
 }
 
-/** Plans how a program of ours gets out; anybody else's stays. A file that cannot be read has none of ours for sure. */
+/** Plans the removal of hookbell's program; another one stays. */
 export function planNotifyRemoval(source: NotifySource, ownerOf: OwnerOfHook, isMadeByUs = false): AgentPlan {
   if (source.bytes === undefined) return emptyPlan;
   const before = textOfBytes(source.bytes);
-  // Most have none, and reading TOML takes its time.
+  // Most files have none, and parsing TOML is slow.
   if (!before.includes(member)) return emptyPlan;
   const reading = readToml(source.path, before);
   if ("problems" in reading) {
@@ -67,9 +68,7 @@ export function planNotifyRemoval(source: NotifySource, ownerOf: OwnerOfHook, is
   if (owner !== "own") {
     const warning =
       owner === "mixed"
-        ? [
-            `${source.path}: "${member}" calls hookbell among other things; it is left to you, so take that call out of it`,
-          ]
+        ? [`${source.path}: "${member}" calls hookbell among other things; it stays, so remove that call yourself`]
         : [];
     return { ...emptyPlan, warnings: warning };
   }
@@ -91,7 +90,7 @@ function reread(document: TomlDocument, text: string): TomlDocument {
   return reading.document;
 }
 
-/** Throws when an edit touched anything but the one member: better a bug report than a person's settings. */
+/** Throws when an edit changed anything but the one member. */
 function assertKept(before: TomlDocument, after: TomlDocument): void {
   const others = ({ values: { [member]: _, ...rest } }: TomlDocument): unknown => rest;
   if (!isDeepStrictEqual(others(before), others(after))) {

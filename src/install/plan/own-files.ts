@@ -1,3 +1,4 @@
+// Plans the files that belong to hookbell alone, such as a plug-in.
 import { exitCodes } from "../../model/errors.ts";
 import { emptyPlan, joinPlans, textOfBytes, type AgentPlan, type OwnFileSource } from "../settings/file-change.ts";
 import type { InstallProblem } from "../problem.ts";
@@ -7,7 +8,7 @@ import type { InstallRequest } from "./request.ts";
 
 type Request = Pick<InstallRequest, "wiring" | "platform" | "isWanted" | "argvFor">;
 
-/** Plans for the files that are wholly ours. One of that name that is not is never overwritten. */
+/** A file of that name that is not hookbell's is never overwritten. */
 export function planOwnFiles(sources: readonly OwnFileSource[], request: Request): AgentPlan {
   return joinPlans(sources.map((source) => planFile(source, request)));
 }
@@ -17,7 +18,7 @@ function planFile(source: OwnFileSource, request: Request): AgentPlan {
   const before = bytes === undefined ? undefined : textOfBytes(bytes);
   const events = dueEvents(source, before, request);
   if (events.length === 0) return emptyPlan;
-  // A manifest stands for no event: the files it belongs to do.
+  // A manifest handles no event.
   const wired = file.comment === undefined ? emptyPlan : { ...emptyPlan, events };
   const after = ownFileText(file, { argv: request.argvFor(file.event), platform: request.platform, events });
   if (before === after) return wired;
@@ -26,13 +27,13 @@ function planFile(source: OwnFileSource, request: Request): AgentPlan {
     return { ...wired, missing, changes: [{ source, before, after }] };
   }
   if (file.comment === undefined ? isSameManifest(before, after) : callsHookbell(before)) {
-    const warning = `${path}: you changed it, so it is left as it is`;
+    const warning = `${path}: you changed it, so it stays as it is`;
     return isMarkedOwn(before) ? { ...wired, warnings: [warning] } : wired;
   }
   return { ...emptyPlan, problems: [foreignProblem(source, request)] };
 }
 
-/** The events that the file is to stand for; what it stands for already stays. */
+/** The events that the file is to handle; those that it handles already stay. */
 function dueEvents(
   { file }: Pick<OwnFileSource, "file">,
   before: string | undefined,
@@ -54,10 +55,10 @@ function foreignProblem({ file, path }: OwnFileSource, { argvFor, platform }: Re
     file.isExecutable === true && platform !== "win32"
       ? `move it away, or call hookbell from it: input=$(cat); printf '%s' "$input" | ${command} >/dev/null`
       : "move it away, then run this again";
-  return { path, message: "this file is there and is not hookbell's", hint, exitCode: exitCodes.cannotWrite };
+  return { path, message: "this file exists and is not hookbell's", hint, exitCode: exitCodes.cannotWrite };
 }
 
-/** Without a place for a comment, a manifest is ours by its name. */
+/** A manifest has no place for a mark: its name says whose it is. */
 function isSameManifest(before: string, after: string): boolean {
   try {
     const [found, wanted] = [before, after].map((text) => (JSON.parse(text) as { name?: unknown } | null)?.name);

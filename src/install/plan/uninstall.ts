@@ -1,3 +1,4 @@
+// Plans how hookbell's hooks are removed from an agent's settings.
 import {
   assertOthersKept,
   emptyPlan,
@@ -18,17 +19,17 @@ import { removeOwnHooks, type Emptied } from "../settings/remove-hooks.ts";
 
 export interface UninstallSource {
   source: SettingsSource;
-  /** What init noted about the file. */
+  /** What init recorded about the file. */
   record: FileRecord | undefined;
   /** SHA-256 of `bytes`. */
   hash: string | undefined;
-  /** The bytes before init, when their backup is still sound. */
+  /** The bytes before init, when their backup is intact. */
   original: Uint8Array | undefined;
 }
 
-/** Plans how our hooks get out of an agent's settings; a file that nobody touched since gets its old bytes back. */
+/** A file that is unchanged since init gets its original bytes back. */
 export function planUninstall(sources: readonly UninstallSource[], ownerOf: OwnerOfHook): AgentPlan {
-  // The last written goes first, so that folders inside others are empty in time.
+  // In reverse order, so that inner folders are empty first.
   return joinPlans(sources.toReversed().map((each) => planFile(each, ownerOf)));
 }
 
@@ -46,7 +47,7 @@ function planFile(each: UninstallSource, ownerOf: OwnerOfHook): AgentPlan {
   return change === undefined || given === undefined ? plan : { ...plan, changes: [{ ...change, after: given.after }] };
 }
 
-/** What stood there before init, when nothing has been written since; `after` is undefined for no file. */
+/** The original, when the file is unchanged since init; `after` is undefined for no file. */
 function givenBack({ record, hash, original }: UninstallSource): { after: string | undefined } | undefined {
   if (record === undefined || hash !== record.writtenHash) return undefined;
   if (record.originalHash === null) return { after: undefined };
@@ -56,18 +57,16 @@ function givenBack({ record, hash, original }: UninstallSource): { after: string
 function planHooksRemoval(source: HooksSource, record: FileRecord | undefined, ownerOf: OwnerOfHook): AgentPlan {
   const reading = inspectSource(source, ownerOf);
   if ("problems" in reading) {
-    // A file that cannot be read and does not mention us is none of our business here.
+    // A file that does not mention hookbell needs no change, even when it cannot be read.
     const isMentioned = /hookbell|hook\.cjs/.test(Buffer.from(source.bytes ?? []).toString("latin1"));
     return isMentioned ? { ...emptyPlan, problems: reading.problems } : emptyPlan;
   }
   const before = reading.inspected;
-  // What is left to the person goes on calling us.
+  // These commands stay and go on calling hookbell.
   const events = before.hooks.flatMap(({ owner, event }) => (owner === "mixed" ? [event] : []));
   const warnings =
     events.length > 0
-      ? [
-          `${source.path}: a command of yours calls hookbell among other things; it is left to you, so take that call out of it`,
-        ]
+      ? [`${source.path}: a command of your own calls hookbell; it stays, so remove that call yourself`]
       : [];
   if (!before.hooks.some(({ owner }) => owner === "own")) return { ...emptyPlan, warnings, events };
   const emptied = emptiedOf(record);
@@ -87,13 +86,13 @@ function planOwnFileRemoval(source: OwnFileSource, { record, hash }: UninstallSo
   if (isOwn) return { ...emptyPlan, changes: [{ source, before: text, after: undefined }] };
   if (isPlain ? record === undefined : !isMarkedOwn(text)) return emptyPlan;
   const events = isPlain ? [] : [source.file.event ?? source.path];
-  const stays = isPlain ? "" : " and goes on calling hookbell; delete it to end that";
-  return { ...emptyPlan, events, warnings: [`${source.path}: you changed it since, so it is left to you${stays}`] };
+  const stays = isPlain ? "" : " and goes on calling hookbell; delete it to stop that";
+  return { ...emptyPlan, events, warnings: [`${source.path}: you changed it, so it stays${stays}`] };
 }
 
 function emptiedOf(record: FileRecord | undefined): Emptied {
   return {
-    // Without a record it is likelier that init made an array that is empty now than that it was there.
+    // Without a record, an empty array is more likely init's than the user's.
     mayRemoveEvent: (event) => record?.addedEvents.includes(event) ?? true,
     mayRemoveHooksKey: record?.hasAddedHooksKey ?? true,
     addedMembers: record?.addedMembers ?? [],

@@ -1,11 +1,9 @@
+// Finds agents that init wired in another folder than today's.
 import { normalize, sep } from "node:path";
 import type { AgentTarget } from "../target/agent-target.ts";
 import type { InstallRecord } from "./record.ts";
 
-/**
- * The same agents in other folders: init wrote there while a variable of theirs (`CODEX_HOME`) named that folder, and now
- * it names another or none.
- */
+/** The agents in the folders in which init once wired them, where a variable (`CODEX_HOME`) has changed since. */
 export function targetsElsewhere(
   targets: readonly AgentTarget[],
   record: InstallRecord,
@@ -20,7 +18,7 @@ export function targetsElsewhere(
   });
 }
 
-/** The agent's folder, from the path of a file of its. */
+/** The agent's folder, from the path of one of its files. */
 function folderOf(path: string, { wiring }: AgentTarget, platform: NodeJS.Platform): string | undefined {
   const { files, ownFiles = [], notify } = wiring;
   const names = [
@@ -28,7 +26,7 @@ function folderOf(path: string, { wiring }: AgentTarget, platform: NodeJS.Platfo
     ...ownFiles.map((file) => file.name(platform)),
     ...(notify === undefined ? [] : [notify.file]),
   ];
-  // `hooks/hooks.json` ends as `hooks.json` does.
+  // Longest first, since `hooks/hooks.json` ends with `hooks.json`.
   const ends = names.map((name) => sep + normalize(name)).sort((a, b) => b.length - a.length);
   const end = ends.find((each) => path.endsWith(each));
   return end === undefined ? undefined : path.slice(0, -end.length);

@@ -1,10 +1,10 @@
+// Finds hooks that init has written and that are gone: agents rewrite their settings, and lose some.
 import type { AgentTarget } from "../target/agent-target.ts";
 import { inspectSource } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { fileRecordOf, type InstallRecord } from "./record.ts";
 import { readSettings } from "../target/read-settings.ts";
 
-/** Hooks that init has written and that are not in the file any more: agents rewrite their settings, and lose some. */
 export function findLostHooks(
   target: AgentTarget,
   platform: NodeJS.Platform,

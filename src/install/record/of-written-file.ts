@@ -1,3 +1,4 @@
+// Makes the record of a settings file that init writes.
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { inspectSource, type HooksSource, type SettingsSource } from "../settings/file-change.ts";
 import { seenContainer, type InspectedFile } from "../settings/inspect.ts";
@@ -11,16 +12,15 @@ export interface WrittenFile {
   before: SettingsSource;
   after: Uint8Array;
   ownerOf: OwnerOfHook;
-  /** What an earlier init noted about this file. */
+  /** What an earlier init recorded about this file. */
   earlier: FileRecord | undefined;
-  /** Path of the backup made of `before`. */
+  /** The path of the backup of `before`. */
   backup: string | undefined;
-  /** The folders that had to be made, the innermost first. */
+  /** The folders that were made, the innermost first. */
   madeFolders: readonly string[];
   hashOf(bytes: Uint8Array): string;
 }
 
-/** What is to be noted about a file that init writes. */
 export function recordOf({
   agent,
   before,
@@ -62,7 +62,7 @@ function foldersOf(earlier: FileRecord | undefined): readonly string[] {
 }
 
 type Added = Pick<FileRecord, "addedEvents" | "addedMembers" | "hasAddedHooksKey"> & {
-  /** Nothing of ours was in it, so what stood there is somebody's original. */
+  /** The file had nothing of hookbell's, so it is an original. */
   isOriginal: boolean;
 };
 
@@ -88,7 +88,7 @@ function hooksAdded(
   };
 }
 
-/** A file of our own has an original only when it was not there; a TOML file whenever no program of ours was in it. */
+/** For files without hooks: the TOML file with `notify`, and hookbell's own files, which have no original but none. */
 function nothingAdded({ kind, bytes }: SettingsSource): Added {
   const isOurs = bytes !== undefined && /hookbell|hook\.cjs/.test(Buffer.from(bytes).toString("latin1"));
   const isOriginal = kind === "own" ? bytes === undefined : !isOurs;

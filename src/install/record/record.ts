@@ -1,33 +1,30 @@
+// What init did to each settings file, so that uninstall can restore the exact bytes.
 import * as z from "zod/mini";
 
-/**
- * What init did to one settings file, kept in the state folder: with it uninstall gives back the very bytes, and knows
- * which empty containers were there before.
- */
 const fileRecordSchema = z.object({
   path: z.string(),
-  /** The id of the agent whose settings it holds; absent where an earlier release wrote it. */
+  /** The agent's id; absent in records of earlier releases. */
   agent: z.optional(z.string()),
-  /** SHA-256 of the file before hookbell first touched it; null when there was none; absent when that is lost. */
+  /** SHA-256 of the file before hookbell's first write; null for no file; absent when that is lost. */
   originalHash: z.optional(z.nullable(z.string())),
-  /** There was none before hookbell, and a person has edited ours since, so that `originalHash` is lost. */
+  /** There was no file before hookbell, and the user has edited it since, so `originalHash` is lost. */
   wasMissing: z.optional(z.boolean()),
-  /** Path of the backup that holds those bytes. */
+  /** The path of the backup with those bytes. */
   originalBackup: z.optional(z.string()),
-  /** SHA-256 of the file after our last write. */
+  /** SHA-256 of the file after the last write. */
   writtenHash: z.string(),
   addedEvents: z.array(z.string()),
-  /** Members at the top that the agent asks for and the file had not. */
+  /** Members that the agent requires at the top and that init added. */
   addedMembers: z.optional(z.array(z.string())),
   hasAddedHooksKey: z.boolean(),
-  /** As releases before 0.2 noted it: the file's own folder. */
+  /** Written by releases before 0.2: the file's own folder. */
   hasMadeFolder: z.boolean(),
-  /** Every folder that was made for the file, the innermost first. */
+  /** The folders that were made for the file, the innermost first. */
   madeFolders: z.optional(z.array(z.string())),
 });
 
 const installRecordSchema = z.object({
-  /** Paths of every `hook.cjs` that was ever written, so that a moved installation finds its old entries. */
+  /** Every `hook.cjs` that was ever written into settings, so that a moved installation finds its old entries. */
   hookPaths: z.array(z.string()),
   files: z.array(fileRecordSchema),
 });
@@ -37,7 +34,7 @@ export type InstallRecord = z.infer<typeof installRecordSchema>;
 
 export const emptyRecord: InstallRecord = { hookPaths: [], files: [] };
 
-/** The record, or an empty one when it is missing or damaged: then uninstall takes out what it recognises. */
+/** An empty record when it is missing or damaged: uninstall then removes what it recognises. */
 export function parseRecord(text: string | undefined): InstallRecord {
   if (text === undefined) return emptyRecord;
   try {
@@ -52,12 +49,12 @@ export function fileRecordOf(record: InstallRecord, path: string): FileRecord | 
   return record.files.find((file) => file.path === path);
 }
 
-/** Whether the file is there because of hookbell alone. */
+/** Whether hookbell made the file. */
 export function isMadeByUs(record: FileRecord | undefined): boolean {
   return record?.originalHash === null || record?.wasMissing === true;
 }
 
-/** The record with this file's part replaced, or taken out. */
+/** The record with this file's part replaced or removed. */
 export function withFileRecord(record: InstallRecord, path: string, file: FileRecord | undefined): InstallRecord {
   const others = record.files.filter((other) => other.path !== path);
   return { ...record, files: file === undefined ? others : [...others, file] };

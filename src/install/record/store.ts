@@ -1,8 +1,8 @@
+// Reads and writes the record of what init wrote, in the state folder.
 import { join } from "node:path";
 import { ensurePrivateDir, readIfThere, writeWhole } from "../../system/files/files.ts";
 import { parseRecord, type InstallRecord } from "./record.ts";
 
-/** Where the record of what init wrote is kept. */
 export interface RecordStore {
   read(): InstallRecord;
   write(record: InstallRecord): void;
@@ -10,7 +10,7 @@ export interface RecordStore {
 
 const fileName = "installed.json";
 
-/** The record in the state folder; an unreadable one counts as empty. */
+/** A record that cannot be read counts as empty. */
 export function recordStore(stateDir: string): RecordStore {
   const path = join(stateDir, fileName);
   return {

@@ -1,8 +1,9 @@
+// Reads the JSON of a settings file as strictly as the agent does.
 import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import type { WiringFile } from "../../agents/wiring.ts";
 import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 
-/** A settings file's text, taken apart. `root` is undefined when there is nothing but white space in it. */
+/** A settings file's text, parsed. `root` is undefined when it is blank. */
 export interface SettingsDocument {
   path: string;
   /** Without the byte order mark. */
@@ -15,7 +16,7 @@ export type DocumentReading = { document: SettingsDocument } | { problems: Insta
 
 const byteOrderMark = "\uFEFF";
 
-/** Reads the bytes of a settings file as strictly as the agent does; everything wrong with it at once. */
+/** Reports every problem at once. */
 export function readDocument(
   path: string,
   bytes: Uint8Array,
@@ -45,7 +46,7 @@ export function readDocument(
   let root: Node | undefined;
   try {
     root = parseTree(text, errors, { disallowComments: !file.allowsComments, allowTrailingComma: false });
-    // The parser lets a few things through that `JSON.parse` does not; an agent without comments uses the latter.
+    // Agents without comments use `JSON.parse`, which is stricter than this parser.
     if (errors.length === 0 && !file.allowsComments) JSON.parse(text);
   } catch (error) {
     return error instanceof RangeError
@@ -88,7 +89,7 @@ function syntaxProblems(source: { path: string; text: string }, errors: ParseErr
   return (
     named
       .filter((each) => each === firstPlain || !isPlain(each))
-      // The parser may miss two things at one place.
+      // The parser may report two problems at one place.
       .filter(({ offset }, index, all) => all.findIndex((other) => other.offset === offset) === index)
       .slice(0, maxSyntaxProblems)
       .map(({ name, offset }) => contentProblem(source, offset, ...syntaxMessage(name, source.text, offset)))
@@ -99,17 +100,17 @@ function syntaxMessage(name: string, text: string, offset: number): [message: st
   if (name === comment) {
     return [
       "a comment, and this agent reads strict JSON: it ignores the whole file",
-      "take the comment out, then run this again",
+      "remove the comment, then run this again",
     ];
   }
   if (isTrailingComma(text, offset)) {
     return [
       "a comma before the closing bracket: the agent ignores the whole file",
-      "take the comma out, then run this again",
+      "remove the comma, then run this again",
     ];
   }
   const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
-  return [`this is not JSON (${words})`, "fix it, or put a backup back, then run this again"];
+  return [`this is not JSON (${words})`, "fix it or restore a backup, then run this again"];
 }
 
 function isTrailingComma(text: string, offset: number): boolean {

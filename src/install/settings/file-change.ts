@@ -1,3 +1,4 @@
+// A settings file as it is read, edited and checked: what all plans are made of.
 import type { EntryForm, NotifyProgram, OwnFile, WiringFile } from "../../agents/wiring.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import type { InstallProblem } from "../problem.ts";
@@ -17,7 +18,7 @@ export interface HooksSource extends ReadFile {
   layout: EntryForm["layout"];
 }
 
-/** A file that is wholly ours, or its place. */
+/** A file that belongs to hookbell alone, existing or not. */
 export interface OwnFileSource extends ReadFile {
   kind: "own";
   file: OwnFile;
@@ -31,22 +32,19 @@ export interface NotifySource extends ReadFile {
 
 export type SettingsSource = HooksSource | OwnFileSource | NotifySource;
 
-/** What is to become of a settings file; `undefined` is no file. */
+/** The text before and after; undefined is no file. */
 export interface FileChange {
   source: SettingsSource;
   before: string | undefined;
   after: string | undefined;
 }
 
-/**
- * What is planned for one agent, and what else the person should know: either changes or problems, but where each file
- * stands for itself; then a file with problems keeps no other from being changed.
- */
+/** Either changes or problems; both only where the agent reads each file for itself. */
 export interface AgentPlan {
   changes: FileChange[];
   problems: InstallProblem[];
   warnings: string[];
-  /** The agent's own names of the events that are wired when the plan is carried out. */
+  /** The events that are wired once the plan is carried out, by the agent's names. */
   events: string[];
   /** Those of them that are not wired now. */
   missing: string[];
@@ -54,7 +52,7 @@ export interface AgentPlan {
 
 export const emptyPlan: AgentPlan = { changes: [], problems: [], warnings: [], events: [], missing: [] };
 
-/** The changes that problems let stand: all or none, or with `isPartial` those of the files that have none. */
+/** The changes that problems allow: all or none, or with `isPartial` those of files without problems. */
 export function allowedChanges(
   changes: readonly FileChange[],
   problems: readonly InstallProblem[],
@@ -74,7 +72,7 @@ export function joinPlans(plans: readonly AgentPlan[]): AgentPlan {
   };
 }
 
-/** A file that does not exist yet reads as an empty one. */
+/** A file that does not exist reads as an empty one. */
 export function inspectSource(
   source: HooksSource,
   ownerOf: OwnerOfHook,
@@ -85,7 +83,7 @@ export function inspectSource(
     : { inspected: inspectFile(source.file, source.layout, reading.document, ownerOf) };
 }
 
-/** The same file with other text, read again. Our own output that does not read is a bug. */
+/** The same file with other text, read again. */
 export function withText(inspected: InspectedFile, text: string, ownerOf: OwnerOfHook): InspectedFile {
   const { path, byteOrderMark } = inspected.document;
   const reading = readDocument(path, new TextEncoder().encode(byteOrderMark + text), inspected.file);
@@ -94,7 +92,7 @@ export function withText(inspected: InspectedFile, text: string, ownerOf: OwnerO
   return inspectFile(inspected.file, inspected.layout, reading.document, ownerOf);
 }
 
-/** Throws when an edit touched anything that is not ours; `ownMembers` are those at the top that it put in or out. */
+/** Throws when an edit changed anything but hookbell's entries and `ownMembers` at the top. */
 export function assertOthersKept(
   before: InspectedFile,
   after: InspectedFile,
@@ -105,7 +103,7 @@ export function assertOthersKept(
   }
 }
 
-/** The whole text, byte order mark included. */
+/** The text with its byte order mark. */
 export function fullText({ text, byteOrderMark }: SettingsDocument): string {
   return byteOrderMark + text;
 }

@@ -1,18 +1,19 @@
+// Finds the command hooks in a settings file, and whose each is.
 import type { Node } from "jsonc-parser";
 import type { EntryForm, WiringFile } from "../../agents/wiring.ts";
 import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
 import type { CommandOwner } from "../command/owner.ts";
 
-/** One hook in a settings file, with the nodes around it. */
+/** One hook, with the nodes around it. */
 export interface FoundHook {
   event: string;
-  /** False below a `hooks` key of a file that keeps events at its top: the agent does not see those. */
+  /** False below a `hooks` key of a file with events at the top: the agent does not look there. */
   isSeen: boolean;
   owner: CommandOwner;
   handler: Node;
-  /** Where entries are flat, the handler itself. */
+  /** In a flat layout the handler itself. */
   group: Node;
-  /** Where entries are flat, the event's array. */
+  /** In a flat layout the event's array. */
   groupHooks: Node;
   eventArray: Node;
   eventProperty: Node;
@@ -22,10 +23,10 @@ export interface FoundHook {
 
 export type OwnerOfHook = (command: string, args: readonly string[]) => CommandOwner;
 
-/** Members in which agents keep a command; the others than the first are for one system or another. */
+/** Members in which agents keep a command. */
 export const commandKeys = ["command", "bash", "powershell", "commandWindows", "exec"] as const;
 
-/** The objects in a file that hold events, the one that counts first. */
+/** The objects that hold events, the one that the agent reads first. */
 export function hookContainers(
   root: Node | undefined,
   shape: WiringFile["shape"],
@@ -35,7 +36,7 @@ export function hookContainers(
   return shape === "bare" && root?.type === "object" ? [{ container: root, isSeen: true }, ...inner] : inner;
 }
 
-/** Every command hook in a file, in the order of the text. */
+/** Every command hook, in the order of the text. */
 export function findHooks(
   root: Node | undefined,
   shape: WiringFile["shape"],
@@ -78,7 +79,7 @@ function groupsIn(
   });
 }
 
-/** Whose a handler is; undefined when it runs no command. One command of ours among several makes it ours. */
+/** Whose a handler is; undefined when it runs no command. One command of hookbell's decides. */
 function ownerOfHandler(handler: Node, ownerOf: OwnerOfHook): CommandOwner | undefined {
   const args = itemsOf(memberOf(handler, "args")).flatMap((item) => stringOf(item) ?? []);
   const owners = commandKeys.flatMap((key) => {

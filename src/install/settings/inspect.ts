@@ -1,3 +1,4 @@
+// A settings file with the hooks in it, and what makes the agent ignore them.
 import { getNodeValue, type Node } from "jsonc-parser";
 import type { EntryForm, Wiring, WiringFile } from "../../agents/wiring.ts";
 import { entriesOf, itemsOf, memberOf, membersNamed } from "../../jsonc/nodes.ts";
@@ -5,7 +6,6 @@ import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 import { describeNode, type SettingsDocument } from "./document.ts";
 import { findHooks, type FoundHook, hookContainers, type OwnerOfHook } from "./find-hooks.ts";
 
-/** A settings file with the hooks found in it. */
 export interface InspectedFile {
   file: WiringFile;
   layout: EntryForm["layout"];
@@ -22,12 +22,12 @@ export function inspectFile(
   return { file, layout, document, hooks: findHooks(document.root, file.shape, layout, ownerOf) };
 }
 
-/** The object in which the agent looks for events; undefined when it is not there yet. */
+/** The object in which the agent looks for events. */
 export function seenContainer({ file, document }: InspectedFile): Node | undefined {
   return hookContainers(document.root, file.shape).find(({ isSeen }) => isSeen)?.container;
 }
 
-/** What makes the agent ignore hooks in this file, or leaves open what an edit would mean; all at once. */
+/** What makes the agent ignore hooks in this file, or makes an edit ambiguous; all at once. */
 export function findStructureProblems(inspected: InspectedFile, wiring: Wiring): InstallProblem[] {
   const { file, document } = inspected;
   const problem = (node: Node | undefined, message: string, hint: string): InstallProblem =>
@@ -39,8 +39,8 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
     problems.push(
       problem(
         property,
-        `${JSON.stringify(name)} may not stand here: the agent drops the whole file`,
-        `take it out (${onlyMembers.join(" and ")} may stand here), then run this again`,
+        `${JSON.stringify(name)} may not be here: the agent ignores the whole file`,
+        `remove it (${onlyMembers.join(" and ")} may be here), then run this again`,
       ),
     );
   }
@@ -54,14 +54,14 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
   if (file.shape === "wrapped") {
     const wrapped = membersNamed(document.root, "hooks");
     if (wrapped.length > 1)
-      problems.push(problem(wrapped[1], '"hooks" stands here twice', "put both into one, then run this again"));
+      problems.push(problem(wrapped[1], '"hooks" is here twice', "merge the two, then run this again"));
     const [only] = wrapped;
     if (wrapped.length === 1 && only?.type !== "object") {
       problems.push(
         problem(
           only,
           `"hooks" must be an object, found ${describeNode(only)}`,
-          "make it {} or take it out, then run this again",
+          "make it {} or remove it, then run this again",
         ),
       );
     }
@@ -77,11 +77,7 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
     const values = membersNamed(container, name);
     if (values.length > 1)
       problems.push(
-        problem(
-          values[1],
-          `"${name}" stands here twice; the agent reads one of the two`,
-          "put both into one, then run this again",
-        ),
+        problem(values[1], `"${name}" is here twice; the agent reads only one`, "merge the two, then run this again"),
       );
     const [only] = values;
     if (only === undefined || values.length > 1) continue;
@@ -90,8 +86,8 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
       problems.push(
         problem(
           only,
-          `"${name}" must be an array, found ${describeNode(only)}: the agent drops all hooks of this file`,
-          "make it [] or take it out, then run this again",
+          `"${name}" must be an array, found ${describeNode(only)}: the agent ignores all hooks of this file`,
+          "make it [] or remove it, then run this again",
         ),
       );
     } else if (wiring.hasStrictGroups) {
@@ -100,7 +96,7 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
         problems.push(
           problem(
             unsound,
-            `an entry of "${name}" has no array "hooks": the agent drops all hooks of this file`,
+            `an entry of "${name}" has no array "hooks": the agent ignores all hooks of this file`,
             'write it as { "hooks": [ ... ] }, then run this again',
           ),
         );
@@ -110,7 +106,7 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
   return problems;
 }
 
-/** What the file says beside our entries; see `othersText`. */
+/** What the file says apart from hookbell's entries; see `othersText`. */
 export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: readonly string[] = []): string {
   const own = new Set<Node>(hooks.filter(({ owner }) => owner === "own").map(({ handler }) => handler));
   for (const name of ownMembers) for (const member of membersNamed(document.root, name)) own.add(member);
@@ -135,9 +131,8 @@ function isSwitch(file: WiringFile, name: string): boolean {
 }
 
 /**
- * What a settings file says beside our entries, in one comparable text: order, repeated keys and the digits of numbers
- * count, white space and comments do not. Containers that hold nothing but our entries are left out, as are empty
- * ones of the same kind, so that the text is the same before and after an edit.
+ * What the file says apart from hookbell's entries, as a text to compare: order, repeated keys and digits count, white space
+ * and comments do not. Containers with nothing else in them are left out, so that an edit does not change the text.
  */
 function othersText(
   text: string,

@@ -1,3 +1,4 @@
+// Adds hookbell's hooks to the text of a settings file, or brings them up to date.
 import { getNodeValue } from "jsonc-parser";
 import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
 import { withText } from "./file-change.ts";
@@ -7,14 +8,14 @@ import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import { styleOf, writeLines } from "../../jsonc/style.ts";
 
-/** The file with every hook of ours as it is written today: an older node or installation is replaced in its place. */
+/** The file with every hook of hookbell's brought up to date in its place. */
 export function refreshOwnHooks(
   file: InspectedFile,
   entryOf: (event: string) => HookEntry,
   ownerOf: OwnerOfHook,
 ): InspectedFile {
   const { text, root } = file.document;
-  // From the end of the text to its start, so that the places of the rest stay right.
+  // From the end of the text, so that earlier offsets stay valid.
   const changed = file.hooks
     .filter(({ owner }) => owner === "own")
     .toReversed()
@@ -25,7 +26,7 @@ export function refreshOwnHooks(
   return changed === text ? file : withText(file, changed, ownerOf);
 }
 
-/** The file with a hook of ours at the end of each of these events. */
+/** The file with a hook of hookbell's at the end of each of these events. */
 export function appendOwnHooks(
   file: InspectedFile,
   events: readonly string[],
@@ -55,13 +56,13 @@ export function appendOwnHooks(
       return place === undefined ? [] : [{ place, members: [{ value: groupOf(event) }] }];
     }),
   ];
-  // What ends last in the text is edited first; an event's array ends before the object around it.
+  // From the end of the text; an event's array ends before the object around it.
   edits.sort((a, b) => b.place.offset + b.place.length - (a.place.offset + a.place.length));
   const changed = edits.reduce((edited, edit) => appendMembers(edited, edit.place, edit.members, style), text);
   return withText(file, changed, ownerOf);
 }
 
-/** The file with the members that the agent asks for at its top. */
+/** The file with the members that the agent requires at the top. */
 export function appendRequired(file: InspectedFile, ownerOf: OwnerOfHook): InspectedFile {
   const { text, root } = file.document;
   const missing = missingMembers(file);
@@ -70,18 +71,18 @@ export function appendRequired(file: InspectedFile, ownerOf: OwnerOfHook): Inspe
   return withText(file, appendMembers(text, root, members, styleOf(text, root)), ownerOf);
 }
 
-/** Names of the members that the agent asks for and the file has not. */
+/** Members that the agent requires and the file lacks. */
 export function missingMembers({ file, document }: InspectedFile): string[] {
   return Object.keys(file.required ?? {}).filter((name) => memberOf(document.root, name) === undefined);
 }
 
-/** What hookbell writes into an entry, or never leaves in it; the rest of it is the person's. */
+/** Members that hookbell writes or removes; the rest of an entry is the user's. */
 const managedKeys: readonly string[] = [...commandKeys, "args", "async", "asyncRewake"];
 const timeoutKeys: readonly string[] = ["timeout", "timeoutSec", "timeout_ms"];
 
-/** A hook of ours as it should be, or undefined when it is; what the person set besides, like a timeout, stays. */
+/** The entry as it should be, or undefined when it is; what the user set, like a timeout, stays. */
 function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<string, unknown> | undefined {
-  // Claude Code kills an `async` hook when a `claude -p` ends, and the notification with it.
+  // `async` is removed: Claude Code kills such hooks when `claude -p` ends.
   const timeoutKey = timeoutKeys.find((key) => Object.hasOwn(wanted, key));
   const isSame =
     managedKeys.every((key) => isOff(found[key]) === isOff(wanted[key]) && isEqual(found[key], wanted[key])) &&
@@ -90,7 +91,7 @@ function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<st
   if (isSame) return undefined;
   const timeout = timeoutKey === undefined ? undefined : found[timeoutKey];
   const fresh = timeoutKey !== undefined && typeof timeout === "number" ? { ...wanted, [timeoutKey]: timeout } : wanted;
-  // What stands there keeps its order.
+  // Members keep their order.
   const kept = Object.entries(found).flatMap(([key, value]) => {
     if (Object.hasOwn(fresh, key)) return [[key, fresh[key]] as const];
     return managedKeys.includes(key) ? [] : [[key, value] as const];

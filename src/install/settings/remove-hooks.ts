@@ -1,3 +1,4 @@
+// Takes hookbell's hooks out of the text of a settings file.
 import type { Node } from "jsonc-parser";
 import { removeChild } from "../../jsonc/edit.ts";
 import { withText } from "./file-change.ts";
@@ -5,15 +6,15 @@ import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
 import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
 
-/** What may go when nothing is left in it; what stood there before we came stays. */
+/** Containers that may be removed once they are empty, because init added them. */
 export interface Emptied {
   mayRemoveEvent(event: string): boolean;
   mayRemoveHooksKey: boolean;
-  /** Members at the top that init put in; they go when no hook is left. */
+  /** Members at the top that init added; they go with the last hook. */
   addedMembers: readonly string[];
 }
 
-/** The file without those hooks of ours that `choose` names, and without what they alone had filled. */
+/** The file without the hooks that `choose` returns, and without containers that are empty then. */
 export function removeOwnHooks(
   start: InspectedFile,
   choose: (own: readonly FoundHook[]) => readonly FoundHook[],
@@ -22,7 +23,7 @@ export function removeOwnHooks(
 ): InspectedFile {
   let current = start;
   for (;;) {
-    // One at a time and chosen anew, since each removal moves what stands behind it.
+    // One at a time, since each removal moves the offsets behind it.
     const hook = choose(current.hooks.filter(({ owner }) => owner === "own")).at(-1);
     if (hook === undefined) return withoutMembers(current, emptied.addedMembers, ownerOf);
     const { parent, child } = highestToRemove(hook, current, emptied);
@@ -49,7 +50,7 @@ function highestToRemove(
 ): { parent: Node; child: Node } {
   const isOnly = (node: Node): boolean => node.children?.length === 1;
   if (!isOnly(hook.groupHooks)) return { parent: hook.groupHooks, child: hook.handler };
-  // Where the agent does not look, an empty rest serves nobody.
+  // Where the agent does not look, empty containers always go.
   if (!isOnly(hook.eventArray) || (hook.isSeen && !emptied.mayRemoveEvent(hook.event)))
     return { parent: hook.eventArray, child: hook.group };
   const hooksProperty = hook.container.parent;

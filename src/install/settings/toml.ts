@@ -1,7 +1,8 @@
+// Reads a TOML file and edits its top-level members in the text.
 import { getStaticTOMLValue, ParseError, parseTOML, type AST } from "toml-eslint-parser";
 import { contentProblem, type InstallProblem } from "../problem.ts";
 
-/** A TOML file's text, taken apart as far as its top-level members need it. */
+/** A TOML file's text and its top-level members. */
 export interface TomlDocument {
   path: string;
   /** Without the byte order mark. */
@@ -23,23 +24,23 @@ export function readToml(path: string, whole: string): { document: TomlDocument 
     return { document: { path, text, byteOrderMark: mark, values, members } };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    const hint = "fix it, or put a backup back, then run this again";
+    const hint = "fix it or restore a backup, then run this again";
     return { problems: [contentProblem({ path, text }, error.index, `this is not TOML (${error.message})`, hint)] };
   }
 }
 
-/** The text with one more member at the top level: after those that are there, before the first table. */
+/** The text with one more member at the top level, before the first table. */
 export function appendTomlMember({ text, members }: TomlDocument, name: string, value: readonly string[]): string {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
   const line = `${name} = [${value.map(tomlString).join(", ")}]`;
   const last = members.at(-1);
-  // Nothing but tables: whatever stands before the first of them belongs to it.
+  // Only tables: what is before the first one, such as a comment, belongs to it.
   if (last === undefined) return line + lineEnd + text;
   const end = text.indexOf("\n", last.range[1]);
   return end === -1 ? text + lineEnd + line : text.slice(0, end + 1) + line + lineEnd + text.slice(end + 1);
 }
 
-/** The text without a member of the top level, and without its line when nothing else stands on it. */
+/** The text without a top-level member, and without its line when that is empty then. */
 export function removeTomlMember({ text, members }: TomlDocument, name: string): string {
   const member = members.find((candidate) => isNamed(candidate, name));
   if (member === undefined) return text;
@@ -50,17 +51,17 @@ export function removeTomlMember({ text, members }: TomlDocument, name: string):
   const tail = /^[ \t]*(\r?\n|$)/.exec(rest);
   if (tail === null) return before.slice(0, start - lead) + rest.replace(/^[ \t]*/, "");
   const kept = before.slice(0, start - lead);
-  // The last line without an end gives up the one before it, which came with it.
+  // A last line without an end takes the line end before it along.
   return tail[1] === "" ? kept.replace(/\r?\n$/, "") : kept + rest.slice(tail[0].length);
 }
 
-/** Whether a member of the top level has this very name, however it is quoted. */
+/** Whether a top-level member has this name, quoted or not. */
 function isNamed({ key }: AST.TOMLKeyValue, name: string): boolean {
   const [only, ...more] = key.keys;
   return more.length === 0 && (only?.type === "TOMLBare" ? only.name : only?.value) === name;
 }
 
-/** JSON's escapes are TOML's as well, but for the one control character that JSON leaves alone. */
+/** JSON's escapes are also TOML's, but JSON leaves one control character as it is. */
 function tomlString(value: string): string {
   return JSON.stringify(value).replaceAll("\u007F", "\\u007F");
 }

@@ -1,3 +1,4 @@
+// Finds the agents of this machine and their settings folders.
 import { isAbsolute, join } from "node:path";
 import type { FolderPlace, Wiring } from "../../agents/wiring.ts";
 import { agents } from "../../agents/index.ts";
@@ -7,31 +8,31 @@ import { readIfThere, statIfThere } from "../../system/files/files.ts";
 import { findProgram } from "../../system/process/find-program.ts";
 import { isMarkedOwn } from "../command/own-file-text.ts";
 
-/** An agent that hookbell can wire, and where its settings lie on this machine. */
+/** An agent that hookbell can wire, and where its settings are on this machine. */
 export interface AgentTarget {
   id: string;
   name: string;
   wiring: Wiring;
   /** Absolute; it may not exist. */
   folder: string;
-  /** Where another place of this agent's is on this machine; absolute. */
+  /** The absolute path of another folder of the agent. */
   placeOf(place: FolderPlace): string;
-  /** An administrator's files and folders for it, there or not. */
+  /** An administrator's files and folders, existing or not. */
   managedPlaces: readonly string[];
-  /** Why we think that the agent is used here; undefined when nothing says so. */
+  /** The path that shows that the agent is in use here. */
   sign: string | undefined;
-  /** Where its program lies, when it is on PATH. */
+  /** Its program, when it is on PATH. */
   program: string | undefined;
-  /** The installed release knows no hooks, only the one program it calls. */
+  /** The installed release has no hooks, only the one program that it calls. */
   isOlder: boolean;
 }
 
-/** What the person must do before the agent sees what was written: a program that it calls needs less than hooks. */
+/** What the user must do before the agent sees what was written. */
 export function nextStepOf({ wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">): string {
   return isOlder && wiring.notify !== undefined ? wiring.notify.nextStep : wiring.nextStep;
 }
 
-/** Every agent that can be wired, found here or not. */
+/** Every agent that can be wired, in use here or not. */
 export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
   return agents.flatMap(({ id, name }) => {
     const wiring = findWiring(id);
@@ -51,13 +52,13 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
   });
 }
 
-/** Where a folder of the agent's is, moved by the same variables that the agent obeys. */
+/** A folder of the agent, moved by the variables that the agent obeys. */
 export function placeFolder({ path, moved }: FolderPlace, env: Environment, home: string): string {
   const root = moved === undefined ? undefined : env[moved.env];
   return root !== undefined && isAbsolute(root) ? join(root, moved?.into ?? "") : join(home, path);
 }
 
-/** Of several folders the one with files of ours in it, else the first that the agent has made. */
+/** Of several folders the one with files of hookbell's, else the first that exists. */
 function chooseFolder(wiring: Wiring, placeOf: (place: FolderPlace) => string, platform: NodeJS.Platform): string {
   const [first, ...others] = wiring.folders;
   const holdsOurs = (folder: FolderPlace): boolean =>

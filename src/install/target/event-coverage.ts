@@ -1,16 +1,17 @@
+// Compares the events that an agent can send with those that the rules wait for.
 import type { AgentTarget } from "./agent-target.ts";
 
-/** Which events of an agent reach us, and why others do not. */
+/** Which events of an agent are wired, and why others are not. */
 export interface EventCoverage {
-  /** By the agent's own names. */
+  /** By the agent's names. */
   wired: string[];
-  /** Events of the agent's that no rule asks for. */
+  /** Events of the agent that no rule waits for. */
   leftOut: string[];
-  /** Our names of events that rules ask for and this agent never sends. */
+  /** hookbell's names of events that rules wait for and this agent never sends. */
   neverSent: string[];
 }
 
-/** Names that rules are written about; a question is one or the other, depending on the agent. */
+/** A question is one or the other, depending on the agent. */
 const questions = ["Notification", "PermissionRequest"];
 const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"];
 

@@ -1,3 +1,4 @@
+// Finds settings, an administrator's or the user's, that keep the agent from running hooks.
 import { parse } from "jsonc-parser";
 import { join } from "node:path";
 import { exitCodes } from "../../model/errors.ts";
@@ -7,7 +8,7 @@ import { readToml } from "../settings/toml.ts";
 import type { InstallProblem } from "../problem.ts";
 import { memberAt } from "../../jsonc/nodes.ts";
 
-/** What an administrator set so that the agent runs no hooks but theirs. A program that stands for hooks goes on. */
+/** Settings of an administrator that forbid the user's hooks. They do not affect a program of an older release. */
 export function managedProblems({
   wiring: { managed },
   managedPlaces: places,
@@ -19,19 +20,19 @@ export function managedProblems({
     const found = managed.switches.filter(({ member, value }) => memberAt(settings, member) === value);
     return found.map(({ member, value }) => ({
       path,
-      message: `your administrator set "${member.join(".")}" to ${value}: the agent runs no hooks of yours`,
-      hint: "ask whoever manages this machine to allow hooks, then run this again",
+      message: `your administrator set "${member.join(".")}" to ${value}: the agent does not run your hooks`,
+      hint: "ask the administrator to allow hooks, then run this again",
       exitCode: exitCodes.failed,
     }));
   });
 }
 
-/** Says so when the person's other settings switch all hooks off. */
+/** Warnings about other settings of the user that switch all hooks off. */
 export function switchWarnings({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
   return (wiring.switches ?? []).flatMap(({ file, member, value }) => {
     const path = join(folder, file);
     return memberAt(readAnySettings(path), member) === value
-      ? [`${path}: "${member.join(".")}" is ${value}: the agent runs no hooks until you take it out`]
+      ? [`${path}: "${member.join(".")}" is ${value}: the agent runs no hooks until you remove it`]
       : [];
   });
 }
@@ -47,7 +48,7 @@ function filesAt(place: string): string[] {
   }
 }
 
-/** What a settings file says, as far as it can be read: JSON with comments, or TOML by its name. */
+/** The values of a settings file, JSON with comments or TOML; undefined when it cannot be read. */
 export function readAnySettings(path: string): unknown {
   try {
     const text = readIfThere(path);
@@ -56,7 +57,7 @@ export function readAnySettings(path: string): unknown {
     const reading = readToml(path, text);
     return "document" in reading ? reading.document.values : undefined;
   } catch {
-    // Not for our eyes; the agent will know.
+    // A file that cannot be read forbids nothing.
     return undefined;
   }
 }

@@ -1,3 +1,4 @@
+// Reads the files that hold an agent's hooks.
 import { basename, dirname, join } from "node:path";
 import type { WiringFile } from "../../agents/wiring.ts";
 import { exitCodes } from "../../model/errors.ts";
@@ -8,7 +9,7 @@ import type { AgentTarget } from "./agent-target.ts";
 import type { FileChange, SettingsSource } from "../settings/file-change.ts";
 import { addByHand, type InstallProblem } from "../problem.ts";
 
-/** Larger settings files are left alone. */
+/** Larger settings files are not edited. */
 const maxSettingsBytes = 10 * 1024 * 1024;
 
 /** An agent's settings files as they are now. */
@@ -32,7 +33,7 @@ interface SettingsPlace {
   sourceOf(bytes: Uint8Array | undefined): SettingsSource;
 }
 
-/** Every file of an agent that is ours to look at: its own ones, then those that hold hooks, then the program's. */
+/** hookbell's own files, then those that hold hooks, then the one that names a program. */
 function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Platform): SettingsPlace[] {
   const own = (wiring.ownFiles ?? []).map((file): SettingsPlace => {
     const path = join(folder, file.name(platform));
@@ -52,7 +53,7 @@ function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Pla
   return [...own, ...hooks, { path, sourceOf: (bytes) => ({ kind: "notify", file: notify, path, bytes }) }];
 }
 
-/** A name with a `*` stands for the files that are there. */
+/** A name with a `*` stands for the files that exist. */
 function expand(root: string, file: WiringFile): WiringFile[] {
   const [start, end] = basename(file.name).split("*");
   if (start === undefined || end === undefined) return [file];
@@ -70,7 +71,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Files that can be read and would have to be written, but cannot. */
+/** Files that would have to be written and cannot be. */
 export function findWriteProblems(reading: SettingsReading, changes: readonly FileChange[]): InstallProblem[] {
   return reading.files.flatMap(({ opened, source }) =>
     opened.notWritable !== undefined && changes.some((change) => change.source.path === source.path)
@@ -93,8 +94,8 @@ const unusableMessages: Record<Unusable, (detail: string, path: string) => [mess
     "move it away, then run this again",
   ],
   danglingLink: (detail) => [
-    `a link to ${detail}, which is not there`,
-    "make that file or take the link away, then run this again",
+    `a link to ${detail}, which does not exist`,
+    "create that file or remove the link, then run this again",
   ],
   tooLarge: (detail) => [`too large to edit (${detail}; at most ${maxSettingsBytes})`, `make it smaller, ${byHand}`],
   readOnlyFile: (_detail, path) => [
@@ -108,6 +109,6 @@ const unusableMessages: Record<Unusable, (detail: string, path: string) => [mess
   notOwned: (detail) => [`the file belongs to ${detail}, not to you`, `run this as its owner, ${byHand}`],
   unreadable: (detail) =>
     detail === "ELOOP"
-      ? ["links that lead in a circle (ELOOP)", "take one of these links away, then run this again"]
+      ? ["a circle of links (ELOOP)", "remove one of these links, then run this again"]
       : [`cannot be read (${detail})`, "give yourself the permission, then run this again"],
 };

@@ -1,10 +1,11 @@
+// Asks an agent's program for its version, to know whether the release has hooks.
 import type { Environment } from "../../system/environment.ts";
 import { runProcess } from "../../system/process/run.ts";
 import type { AgentTarget } from "./agent-target.ts";
 
 const versionTimeoutMs = 5000;
 
-/** The targets, each knowing whether the installed release is from before hooks; where nobody can tell, it has them. */
+/** The targets with `isOlder` set; a release that cannot be told has hooks. */
 export async function withReleases(targets: readonly AgentTarget[], env: Environment): Promise<AgentTarget[]> {
   return await Promise.all(
     targets.map(async (target) => {
@@ -17,7 +18,7 @@ export async function withReleases(targets: readonly AgentTarget[], env: Environ
   );
 }
 
-/** Compares the first version that stands in a text; false when none does. */
+/** Compares the first version in a text; false when there is none. */
 export function isOlderThan(text: string, since: string): boolean {
   const [found, wanted] = [text, since].map((version) => /(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number));
   if (found === undefined || wanted === undefined) return false;

@@ -1,3 +1,4 @@
+// Calls a hook as the agent would, and follows the payload into the journal.
 import type { SampleCall } from "../../agents/sample.ts";
 import type { Wiring } from "../../agents/wiring.ts";
 import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
@@ -13,23 +14,23 @@ export interface VerifyContext {
   layout: Layout;
   clock: Clock;
   env: Environment;
-  /** A folder that is nobody's. */
+  /** An empty folder. */
   cwd: string;
-  /** Whether people are told of it. */
+  /** Whether the samples are delivered. */
   isDelivering: boolean;
 }
 
-/** What became of a payload. */
+/** How a payload arrived. */
 export interface Arrival {
   agent: string;
-  /** Our name of the event. */
+  /** hookbell's name of the event. */
   name: string;
   /** Milliseconds after the call. */
   afterMs: number;
   channels: { channel: string; rule: string }[];
-  /** The channels would have been told, but for this being a verification. */
+  /** Nothing was delivered, because this is a verification. */
   isQuiet: boolean;
-  /** Why nobody ever hears of such an event. */
+  /** Why such an event never sends a notification. */
   why?: string;
 }
 
@@ -41,13 +42,12 @@ export interface VerifiedCall {
   rejected: string[] | undefined;
 }
 
-/** A dispatcher may have to be started first, on a machine that is busy. */
+/** Long enough to start a dispatcher on a busy machine. */
 const maxWayMs = 15_000;
-/** What a hook that failed has sent is on its way, if it has sent anything. */
+/** For a hook that failed: it may have sent the payload before. */
 const brokenWayMs = 500;
 const lookEveryMs = 10;
 
-/** Calls the hook as the agent would, and follows the payload into the journal. */
 export async function verifyCall(
   { id: agentId, wiring }: { id: string; wiring: Pick<Wiring, "sample" | "notify"> },
   call: WiredCall,
@@ -87,7 +87,7 @@ export async function verifyCall(
   }
 }
 
-/** What shells end with when there is no such program, or it may not be run. */
+/** The exit codes of shells for a program that does not exist or cannot be run. */
 export function isNotFound({ code }: AgentCallResult): boolean {
   return code === 126 || code === 127;
 }
@@ -114,7 +114,7 @@ function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt:
   return undefined;
 }
 
-/** Payloads bear the name of the agent that was called; nobody else's is refused in these seconds. */
+/** The file's name has the agent's id; no other payload of it is refused in these seconds. */
 function rejectionOf(entries: readonly JournalEntry[], agentId: string): string[] | undefined {
   const found = entries.find(({ kind, cameAs }) => kind === "rejected" && String(cameAs).includes(`.${agentId}.`));
   return found === undefined ? undefined : (found.reasons as string[]);

@@ -1,3 +1,4 @@
+// Finds the calls of hookbell that an agent would make, from its settings.
 import { getNodeValue } from "jsonc-parser";
 import type { EntryForm, Wiring } from "../../agents/wiring.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
@@ -12,21 +13,21 @@ import { readToml } from "../settings/toml.ts";
 import type { AgentTarget } from "../target/agent-target.ts";
 import { readSettings } from "../target/read-settings.ts";
 
-/** A call of ours, as it stands in an agent's settings. */
+/** One call, as the settings say it. */
 export interface WiredCall {
-  /** The agent's own name. */
+  /** By the agent's name. */
   event: string;
-  /** The file it stands in. */
+  /** The settings file. */
   path: string;
-  /** What a person finds there. */
+  /** The text in that file. */
   shown: string;
   argv: readonly [string, ...string[]];
-  /** How the payload reaches it; a plug-in is handed the event itself. */
+  /** How the payload reaches it; a plug-in gets the event itself. */
   takes: "stdin" | "lastArgument" | "plugIn";
   timeoutMs: number;
 }
 
-/** The calls that the agent would make, and settings files in which it is told to make none. */
+/** The calls, and the settings files that switch all hooks off. */
 export function findWiredCalls(
   target: AgentTarget,
   platform: NodeJS.Platform,
@@ -67,7 +68,7 @@ function callsIn(
   return file.hooks.flatMap((hook) => {
     if (hook.owner !== "own" || !hook.isSeen || !Object.hasOwn(events, hook.event)) return [];
     const home = all.find((other) => memberOf(seenContainer(other), hook.event) !== undefined);
-    // An earlier file hides it.
+    // An earlier file hides the event.
     if (isEveryFileWired !== true && home !== file) return [];
     const handler = getNodeValue(hook.handler) as Record<string, unknown>;
     const call = callArgv(handler, entry, platform, env);
@@ -95,7 +96,7 @@ function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events, timeoutS
   return named.map((event) => ({ event, path, shown: path, argv: plugInRunner(path), takes: "plugIn", timeoutMs }));
 }
 
-/** Whoever calls it waits for nothing, but a minute is too long for a notification. */
+/** The agent does not wait for it, but a notification must not take a minute. */
 const notifyTimeoutMs = 60_000;
 
 function notifyCalls(source: { path: string; bytes: Uint8Array | undefined }, ownerOf: OwnerOfHook): WiredCall[] {
@@ -118,7 +119,7 @@ function notifyCalls(source: { path: string; bytes: Uint8Array | undefined }, ow
 
 type Argv = readonly [string, ...string[]];
 
-/** What the agent starts for a hook of its settings; undefined when it runs no command. */
+/** What the agent starts for a hook; undefined when the hook runs no command. */
 function callArgv(
   handler: Readonly<Record<string, unknown>>,
   { commandKey, commandKeyOnWindows, shell }: EntryForm,
@@ -133,7 +134,7 @@ function callArgv(
   const command = textOf(isWindows ? (commandKeyOnWindows ?? commandKey) : commandKey) ?? textOf("command");
   if (command === undefined) return undefined;
   const { args } = handler;
-  // A program and its arguments, past every shell.
+  // A program and its arguments, without a shell.
   if (Array.isArray(args)) return { argv: [command, ...args.map(String)], shown: [command, ...args].join(" ") };
   if (!isWindows) return { argv: [...posixShell(shell, env), command], shown: command };
   const argv: Argv =
