@@ -53,11 +53,7 @@ const malformed: [string, unknown, string[]][] = [
     { ...base, hook_event_name: {} },
     ["payload: hook_event_name: expected a non-empty string, got an object"],
   ],
-  [
-    "no session",
-    { hook_event_name: "Stop", cwd: "/" },
-    ["Stop: session_id: expected a non-empty string, got nothing"],
-  ],
+  ["no session", { hook_event_name: "Stop", cwd: "/" }, ["Stop: session_id: expected a non-empty string, got nothing"]],
   [
     "an empty session",
     { ...stop, session_id: "" },
