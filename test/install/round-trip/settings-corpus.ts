@@ -141,7 +141,7 @@ export const corpus: readonly Shape[] = [
     `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"hookbell hook"},{"type":"command","command":"x"}]},{"hooks":[{"type":"command","command":"hookbell"}]}]}}`,
   ),
   claude("a pipe of the person's that calls us", `{"hooks":{"Stop":${group("tee -a log | hookbell hook")}}}`, {
-    warned: /Stop calls hookbell as well/,
+    warned: /Stop also calls hookbell/,
   }),
   claude("hooks switched off", '{"disableAllHooks": true}', { warned: /"disableAllHooks" is true/ }),
   claude("broken", '{\n  "a": 1,\n  "b" 2\n}', { refused: /not JSON/, exitCode: 65, at: "3:7" }),
@@ -170,12 +170,12 @@ export const corpus: readonly Shape[] = [
     exitCode: 65,
   }),
   claude("hooks twice", '{\n"hooks": {},\n"hooks": {}\n}', {
-    refused: /"hooks" stands here twice/,
+    refused: /"hooks" is here twice/,
     exitCode: 65,
     at: "3:10",
   }),
   claude("an event twice", '{"hooks": {"Stop": [], "Stop": []}}', {
-    refused: /"Stop" stands here twice/,
+    refused: /"Stop" is here twice/,
     exitCode: 65,
   }),
   claude("UTF-16", utf16, { refused: /UTF-16/, exitCode: 65 }),
@@ -238,7 +238,7 @@ export const corpus: readonly Shape[] = [
   droid(
     "the wrapped form",
     { "hooks.json": `{"hooks":{"Stop":${group("say")}}}` },
-    { into: "hooks.json", warned: /ignores what stands below "hooks" in this file \(Stop\)/ },
+    { into: "hooks.json", warned: /ignores "hooks" in this file \(Stop\)/ },
   ),
   droid(
     "both forms in one file",

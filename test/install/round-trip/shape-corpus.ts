@@ -151,7 +151,7 @@ function jsonFiles(json: JsonShape): ShapedFiles[] {
     [
       "an event twice",
       JSON.stringify(whole({ [event]: [] })).replace('":[]', `":[],"${event}":[]`),
-      /stands here twice/,
+      /is here twice/,
     ],
     ...(shape === "wrapped"
       ? ([
@@ -165,14 +165,14 @@ function jsonFiles(json: JsonShape): ShapedFiles[] {
             JSON.stringify({ ...(version === undefined ? {} : { version }), hooks: [] }),
             /"hooks" must be an object/,
           ],
-          ["hooks twice", '{"hooks":{},"hooks":{}}', /"hooks" stands here twice/],
+          ["hooks twice", '{"hooks":{},"hooks":{}}', /"hooks" is here twice/],
         ] as [string, string, RegExp][])
       : []),
     ...(version === undefined
       ? []
       : ([["another version", '{"version":2,"hooks":{}}', /"version" must be 1/]] as [string, string, RegExp][])),
     ...(isCodex
-      ? ([["a member that Codex refuses", '{"$schema":"x","hooks":{}}', /may not stand here/]] as [
+      ? ([["a member that Codex refuses", '{"$schema":"x","hooks":{}}', /may not be here/]] as [
           string,
           string,
           RegExp,

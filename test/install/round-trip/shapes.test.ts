@@ -197,7 +197,7 @@ describe("Codex", () => {
   it("keeps a person's own program beside its hooks, and says so", () => {
     const text = 'notify = ["say"]\n';
     const { plan, files } = wire("codex", { "config.toml": new TextEncoder().encode(text) });
-    expect(plan.warnings).toEqual([expect.stringContaining("left alone")]);
+    expect(plan.warnings).toEqual([expect.stringContaining("it stays")]);
     expect(texts(files)["config.toml"]).toBe(text);
   });
 

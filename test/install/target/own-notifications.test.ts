@@ -13,10 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const completion = /plays a sound when it is done/;
-const waiting = /plays a sound when it waits/;
-const claude = /may notify by itself/;
-const codex = /notifies in the terminal by itself/;
+const completion = /plays its own sound when it is done/;
+const waiting = /plays its own sound when it waits/;
+const claude = /may also notify by itself/;
+const codex = /also notifies in the terminal/;
 
 it.each<[id: keyof typeof wirings, file: string, text: string, noises: RegExp[]]>([
   ["droid", "settings.json", "{}", [completion, waiting]],

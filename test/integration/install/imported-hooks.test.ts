@@ -53,7 +53,7 @@ describe("a hook of Claude Code's that Cursor runs", () => {
     expect(told()).not.toContain("u@example.com");
   });
 
-  it("is on record and told to nobody, when the person stopped the turn", async () => {
+  it("is on record and told to nobody, when the user stopped the turn", async () => {
     const { project } = toldProject();
     const text = documented("cursor", "stop-aborted");
     await project.hook(text, ["--agent", "claude-code"]);
@@ -61,19 +61,19 @@ describe("a hook of Claude Code's that Cursor runs", () => {
     expect(event).toMatchObject({ agent: "cursor", name: "Stop" });
     expect(decision).toMatchObject({
       deliveries: [],
-      why: "the person stopped the turn",
-      silent: [{ channel: "log", why: "the person stopped the turn" }],
+      why: "the user stopped the turn",
+      silent: [{ channel: "log", why: "the user stopped the turn" }],
     });
-    expect((await project.run(["log"])).stdout).toContain("nobody is told: the person stopped the turn");
+    expect((await project.run(["log"])).stdout).toContain("nobody is told: the user stopped the turn");
 
     const explained = await project.run(["explain", "--json", "--agent", "cursor"], text);
     expect(JSON.parse(explained.stdout)).toMatchObject({
-      rules: [{ name: "all", held: false, why: "not read: the person stopped the turn" }],
+      rules: [{ name: "all", held: false, why: "not read: the user stopped the turn" }],
       deliveries: [],
-      silent: [{ channel: "log", why: "the person stopped the turn" }],
+      silent: [{ channel: "log", why: "the user stopped the turn" }],
     });
     const shown = await project.run(["explain", "--agent", "cursor"], text);
-    expect(shown.stdout).toContain("the person stopped the turn");
+    expect(shown.stdout).toContain("the user stopped the turn");
     const waited = await project.run(["hook", "--wait", "--json", "--agent", "claude-code"], text);
     expect(JSON.parse(waited.stdout)).toMatchObject({ event: { agent: "cursor" }, deliveries: [] });
     expect(project.journal().findLast(({ kind }) => kind === "event")).toMatchObject({ calledAs: "claude-code" });

@@ -81,7 +81,7 @@ describe("uninstall", () => {
     put(".config/opencode/plugins/hookbell.js", `${get(".config/opencode/plugins/hookbell.js")}// mine\n`);
     const { stdout, stderr } = await run(uninstall, ["--yes"]);
     expect(stderr).toBe(
-      `note: ${plugIn}: you changed it since, so it is left to you and goes on calling hookbell; delete it to end that\n`,
+      `note: ${plugIn}: you changed it, so it stays and goes on calling hookbell; delete it to stop that\n`,
     );
     expect(stdout).toBe("");
   });
@@ -99,7 +99,7 @@ describe("one bad file of Kiro's", () => {
     expect(code).toBe(1);
     expect(stdout).toContain(`wrote ${path(".kiro/agents/a.json")}\n`);
     expect(stderr).toContain("Kiro: 1 file left as it is\n");
-    expect(stderr.match(/take the comma out/g)).toHaveLength(1);
+    expect(stderr.match(/remove the comma/g)).toHaveLength(1);
     expect(stderr).toContain(`hookbell: not wired: Kiro (${path(".kiro/agents/b.json")}:1:13: `);
     expect(get(".kiro/agents/a.json")).toContain("--agent kiro");
     expect(get(".kiro/agents/b.json")).toBe('{"name":"b",}\n');
@@ -151,7 +151,7 @@ describe("a linked settings file", () => {
     const { stdout } = await run(init, ["--agent=claude-code", "--dry-run"], parts);
     expect(stdout).toContain(
       `${path(".claude/settings.json")} is a link to ${target}\n` +
-        `that lies in the git repository ${path("dotfiles")}, and an absolute path of this home stands in it then\n---`,
+        `it is in the git repository ${path("dotfiles")}, and will contain an absolute path of this home folder\n---`,
     );
     const asJson = await run(init, ["--agent=claude-code", "--dry-run", "--json"], parts);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ agents: [{ files: [{ linksTo: target }] }] });

@@ -368,7 +368,7 @@ describe("what init leaves alone", () => {
     await run(init, ["--yes"]);
     chmodSync(path, 0o444);
     const { stderr } = await run(uninstall, ["--yes"]);
-    expect(stderr).toContain("or take the hooks that call hookbell out by hand");
+    expect(stderr).toContain("or remove the hooks that call hookbell by hand");
     expect(stderr).not.toContain("add the hooks");
   });
 
@@ -411,7 +411,7 @@ describe("what init leaves alone", () => {
     [
       "a link to itself",
       () => (mkdirSync(join(home, ".claude")), symlinkSync("settings.json", join(home, ".claude/settings.json"))),
-      /links that lead in a circle \(ELOOP\)\n {2}take one of these links away/,
+      /a circle of links \(ELOOP\)\n {2}remove one of these links/,
       73,
     ],
     [

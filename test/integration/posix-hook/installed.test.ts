@@ -43,7 +43,7 @@ describe("the shell's hook as init installs it", () => {
     const moved = await project.run(["doctor"]);
     expect(moved.code).toBe(1);
     expect(moved.stdout).toContain(
-      `broken   Droid: its hooks call ${script}, which calls /moved/it's/dist/cli.js, and that is not there any more`,
+      `broken   Droid: its hooks call ${script}, which calls /moved/it's/dist/cli.js, and that no longer exists`,
     );
     writeFileSync(script, "#!/bin/sh\n");
     expect((await project.run(["doctor"])).stdout).toContain(`${script}, which is not up to date`);

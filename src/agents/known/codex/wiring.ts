@@ -25,7 +25,7 @@ export const codexWiring: Wiring = {
   notify: {
     file: "config.toml",
     hooksSince: "0.124.0",
-    nextStep: "restart codex: it reads config.toml when it starts",
+    nextStep: "restart codex: it reads config.toml when it starts; there is nothing to approve",
     sample: ({ session, cwd }) => ({
       type: "agent-turn-complete",
       "thread-id": session,

@@ -93,7 +93,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "UserPromptSubmit-task-notification": {
     name: "UserPromptSubmit",
-    ignored: "the end of a task in the background, not a prompt of the person's",
+    ignored: "the end of a background task, not a prompt of the user",
   },
   UserPromptSubmit: {
     name: "UserPromptSubmit",

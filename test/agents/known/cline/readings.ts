@@ -39,13 +39,13 @@ export const documented: Record<string, ExpectedReading> = {
   "TaskCancel-agent-abort": {
     name: "Stop",
     agentEvent: "agent_abort",
-    ignored: "the person stopped the task",
+    ignored: "the user stopped the task",
     reason: "user_cancel",
   },
   TaskCancel: {
     name: "Stop",
     agentEvent: "TaskCancel",
-    ignored: "the person stopped the task",
+    ignored: "the user stopped the task",
   },
   "TaskComplete-in-helper": {
     name: "SubagentStop",

@@ -4,7 +4,7 @@ import type { ExpectedReading } from "../../../support/agents/readings.ts";
 export const captured: Record<string, ExpectedReading> = {
   Interrupt: {
     name: "Interrupt",
-    ignored: "the person interrupted the turn",
+    ignored: "the user interrupted the turn",
   },
   "PermissionRequest-Bash": {
     name: "PermissionRequest",
@@ -64,7 +64,7 @@ export const captured: Record<string, ExpectedReading> = {
   "notify-title-turn": {
     name: "Stop",
     agentEvent: "agent-turn-complete",
-    ignored: "a hidden turn that makes up a title",
+    ignored: "a hidden turn that makes a title",
     message: "All tests pass.",
   },
 };

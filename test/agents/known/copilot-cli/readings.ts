@@ -5,7 +5,7 @@ export const captured: Record<string, ExpectedReading> = {
   "camel-agentStop-in-subagent": {
     name: "Stop",
     agentEvent: "agentStop",
-    ignored: "a helper's own stop: its SubagentStop tells of it",
+    ignored: "a helper's own stop: SubagentStop reports it",
     subagent: "explore",
   },
   "camel-agentStop": {
@@ -123,7 +123,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-Stop-in-subagent": {
     name: "Stop",
-    ignored: "a helper's own stop: its SubagentStop tells of it",
+    ignored: "a helper's own stop: SubagentStop reports it",
     subagent: "explore",
   },
   "pascal-Stop": {

@@ -30,7 +30,7 @@ export const documented: Record<string, ExpectedReading> = {
   "stop-aborted": {
     name: "Stop",
     agentEvent: "stop",
-    ignored: "the person stopped the turn",
+    ignored: "the user stopped the turn",
     reason: "aborted",
   },
   "stop-completed": {

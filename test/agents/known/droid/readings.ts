@@ -9,7 +9,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "Notification-idle-prompt": {
     name: "Notification",
-    ignored: "the person stopped the turn",
+    ignored: "the user stopped the turn",
     message: "Agent stopped by user and is waiting for input",
     notificationType: "idle_prompt",
   },

@@ -67,14 +67,14 @@ export const documented: Record<string, ExpectedReading> = {
   "session.error-aborted": {
     name: "StopFailure",
     agentEvent: "session.error",
-    ignored: "the person stopped the turn",
+    ignored: "the user stopped the turn",
     message: "The operation was aborted.",
     reason: "MessageAbortedError",
   },
   "session.idle-after-error": {
     name: "Stop",
     agentEvent: "session.idle",
-    ignored: "the turn broke off, and that was told",
+    ignored: "the turn failed, which was reported",
   },
   "session.idle-in-helper": {
     name: "SubagentStop",
