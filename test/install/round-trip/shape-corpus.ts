@@ -148,11 +148,7 @@ function jsonFiles(json: JsonShape): ShapedFiles[] {
     ["UTF-16", new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), /UTF-16/],
     ["Latin 1", new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xe9, 0x22, 0x7d]), /not UTF-8/],
     ["an event that is an object", JSON.stringify(whole({ [event]: {} })), /must be an array/],
-    [
-      "an event twice",
-      JSON.stringify(whole({ [event]: [] })).replace('":[]', `":[],"${event}":[]`),
-      /is here twice/,
-    ],
+    ["an event twice", JSON.stringify(whole({ [event]: [] })).replace('":[]', `":[],"${event}":[]`), /is here twice/],
     ...(shape === "wrapped"
       ? ([
           [
