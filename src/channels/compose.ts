@@ -1,32 +1,30 @@
+// A message's title, body and fields as text, before a channel's own syntax.
 import type { Message } from "../model/message.ts";
 import { cut, type Measure, measures, printable, printableLine } from "../model/text.ts";
 import type { Limit } from "./channel-type.ts";
 import { levelLooks } from "./levels.ts";
 
-/** The title on one line; never empty, which most vendors would refuse. Not escaped. */
+/** The title on one line; never empty, because most vendors refuse that. Not escaped. */
 export function titleLine(message: Message, eventName: string): string {
   return printableLine(message.title) || printableLine(eventName) || "hookbell";
 }
 
-/** The body as plain text of several lines, perhaps empty. Not escaped. */
+/** The body; may be empty. Not escaped. */
 export function bodyText(message: Message): string {
   return printable(message.body).trim();
 }
 
-/**
- * Title and body on one line, for a phone's notification of what is shown otherwise in the chat. Not escaped, and only
- * as long as makes sense before it is cut to `most` of whatever unit.
- */
+/** Title and body on one line, for a phone's notification of a chat message. Not escaped; cut it to `most` of any unit. */
 export function lineOfAll(message: Message, eventName: string, most: number): string {
   const title = titleLine(message, eventName);
   const body = printableLine(bodyText(message).slice(0, 16 * most));
   return body === "" ? title : `${title}: ${body}`;
 }
 
-/** In UTF-16 units: no vendor is shown more of a field, and cleaning a hundred of 1 MB takes seconds. */
+/** In UTF-16 units: cleaning a hundred fields of 1 MB would take seconds. */
 const maxFieldReadLength = 10_000;
 
-/** At most `most` fields that have a value, each text on one line. Not escaped. */
+/** At most `most` fields that have a value, on one line each. Not escaped. */
 export function shownFields(message: Message, most: number): { label: string; value: string }[] {
   const shown: { label: string; value: string }[] = [];
   for (const { label, value } of message.fields) {
@@ -42,7 +40,7 @@ export function fieldLines(message: Message, most: number): string[] {
   return shownFields(message, most).map(({ label, value }) => (label === "" ? value : `${label}: ${value}`));
 }
 
-/** How much a vendor takes, counted by `measure`. */
+/** How much a vendor accepts, counted by `measure`. */
 export interface PushRoom {
   maxTitle: number;
   maxBody: number;
@@ -52,7 +50,7 @@ export interface PushRoom {
 /** Ours: the line of fields below the text, in the vendor's unit. */
 export const maxFieldLine = 200;
 
-/** A message as the plain text of a phone's notification. Neither part is ever empty: vendors refuse that, or fill it in. */
+/** The plain text of a phone's notification. Neither part is ever empty, because vendors refuse that. */
 export function toPushText(message: Message, eventName: string, room: PushRoom): { title: string; body: string } {
   const { maxTitle, maxBody, measure } = room;
   const title = cut(titleLine(message, eventName), maxTitle, measure);
@@ -63,13 +61,13 @@ export function toPushText(message: Message, eventName: string, room: PushRoom):
   return { title, body: cut(text, maxBody - measure(tail), measure) + tail };
 }
 
-/** How much of the vendor's limit the title and one field may take; the body gets what they leave. */
+/** The shares of the vendor's limit for the title and for one field; the body gets the rest. */
 const titleShare = 1 / 8;
 const fieldShare = 1 / 20;
 /** Ours: ten fields take half of the limit at most. */
 const maxFields = 10;
 
-/** What a plain message of at most `most` bytes keeps to; `note` is how they are counted. */
+/** The limits of a plain message of at most `most` bytes; `note` says how they are counted. */
 export function plainLimits(most: number, note = ""): Limit[] {
   return [
     { what: `title of a plain text${note}`, most: Math.floor(most * titleShare), unit: "bytes", source: "ours" },
@@ -78,10 +76,7 @@ export function plainLimits(most: number, note = ""): Limit[] {
   ];
 }
 
-/**
- * A message as nothing but text, for vendors without a markup, or with one that has no escape: level and title, body,
- * fields, of at most `most` in `measure`. What has to be broken in it, `escape` breaks.
- */
+/** A message as text alone, for vendors without markup, or with markup that has no escape. At most `most` in `measure`. */
 export function toPlainMessage(
   message: Message,
   eventName: string,
@@ -102,15 +97,15 @@ export function toPlainMessage(
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** For text between tags of HTML or of a vendor's small part of it; not for attributes. */
+/** For text between HTML tags; not for attributes. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>]/g, (character) => entities[character] ?? "");
 }
 
-/** The same with quotes, which readers take that know all of HTML or of XML. */
+/** The same with quotes, for full HTML or XML. */
 export function escapeMarkupAndQuotes(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/** What a well-formed text costs inside a JSON body: bytes of UTF-8, with its quotes, backslashes and line ends escaped. */
+/** The bytes of a well-formed text inside a JSON body. */
 export const jsonBytes: Measure = (text) => Buffer.byteLength(JSON.stringify(text), "utf8") - 2;

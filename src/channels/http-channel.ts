@@ -13,14 +13,14 @@ import {
   type SendRequest,
 } from "./channel-type.ts";
 
-/** An HTTP channel is data in, request out; it never touches a socket. What it leaves out is as in `httpDefaults`. */
+/** Data in, request out: an HTTP channel never touches a socket. `httpDefaults` fills in what it leaves out. */
 export interface HttpChannelDefinition<Settings>
   extends Omit<ChannelDefinition<Settings>, "send" | keyof typeof httpDefaults>, Partial<typeof httpDefaults> {
   /** The request, or the failure when it cannot be made from these settings. */
   request(request: SendRequest<Settings>, tools: Pick<ChannelTools, "clock" | "random">): HttpRequest | Failed;
   /** What a 2xx answer means; without it, every 2xx is a delivery. */
   readSuccess?(response: HttpResponse, request: SendRequest<Settings>): Outcome;
-  /** What another answer means where the vendor says more than its status; undefined leaves it to the status. */
+  /** What another answer means where the vendor says more than its status; undefined: the status decides. */
   readFailure?(response: HttpResponse, settings: Resolved<Settings>): Failed | undefined;
 }
 
@@ -35,13 +35,10 @@ const httpDefaults = {
   passesPayload: false,
 };
 
-/** How much of a receiver's own words goes into a detail, in code points. */
+/** In code points: how much of a receiver's words a detail quotes. */
 const maxQuoteLength = 200;
 
-/**
- * A channel type whose `send` makes one request and reads its answer. Whatever the channel's own code says, an
- * outcome's detail is one line without any of the settings' secrets, and Retry-After is obeyed.
- */
+/** A channel type whose `send` makes one request. Details have no secrets in them, and Retry-After is obeyed. */
 export function defineHttpChannel<Settings>(channel: HttpChannelDefinition<Settings>): ChannelDefinition {
   const { request, readSuccess, readFailure, ...own } = channel;
   const definition = { ...httpDefaults, ...own };
@@ -74,35 +71,37 @@ export function reasonOfStatus(status: number): FailureReason {
   return "rejected";
 }
 
+const checkToken = "check the token or secret in this channel's settings";
+const noReceiver = "nothing answers at this channel's URL any more; set the new URL";
 const meanings: Record<number, string> = {
-  401: "check the token or secret in this channel's settings",
-  403: "check the token or secret in this channel's settings",
-  404: "there is nothing at this channel's URL any more; set the new one",
-  410: "there is nothing at this channel's URL any more; set the new one",
+  401: checkToken,
+  403: checkToken,
+  404: noReceiver,
+  410: noReceiver,
   413: "the message is too large for this receiver",
 };
 
-/** The failure that a status alone stands for, with what the receiver said about it. */
+/** The failure that the status alone means, with the receiver's words. */
 function readStatus(response: HttpResponse): Failed {
   const { status } = response;
   const meaning =
     meanings[status] ??
     (status >= 300 && status < 400
-      ? `redirects are not followed; set the URL that it leads to${placeOf(response.headers.location)}`
+      ? `hookbell does not follow redirects; set the URL that it leads to${placeOf(response.headers.location)}`
       : undefined);
   const said = quote(response.body);
   const detail = [`answered ${status}${said === "" ? "" : ` "${said}"`}`, meaning].filter(Boolean).join(": ");
   return failed(reasonOfStatus(status), detail);
 }
 
-/** Where a redirect leads, without the path: that is often the secret of the URL that was called, said back to us. */
+/** Where a redirect leads, without the path, which often repeats the secret of the URL that was called. */
 function placeOf(location: string | undefined): string {
   if (location === undefined || !/^https?:/i.test(location) || !URL.canParse(location)) return "";
   const { origin } = new URL(location);
   return origin.length > maxQuoteLength ? "" : `, at ${origin}`;
 }
 
-/** A receiver's own words on one line; a web page has none worth showing. */
+/** A receiver's words on one line; a web page has none worth showing. */
 export function quote(body: string): string {
   return body.trimStart().startsWith("<") ? "" : printableLine(body.slice(0, 16 * maxQuoteLength));
 }
@@ -115,7 +114,7 @@ function withRetryAfter(outcome: Outcome, response: HttpResponse, nowMs: number)
   return retryAfterMs === undefined ? outcome : { ...outcome, retryAfterMs };
 }
 
-/** A receiver asking for more than this is treated as asking for this; the delivery may expire in the meantime. */
+/** A receiver that asks for more than this gets this. */
 export const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** The three date formats of RFC 9110 section 5.6.7; `Date.parse` alone would take `apples 5` for a date. */
@@ -129,8 +128,8 @@ function parseHttpDate(text: string | undefined): number | undefined {
 }
 
 /**
- * Retry-After (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after) as milliseconds from now; undefined when it is
- * absent or nonsense. A date is counted from the answer's own `Date`, so that a clock that is off does no harm.
+ * Retry-After as milliseconds from now; undefined when absent or invalid. A date counts from the answer's own `Date`,
+ * because this machine's clock may be wrong. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function parseRetryAfter(
   value: string | undefined,
@@ -138,7 +137,7 @@ export function parseRetryAfter(
   nowMs: number,
 ): number | undefined {
   const text = value?.trim() ?? "";
-  // Some receivers send fractions, which the standard does not know.
+  // Some receivers send fractions, which the standard does not have.
   if (/^\d+(\.\d+)?$/.test(text)) return bounded(Number(text) * 1000);
   const atMs = parseHttpDate(text);
   return atMs === undefined ? undefined : bounded(atMs - (parseHttpDate(dateHeader) ?? nowMs));

@@ -4,17 +4,17 @@ import type { Level } from "../model/level.ts";
 /** How a level looks and sounds where several channels show it alike. */
 interface LevelLook {
   word: string;
-  /** The colour as a character, for vendors that show nothing but text. */
+  /** The colour as a character, for plain text. */
   mark: string;
   /** `#RRGGBB`, for bars and dots. */
   colour: string;
-  /** The same for letters: darker, so that it can be read on white and on black. */
+  /** Darker, for letters on white and on black. */
   textColour: string;
-  /** Whether it shall ring nothing, where the vendor can be told: Telegram, Discord, Mattermost. */
+  /** Whether the vendor is asked for no sound and no push. */
   isQuiet: boolean;
   /** Whether a mail is marked as important. */
   isImportant: boolean;
-  /** Of `sounds/`, without its ending. */
+  /** A file of `sounds/`, without its ending. */
   sound: "complete" | "attention" | "error";
   /** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html; kitty's `u` is the same. */
   urgency: "low" | "normal" | "critical";

@@ -1,3 +1,4 @@
+// Kinds of settings that several channel types have. A setting's schema is the only description of it.
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { parseDuration } from "../model/duration.ts";
@@ -8,24 +9,30 @@ const sourceForms = 'a string, { "env": NAME }, { "file": PATH } or { "command":
 
 export const expectedPath = "expected an absolute path, or one that starts with ~/";
 
-/** A path that leads to the same place whatever folder the dispatcher was started in. */
+/** A path that means the same file in every folder that the dispatcher may start in. */
 export function isWholePath(path: string): boolean {
   return isAbsolute(path) || /^~(?:[\\/]|$)/.test(path);
 }
 
-/** The first word of a command: `./notify` would be whatever program lies in the folder that the agent works in. */
+/** The first word of a command. `./notify` is refused: it would run a program from the agent's folder. */
 export function programSetting(): z.ZodType<string> {
   const isFindable = (program: string): boolean => isWholePath(program) || !/[\\/]/.test(program);
   return z.string().min(1).refine(isFindable, { error: "expected a name on PATH, an absolute path or ~/..." });
 }
 
-/** Frozen, so that no other settings object can be taken for one. */
+/** Frozen, so that no other object in the settings is mistaken for one. */
 function source(value: SecretSource): SecretSource {
   return Object.freeze(value);
 }
 
-/** A URL, token or password: as it stands, or where to get it when sending. Never stored in the outbox or journal. */
-export function secretSetting(description: string): z.ZodType<SecretSource> {
+/**
+ * A URL, token or password: the text itself, or where to get it when sending. Never stored in the outbox or journal.
+ * `problemOf` checks a text that is in the rules file; a text from elsewhere is checked when it is used.
+ */
+export function secretSetting(
+  description: string,
+  problemOf: (text: string) => string | undefined = () => undefined,
+): z.ZodType<SecretSource> {
   return z
     .union(
       [
@@ -42,6 +49,10 @@ export function secretSetting(description: string): z.ZodType<SecretSource> {
       if ("env" in value) return source({ from: "env", name: value.env });
       if ("file" in value) return source({ from: "file", path: value.file });
       return source({ from: "command", argv: value.command });
+    })
+    .superRefine((value, context) => {
+      const problem = value.from === "literal" ? problemOf(value.value.reveal()) : undefined;
+      if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
     });
 }
 
@@ -63,28 +74,23 @@ export function headersSetting(description: string): z.ZodType<Record<string, Se
     .describe(description);
 }
 
-/**
- * A webhook's URL, which is a secret. One that stands in the rules file is checked when they are loaded, one that comes
- * from elsewhere when it is used; `explain` may add what the vendor's URLs look like.
- */
+/** A webhook's URL, which is a secret; `explain` may say what is wrong with a URL for this vendor. */
 export function urlSetting(
   description: string,
   explain: (url: string) => string | undefined = () => undefined,
 ): z.ZodType<SecretSource> {
-  return secretSetting(description).superRefine((source, context) => {
-    if (source.from !== "literal") return;
-    const url = source.value.reveal();
+  return secretSetting(description, (url) => {
     const problem = urlProblem(url) ?? explain(url);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: `the URL ${problem}` });
+    return problem === undefined ? undefined : `the URL ${problem}`;
   });
 }
 
-/** Lets `http://` leave this machine, for receivers in the person's own network. */
+/** Allows `http://` to other machines, for receivers in the user's own network. */
 export function allowHttpSetting(): z.ZodType<boolean | undefined> {
   return z
     .boolean()
     .optional()
-    .describe("Allow http:// to other machines: everybody on the way can read and change the message");
+    .describe("Allow http:// to other machines; others in the network can then read and change the message");
 }
 
 /** One of several ways to complete a channel's settings, for `.meta({ anyOf: [...] })`: editors and `channels add` read it. */

@@ -1,8 +1,9 @@
+// Builds requests to a vendor, and asks it what `doctor` wants to know.
 import type { Failed } from "../model/outcome.ts";
 import type { HttpRequest, HttpResponse } from "../system/network/http.ts";
 import type { ChannelTools, ProbeResult } from "./channel-type.ts";
 
-/** The path below a server's address, which may itself have a path; what is no URL stays so and is refused when sent. */
+/** The path below a server's address, which may have a path itself; an invalid URL stays, and is refused when sent. */
 export function serverUrl(server: string, path: string): string {
   if (!URL.canParse(server)) return server;
   const url = new URL(server);
@@ -11,7 +12,6 @@ export function serverUrl(server: string, path: string): string {
   return url.href;
 }
 
-/** A POST of JSON. */
 export function jsonPost(
   url: string,
   isPlainHttpAllowed: boolean | undefined,
@@ -27,7 +27,7 @@ export function jsonPost(
   };
 }
 
-/** The URL with these parameters set; what is no URL stays as it is, and the sender says so. */
+/** The URL with these parameters set; an invalid URL stays, and is refused when sent. */
 export function withQuery(url: string, parameters: Readonly<Record<string, string | undefined>>): string {
   if (!URL.canParse(url)) return url;
   const made = new URL(url);
@@ -39,14 +39,14 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
 
 const probeTimeoutMs = 10_000;
 
-/** What a vendor says to a question (or why it cannot be asked) that sends no message: `well` is the detail when all is well, else undefined. */
+/** Asks the vendor something that sends no message. `well` returns the detail when all is well, else undefined. */
 export async function probeRequest(
   request: HttpRequest | Failed,
   tools: Pick<ChannelTools, "http" | "signal">,
   read: {
     well: (answer: HttpResponse) => string | undefined;
     failure: (answer: HttpResponse) => Failed | undefined;
-    /** The settings to look at. */
+    /** The settings to check. */
     fix: string;
   },
 ): Promise<ProbeResult> {

@@ -56,14 +56,14 @@ describe("the probe of command", () => {
   it("says what is missing", async () => {
     expect(await told("notify", { PATH: folder })).toMatchObject({
       status: "broken",
-      detail: "there is no program notify on PATH",
+      detail: "the program notify is not on PATH",
     });
     expect(await told(join(folder, "none"))).toMatchObject({ status: "broken", fix: 'install it or correct "argv"' });
     const path = script(0o644);
     expect(await told(path)).toEqual({
       status: "broken",
-      detail: `${path} may not be run`,
-      fix: `make it executable: chmod +x '${path}'`,
+      detail: `${path} is not executable`,
+      fix: `run chmod +x '${path}'`,
     });
     expect(await told(folder)).toMatchObject({ status: "broken" });
   });

@@ -18,16 +18,18 @@ describe("the setting update", () => {
   });
 
   it("says where the person is not called again", () => {
-    const silent = schemas.filter(([, { description = "" }]) => description.includes("(the edit rings nobody)"));
+    const silent = schemas.filter(([, { description = "" }]) =>
+      description.includes("(such an edit sends no notification)"),
+    );
     expect(silent.map(([type]) => type).toSorted()).toEqual(["discord", "matrix", "slack", "telegram"]);
   });
 
   it.each(schemas)("has the same values and words for %s", (type, { enum: values, description = "" }) => {
     expect(values).toEqual(["new", "replace"]);
     const usual = type === "desktop" ? "replace" : "new";
-    expect(description).toMatch(new RegExp(`^${usual} \\(unless said otherwise\\): `));
-    expect(description).toMatch(/\bnew\b.*: every message stands by itself/);
-    expect(description).toMatch(/\breplace\b.*: one message a session, which the next one replaces/);
+    expect(description).toMatch(new RegExp(`^"${usual}" \\(default\\): `));
+    expect(description).toMatch(/"new".*: each message is separate/);
+    expect(description).toMatch(/"replace".*: a session's message replaces its earlier one/);
   });
 });
 

@@ -370,7 +370,7 @@ export const brokenChannels: Broken[] = [
     "five mistakes in one channel",
     channel('"type": "email", "smtp": 1, "from": 2, "colour": 3, "subject": "x", "expireAfter": "soon"'),
     [
-      '3:10  "to" is missing (who gets the mail: an address, or an array of them)',
+      '3:10  "to" is missing (The recipients: an address, or an array of addresses)',
       '3:37  expected a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }',
       "3:48  expected a text, came a number",
       '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter, content, scrub, summary)',

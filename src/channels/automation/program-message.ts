@@ -1,25 +1,25 @@
+// What programs read: a webhook's `data` and a command's standard input have the same shape.
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { cut } from "../../model/text.ts";
 import type { SendRequest } from "../channel-type.ts";
 
-/** What another program gets to read, as a webhook's `data` and on a command's standard input: one shape for both. */
 export interface ProgramMessage {
-  /** Members may be added under the same number; whatever would break a program that reads them gets the next one. */
+  /** Raised when a change would break programs; new members do not raise it. */
   version: typeof programMessageVersion;
   event: AgentEvent;
   message: Message;
-  /** The agent's own payload, in its own dialect. */
+  /** The agent's own payload, as it came. */
   payload?: Record<string, unknown>;
-  /** The payload was too large to go along. */
+  /** The payload is too large to send. */
   isPayloadOmitted?: true;
 }
 
 export const programMessageVersion = 1;
 
-/** Ours: the longest text of an event or a message, in code points. */
+/** Ours, in code points: the longest text of an event or a message. */
 export const maxText = 20_000;
-/** Ours: a payload above this, as JSON in UTF-8, does not go along. */
+/** Ours: a larger payload, as JSON in UTF-8, is omitted. */
 export const maxPayloadBytes = 256 * 1024;
 
 export function toProgramMessage(
@@ -39,7 +39,7 @@ export function toProgramMessage(
 function cutTexts<T extends object>(from: T): T {
   const entries = Object.entries(from).map(([key, value]) => [
     key,
-    // Lone surrogates are no text: strict receivers refuse the whole of it.
+    // Strict receivers refuse JSON with lone surrogates.
     typeof value === "string" ? cut(value.toWellFormed(), maxText) : value,
   ]);
   return Object.fromEntries(entries) as T;

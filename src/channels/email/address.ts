@@ -1,8 +1,9 @@
+// Reads e-mail addresses.
 import { domainToASCII } from "node:url";
 import * as z from "zod";
 import { printableLine } from "../../model/text.ts";
 
-/** Who a mail is from or to. `address` has an ASCII domain; `name` is empty when there is none. */
+/** `address` has an ASCII domain; `name` is empty when there is none. */
 export interface Mailbox {
   name: string;
   address: string;
@@ -12,11 +13,11 @@ export interface Mailbox {
 const maxLocalPartBytes = 64;
 export const maxAddressBytes = 254;
 
-/** RFC 5321's dot-string. Quoted local parts are left out: they are rare, and parsers disagree about them. */
+/** RFC 5321's dot-string. Quoted local parts are rare, and parsers disagree about them. */
 const dotString = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const domainName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** `me@example.org` or `Name <me@example.org>`; a string is the sentence part that says what is wrong with it. */
+/** `me@example.org` or `Name <me@example.org>`; a string says what is wrong with it. */
 export function parseMailbox(text: string): Mailbox | string {
   if (printableLine(text) !== text) return "expected one line without control characters or doubled spaces";
   const named = /^([^<>]*?)\s*<([^<>]*)>$/.exec(text);
@@ -27,7 +28,7 @@ export function parseMailbox(text: string): Mailbox | string {
   const [local = "", domain = "", ...more] = address.split("@");
   const expected = `expected an e-mail address such as me@example.org or "Name <me@example.org>"`;
   if (local === "" || domain === "" || more.length > 0) return `${expected}, with one @`;
-  if (!dotString.test(local)) return `${expected}; "${local}" cannot stand before the @`;
+  if (!dotString.test(local)) return `${expected}; "${local}" is not allowed before the @`;
   const asciiDomain = domainToASCII(domain);
   // domainToASCII reads numbers as an IP address, as browsers do.
   if (!domainName.test(asciiDomain) || /(^|\.)\d+$/.test(asciiDomain)) {

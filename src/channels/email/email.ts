@@ -1,3 +1,4 @@
+// E-mail through your own SMTP server.
 import { messageOf } from "../../model/errors.ts";
 import { delivered, failed, type Outcome } from "../../model/outcome.ts";
 import { cut, printableLine } from "../../model/text.ts";
@@ -12,10 +13,10 @@ import { openSmtp, smtpStepTimeoutMs, type SmtpConnection } from "./transport.ts
 
 const attemptTimeoutMs = 30_000;
 
-/** Who sent it, in an inbox, when the person named only an address. */
+/** The sender's name in an inbox, where `from` has none. */
 const defaultSenderName = "hookbell";
 
-/** Everything but the text comes from the settings: an event chooses no recipient, header or attachment. */
+/** Only the text comes from the event; recipients and headers come from the settings. */
 function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
   const { settings, event, message } = request;
   const { messageId, rootId } = threadOf(event, request.deliveryId, settings.from.address);
@@ -25,7 +26,7 @@ function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
     from: { name: settings.from.name || defaultSenderName, address: settings.from.address },
     to: settings.to,
     replyTo: settings.replyTo,
-    // The attempt's time, since servers distrust a mail from hours ago; the text says when the event was.
+    // The attempt's time: servers distrust old mails. The text has the event's time.
     date: new Date(nowMs),
     messageId,
     inReplyTo: rootId,
@@ -61,7 +62,7 @@ export const email = defineChannel<EmailSettings>({
     { what: "body, each of the text and the HTML part", most: body.maxBodyBytes, unit: "bytes", source: "ours" },
     { what: "fields", most: body.maxFields, unit: "items", source: "ours" },
     { what: "a field's label or value", most: body.maxFieldCodePoints, unit: "codePoints", source: "ours" },
-    // Kept by the library, which folds headers at 76 bytes and encodes longer lines of the body.
+    // The library folds headers at 76 bytes and encodes longer lines of the body.
     { what: "a line", most: 998, unit: "bytes", source: "https://www.rfc-editor.org/rfc/rfc5322#section-2.1.1" },
     {
       what: "recipients",
@@ -80,8 +81,8 @@ export const email = defineChannel<EmailSettings>({
   ],
   expiresAfterMs: lifetimeMs.day,
   timeoutMs: attemptTimeoutMs,
-  // The Message-ID is the same on every attempt, and two mails are better than none.
   summaryFrom: 4,
+  // The Message-ID is the same on every attempt, and two mails are better than none.
   isRepeatHarmless: true,
   content: "summary",
   passesPayload: false,
@@ -104,31 +105,31 @@ export const email = defineChannel<EmailSettings>({
   noticing: {
     how: "see",
     otherwise: [
-      "wait a minute: servers that do not know the sender yet take a mail at the second or third try",
-      "look into the spam folder, and into the sender's inbox, where a bounce would be",
-      'make sure that the sender in "from" is one that the server may send for',
+      "wait a minute: some servers accept a mail of a new sender only at the second or third try",
+      "look into the spam folder, and into the sender's inbox for a bounce",
+      'make sure that the server may send for the sender in "from"',
     ],
   },
   async probe(settings, tools) {
     const connection = await open(settings, tools.home);
-    if (typeof connection === "string") return { status: "broken", detail: connection, fix: "fix that setting" };
+    if (typeof connection === "string") return { status: "broken", detail: connection, fix: "correct that setting" };
     const { host, port, encryption, login } = connection.server;
     try {
       await orAborted(connection.transport.verify(), tools.signal);
-      const safety = encryption === "none" ? "without encryption" : "encrypted";
+      const safety = encryption === "none" ? "without encryption" : "with encryption";
       return {
         status: "ok",
-        detail: `${host}:${port} answers, ${safety}, ${login ? "and takes the login" : "without a login"}`,
+        detail: `${host}:${port} answers ${safety} and ${login ? "accepts the login" : "needs no login"}`,
       };
     } catch (error) {
       const failure = readSmtpError(error, false) ?? { reason: "network", detail: messageOf(error), fix: undefined };
       const { detail, fix } = withoutSecrets(failure, connection);
-      return { status: "broken", detail: `${host}:${port}: ${detail}`, fix: fix ?? 'look at the setting "smtp"' };
+      return { status: "broken", detail: `${host}:${port}: ${detail}`, fix: fix ?? 'check "smtp"' };
     }
   },
 });
 
-/** One recipient is enough: sending again would reach the others twice. Who was refused stands in the journal. */
+/** One recipient is enough: another attempt would reach the others twice. The detail names those that were refused. */
 function accepted(
   response: string,
   refusals: readonly { recipient?: string | undefined }[],
@@ -139,7 +140,7 @@ function accepted(
   return delivered({ detail: connection.withoutSecrets(cut(printableLine(response), maxReplyCodePoints) + note) });
 }
 
-/** The library's verify() takes no signal; it ends by its own timeouts a few seconds later. */
+/** The library's verify() has no signal; it ends by its own timeouts. */
 function orAborted(verified: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   const aborted = new Promise<never>((_, reject) => {
     const give = (): void => reject(Object.assign(new Error("aborted"), { code: "EABORT" }));

@@ -1,11 +1,11 @@
+// What the errors of a mail server mean.
 import { codeOf, messageOf } from "../../model/errors.ts";
 import { failed, type Failed, type FailureReason } from "../../model/outcome.ts";
 import { cut, printableLine } from "../../model/text.ts";
 
-/** Ours: how much of a server's answer goes into the journal. */
+/** Ours: how much of a server's answer a detail quotes. */
 export const maxReplyCodePoints = 300;
 
-/** What a failure at the server means: for the outbox the reason, for the person the rest. */
 export interface SmtpFailure {
   reason: FailureReason;
   detail: string;
@@ -16,20 +16,20 @@ export function failedBy({ reason, detail, fix }: SmtpFailure): Failed {
   return failed(reason, fix === undefined ? detail : `${detail}; ${fix}`);
 }
 
-const urlFix = 'look at the URL in the setting "smtp"';
-const privateCaFix = 'if the server has a certificate of a private CA, name that CA\'s PEM file in the setting "ca"';
+const urlFix = 'check the URL in "smtp"';
+const privateCaFix = 'for a certificate of a private CA, set "ca" to the CA\'s PEM file';
 
 /** Certificate and protocol faults by Node's code: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const tlsFaults: Record<string, { detail: string; fix: string }> = {
   ERR_TLS_CERT_ALTNAME_INVALID: {
     detail: "the certificate is for another host name",
-    fix: 'use the name that the certificate was made for in the setting "smtp"',
+    fix: 'use the host name of the certificate in "smtp"',
   },
-  CERT_HAS_EXPIRED: { detail: "the certificate has expired", fix: "the server's owner has to renew it" },
-  CERT_NOT_YET_VALID: { detail: "the certificate is not valid yet", fix: "look at this machine's clock" },
+  CERT_HAS_EXPIRED: { detail: "the certificate has expired", fix: "ask the server's owner to renew it" },
+  CERT_NOT_YET_VALID: { detail: "the certificate is not valid yet", fix: "check this machine's clock" },
   ERR_SSL_WRONG_VERSION_NUMBER: {
     detail: "the server does not speak TLS from the start on this port",
-    fix: 'write smtp:// for port 587 and smtps:// for port 465 in the setting "smtp"',
+    fix: 'in "smtp", write smtp:// for port 587 and smtps:// for port 465',
   },
 };
 for (const code of [
@@ -44,9 +44,8 @@ for (const code of [
 }
 
 /**
- * Reads an error of nodemailer's. The server's code counts before the library's, which is the same for refusals that
- * pass and for those that last. `isContentSent`: the server had said that it takes the message's content.
- * Undefined when it is no such error, but a bug.
+ * Reads an error of nodemailer. The server's code counts first: the library has one code for temporary and permanent
+ * refusals. `isContentSent`: the server had asked for the message's content. Undefined for any other error: a bug.
  */
 export function readSmtpError(error: unknown, isContentSent: boolean): SmtpFailure | undefined {
   const code = codeOf(error);
@@ -81,8 +80,8 @@ const refusedSteps: Record<string, string> = {
 };
 
 function loginFailure(reply: string): SmtpFailure {
-  const fix = 'look at the user and the password in the setting "smtp"; many providers want an app password';
-  return { reason: "unauthorized", detail: `the server does not accept the login: ${reply}`, fix };
+  const fix = 'check user and password in "smtp"; many providers need an app password';
+  return { reason: "unauthorized", detail: `the server refused the login: ${reply}`, fix };
 }
 
 function readStartTlsError(error: unknown, responseCode: number | undefined): SmtpFailure {
@@ -90,7 +89,7 @@ function readStartTlsError(error: unknown, responseCode: number | undefined): Sm
     return { reason: "serverError", detail: `the server answered ${said(error)}`, fix: undefined };
   }
   const fix =
-    'write smtps:// in the setting "smtp" if it has a TLS port; only a server on this machine may go without, with "withoutTls": "loopback"';
+    'in "smtp", write smtps:// if the server has a TLS port; only a server on this machine may go without TLS, with "withoutTls": "loopback"';
   return { reason: "network", detail: `the connection could not be encrypted: ${said(error)}`, fix };
 }
 
@@ -101,7 +100,7 @@ function readConnectionError(error: unknown, code: string): SmtpFailure {
   return { reason, detail: said(error), fix: reason === "network" ? urlFix : undefined };
 }
 
-/** The server's own words where there are any, else the library's, on one line. */
+/** The server's words, else the library's, on one line. */
 export function said(error: unknown): string {
   return cut(printableLine(textIn(error, "response") ?? messageOf(error)), maxReplyCodePoints);
 }

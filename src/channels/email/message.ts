@@ -1,3 +1,4 @@
+// Subject, text and HTML of a mail.
 import type { AgentEvent } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Message } from "../../model/message.ts";
@@ -6,14 +7,13 @@ import { escapeMarkupAndQuotes } from "../compose.ts";
 import { type MailFigures, showFigures } from "./figures.ts";
 import { levelLooks } from "../levels.ts";
 
-/** Ours: what an inbox still shows of a subject on a wide screen. Longer header lines are folded by the library. */
+/** Ours: what an inbox shows of a subject on a wide screen. */
 export const maxSubjectCodePoints = 150;
-/** Ours, for each of the two parts: far below what servers refuse (10 MB and more), far above what anybody reads. */
+/** Ours, for each of the two parts: far below the 10 MB and more that servers refuse. */
 export const maxBodyBytes = 100_000;
 export const maxFields = 20;
 export const maxFieldCodePoints = 500;
 
-/** What the subject says: what happened, or only which session it happened in. */
 export const subjectStyles = ["title", "session"] as const;
 export type SubjectStyle = (typeof subjectStyles)[number];
 
@@ -27,13 +27,12 @@ export interface MailText {
 
 const quietColor = "#7a7a7a";
 
-/** The subject and both parts of a mail, from untrusted text. */
 export function writeMail(message: Message, event: AgentEvent, style: SubjectStyle): MailText {
   const title = printableLine(message.title) || `${line(event.agent)}: ${line(event.name)}`;
   const session = `${line(event.project) || line(event.host)}: ${line(event.agent)} session`;
   const subject = cut(style === "title" ? title : session, maxSubjectCodePoints);
   const body = printable(message.body).trim();
-  // Mail programs show the subject above the text; saying it twice would fill the preview with it.
+  // The subject is above the text already, and a repeat would fill the preview.
   const heading = subject === title && body !== "" ? "" : title;
   const fields = message.fields
     .slice(0, maxFields)
@@ -62,12 +61,11 @@ function writeText({ heading, body, fields, origin, level, figures }: MailParts)
     figures?.text ?? "",
     list,
   ];
-  // "-- " alone on a line starts a signature, which mail programs grey out.
+  // "-- " on a line of its own starts a signature, which mail programs grey out.
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n-- \n${levelLooks[level].word} - ${origin}\n`;
 }
 
 function writeHtml({ subject, heading, body, fields, origin, level, figures }: MailParts): string {
-  // A mail leaves the background to the reader's program.
   const { word, textColour: color } = levelLooks[level];
   const fit = (text: string): string => cut(text, maxBodyBytes, measures.bytes, escapeHtml);
   const rows = fields.map(
@@ -83,7 +81,7 @@ function writeHtml({ subject, heading, body, fields, origin, level, figures }: M
     `<div style="max-width:44em;border-left:4px solid ${color};padding:2px 0 2px 14px">`,
     `<p style="margin:0;font-size:13px;font-weight:600;color:${color}">${word}</p>`,
     heading === "" ? "" : `<h1 dir="auto" style="margin:4px 0 0;font-size:18px;line-height:1.3">${fit(heading)}</h1>`,
-    // Outlook knows <br> only; pre-wrap keeps indentation everywhere else, and no line break is left to be doubled.
+    // Outlook needs <br>; pre-wrap keeps indentation everywhere else.
     body === ""
       ? ""
       : `<p dir="auto" style="margin:8px 0 0;white-space:pre-wrap;overflow-wrap:anywhere">${fit(body)}</p>`,

@@ -1,11 +1,11 @@
+// Reads the URL of a mail server.
 import { domainToASCII } from "node:url";
 
-/** Where to hand a mail in, and how. */
 export interface SmtpServer {
   /** ASCII; an IPv6 address without brackets. */
   host: string;
   port: number;
-  /** `implicit`: TLS from the first byte. `startTls`: asked for in the clear, then insisted on. */
+  /** `implicit`: TLS from the first byte. `startTls`: the connection must switch to TLS. */
   encryption: "implicit" | "startTls" | "none";
   login: { user: string; pass: string } | undefined;
 }
@@ -17,7 +17,7 @@ const submissionPort = 587;
 const forms = "smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587";
 const escapes = "write @ : / ? # % in the user or the password as %40 %3A %2F %3F %23 %25";
 
-/** The server, or the sentence part that says what is wrong with the URL; never any of the URL itself. */
+/** The server, or what is wrong with the URL, without quoting it. */
 export function parseSmtpUrl(text: string, withoutTls: "loopback" | undefined): SmtpServer | string {
   if (!/^smtps?:\/\//i.test(text) || !URL.canParse(text)) return `expected a URL such as ${forms}; ${escapes}`;
   const url = new URL(text);
@@ -38,7 +38,7 @@ export function parseSmtpUrl(text: string, withoutTls: "loopback" | undefined): 
   if (isImplicit) return { host, port, encryption: "implicit", login };
   if (withoutTls === undefined) return { host, port, encryption: "startTls", login };
   if (!isLoopback(host)) {
-    return `"withoutTls": "loopback" is only for a server on this machine (localhost, 127.0.0.1 or [::1]): take it out`;
+    return `"withoutTls": "loopback" is only for a server on this machine (localhost, 127.0.0.1 or [::1]); remove it`;
   }
   return { host, port, encryption: "none", login };
 }
@@ -46,7 +46,7 @@ export function parseSmtpUrl(text: string, withoutTls: "loopback" | undefined): 
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text);
-    // SASL PLAIN parts its fields with NUL; other controls are a slip of the pen.
+    // SASL PLAIN separates its fields with NUL; other controls are a mistake.
     return /\p{Cc}/u.test(decoded) ? undefined : decoded;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+// Connects to a mail server.
 import type { SMTPTransportOptions, Transporter, SMTPSentMessageInfo } from "nodemailer";
 import { messageOf } from "../../model/errors.ts";
 import { redact } from "../../model/privacy/redact.ts";
@@ -6,35 +7,33 @@ import { readIfThere } from "../../system/files/files.ts";
 import { expandHome } from "../../system/paths.ts";
 import { parseSmtpUrl, type SmtpServer } from "./server.ts";
 
-/** The longest silence of the server at each step; the library's own defaults go up to ten minutes. */
+/** The longest silence of the server at each step; the library's defaults go up to ten minutes. */
 export const smtpStepTimeoutMs = 10_000;
-/** How long the server has to close its side after we closed ours. */
 const closeTimeoutMs = 1_000;
-/** Shorter passwords stand in ordinary text by chance. */
 
 export interface SmtpConnection {
   server: SmtpServer;
   transport: Transporter<SMTPSentMessageInfo, SMTPTransportOptions>;
-  /** Whether the server has said that it takes the content; a broken line leaves open what became of it from then on. */
+  /** Whether the server has asked for the content: from then on, a broken connection may have delivered it. */
   isContentSent(): boolean;
-  /** The text without the password, in whatever form it went over the line. */
+  /** The text without the password in any form in which it is sent. */
   withoutSecrets(text: string): string;
 }
 
-/** A transport for one attempt, or the sentence that says which setting is wrong. Nothing is connected yet. */
+/** A transport for one attempt, not connected yet; or what is wrong with a setting. */
 export async function openSmtp(
   settings: { url: string; withoutTls: "loopback" | undefined; caFile: string | undefined },
   home: string,
 ): Promise<SmtpConnection | string> {
   const server = parseSmtpUrl(settings.url, settings.withoutTls);
-  if (typeof server === "string") return `the setting "smtp" cannot be used: ${server}`;
+  if (typeof server === "string") return `the setting "smtp" is invalid: ${server}`;
   const authority = settings.caFile === undefined ? undefined : readAuthority(settings.caFile, home);
   if (authority !== undefined && "problem" in authority) return authority.problem;
   let isContentSent = false;
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     ...transportOptions(server, authority?.pem),
-    // The library hides passwords from its log and, without `debug`, the mail as well; we only look for this one reply.
+    // The library's log has no passwords and, without `debug`, no mail. Only this one reply matters.
     transactionLog: true,
     logger: {
       debug(entry: { tnx?: string }, reply?: unknown) {
@@ -58,11 +57,11 @@ function transportOptions(server: SmtpServer, ca: string | undefined): SMTPTrans
     port,
     secure: encryption === "implicit",
     requireTLS: encryption === "startTls",
-    // A mail server on this machine often offers STARTTLS with a certificate that nobody signed.
+    // A mail server on this machine often offers STARTTLS with a self-signed certificate.
     ignoreTLS: encryption === "none",
     tls: ca === undefined ? {} : { ca },
     auth: login,
-    // A server that offers no login would otherwise get the mail without one, and refuse it with a riddle.
+    // Else a server that offers no login gets the mail without one, and refuses it without a clear reason.
     forceAuth: login !== undefined,
     dnsTimeout: smtpStepTimeoutMs,
     connectionTimeout: smtpStepTimeoutMs,
@@ -78,11 +77,11 @@ function transportOptions(server: SmtpServer, ca: string | undefined): SMTPTrans
 function readAuthority(file: string, home: string): { pem: string } | { problem: string } {
   try {
     const pem = readIfThere(expandHome(file, home));
-    if (pem === undefined) return { problem: `there is no file ${file}, named in the setting "ca"` };
+    if (pem === undefined) return { problem: `the file ${file} in the setting "ca" does not exist` };
     if (pem.includes("-----BEGIN CERTIFICATE-----")) return { pem };
-    return { problem: `the file ${file}, named in the setting "ca", holds no certificate in PEM form` };
+    return { problem: `the file ${file} in the setting "ca" has no certificate in PEM format` };
   } catch (error) {
-    return { problem: `the file ${file}, named in the setting "ca", cannot be read: ${messageOf(error)}` };
+    return { problem: `the file ${file} in the setting "ca" cannot be read: ${messageOf(error)}` };
   }
 }
 

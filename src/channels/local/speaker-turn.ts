@@ -1,15 +1,13 @@
+// One sound at a time on the speakers, across all channels and sessions.
 import { join } from "node:path";
 import { delivered, failed, type Outcome } from "../../model/outcome.ts";
 import { takeTurn } from "../../system/files/lock.ts";
 import type { ChannelTools } from "../channel-type.ts";
 
-/** Whoever has had the speakers for longer than any sound or speech may last has lost them. */
+/** A lock older than any sound or speech is stale. */
 const staleMs = 90_000;
 
-/**
- * Plays when the speakers are free, across all channels and sessions. What would have to wait for longer than `waitMs`
- * is left out as delivered, since the person has just been called.
- */
+/** Plays when the speakers are free. After `waitMs` it plays nothing and counts as delivered: the user has just heard one. */
 export async function oneSoundAtATime(
   tools: Pick<ChannelTools, "clock" | "signal" | "stateDir">,
   waitMs: number,
@@ -17,7 +15,7 @@ export async function oneSoundAtATime(
 ): Promise<Outcome> {
   const { clock, signal, stateDir } = tools;
   const turn = takeTurn(join(stateDir, "sound.lock"), { clock, waitMs, staleMs, signal });
-  // Where no lock can be written, two sounds at once are better than none.
+  // If the lock cannot be written, two sounds at once are better than none.
   const giveBack = await turn.catch(() => () => {});
   if (signal.aborted) {
     giveBack?.();

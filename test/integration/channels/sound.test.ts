@@ -201,7 +201,7 @@ describe("sound", () => {
 
   it("is unavailable when the file is not there", async () => {
     const outcome = await play({ sound: "~/nothing.wav" }, { PATH: onlyPath() });
-    expect(outcome).toMatchObject({ reason: "unavailable", detail: "there is no sound file ~/nothing.wav" });
+    expect(outcome).toMatchObject({ reason: "unavailable", detail: "the sound file ~/nothing.wav does not exist" });
   });
 
   it("is left out, politely, when another goes on playing", async () => {

@@ -164,7 +164,7 @@ describeWithParts("what stands between", [...windowParts, "tmux", "screen"], () 
     await project.until("the outcome", () => isDelivered(project));
     expect(project.journal().find(({ kind }) => kind === "attempt")).toMatchObject({
       outcome: "delivered",
-      detail: expect.stringMatching(/^bel .*: the bell alone, since tmux has allow-passthrough off$/),
+      detail: expect.stringMatching(/^bel .*: only the bell, because tmux has allow-passthrough off$/),
     });
 
     runHook(
@@ -174,7 +174,7 @@ describeWithParts("what stands between", [...windowParts, "tmux", "screen"], () 
     );
     await window.until("the findings", () => read(join(folder, "doctor")).endsWith("end\n"));
     expect(read(join(folder, "doctor"))).toMatch(
-      /warning.*here \(terminal\): .*bell alone instead of osc777, since tmux has allow-passthrough off/,
+      /warning.*here \(terminal\): .*only the bell instead of osc777: tmux has allow-passthrough off/,
     );
   });
 

@@ -247,7 +247,7 @@ describe("send", () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 302, headers: { location } });
     const { stdout } = await project.run(["send", "--channel", "ops", "--wait", "x"]);
-    expect(stdout).toMatch(/redirects are not followed; set the URL that it leads to/);
+    expect(stdout).toMatch(/hookbell does not follow redirects; set the URL that it leads to/);
     expect(/leads to(, at \S+)?/.exec(stdout)?.[1]).toBe(shown);
     expect(stdout).not.toContain("s3cret");
   });

@@ -1,3 +1,4 @@
+// Commands: a program of your own, with JSON on its standard input and HOOKBELL_* variables.
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { formatDuration } from "../../../model/duration.ts";
@@ -16,7 +17,7 @@ import { commandVariables, maxVariableBytes } from "./variables.ts";
 
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 5 * 60_000;
-/** So that the program's own time limit comes before the attempt's, and says more. */
+/** The program's own time limit ends before the attempt's, and its message says more. */
 const timeoutMarginMs = 5_000;
 /** EX_TEMPFAIL of sysexits.h: the program asks for another try. */
 const tryAgainExitCode = 75;
@@ -25,10 +26,8 @@ const maxDetail = 200;
 const variableName = /^(?!HOOKBELL_)[A-Za-z_][A-Za-z0-9_]*$/i;
 
 const settings = z.strictObject({
-  argv: z
-    .tuple([programSetting()], z.string())
-    .describe("The program and its arguments, as they are: no shell reads them"),
-  timeout: durationSetting("How long it may run, 30s unless said otherwise")
+  argv: z.tuple([programSetting()], z.string()).describe("The program and its arguments; no shell reads them"),
+  timeout: durationSetting("How long it may run; default: 30s")
     .refine((ms) => ms > 0 && ms <= maxTimeoutMs, { error: `expected at most ${formatDuration(maxTimeoutMs)}` })
     .optional(),
   cwd: z
@@ -37,10 +36,12 @@ const settings = z.strictObject({
       error: 'expected "home", "project", an absolute path or ~/...',
     })
     .optional()
-    .describe("The folder it runs in: home (unless said otherwise), project, or a path"),
+    .describe('The folder it runs in: "home" (default), "project", or a path'),
   env: z
     .record(
-      z.string().regex(variableName, { error: "expected a variable's name that does not start with HOOKBELL_" }),
+      z
+        .string()
+        .regex(variableName, { error: "expected a variable's name; names that start with HOOKBELL_ are reserved" }),
       secretSetting("the variable's value"),
     )
     .optional()
@@ -48,9 +49,8 @@ const settings = z.strictObject({
 });
 
 /**
- * A program of the person's own: the event as JSON on its standard input, the short facts as `HOOKBELL_*` variables.
- * Exit 0 is a delivery, 75 asks for another try, anything else is final. After the time limit, or a signal, nobody
- * knows what it has done already, so it does not run again.
+ * Exit code 0 is a delivery, 75 asks for another try, any other is final. After a timeout or a signal, the program does
+ * not run again: it may have done its work already.
  */
 export const command = defineChannel<{
   argv: [string, ...string[]];
@@ -83,7 +83,7 @@ export const command = defineChannel<{
         ...tools.env,
         ...revealAll(settings.env ?? {}),
         ...commandVariables(request),
-        // Windows would look for the program in the project's folder before PATH.
+        // Else Windows looks for the program in the project's folder before PATH.
         ...(tools.platform === "win32" ? { NoDefaultCurrentDirectoryInExePath: "1" } : {}),
       },
       cwd: findFolder(settings.cwd, request.event.cwd, tools.home),
@@ -107,11 +107,11 @@ function readResult(result: ProcessResult, program: string, timeoutMs: number): 
       return failed(result.code === tryAgainExitCode ? "serverError" : "rejected", detail);
     }
     case "killed":
-      return failed("unknown", `${program} was ended by ${result.signal}`);
+      return failed("unknown", `${program} was killed by ${result.signal}`);
     case "timedOut":
       return failed(
         "unknown",
-        `${program} was ended after ${formatDuration(timeoutMs)}; set "timeout" if it needs longer`,
+        `${program} was stopped after ${formatDuration(timeoutMs)}; set "timeout" if it needs longer`,
       );
     case "notStarted":
       return readStartFailure(result.code, program);
@@ -119,15 +119,16 @@ function readResult(result: ProcessResult, program: string, timeoutMs: number): 
 }
 
 function readStartFailure(code: string, program: string): Outcome {
-  if (code === "ENOENT") return failed("unavailable", `there is no program ${program}; install it or correct "argv"`);
+  if (code === "ENOENT")
+    return failed("unavailable", `the program ${program} does not exist; install it or correct "argv"`);
   if (code === "EACCES" || code === "EPERM") {
-    return failed("unavailable", `${program} may not be run; make it executable (chmod +x)`);
+    return failed("unavailable", `${program} is not executable; run chmod +x on it`);
   }
-  if (code === "ENOEXEC") return failed("unavailable", `${program} is no program; a script needs a #! line`);
+  if (code === "ENOEXEC") return failed("unavailable", `${program} is not a program; a script needs a #! line`);
   return failed("rejected", `${program} could not be started (${code})`);
 }
 
-/** Non-empty lines, each cut before it is looked at any closer. */
+/** The lines that are not empty. */
 function lines(text: string): string[] {
   return text
     .split("\n")
@@ -135,12 +136,12 @@ function lines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A folder that is gone, or may not be entered, must not keep the program from running. */
+/** The home folder where the wanted one is missing or may not be entered: the program must run. */
 function findFolder(setting: string | undefined, projectFolder: string, home: string): string {
   const wanted = setting === "project" ? projectFolder : expandHome(setting ?? "home", home);
   if (!isAbsolute(wanted)) return home;
   try {
-    // The dot is there in a folder only.
+    // Only a folder has a dot in it.
     return statIfThere(`${wanted}/.`) === undefined ? home : wanted;
   } catch {
     return home;
@@ -151,7 +152,6 @@ function revealAll(variables: Readonly<Record<string, Secret>>): Record<string, 
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.reveal()]));
 }
 
-/** Whether the program is there and may be run; it is not started. */
 function probeCommand(
   program: string,
   { env, home, platform }: Pick<ChannelTools, "env" | "home" | "platform">,
@@ -161,13 +161,13 @@ function probeCommand(
     const found = findProgram(path, env, platform);
     if (found !== undefined) return { status: "ok", detail: `runs ${found}` };
     const fix =
-      'install it, or write its whole path into "argv"; agents started from a desktop may have a shorter PATH';
-    return { status: "broken", detail: `there is no program ${program} on PATH`, fix };
+      'install it, or write its absolute path into "argv"; agents started from a desktop may have a shorter PATH';
+    return { status: "broken", detail: `the program ${program} is not on PATH`, fix };
   }
   if (platform === "win32" ? isThere(path) : isExecutable(path)) return { status: "ok", detail: `runs ${program}` };
   return isThere(path)
-    ? { status: "broken", detail: `${program} may not be run`, fix: `make it executable: chmod +x '${path}'` }
-    : { status: "broken", detail: `there is no program ${program}`, fix: 'install it or correct "argv"' };
+    ? { status: "broken", detail: `${program} is not executable`, fix: `run chmod +x '${path}'` }
+    : { status: "broken", detail: `the program ${program} does not exist`, fix: 'install it or correct "argv"' };
 }
 
 function isThere(path: string): boolean {

@@ -1,13 +1,11 @@
+// The HOOKBELL_* variables of a command.
 import { cut, measures, printable } from "../../../model/text.ts";
 import type { SendRequest } from "../../channel-type.ts";
 
-/**
- * Ours: Linux takes 128 KiB for one variable and at least as much for all together, Windows 32 Ki characters; far below
- * both, so that no event can keep the program from starting.
- */
+/** Ours: far below what Linux (128 KiB) and Windows (32 Ki characters) allow, so that the program always starts. */
 export const maxVariableBytes = 2048;
 
-/** What a program finds in its environment, each a plain text without control characters. */
+/** Plain texts without control characters. */
 export function commandVariables(
   request: Pick<SendRequest<unknown>, "event" | "message" | "deliveryId" | "attempt">,
 ): Record<string, string> {
@@ -31,7 +29,7 @@ export function commandVariables(
     HOOKBELL_DELIVERY_ID: deliveryId,
     HOOKBELL_ATTEMPT: String(attempt),
   };
-  // An absent one is empty rather than missing: a script under `set -u` must not fail over it.
+  // Every variable is set: a script under `set -u` must not fail.
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, cut(printable(text ?? ""), maxVariableBytes, measures.bytes)]),
   );

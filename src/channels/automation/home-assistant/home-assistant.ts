@@ -1,3 +1,4 @@
+// Home Assistant: the webhook trigger of an automation, directly or through Nabu Casa.
 import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
 import { cut, printableLine } from "../../../model/text.ts";
@@ -18,9 +19,9 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** What an automation finds in `trigger.json`. Templates are not read in it: what it holds is text to them. */
+/** An automation finds this in `trigger.json`. Home Assistant does not evaluate templates in it. */
 export interface HomeAssistantBody {
-  /** Stable over retries, so that an automation can tell a repeat. */
+  /** The same for every attempt, so that an automation can recognise a repeat. */
   id: string;
   title: string;
   message: string;
@@ -34,7 +35,6 @@ export interface HomeAssistantBody {
   at: string;
 }
 
-/** A Home Assistant automation with a webhook trigger, directly or through Nabu Casa. */
 export const homeAssistant = defineHttpChannel({
   docs,
   settings,
@@ -59,34 +59,35 @@ export const homeAssistant = defineHttpChannel({
     };
     return jsonPost(settings.url.reveal(), settings.allowHttp, body);
   },
-  // Unknown ids, a request from outside with local_only, an automation that fails: all of these answer 200 too.
+  // Unknown ids, a request from outside with local_only, a failing automation: all of these answer 200 as well.
   readSuccess({ status }) {
-    const caveat = "Home Assistant says so for every webhook, known or not; its automation's traces tell if it ran";
+    const caveat =
+      "Home Assistant answers so to every webhook, known or not; the automation's traces show whether it ran";
     return delivered({ detail: `answered ${status}, but ${caveat}` });
   },
   readFailure({ status }) {
     if (status !== 404 && status !== 405) return undefined;
-    const fix = "set the URL with /api/webhook/ and the trigger's id, and let the trigger take POST";
+    const fix = "set the URL with /api/webhook/ and the trigger's id, and allow POST in the trigger";
     return failed(status === 404 ? "gone" : "rejected", `Home Assistant answered ${status}: ${fix}`);
   },
   noticing: {
     how: "see",
     otherwise: [
-      "look at the automation's traces: without one, the URL's last part is not the trigger's webhook id",
+      "look at the automation's traces: if there is none, the last part of the URL is not the trigger's webhook id",
       'switch "Only accessible from the local network" off in the trigger if this computer is elsewhere',
     ],
   },
-  // Any request to the webhook itself might start the automation; a wrong login to the API would count as an attack.
+  // A request to the webhook itself could start the automation; a wrong login to the API counts as an attack.
   async probe({ url, allowHttp }, tools) {
     const own = url.reveal();
     if (!URL.canParse(own) || !new URL(own).pathname.includes("/api/webhook/")) {
-      return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
+      return { status: "ok", detail: "its settings are complete; `hookbell test` sends a message" };
     }
     const manifest = new URL("/manifest.json", own).href;
     return await probeRequest({ method: "GET", url: manifest, isPlainHttpAllowed: allowHttp }, tools, {
       well: ({ status, body }) =>
         status === 200 && body.includes("Home Assistant")
-          ? "Home Assistant answers; whether it knows the webhook, only `hookbell test` shows"
+          ? "Home Assistant answers; only `hookbell test` shows whether it knows the webhook"
           : undefined,
       failure: (answer) => unexpectedAnswer(answer, "Home Assistant"),
       fix: 'check "url"',

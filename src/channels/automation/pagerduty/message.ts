@@ -1,3 +1,4 @@
+// What PagerDuty is sent.
 import type { Level } from "../../../model/level.ts";
 import type { AgentEvent } from "../../../model/event.ts";
 import type { Message } from "../../../model/message.ts";
@@ -7,14 +8,13 @@ import { sessionKey } from "../../session-message.ts";
 
 /** https://developer.pagerduty.com/docs/send-alert-event, in characters. */
 export const maxSummary = 1024;
-/** Ours: source, component, group, class, and one of the details. */
+/** Ours: source, component, group, class and each detail. */
 export const maxName = 255;
-/** Ours: far below the 512 KB that an event may have. */
+/** Ours: far below the 512 KB of an event. */
 export const maxDetails = 20_000;
-/** Ours. */
 export const maxFields = 50;
 
-/** https://developer.pagerduty.com/docs/send-alert-event; without one, the session's incident is over. */
+/** A level without a severity ends the session's incident. */
 const severities: Readonly<Record<Level, "warning" | "error" | undefined>> = {
   info: undefined,
   success: undefined,
@@ -22,7 +22,7 @@ const severities: Readonly<Record<Level, "warning" | "error" | undefined>> = {
   error: "error",
 };
 
-/** What is asked of PagerDuty: https://developer.pagerduty.com/docs/send-alert-event */
+/** https://developer.pagerduty.com/docs/send-alert-event */
 export type PagerdutyEvent = { dedup_key: string } & (
   | { event_action: "resolve" }
   | {
@@ -41,7 +41,6 @@ export type PagerdutyEvent = { dedup_key: string } & (
     }
 );
 
-/** A session has one incident: what needs somebody opens it, and anything else says that the session has moved on. */
 export function toPagerdutyEvent(message: Message, event: AgentEvent): PagerdutyEvent {
   const dedup_key = dedupKey(event);
   const severity = severities[message.level];
@@ -68,7 +67,7 @@ export function toPagerdutyEvent(message: Message, event: AgentEvent): Pagerduty
   };
 }
 
-/** At most 255 characters; the same over all of a session, so that a repeat and the end find its incident. */
+/** At most 255 characters. The same for the whole session, so that a repeat and the end find its incident. */
 export function dedupKey(event: Pick<AgentEvent, "agent" | "session" | "id">): string {
   return `hookbell-${sessionKey(event)}`;
 }

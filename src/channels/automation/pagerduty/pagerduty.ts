@@ -1,10 +1,11 @@
+// PagerDuty: an incident for each session, through the Events API v2.
 import * as z from "zod";
 import { UserError } from "../../../model/errors.ts";
 import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote } from "../../http-channel.ts";
-import { readJsonSuccess, withQuote } from "../../vendor-answer.ts";
+import { ourBug, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { dedupKey, maxDetails, maxFields, maxName, maxSummary, toPagerdutyEvent } from "./message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
@@ -12,24 +13,19 @@ import { lifetimeMs } from "../../channel-type.ts";
 
 const docs = "https://developer.pagerduty.com/docs/events-api-v2-overview";
 const vendorServer = "https://events.pagerduty.com";
-/** A person has just written to the agent, and waits for nothing here. */
+/** The user has just answered the agent, so the incident may end a little later. */
 const withdrawTimeoutMs = 5000;
 
-const keySetting = secretSetting("The integration key of an Events API v2 integration, 32 characters").superRefine(
-  (source, context) => {
-    const problem = source.from === "literal" ? keyProblem(source.value.reveal()) : undefined;
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  },
-);
-
 const settings = z.strictObject({
-  routingKey: keySetting,
-  server: urlSetting(`${vendorServer} unless said otherwise; https://events.eu.pagerduty.com in the EU`).optional(),
+  routingKey: secretSetting("The integration key of an Events API v2 integration, 32 characters", keyProblem),
+  server: urlSetting(
+    `The service's URL; default: ${vendorServer}, https://events.eu.pagerduty.com in the EU`,
+  ).optional(),
   allowHttp: allowHttpSetting(),
 });
 type Settings = z.output<typeof settings>;
 
-/** PagerDuty. Attention and error open the session's incident; info, success and the next prompt resolve it. */
+/** `attention` and `error` open the session's incident; `info`, `success` and the next prompt resolve it. */
 export const pagerduty = defineHttpChannel<Settings>({
   docs,
   settings,
@@ -46,8 +42,8 @@ export const pagerduty = defineHttpChannel<Settings>({
   ],
   // An incident that is over must still be resolved when the network is back the next morning.
   expiresAfterMs: lifetimeMs.day,
-  // 120 a minute for each integration key: https://github.com/PagerDuty/developer-docs, docs/events-API-v2/05-Rate-Limits.md.
-  // Half of them at once and one every second never exceed that.
+  // 120 a minute for each key: https://github.com/PagerDuty/developer-docs, docs/events-API-v2/05-Rate-Limits.md. Half of
+  // them at once and one every second never exceed that.
   rate: { messages: 60, perMs: 60_000 },
   // No summary: each message opens or ends the incident of its own session.
   summaryFrom: undefined,
@@ -62,7 +58,7 @@ export const pagerduty = defineHttpChannel<Settings>({
     const outcome = readJsonSuccess(response, "PagerDuty", ({ status }) => status === "success");
     if (outcome.status === "failed") return outcome;
     const { event_action } = toPagerdutyEvent(message, event);
-    const said = event_action === "trigger" ? "incident open" : "the session's incident, if it had one, is resolved";
+    const said = event_action === "trigger" ? "the incident is open" : "the session's incident, if any, is resolved";
     const remember: Record<string, string> = event_action === "trigger" ? { dedupKey: dedupKey(event) } : {};
     return delivered({ detail: `answered ${response.status}: ${said}`, remember });
   },
@@ -97,8 +93,5 @@ function readPagerdutyFailure({ status, body }: HttpResponse): Failed | undefine
       "PagerDuty answered 400: it does not know the integration key; set the service's own",
     );
   }
-  return failed(
-    "rejected",
-    withQuote("PagerDuty answered 400: that is a mistake of hookbell's; please report it", said),
-  );
+  return failed("rejected", withQuote(`PagerDuty answered 400: ${ourBug}`, said));
 }

@@ -1,3 +1,4 @@
+// What a webhook is sent: Standard Webhooks or CloudEvents.
 import { cut } from "../../../model/text.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { toProgramMessage } from "../program-message.ts";
@@ -5,13 +6,13 @@ import { toProgramMessage } from "../program-message.ts";
 export const webhookFormats = ["standard", "cloudevents", "cloudevents-binary"] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
-/** Ours: the longest attribute of a CloudEvent, in code points. */
+/** Ours, in code points. */
 export const maxAttribute = 255;
 
-/** The attributes that a binary CloudEvent carries as headers. */
+/** The attributes of a binary CloudEvent. */
 export const cloudEventHeaders = ["ce-specversion", "ce-id", "ce-source", "ce-type", "ce-subject", "ce-time"] as const;
 
-/** `SubagentStop` as `agent.subagent_stop`; only what Standard Webhooks allows in a type, whatever the agent sent. */
+/** `SubagentStop` becomes `agent.subagent_stop`: Standard Webhooks allows only these characters in a type. */
 export function webhookType(eventName: string): string {
   const name = eventName
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -23,7 +24,7 @@ export function webhookType(eventName: string): string {
 
 type Sent = Pick<SendRequest<unknown>, "event" | "message" | "payload" | "deliveryId">;
 
-/** What goes out, without its signature. The JSON is made once: the characters that are signed are those that are sent. */
+/** Headers and body without the signature, which covers exactly this body. */
 export function webhookBody(
   request: Sent,
   format: WebhookFormat,
@@ -51,7 +52,7 @@ export function webhookBody(
   };
 }
 
-/** https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md: id and source together are unique. */
+/** https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md */
 function cloudEventAttributes({ event, deliveryId }: Sent): Record<string, string> {
   const name = (text: string): string => encodeURIComponent(cut(text.toWellFormed(), maxAttribute));
   return {

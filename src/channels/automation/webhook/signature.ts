@@ -1,3 +1,4 @@
+// Signs a webhook's message after the Standard Webhooks specification.
 import { createHmac } from "node:crypto";
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
@@ -5,26 +6,25 @@ const prefix = "whsec_";
 const base64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/** What is wrong with a signing secret, or undefined; says nothing of the secret itself. */
+/** What is wrong with a signing secret; never quotes it. */
 export function signingSecretProblem(secret: string): string | undefined {
   if (secret.startsWith("whsk_") || secret.startsWith("whpk_")) {
-    return "is a key for ed25519 signatures, of which hookbell knows none; expected whsec_ and base64";
+    return "the signing secret is a key for ed25519 signatures, which hookbell does not support; expected whsec_ and base64";
   }
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
   return base64.test(encoded)
     ? undefined
-    : `is not whsec_ and base64; make one with: echo "whsec_$(openssl rand -base64 32)"`;
+    : `the signing secret is not whsec_ and base64; make one with: echo "whsec_$(openssl rand -base64 32)"`;
 }
 
-/** The key's bytes; the prefix may be missing, as in the specification's own libraries. */
+/** The specification's own libraries accept a key without the prefix, too. */
 function keyOf(secret: string): Buffer {
   return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, "base64");
 }
 
 /**
- * The three headers of Standard Webhooks over exactly this body. `id` stays the same over retries, `nowMs` is this
- * attempt's time. One signature per secret, so that a receiver can change secrets without missing a message; without
- * any secret the message is unsigned, and still has its id and time.
+ * The three headers over exactly this body. `id` is the same for every attempt, `nowMs` is this attempt's time. There is
+ * one signature for each secret, so that a receiver can change secrets without missing a message.
  */
 export function webhookHeaders(
   id: string,

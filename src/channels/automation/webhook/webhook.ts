@@ -1,3 +1,4 @@
+// Webhooks: any receiver of JSON.
 import * as z from "zod";
 import { failed } from "../../../model/outcome.ts";
 import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
@@ -17,32 +18,32 @@ const ownHeaders = new Set<string>([
   ...cloudEventHeaders,
 ]);
 
-const signingSecret = secretSetting("A signing secret: whsec_ and 24 to 64 random bytes as base64").superRefine(
-  (source, context) => {
-    const problem = source.from === "literal" ? signingSecretProblem(source.value.reveal()) : undefined;
-    if (problem !== undefined) context.addIssue({ code: "custom", message: `the signing secret ${problem}` });
-  },
+const signingSecret = secretSetting(
+  "A signing secret: whsec_ and 24 to 64 random bytes as base64",
+  signingSecretProblem,
 );
 
 const settings = z.strictObject({
   url: urlSetting("Where to send to, https://..."),
   allowHttp: allowHttpSetting(),
-  method: z.enum(["POST", "PUT"]).optional().describe("POST unless said otherwise"),
+  method: z.enum(["POST", "PUT"]).optional().describe("Default: POST"),
   secret: z
     .union([signingSecret, z.array(signingSecret).min(1)])
     .optional()
-    .describe("What the message is signed with; several while the receiver changes from one to the next"),
+    .describe("Signs the message; several while the receiver changes from one secret to the next"),
   headers: headersSetting("Extra headers, such as Authorization").superRefine(checkHeaders).optional(),
   format: z
     .enum(webhookFormats)
     .optional()
     .describe(
-      "standard (unless said otherwise): Standard Webhooks; cloudevents: CloudEvents 1.0, all in the body; cloudevents-binary: its attributes as headers",
+      '"standard" (default): Standard Webhooks; "cloudevents": CloudEvents 1.0, all in the body; "cloudevents-binary": its attributes as headers',
     ),
-  payload: z.boolean().optional().describe("Send the agent's own payload along, which may hold code and file names"),
+  payload: z
+    .boolean()
+    .optional()
+    .describe("Send the agent's own payload as well, which may contain code and file names"),
 });
 
-/** Any receiver of JSON, signed after Standard Webhooks. */
 export const webhook = defineHttpChannel({
   docs: "https://www.standardwebhooks.com/",
   settings,
@@ -62,7 +63,7 @@ export const webhook = defineHttpChannel({
     const format = settings.format ?? "standard";
     const secrets = [settings.secret ?? []].flat().map((secret) => secret.reveal());
     const problem = secrets.map(signingSecretProblem).find((found) => found !== undefined);
-    if (problem !== undefined) return failed("rejected", `the signing secret ${problem}`);
+    if (problem !== undefined) return failed("rejected", problem);
     const { headers, body } = webhookBody(request, format, settings.payload ?? false);
     return {
       method: settings.method ?? "POST",
@@ -78,7 +79,7 @@ export const webhook = defineHttpChannel({
   },
 });
 
-/** In lower case, so that no header goes out twice. */
+/** In lower case, so that no header is sent twice. */
 function revealAll(headers: Readonly<Record<string, Secret>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()]));
 }

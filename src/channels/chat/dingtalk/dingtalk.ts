@@ -1,3 +1,4 @@
+// DingTalk: a custom bot of a group.
 import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { defineHttpChannel } from "../../http-channel.ts";
@@ -7,19 +8,19 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
 
 const docs = "https://open.dingtalk.com/document/orgapp/custom-bots-send-group-messages";
-/** DingTalk refuses a request whose body is longer than 20,000 bytes; what is not the text has the rest. */
+/** DingTalk refuses a longer request; the 500 bytes are for everything but the text. */
 const maxBodyBytes = 20_000;
 const maxTextBytes = maxBodyBytes - 500;
-/** Whoever sends more than 20 messages in a minute is not heard for ten. */
+/** After more than 20 messages in a minute, DingTalk mutes the bot for ten minutes. */
 const mutedMs = 10 * 60 * 1000;
 
 const settings = z.strictObject({
   url: urlSetting("The custom bot's webhook, https://oapi.dingtalk.com/robot/send?access_token=..."),
-  secret: secretSetting('The key of the bot\'s security setting "signature", SEC..., where that is on').optional(),
+  secret: secretSetting('The key of the bot\'s security setting "signature", SEC..., if that is on').optional(),
   allowHttp: allowHttpSetting(),
 });
 
-/** A DingTalk custom bot. Its Markdown has no escape, so messages are plain text, which mentions nobody by itself. */
+/** DingTalk's Markdown has no escape, so messages are plain text, in which nothing is a mention. */
 export const dingtalk = defineHttpChannel({
   docs,
   settings,
@@ -27,7 +28,7 @@ export const dingtalk = defineHttpChannel({
     { what: "text, as JSON", most: maxTextBytes, unit: "bytes", source: docs },
     ...plainLimits(maxTextBytes, ", as JSON"),
   ],
-  // 20 a minute: five at once and one every four seconds never make more.
+  // 20 a minute: five at once and one every four seconds never exceed that.
   rate: { messages: 5, perMs: 20_000 },
   request({ settings, message, event }, { clock }) {
     const url = settings.url.reveal();
@@ -42,7 +43,7 @@ export const dingtalk = defineHttpChannel({
   readFailure: (response) => readCodedFailure(response, vendor),
 });
 
-/** What proves that the sender knows the secret; `timestampMs` may be an hour off at most. Feishu does it the other way round. */
+/** `timestampMs` may be at most an hour off. Feishu signs the other way round. */
 export function signDingtalk(secret: string, timestampMs: number): string {
   return createHmac("sha256", secret).update(`${timestampMs}\n${secret}`).digest("base64");
 }
@@ -61,7 +62,7 @@ const vendor: CodedVendor = {
   textMembers: ["errmsg"],
   codes: {
     "-1": ["serverError", "DingTalk is busy"],
-    40035: ["unauthorized", `the URL is not whole; ${newWebhook}`],
+    40035: ["unauthorized", `the URL is incomplete; ${newWebhook}`],
     130101: rateLimited,
     410100: rateLimited,
     660026: rateLimited,
@@ -75,14 +76,14 @@ const vendor: CodedVendor = {
       "the bot is switched off; switch it on in the group's settings, or make a new one and set its url",
     ],
     310000: readSecurity,
-    430101: ["rejected", "DingTalk holds a link in the text for unsafe"],
-    430102: ["rejected", "DingTalk holds the text for improper"],
-    430103: ["rejected", "DingTalk holds an image for improper"],
-    430104: ["rejected", "DingTalk holds the text for improper"],
+    430101: ["rejected", "DingTalk considers a link in the text unsafe"],
+    430102: ["rejected", "DingTalk considers the text improper"],
+    430103: ["rejected", "DingTalk considers an image improper"],
+    430104: ["rejected", "DingTalk considers the text improper"],
   },
 };
 
-/** One code for each of the bot's security settings; the words tell which one it was. */
+/** All of the bot's security settings share a code; the words tell which one it was. */
 function readSecurity(said: string): Meaning {
   if (/sign/i.test(said))
     return ["unauthorized", "the secret is wrong; copy it from the bot's security settings again"];
@@ -91,7 +92,7 @@ function readSecurity(said: string): Meaning {
     return ["rejected", "the bot wants a keyword in every message; choose the signature instead, and set secret"];
   }
   if (/\bip\b|whitelist/i.test(said)) {
-    return ["unauthorized", "the bot takes messages from certain addresses only; choose the signature instead"];
+    return ["unauthorized", "the bot accepts messages from certain addresses only; choose the signature instead"];
   }
   return ["unauthorized", "the bot's security settings forbid it; choose the signature, and set secret"];
 }

@@ -1,3 +1,4 @@
+// Discord: a webhook.
 import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
 import type { SecretSource } from "../../../model/privacy/secret.ts";
@@ -31,7 +32,7 @@ interface Settings {
   allowHttp?: boolean | undefined;
 }
 
-/** The id of the message to edit; one of another thread's is left alone. */
+/** The id of the message to edit, if it is in the same thread. */
 function earlierIn(
   { update, threadId }: Pick<Settings, "update" | "threadId">,
   remembered: Readonly<Record<string, string>> | undefined,
@@ -39,7 +40,7 @@ function earlierIn(
   return update === "replace" && (remembered?.thread ?? "") === (threadId ?? "") ? remembered?.message : undefined;
 }
 
-/** A Discord webhook. It waits for Discord to store the message: without that, one that is not stored is no error. */
+/** With `wait=true`, Discord answers once it has stored the message; else a message that it drops is no error. */
 export const discord = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,
@@ -55,8 +56,8 @@ export const discord = replacingEarlier(
       { what: "a shown field's name", most: discordMessage.maxFieldNameLength, unit: "utf16", source: "ours" },
       { what: "a shown field's value", most: discordMessage.maxFieldValueLength, unit: "utf16", source: "ours" },
     ],
-    // Seen, not documented: 5 in 2 s for a webhook and about 30 a minute for a channel (discord-api-docs#1454, #4043).
-    // Five at once and one every 2.4 seconds never make more.
+    // Observed: 5 in 2 s for a webhook, about 30 a minute for a channel (discord-api-docs#1454, #4043). Five at once and
+    // one every 2.4 seconds never exceed that.
     rate: { messages: 5, perMs: 12_000 },
     request({ settings, message, event, remembered }) {
       const url = settings.url.reveal();
@@ -97,7 +98,7 @@ function discordUrlProblem(text: string): string | undefined {
   const { hostname, pathname } = new URL(text);
   if (!/(^|\.)discord(app)?\.com$/.test(hostname)) return undefined;
   if (/\/(slack|github)\/?$/.test(pathname)) {
-    return "ends in /slack or /github, where Discord takes another format; leave that end off";
+    return "ends in /slack or /github, where Discord expects another format; remove that end";
   }
   if (/^\/api(\/v\d+)?\/webhooks\/\d+\/[\w-]+\/?$/.test(pathname)) return undefined;
   return (

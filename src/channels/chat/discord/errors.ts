@@ -1,46 +1,45 @@
+// What Discord's errors mean.
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { parseRetryAfter, quote } from "../../http-channel.ts";
-import { readJsonObject, withQuote } from "../../vendor-answer.ts";
+import { meaningOf, ourBug, readJsonObject, withQuote } from "../../vendor-answer.ts";
 
 const newWebhook = "make a new webhook in the channel's settings, under Integrations, and set its URL";
-const ourBug = "that is a mistake of hookbell's; please report it";
 
 /** https://discord.com/developers/docs/topics/opcodes-and-status-codes#json */
 const discordErrors: Record<number, [FailureReason, string]> = {
   10003: ["gone", 'the channel or thread is gone; correct "threadId", or set a new webhook\'s URL'],
   10015: ["gone", `this webhook was deleted; ${newWebhook}`],
   40005: ["rejected", ourBug],
-  40333: ["rejected", "Discord's gateway takes hookbell for something else; please report it"],
+  40333: ["rejected", "Discord's gateway blocks hookbell; please report it"],
   50006: ["rejected", ourBug],
   50013: ["unauthorized", "the webhook may not write there; allow it in the channel's settings"],
   50027: ["unauthorized", `the last part of the webhook's URL is wrong; ${newWebhook}`],
-  50035: ["rejected", `Discord takes no such form; ${ourBug}`],
+  50035: ["rejected", `Discord refuses the form of the message; ${ourBug}`],
   50083: ["rejected", "the thread is archived; open it again"],
   50109: ["rejected", ourBug],
   160005: ["rejected", "the thread is locked; unlock it or choose another"],
-  220001: ["rejected", 'a forum takes messages only into a post; set "threadId" to the id of one'],
+  220001: ["rejected", 'a forum accepts messages only in a post; set "threadId" to a post\'s id'],
   220003: ["rejected", '"threadId" is for threads and forum posts, and this webhook\'s channel is neither'],
-  240000: ["rejected", "Discord's filter takes a link in the text for a harmful one"],
+  240000: ["rejected", "Discord's filter blocks a link in the text"],
 };
 
-/** What Discord's own code says; its 429 says in seconds, with a fraction, how long to wait. */
+/** What Discord's own code means; its 429 says in seconds, with a fraction, how long to wait. */
 export function readDiscordFailure(response: HttpResponse): Failed | undefined {
   const { code, message, retry_after: retryAfter } = readJsonObject(response.body);
   if (response.status === 429 && typeof retryAfter === "number") {
     const detail = "answered 429: too many messages for this webhook or channel";
     return failed("rateLimited", detail, parseRetryAfter(retryAfter.toFixed(3), undefined, 0));
   }
-  const known = typeof code === "number" ? discordErrors[code] : undefined;
+  const known = meaningOf(discordErrors, code);
   if (known === undefined) return undefined;
   const said = typeof message === "string" ? quote(message) : "";
   return failed(known[0], withQuote(`Discord answered ${response.status} (code ${Number(code)}): ${known[1]}`, said));
 }
 
-/** Unknown message; too many edits of messages more than an hour old; someone else's; in a thread that is archived. */
+/** Unknown message, too many edits of old messages, another author's message, an archived thread. */
 const goneForEdits = new Set([10_008, 30_046, 50_005, 50_083]);
 
-/** Whether the message to edit cannot be edited any more. */
 export function isEarlierGone({ body }: HttpResponse): boolean {
   return goneForEdits.has(Number(readJsonObject(body).code));
 }

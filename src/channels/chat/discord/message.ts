@@ -1,3 +1,4 @@
+// What Discord is sent: an embed.
 import type { Message } from "../../../model/message.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
@@ -16,7 +17,7 @@ export const maxFieldCount = 10;
 export const maxFieldNameLength = 64;
 export const maxFieldValueLength = 192;
 
-/** Discord says "characters" and not which; UTF-16 units are never fewer than any other count of them. */
+/** Discord says only "characters"; no other count is higher than UTF-16 units. */
 const discordMeasure = measures.utf16;
 
 const suppressNotifications = 4096;
@@ -31,21 +32,18 @@ export interface DiscordMessage {
       fields?: { name: string; value: string; inline: true }[];
     },
   ];
-  /** Nobody is pinged, whatever the text says. */
+  /** Pings no one, whatever the text says. */
   allowed_mentions: { parse: [] };
-  /** Set for what shall not ring: https://discord.com/developers/docs/resources/message#message-object-message-flags */
+  /** No push: https://discord.com/developers/docs/resources/message#message-object-message-flags */
   flags?: typeof suppressNotifications;
 }
 
-/**
- * Everything stands in one embed, where no mention pings. An earlier message that is edited to this loses what it had,
- * since the embeds are replaced as a whole.
- */
+/** One embed, in which mentions never ping. */
 export function toDiscordMessage(message: Message, eventName: string, isEdit = false): DiscordMessage {
   const look = levelLooks[message.level];
   const title = cut(titleLine(message, eventName), maxTitle, discordMeasure, escapeDiscord);
   const fields = shownFields(message, maxFieldCount).map(({ label, value }) => ({
-    // A field without a name is refused; a space of no width is a name.
+    // Discord refuses an empty name; a space of no width is enough.
     name: cut(label, maxFieldNameLength, discordMeasure, escapeDiscord) || "\u200B",
     value: cut(value, maxFieldValueLength, discordMeasure, escapeDiscord),
     inline: true as const,
@@ -63,15 +61,12 @@ export function toDiscordMessage(message: Message, eventName: string, isEdit = f
       },
     ],
     allowed_mentions: { parse: [] },
-    // An edit rings nothing anyhow, and Discord takes no such flag with one.
+    // Discord refuses this flag in an edit, which sends no push anyway.
     ...(look.isQuiet && !isEdit && { flags: suppressNotifications }),
   };
 }
 
-/**
- * Discord's Markdown with a backslash before all that opens emphasis, code, a quote, a heading, a list, a link, a
- * mention, an emoji, a time or a spoiler; without `:` and `.` no address becomes a link either.
- */
+/** A backslash before every sign that can start a format, a mention or an emoji; before `:` and `.`, no link starts either. */
 export function escapeDiscord(text: string): string {
   return text.replace(/[\\*_~`|>#\-+[\]()<@:.]/g, "\\$&");
 }

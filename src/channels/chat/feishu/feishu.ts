@@ -1,24 +1,24 @@
+// Feishu, or Lark, as it is called outside China: a custom bot.
 import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as feishuCard from "./message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
+import { type CodedVendor, type Meaning, ourBug, readCodedFailure, readCodedSuccess } from "../../vendor-answer.ts";
 
 const docs = "https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot";
-/** What Feishu refuses at the full and the half hour is taken a little later. */
+/** Feishu refuses messages at the full and the half hour; a little later it accepts them. */
 const throttledMs = 10_000;
 
 const settings = z.strictObject({
   url: urlSetting(
     "The custom bot's webhook, https://open.feishu.cn/open-apis/bot/v2/hook/... (Lark: open.larksuite.com)",
   ),
-  secret: secretSetting('The key of the bot\'s security setting "signature verification", where that is on').optional(),
+  secret: secretSetting('The key of the bot\'s security setting "signature verification", if that is on').optional(),
   allowHttp: allowHttpSetting(),
 });
 
-/** A custom bot of Feishu, or of Lark, as it is called outside China; the same but for the host. */
 export const feishu = defineHttpChannel({
   docs,
   settings,
@@ -28,7 +28,7 @@ export const feishu = defineHttpChannel({
     { what: "body, as JSON", most: feishuCard.maxBodyBytes, unit: "bytes", source: "ours" },
     { what: "one field, as JSON", most: feishuCard.maxFieldBytes, unit: "bytes", source: "ours" },
   ],
-  // 5 a second and 100 a minute: three at once and three every two seconds never make more.
+  // 5 a second and 100 a minute: three at once and three every two seconds never exceed that.
   rate: { messages: 3, perMs: 2000 },
   request({ settings, message, event }, { clock }) {
     const timestampS = Math.floor(clock.now() / 1000);
@@ -45,7 +45,7 @@ export const feishu = defineHttpChannel({
   readFailure: (response) => readCodedFailure(response, vendor),
 });
 
-/** The signature of nothing, under time and secret as the key; DingTalk does it the other way round. */
+/** Signs an empty text, with time and secret as the key; DingTalk does it the other way round. */
 export function signFeishu(secret: string, timestampS: number): string {
   return createHmac("sha256", `${timestampS}\n${secret}`).digest("base64");
 }
@@ -53,14 +53,13 @@ export function signFeishu(secret: string, timestampS: number): string {
 const newWebhook = "copy the webhook from the group's bot settings again, and set it as this channel's url";
 const throttled: Meaning = [
   "rateLimited",
-  "too many messages; Feishu has least room at the full and half hour",
+  "too many messages; Feishu is busiest at the full and half hour",
   throttledMs,
 ];
-const ourBug = "that is a mistake of hookbell's; please report it";
 
 const vendor: CodedVendor = {
   name: "Feishu",
-  // StatusCode is left over from the first version of the interface, and is 0 beside an error too.
+  // StatusCode is from the first version of the API; it can be 0 beside an error.
   codeMembers: ["code", "StatusCode"],
   textMembers: ["msg", "StatusMessage"],
   codes: {
@@ -75,7 +74,7 @@ const vendor: CodedVendor = {
     ],
     19022: [
       "unauthorized",
-      "the bot takes messages from certain addresses only; choose signature verification instead, and set secret",
+      "the bot accepts messages from certain addresses only; choose signature verification instead, and set secret",
     ],
     19024: [
       "rejected",

@@ -1,3 +1,4 @@
+// What Feishu is sent: a card.
 import type { Level } from "../../../model/level.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
@@ -5,7 +6,7 @@ import { bodyText, fieldLines, jsonBytes, titleLine } from "../../compose.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;
-/** Ours: together, and with the card around them, they stay below that. */
+/** Ours: with the card around them, below that. */
 export const maxTitleBytes = 600;
 export const maxFieldBytes = 500;
 const maxFields = 10;
@@ -35,7 +36,7 @@ export interface FeishuCard {
   elements: Division[];
 }
 
-/** The message as a card all of whose texts are `plain_text`, in which Feishu looks for no markup and no mention. */
+/** All texts are `plain_text`, in which Feishu reads no markup and no mentions. */
 export function toFeishuCard(message: Message, eventName: string): FeishuCard {
   const body = bodyText(message);
   const fields = fieldLines(message, maxFields);
@@ -60,7 +61,7 @@ function plainText(text: string, most: number): PlainText {
   return { tag: "plain_text", content: cut(withoutFeishuEmoji(text), most, jsonBytes, withoutFeishuMention) };
 }
 
-/** `<at user_id="all">` mentions in Feishu's other kinds of text; broken here too, should a card ever be read as one. */
+/** `<at user_id="all">` is a mention in Feishu's other kinds of text. */
 function withoutFeishuMention(text: string): string {
   return text.replaceAll("<", "<\u200B");
 }

@@ -1,9 +1,10 @@
+// Google Chat: an incoming webhook of a space.
 import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote } from "../../http-channel.ts";
 import * as chatMessage from "./message.ts";
-import { membersOf, readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
+import { meaningOf, membersOf, ourBug, readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { jsonPost, withQuery } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
@@ -15,11 +16,10 @@ const settings = z.strictObject({
   thread: z
     .enum(["session", "none"])
     .optional()
-    .describe("session (unless said otherwise): one thread for each session; none: every message stands by itself"),
+    .describe('"session" (default): one thread for each session; "none": each message is separate'),
   allowHttp: allowHttpSetting(),
 });
 
-/** A Google Chat space, through an incoming webhook. The delivery's id is the request's, so that a repeat is harmless. */
 export const googleChat = defineHttpChannel({
   docs,
   settings,
@@ -32,8 +32,9 @@ export const googleChat = defineHttpChannel({
     { what: "fields", most: chatMessage.maxFields, unit: "items", source: "ours" },
     { what: "text of a phone's notification", most: chatMessage.maxFallback, unit: "bytes", source: "ours" },
   ],
-  // https://developers.google.com/workspace/chat/limits: one a second for all webhooks of a space.
+  // One a second for all webhooks of a space: https://developers.google.com/workspace/chat/limits.
   rate: { messages: 1, perMs: 1000 },
+  // Google returns the first message for the same requestId.
   isRepeatHarmless: true,
   request({ settings, message, event, deliveryId }) {
     const url = settings.url.reveal();
@@ -42,7 +43,7 @@ export const googleChat = defineHttpChannel({
     const made = chatMessage.toGoogleChatMessage(message, event, settings.thread !== "none");
     const to = withQuery(url, {
       requestId: deliveryId,
-      // Without it the thread's key would count for nothing.
+      // Without it, Google ignores the thread's key.
       messageReplyOption: made.thread === undefined ? undefined : "REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD",
     });
     return jsonPost(to, settings.allowHttp, made);
@@ -63,21 +64,20 @@ function chatUrlProblem(text: string): string | undefined {
 }
 
 const newWebhook = "make a new webhook in the space's settings, under Apps & integrations, and set its URL";
-const ourBug = "that is a mistake of hookbell's; please report it";
-const itsOwn = "Google Chat had a problem of its own";
+const trouble = "Google Chat has a problem";
 
 /** https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto */
 const rpcErrors: Record<string, [FailureReason, string]> = {
   INVALID_ARGUMENT: ["rejected", ourBug],
-  FAILED_PRECONDITION: ["rejected", "the space does not take this message now; look at its settings"],
+  FAILED_PRECONDITION: ["rejected", "the space does not accept this message now; check its settings"],
   UNAUTHENTICATED: ["unauthorized", `the URL's key or token is wrong; ${newWebhook}`],
   PERMISSION_DENIED: ["unauthorized", `the webhook was removed, or an administrator forbids webhooks; ${newWebhook}`],
   NOT_FOUND: ["gone", `the space or the webhook is gone; ${newWebhook}`],
   RESOURCE_EXHAUSTED: ["rateLimited", "too many messages for this space"],
-  ABORTED: ["serverError", itsOwn],
-  DEADLINE_EXCEEDED: ["serverError", itsOwn],
-  INTERNAL: ["serverError", itsOwn],
-  UNAVAILABLE: ["serverError", itsOwn],
+  ABORTED: ["serverError", trouble],
+  DEADLINE_EXCEEDED: ["serverError", trouble],
+  INTERNAL: ["serverError", trouble],
+  UNAVAILABLE: ["serverError", trouble],
 };
 
 function readChatFailure({ body, status }: HttpResponse): Failed | undefined {
@@ -86,7 +86,7 @@ function readChatFailure({ body, status }: HttpResponse): Failed | undefined {
   // A wrong key in the URL is called an invalid argument.
   const isKeyWrong = details.some((detail) => membersOf(detail).reason === "API_KEY_INVALID");
   const code = isKeyWrong ? "UNAUTHENTICATED" : String(error.status);
-  const known = Object.hasOwn(rpcErrors, code) ? rpcErrors[code] : undefined;
+  const known = meaningOf(rpcErrors, code);
   if (known === undefined) return undefined;
   const said = typeof error.message === "string" ? quote(error.message) : "";
   return failed(known[0], withQuote(`Google Chat answered ${status} ${code}: ${known[1]}`, said));

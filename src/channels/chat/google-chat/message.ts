@@ -1,3 +1,4 @@
+// What Google Chat is sent: a card.
 import type { AgentEvent } from "../../../model/event.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
@@ -9,7 +10,7 @@ import { sessionKey } from "../../session-message.ts";
 export const maxRequest = 32_000;
 /** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages#thread */
 export const maxThreadKey = 4000;
-/** Ours: together with the card around them, below `maxRequest`. */
+/** Ours: with the card around them, below `maxRequest`. */
 export const maxTitle = 1000;
 export const maxBody = 24_000;
 export const maxField = 300;
@@ -18,13 +19,13 @@ export const maxFallback = 1000;
 
 /** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages */
 export interface GoogleChatMessage {
-  /** What phones show of a message that is a card; plain text. */
+  /** Phones show it instead of the card; plain text. */
   fallbackText: string;
   cardsV2: [{ cardId: string; card: { sections: [{ widgets: { textParagraph: { text: string } }[] }] } }];
   thread?: { threadKey: string };
 }
 
-/** A card, since its text has an escape (HTML's), while plain messages have none for `<users/all>` and `*bold*`. */
+/** A card, because its text has an escape; plain messages have none for `<users/all>` and `*bold*`. */
 export function toGoogleChatMessage(message: Message, event: AgentEvent, isThreaded: boolean): GoogleChatMessage {
   const title = titleLine(message, event.name);
   const body = bodyText(message);
@@ -44,7 +45,7 @@ export function toGoogleChatMessage(message: Message, event: AgentEvent, isThrea
   };
 }
 
-/** `<users/all>` is read as a mention in plain text, which has no escape. */
+/** `<users/all>` is a mention in plain text. */
 function withoutMention(text: string): string {
   return text.replaceAll("<", "<\u200B");
 }

@@ -1,3 +1,4 @@
+// Edits of a session's earlier message in a Matrix room.
 import { createHash } from "node:crypto";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { ChannelTools, ChannelDefinition } from "../../channel-type.ts";
@@ -7,12 +8,12 @@ import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 
 const lookTimeoutMs = 10_000;
 
-/** The room and the account as a session remembers them: the edit of another account's event would be shown to nobody. */
+/** The room and the account that a session remembers: programs ignore an edit by another account. */
 export function placeOf({ room, token }: { room: string; token: Secret }): { room: string; account: string } {
   return { room, account: createHash("sha256").update(token.reveal()).digest("hex").slice(0, 16) };
 }
 
-/** The event to edit, if it is one of this room and account. */
+/** The event to edit, if this account sent it to this room. */
 export function earlierEvent(
   settings: MatrixRoom & { update?: Update | undefined },
   remembered: Readonly<Record<string, string>> | undefined,
@@ -22,7 +23,7 @@ export function earlierEvent(
   return settings.update === "replace" && isHere ? remembered.event : undefined;
 }
 
-/** A Matrix channel that forgets what it wrote once that was deleted: homeservers take edits of it, and show none. */
+/** Sends a new message when the earlier one was deleted: homeservers accept an edit of it, but programs do not show it. */
 export function forgettingDeleted(channel: ChannelDefinition): ChannelDefinition {
   return {
     ...channel,
@@ -35,7 +36,7 @@ export function forgettingDeleted(channel: ChannelDefinition): ChannelDefinition
   };
 }
 
-/** https://spec.matrix.org/latest/client-server-api/#get_matrixclientv3roomsroomideventeventid; what is not known counts as there. */
+/** https://spec.matrix.org/latest/client-server-api/#get_matrixclientv3roomsroomideventeventid; in doubt, it is not. */
 async function isDeleted(settings: MatrixRoom, event: string, tools: ChannelTools): Promise<boolean> {
   const path = `event/${encodeURIComponent(event)}`;
   const request = roomRequest(settings, { method: "GET", path });

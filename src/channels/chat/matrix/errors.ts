@@ -1,16 +1,16 @@
+// What a Matrix homeserver's errors mean.
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { maxRetryAfterMs } from "../../http-channel.ts";
-import { readJsonObject } from "../../vendor-answer.ts";
+import { meaningOf, ourBug, readJsonObject } from "../../vendor-answer.ts";
 
 const newToken = "log in again and set the new access token";
-const ourBug = "that is a mistake of hookbell's; please report it";
-const wrongServer = "this is no Matrix homeserver's address; set the one that the account's server name leads to";
+const wrongServer = "this is not a Matrix homeserver's address; set the one that the account's server name leads to";
 
 /** https://spec.matrix.org/latest/client-server-api/#standard-error-response */
 const matrixErrors: Record<string, readonly [FailureReason, string]> = {
   M_LIMIT_EXCEEDED: ["rateLimited", "too many messages"],
-  M_RESOURCE_LIMIT_EXCEEDED: ["serverError", "the homeserver has reached a limit of its own; ask its administrator"],
+  M_RESOURCE_LIMIT_EXCEEDED: ["serverError", "the homeserver has reached one of its limits; ask its administrator"],
   M_UNKNOWN_TOKEN: ["unauthorized", `the access token is not valid any more; ${newToken}`],
   M_MISSING_TOKEN: ["unauthorized", `the access token did not arrive; ${newToken}`],
   M_FORBIDDEN: [
@@ -22,7 +22,7 @@ const matrixErrors: Record<string, readonly [FailureReason, string]> = {
   M_USER_LOCKED: ["unauthorized", "the account is locked; ask the homeserver's administrator"],
   M_USER_SUSPENDED: ["unauthorized", "the account is suspended; ask the homeserver's administrator"],
   M_CONSENT_NOT_GIVEN: ["unauthorized", "the homeserver wants its terms accepted; log in with the account and do so"],
-  M_NOT_FOUND: ["gone", "the homeserver knows no such room; set the id of one that the account has joined"],
+  M_NOT_FOUND: ["gone", "the homeserver does not know this room; set the id of a room that the account has joined"],
   M_UNRECOGNIZED: ["rejected", wrongServer],
   M_TOO_LARGE: ["rejected", ourBug],
   M_BAD_JSON: ["rejected", ourBug],
@@ -33,11 +33,11 @@ const matrixErrors: Record<string, readonly [FailureReason, string]> = {
 /** What an answer with an `errcode` means; undefined leaves it to the status. */
 export function readMatrixError(response: HttpResponse): Failed | undefined {
   const { errcode, retry_after_ms: retryAfterMs } = readJsonObject(response.body);
-  const known = typeof errcode === "string" && Object.hasOwn(matrixErrors, errcode) ? matrixErrors[errcode] : undefined;
+  const known = meaningOf(matrixErrors, errcode);
   if (known === undefined) return undefined;
   const [reason, fix] = known;
   const detail = `the homeserver answered ${response.status} ${String(errcode)}: ${fix}`;
-  // Deprecated since version 1.10 of the specification, and all that older servers send.
+  // Older servers send only this, which the specification has deprecated since version 1.10.
   const isOld = response.headers["retry-after"] === undefined && typeof retryAfterMs === "number";
   return reason === "rateLimited" && isOld
     ? failed(reason, detail, Math.min(Math.max(0, Math.ceil(retryAfterMs)), maxRetryAfterMs))

@@ -1,3 +1,4 @@
+// Matrix: a room without encryption, through the client-server API.
 import * as z from "zod";
 import { delivered } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
@@ -28,12 +29,11 @@ const settings = z.strictObject({
   msgtype: z
     .enum(matrixContent.noticeTypes)
     .optional()
-    .describe("m.notice, as programs do, which rings no phone; m.text rings like a person's message"),
+    .describe('"m.notice" (default): phones show it without a sound; "m.text": like a message of a person'),
   update: updateSetting("new", silentEdit),
   allowHttp: allowHttpSetting(),
 });
 
-/** A room of Matrix, through the client-server interface, without encryption. */
 const sending = defineHttpChannel({
   docs,
   settings,
@@ -50,7 +50,7 @@ const sending = defineHttpChannel({
     { what: "the title in HTML, as JSON", most: matrixContent.maxTitleBytes, unit: "bytes", source: "ours" },
     { what: "one field in HTML, as JSON", most: matrixContent.maxFieldBytes, unit: "bytes", source: "ours" },
   ],
-  // The transaction id is the delivery's: what arrived before is answered with the same event, and shown once.
+  // The transaction id is the delivery's: the homeserver answers a repeat with the same event.
   isRepeatHarmless: true,
   request({ settings, message, event, deliveryId, remembered }) {
     const replaces = earlierEvent(settings, remembered);
@@ -72,7 +72,7 @@ const sending = defineHttpChannel({
   probe: probeMatrix,
 });
 
-/** An edit needs no `look` at its answer: homeservers take any. */
+/** Homeservers accept every edit, so its answer says nothing about the earlier event. */
 export const matrix = replacingEarlier(forgettingDeleted(sending), () => undefined);
 
 function eventId(response: HttpResponse): string | undefined {

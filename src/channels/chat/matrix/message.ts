@@ -1,3 +1,4 @@
+// What a Matrix room is sent: text and HTML.
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
@@ -5,7 +6,7 @@ import { bodyText, escapeMarkup, fieldLines, jsonBytes, titleLine, toPlainMessag
 
 /** https://spec.matrix.org/latest/client-server-api/#size-limits: the whole event, as canonical JSON. */
 export const maxEventBytes = 65_536;
-/** Ours: both forms twice (an edit holds its text twice) and the event around them stay below that. */
+/** Ours: an edit has both forms twice, and stays below that. */
 export const maxPlainBytes = 8000;
 export const maxTitleBytes = 1500;
 export const maxFieldBytes = 750;
@@ -21,7 +22,7 @@ export interface MatrixText {
   body: string;
   format: "org.matrix.custom.html";
   formatted_body: string;
-  /** Nobody: without it, `@room` and a member's name in the text would ring. */
+  /** Empty: without it, `@room` and a member's name in the text would ping. */
   "m.mentions": Record<string, never>;
 }
 /** https://spec.matrix.org/latest/client-server-api/#event-replacements */
@@ -30,7 +31,7 @@ export interface MatrixContent extends MatrixText {
   "m.relates_to"?: { rel_type: "m.replace"; event_id: string };
 }
 
-/** A message's content; with `replaces`, the edit of the event that has this id. */
+/** With `replaces`, it edits the event with this id. */
 export function toMatrixContent(
   message: Message,
   eventName: string,
@@ -47,7 +48,7 @@ export function toMatrixContent(
   if (replaces === undefined) return text;
   return {
     ...text,
-    // What programs show that know nothing of edits.
+    // For programs that do not support edits.
     body: `* ${text.body}`,
     formatted_body: `* ${text.formatted_body}`,
     "m.new_content": text,
@@ -70,7 +71,7 @@ function escapeHtml(text: string): string {
   return escapeMarkup(withoutMention(text)).replaceAll("\n", "<br>");
 }
 
-/** `m.mentions` keeps anybody from being rung; this keeps `@room` and `@me:example.org` from looking as if they had been. */
+/** `m.mentions` prevents pings; this prevents programs from showing `@room` as one. */
 function withoutMention(text: string): string {
   return text.replaceAll("@", "@\u200B");
 }

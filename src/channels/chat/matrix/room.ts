@@ -1,8 +1,8 @@
+// Requests about a Matrix room.
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import { serverUrl } from "../../vendor-request.ts";
 
-/** Where a channel's messages go, as its settings have it. */
 export interface MatrixRoom {
   homeserver: Secret;
   room: string;
@@ -10,7 +10,7 @@ export interface MatrixRoom {
   allowHttp?: boolean | undefined;
 }
 
-/** A request about the room: https://spec.matrix.org/latest/client-server-api/; `path` holds what comes after its id, encoded. */
+/** `path` is what follows the room's id, encoded: https://spec.matrix.org/latest/client-server-api/ */
 export function roomRequest(
   { homeserver, room, token, allowHttp }: MatrixRoom,
   request: { method: "GET" | "PUT"; path: string; body?: string },

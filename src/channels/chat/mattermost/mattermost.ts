@@ -1,3 +1,4 @@
+// Mattermost: an incoming webhook.
 import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
@@ -5,7 +6,7 @@ import { defineHttpChannel, parseRetryAfter } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as mattermostMessage from "./message.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
-import { readJsonObject, readPlainOk } from "../../vendor-answer.ts";
+import { meaningOf, ourBug, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
 
 const docs = "https://developers.mattermost.com/integrate/webhooks/incoming/";
 
@@ -14,7 +15,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** A Mattermost incoming webhook; it resembles Slack's, but its text is Markdown and has other mentions. */
 export const mattermost = defineHttpChannel({
   docs,
   settings,
@@ -43,16 +43,15 @@ export const mattermost = defineHttpChannel({
 });
 
 const newWebhook = "make a new incoming webhook and set its URL";
-const ourBug = "that is a mistake of hookbell's; please report it";
 
-/** `web.incoming_webhook.NAME.app_error`, as the server's source has them: https://github.com/mattermost/mattermost */
+/** `web.incoming_webhook.NAME.app_error` of https://github.com/mattermost/mattermost */
 const mattermostErrors: Record<string, readonly [FailureReason, string]> = {
   invalid: ["gone", `this webhook was removed; ${newWebhook}`],
   channel: ["gone", `the webhook's channel is gone; ${newWebhook}`],
-  user: ["gone", `whoever made this webhook is gone; ${newWebhook}`],
+  user: ["gone", `the user who made this webhook is gone; ${newWebhook}`],
   disabled: ["unauthorized", "incoming webhooks are switched off; ask the server's administrator to allow them"],
   channel_locked: ["unauthorized", `this webhook may not post there; ${newWebhook}`],
-  permissions: ["unauthorized", `whoever made this webhook may not post there any more; ${newWebhook}`],
+  permissions: ["unauthorized", `the user who made this webhook may not post there any more; ${newWebhook}`],
   decode: ["rejected", ourBug],
   parse: ["rejected", ourBug],
   text: ["rejected", ourBug],
@@ -60,16 +59,16 @@ const mattermostErrors: Record<string, readonly [FailureReason, string]> = {
   split_props_length: ["rejected", ourBug],
 };
 
-/** Newer servers call all of them `general`, so that the status alone tells them apart. */
+/** Newer servers call all of them `general`; only the status tells them apart. */
 const nameOfStatus: Record<number, string> = { 400: "invalid", 403: "permissions", 404: "channel", 501: "disabled" };
 
 function readMattermostFailure(response: HttpResponse): Failed | undefined {
   const { id } = readJsonObject(response.body);
   const said = typeof id === "string" ? /^web\.incoming_webhook\.(\w+)\.app_error$/.exec(id)?.[1] : undefined;
   const name = said === "general" ? nameOfStatus[response.status] : said;
-  const known = name !== undefined && Object.hasOwn(mattermostErrors, name) ? mattermostErrors[name] : undefined;
+  const known = meaningOf(mattermostErrors, name);
   if (known !== undefined) return failed(known[0], `Mattermost answered ${response.status} ${said}: ${known[1]}`);
-  // Seconds; used where the server sends no Retry-After beside it.
+  // In seconds; some servers send it instead of Retry-After.
   const reset = response.headers["retry-after"] === undefined ? response.headers["x-ratelimit-reset"] : undefined;
   if (response.status !== 429 || reset === undefined) return undefined;
   return failed("rateLimited", "the server's limit of requests is reached", parseRetryAfter(reset, undefined, 0));

@@ -1,11 +1,12 @@
+// What the errors of a Slack incoming webhook mean.
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
+import { meaningOf, ourBug } from "../../vendor-answer.ts";
 
 /** Where an incoming webhook is made. */
 export const webhookDocs = "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks";
 
 const newWebhook = "make a new incoming webhook and set its URL";
-const ourBug = "that is a mistake of hookbell's; please report it";
 
 /** Slack's plain-text errors: https://api.slack.com/changelog/2016-05-17-changes-to-errors-for-incoming-webhooks */
 const meanings: Record<string, [FailureReason, string]> = {
@@ -28,24 +29,24 @@ const meanings: Record<string, [FailureReason, string]> = {
   no_text: ["rejected", ourBug],
   missing_text_or_fallback_or_attachments: ["rejected", ourBug],
   msg_blocks_too_long: ["rejected", ourBug],
-  rollup_error: ["serverError", "Slack had a problem of its own"],
+  rollup_error: ["serverError", "Slack has a problem"],
 };
 
-/** The failure that an incoming webhook's answer stands for, where its one word is known. */
+/** What the one word of an incoming webhook's answer means. */
 export function readWebhookFailure(response: HttpResponse): Failed | undefined {
   const code = response.body.trim();
-  const known = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+  const known = meaningOf(meanings, code);
   return known === undefined ? undefined : failed(known[0], `Slack answered ${response.status} ${code}: ${known[1]}`);
 }
 
-/** https://hooks.slack.com/triggers/ and /workflows/ start a workflow, whose fields its author made up. */
+/** https://hooks.slack.com/triggers/ and /workflows/ start a workflow, whose author chose its fields. */
 export function workflowProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (!/^hooks\.slack(-gov)?\.com$/.test(url.hostname) || !/^\/(triggers|workflows)\//.test(url.pathname))
     return undefined;
   return (
-    "starts a Slack workflow, which takes fields of its author's own; make an incoming webhook " +
+    "starts a Slack workflow, whose author chose its fields; make an incoming webhook " +
     `(${webhookDocs}) or use a channel of type webhook`
   );
 }

@@ -1,3 +1,4 @@
+// What Slack is sent: blocks.
 import type { Message } from "../../../model/message.ts";
 import { cut, graphemesOf, measures } from "../../../model/text.ts";
 import { bodyText, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../compose.ts";
@@ -11,19 +12,16 @@ export const maxSection = 3000;
 export const maxBlocks = 50;
 /** https://docs.slack.dev/reference/block-kit/blocks/context-block */
 export const maxContextElements = 10;
-/** Slack answers `msg_blocks_too_long` somewhat above 13,000: https://github.com/slackapi/bolt-js/issues/2509 */
+/** Slack answers `msg_blocks_too_long` a little above 13,000: https://github.com/slackapi/bolt-js/issues/2509 */
 export const maxTotal = 12_000;
-/** Ours: what a phone's notification and a screen reader get. */
+/** Ours: for phones and screen readers. */
 export const maxFallback = 1000;
 /** Ours: a label with its value. */
 export const maxField = 150;
-/** Ours: what is left of the total when everything else is as long as it may be. */
+/** Ours: the total without everything else at its longest. */
 export const maxBody = maxTotal - 2 * maxHeader - maxFallback - maxContextElements * maxField;
 
-/**
- * What an incoming webhook and chat.postMessage are sent: https://docs.slack.dev/reference/methods/chat.postMessage.
- * chat.update knows no unfurling; there, attachments that were left out would stay as they were, so they never are.
- */
+/** https://docs.slack.dev/reference/methods/chat.postMessage. chat.update keeps attachments that are left out. */
 export interface SlackMessage {
   text: string;
   blocks: HeaderBlock[];
@@ -31,10 +29,7 @@ export interface SlackMessage {
   unfurl_links: false;
   unfurl_media: false;
 }
-/**
- * No format, no quote, no mention, and with `emoji: false` no `:tada:` is looked for in it:
- * https://docs.slack.dev/reference/block-kit/composition-objects/text-object
- */
+/** No formats and no mentions: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 interface PlainText {
   type: "plain_text";
   text: string;
@@ -54,9 +49,8 @@ interface ContextBlock {
 }
 
 /**
- * The title stands above as a header, the body with the level's colour in an attachment. Top-level `text` is what
- * phones and screen readers get, the only text with formats; beside `blocks` Slack does not show it in the channel a
- * second time.
+ * The title is a header, the body is in an attachment with the level's colour. Only phones and screen readers show the
+ * top-level `text`, which has formats.
  */
 export function toSlackMessage(message: Message, eventName: string): SlackMessage {
   const header = cut(titleLine(message, eventName), maxHeader, slackMeasure, escapeSlack);
@@ -88,23 +82,17 @@ function plainText(escaped: string): PlainText {
   return { type: "plain_text", text: escaped, emoji: false };
 }
 
-/**
- * Slack's only escape (https://docs.slack.dev/messaging/formatting-message-text#escaping); without `<` there is no
- * mention, no link and no `<!channel>`.
- */
+/** Slack's only escape; mentions and links need a `<`: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 export const escapeSlack = escapeMarkup;
 
 const zeroWidthSpace = "\u200B";
-/** `snake_case` and `2*3` format nothing and stay as they are, so that names can be copied out of the message. */
+/** `snake_case` and `2*3` have no format, and stay so that they can be copied. */
 const delimiter = /(?<![\p{L}\p{N}])[*_~`]+|[*_~`]+(?![\p{L}\p{N}])/gu;
-/** `:tada:`; a workspace gives its own pictures names in any script. */
+/** `:tada:`; a workspace's own emoji have names in any script. */
 const emojiStart = /:(?=[\p{L}\p{M}\p{N}_+'-]+:)/gu;
 const quoteStart = /^(?=[^\S\n]*>)/gm;
 
-/**
- * mrkdwn has no escape for `*bold*` and its like: a space of no width on both sides keeps them from pairing up, and a
- * name from being an emoji's, and a `>` from being a line's first sign.
- */
+/** mrkdwn has no escape for `*bold*`, `:emoji:` and `> quotes`: a space of no width breaks them. */
 export function withoutMrkdwn(text: string): string {
   return text
     .replace(delimiter, (marks) => `${zeroWidthSpace}${[...marks].join(zeroWidthSpace)}${zeroWidthSpace}`)
@@ -112,10 +100,7 @@ export function withoutMrkdwn(text: string): string {
     .replace(quoteStart, zeroWidthSpace);
 }
 
-/**
- * An escaped text in pieces of at most `most` UTF-16 units, parted at a line's end where there is one in the second
- * half, and never within a grapheme or an entity.
- */
+/** Pieces of at most `most` UTF-16 units, split at a line's end if the second half has one; never inside an entity. */
 export function splitEscaped(escaped: string, most: number): string[] {
   const pieces: string[] = [];
   let piece = "";
@@ -139,5 +124,5 @@ function* atoms(escaped: string): Generator<string> {
   }
 }
 
-/** Slack says "characters" and not which; UTF-16 units are never fewer than any other count of them. */
+/** Slack says only "characters"; no other count is higher than UTF-16 units. */
 const slackMeasure = measures.utf16;

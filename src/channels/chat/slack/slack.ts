@@ -1,3 +1,4 @@
+// Slack: an incoming webhook, or a bot, which can edit what it wrote.
 import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
 import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
@@ -30,12 +31,7 @@ export interface SlackSettings {
 const slackSettings: z.ZodType<SlackSettings> = z
   .strictObject({
     url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", workflowProblem).optional(),
-    token: secretSetting("A bot's token, xoxb-..., with the scope chat:write")
-      .superRefine((source, context) => {
-        const problem = source.from === "literal" ? tokenProblem(source.value.reveal()) : undefined;
-        if (problem !== undefined) context.addIssue({ code: "custom", message: `the token ${problem}` });
-      })
-      .optional(),
+    token: secretSetting("A bot's token, xoxb-..., with the scope chat:write", tokenProblem).optional(),
     channel: z
       .string()
       .regex(/^([CDGUW][A-Z0-9]{2,30}|#[^\s#@<>&|]{1,80})$/, { error: channelForms })
@@ -49,7 +45,7 @@ const slackSettings: z.ZodType<SlackSettings> = z
     const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
     if (url === undefined && token === undefined)
       wrong([], 'needs "url" (a webhook), or "token" and "channel" (a bot)');
-    if (url !== undefined && token !== undefined) wrong(["token"], 'expected either "url" or "token", came both');
+    if (url !== undefined && token !== undefined) wrong(["token"], 'expected either "url" or "token", got both');
     if (token !== undefined && channel === undefined) wrong([], '"token" needs "channel", too');
     if (url === undefined || token !== undefined) return;
     if (channel !== undefined) wrong(["channel"], 'goes with "token" only: a webhook has its channel already');
@@ -96,7 +92,7 @@ export const slack = replacingEarlier(
       const { unfurl_links, unfurl_media, ...shown } = slackMessage.toSlackMessage(message, event.name);
       const unfurls = { unfurl_links, unfurl_media };
       if (token !== undefined) {
-        // An edit needs the channel's id, which is remembered, whatever the person calls the channel.
+        // An edit needs the channel's id, which Slack's first answer had.
         const earlier = earlierOf({ settings, remembered });
         return earlier !== undefined
           ? callSlack({ ...own, token }, "chat.update", { channel: earlier.channel, ts: earlier.ts, ...shown })
@@ -122,7 +118,7 @@ export const slack = replacingEarlier(
   (request) => earlierOf(request) !== undefined,
 );
 
-/** The session's message to edit, where it stands in the channel that the settings name. */
+/** The session's message to edit, if it is in the channel that the settings name. */
 function earlierOf({
   settings: { update, channel },
   remembered,
@@ -133,13 +129,13 @@ function earlierOf({
 /** What a message needs: https://docs.slack.dev/reference/scopes/chat.write */
 const neededScope = "chat:write";
 
-/** Whether Slack knows the bot, and lets it write; a webhook cannot be asked. https://docs.slack.dev/reference/methods/auth.test */
+/** Whether Slack knows the bot and lets it write: https://docs.slack.dev/reference/methods/auth.test. A webhook cannot be asked. */
 async function probeSlack(
   { token, ...own }: { token?: Secret | undefined; apiUrl?: Secret | undefined; allowHttp?: boolean | undefined },
   tools: Pick<ChannelTools, "http" | "signal">,
 ): Promise<ProbeResult> {
   if (token === undefined)
-    return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
+    return { status: "ok", detail: "its settings are complete; `hookbell test` sends a message" };
   let lacksScope = false;
   const result = await probeRequest(callSlack({ ...own, token }, "auth.test", {}), tools, {
     well(answer) {
@@ -158,7 +154,6 @@ async function probeSlack(
   };
 }
 
-/** What the token allows, as Slack says it beside each answer. */
 function scopesOf(answer: HttpResponse): string[] | undefined {
   return answer.headers["x-oauth-scopes"]?.split(/\s*,\s*/);
 }

@@ -1,8 +1,9 @@
+// Calls of Slack's Web API, for bots, and what its errors mean.
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
 import { quote } from "../../http-channel.ts";
-import { membersOf, readJsonObject, withQuote } from "../../vendor-answer.ts";
+import { meaningOf, membersOf, ourBug, readJsonObject, withQuote } from "../../vendor-answer.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 
 /** https://docs.slack.dev/reference/methods */
@@ -14,25 +15,23 @@ export interface SlackApi {
   allowHttp?: boolean | undefined;
 }
 
-/** A call of a method of Slack's Web API; the token goes into a header. */
 export function callSlack(api: SlackApi, method: string, parameters: object): HttpRequest | Failed {
   const token = api.token.reveal();
   const problem = tokenProblem(token);
-  if (problem !== undefined) return failed("rejected", `the token ${problem}`);
+  if (problem !== undefined) return failed("rejected", problem);
   const url = serverUrl(api.apiUrl?.reveal() ?? defaultApiUrl, `/${method}`);
   return jsonPost(url, api.allowHttp, parameters, { authorization: `Bearer ${token}` });
 }
 
-/** Says nothing of the token itself. */
+/** Never quotes the token. */
 export function tokenProblem(token: string): string | undefined {
   if (token.startsWith("xapp-"))
-    return "is an app-level one; copy the Bot User OAuth Token, xoxb-..., from OAuth & Permissions";
+    return "the token is an app-level one; copy the Bot User OAuth Token, xoxb-..., from OAuth & Permissions";
   return /^(xoxe\.)?xox[bp]-[\w-]+$/.test(token)
     ? undefined
-    : "is not a bot's token, which looks like xoxb-...; copy it from the app's page, under OAuth & Permissions";
+    : "the token is not a bot's token, which looks like xoxb-...; copy it from the app's page, under OAuth & Permissions";
 }
 
-const ourBug = "that is a mistake of hookbell's; please report it";
 const newToken = "install the app again and set its new token";
 const elsewhere = 'correct "channel"';
 
@@ -54,9 +53,15 @@ const meanings: Record<string, [FailureReason, string]> = {
   restricted_action: ["unauthorized", `the workspace does not let the bot write there; ask, or ${elsewhere}`],
   restricted_action_read_only_channel: ["unauthorized", `that channel is read-only; ${elsewhere}`],
   restricted_action_thread_locked: ["unauthorized", `that thread is locked; ${elsewhere}`],
-  restricted_action_thread_only_channel: ["unauthorized", `that channel takes threads only; ${elsewhere}`],
-  restricted_action_non_threadable_channel: ["unauthorized", `that channel takes no such message; ${elsewhere}`],
-  messages_tab_disabled: ["unauthorized", "the app takes no direct messages; allow them under App Home, Messages Tab"],
+  restricted_action_thread_only_channel: ["unauthorized", `that channel allows threads only; ${elsewhere}`],
+  restricted_action_non_threadable_channel: [
+    "unauthorized",
+    `that channel does not allow this kind of message; ${elsewhere}`,
+  ],
+  messages_tab_disabled: [
+    "unauthorized",
+    "the app does not accept direct messages; allow them under App Home, Messages Tab",
+  ],
   not_in_channel: ["unauthorized", "invite the bot into the channel: /invite @its-name"],
   as_user_not_supported: ["rejected", ourBug],
   channel_not_found: ["gone", `there is no such channel for this bot; invite it, or ${elsewhere}`],
@@ -75,25 +80,25 @@ const meanings: Record<string, [FailureReason, string]> = {
   ratelimited: ["rateLimited", "too many messages"],
   rate_limited: ["rateLimited", "too many messages for this channel"],
   message_limit_exceeded: ["rateLimited", "the workspace has used up its messages of this hour"],
-  internal_error: ["serverError", "Slack had a problem of its own"],
-  fatal_error: ["serverError", "Slack had a problem of its own"],
+  internal_error: ["serverError", "Slack has a problem"],
+  fatal_error: ["serverError", "Slack has a problem"],
   service_unavailable: ["serverError", "Slack is not available"],
-  request_timeout: ["serverError", "Slack did not get the whole message"],
+  request_timeout: ["serverError", "Slack did not receive the whole message"],
   team_added_to_org: ["serverError", "the workspace is being moved to an organisation"],
 };
 
-/** The failure that an answer of the Web API stands for; it says `"ok": false` with any status, mostly 200. */
+/** What an answer with `"ok": false` means; its status is mostly 200. */
 export function readSlackFailure({ body, status }: HttpResponse): Failed | undefined {
   const { ok, error, needed, response_metadata: more } = readJsonObject(body);
   if (ok !== false || typeof error !== "string") return undefined;
-  const known = Object.hasOwn(meanings, error) ? meanings[error] : undefined;
+  const known = meaningOf(meanings, error);
   const { messages } = membersOf(more);
   const said = [needed, ...(Array.isArray(messages) ? (messages as unknown[]) : [])]
     .filter((each) => typeof each === "string")
     .join("; ");
   if (known === undefined) {
     return status < 300
-      ? failed("rejected", withQuote(`Slack did not take the message: ${quote(error)}`, quote(said)))
+      ? failed("rejected", withQuote(`Slack refused the message: ${quote(error)}`, quote(said)))
       : undefined;
   }
   return failed(known[0], withQuote(`Slack answered ${status} ${error}: ${known[1]}`, quote(said)));
@@ -108,7 +113,6 @@ const goneErrors: readonly unknown[] = [
   "block_mismatch",
 ];
 
-/** Whether the message that was to be edited cannot be edited any more. */
 export function isEarlierGone(answer: HttpResponse): boolean {
   const { ok, error } = readJsonObject(answer.body);
   return ok === false && goneErrors.includes(error);

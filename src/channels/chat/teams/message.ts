@@ -1,11 +1,12 @@
+// What Teams is sent: an adaptive card.
 import type { Level } from "../../../model/level.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut } from "../../../model/text.ts";
 import { bodyText, fieldLines, jsonBytes, titleLine } from "../../compose.ts";
 
-/** https://learn.microsoft.com/connectors/teams/ says about 28 KB; less was seen to be refused. */
+/** https://learn.microsoft.com/connectors/teams/ says about 28 KB, but Teams has refused less. */
 export const maxRequest = 20_000;
-/** Ours: together with the card around them, below `maxRequest`. */
+/** Ours: with the card around them, below `maxRequest`. */
 export const maxTitle = 1000;
 export const maxBody = 15_000;
 export const maxField = 300;
@@ -17,7 +18,7 @@ const colours = { info: "Accent", success: "Good", attention: "Warning", error: 
   string
 >;
 
-/** What a workflow made from Teams' own template takes; `attachments` is what it loops over. */
+/** What a workflow from Teams' own template accepts; it loops over `attachments`. */
 export interface TeamsMessage {
   type: "message";
   attachments: [{ contentType: "application/vnd.microsoft.card.adaptive"; contentUrl: null; content: TeamsCard }];
@@ -42,10 +43,7 @@ interface Run {
   isSubtle?: true;
 }
 
-/**
- * Text runs rather than text blocks and fact sets: those read Markdown, a run is shown as it is. A mention would need
- * an entry in `msteams.entities`, of which there are none.
- */
+/** Text runs, because text blocks and fact sets read Markdown. A mention would need an entry in `msteams.entities`. */
 export function toTeamsMessage(message: Message, eventName: string): TeamsMessage {
   const title = cut(withoutDates(titleLine(message, eventName)), maxTitle, jsonBytes);
   const body = cut(withoutDates(bodyText(message)), maxBody, jsonBytes);

@@ -1,9 +1,10 @@
+// Microsoft Teams: a workflow that starts when it receives a webhook request.
 import * as z from "zod";
 import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel, quote, reasonOfStatus } from "../../http-channel.ts";
-import { membersOf, unexpectedAnswer, readJsonObject, withQuote } from "../../vendor-answer.ts";
+import { meaningOf, membersOf, readJsonObject, unexpectedAnswer, withQuote } from "../../vendor-answer.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import * as teamsCard from "./message.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
@@ -18,7 +19,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** A Microsoft Teams channel or chat, through a workflow that starts when a webhook request is received. */
 export const teams = defineHttpChannel({
   docs,
   settings,
@@ -34,19 +34,18 @@ export const teams = defineHttpChannel({
     { what: "one field", most: teamsCard.maxField, unit: "bytes", source: "ours" },
     { what: "fields", most: teamsCard.maxFields, unit: "items", source: "ours" },
   ],
-  // https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook: four a second,
-  // of which two at once and one every half second never make more.
+  // Four a second: https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook.
+  // Two at once and one every half second never exceed that.
   rate: { messages: 2, perMs: 1000 },
-  // Each request starts another run of the workflow.
   request({ settings, message, event }) {
     const url = settings.url.reveal();
     const problem = teamsUrlProblem(url);
     if (problem !== undefined) return failed("gone", `the URL ${problem}`);
-    // Its query stays untouched, since the signature is over every character of it.
+    // The URL stays as it is: its signature covers every character of the query.
     return jsonPost(url, settings.allowHttp, teamsCard.toTeamsMessage(message, event.name));
   },
   readSuccess(response) {
-    // A workflow answers with nothing, or with what its author had it say; a page is a proxy's, or Teams' own.
+    // A workflow answers with nothing, or with what its author chose; a page is a proxy's, or Teams' own.
     if (response.body.trimStart().startsWith("<")) return unexpectedAnswer(response, "a Teams workflow");
     const detail = `answered ${response.status}: the workflow has started; its run history says whether it could post`;
     return delivered({ detail });
@@ -61,7 +60,7 @@ export const teams = defineHttpChannel({
   },
 });
 
-/** Office 365 connectors were switched off in spring 2026; their hosts answer no more, or with a page. */
+/** Microsoft switched Office 365 connectors off in spring 2026. */
 function teamsUrlProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { hostname, pathname } = new URL(text);
@@ -88,19 +87,19 @@ const workflowErrors: Record<string, [FailureReason, string]> = {
   InvalidAuthorization: ["unauthorized", "the URL's signature is wrong; copy the URL from the workflow again"],
   TriggerInputSchemaMismatch: [
     "rejected",
-    `the workflow expects other fields than Teams' own template; ${newWorkflow}`,
+    `the workflow expects other fields than the template of Teams; ${newWorkflow}`,
   ],
   RequestEntityTooLarge: ["rejected", "the card is too large for Teams; please report it"],
 };
 
-/** Power Automate moved its URLs away from there in November 2025; Azure's own Logic Apps are there still. */
+/** Power Automate moved its URLs to another host in November 2025; Azure's own Logic Apps stayed. */
 function isOldHost(url: string): boolean {
   return URL.canParse(url) && new URL(url).hostname.endsWith(".logic.azure.com");
 }
 
 function readTeamsFailure({ body, status }: HttpResponse, { url }: { url: Secret }): Failed | undefined {
   const { code } = membersOf(readJsonObject(body).error);
-  const known = typeof code === "string" && Object.hasOwn(workflowErrors, code) ? workflowErrors[code] : undefined;
+  const known = meaningOf(workflowErrors, code);
   if (known !== undefined) return failed(known[0], `answered ${status} ${quote(String(code))}: ${known[1]}`);
   const reason = reasonOfStatus(status);
   if ((reason !== "gone" && reason !== "unauthorized") || !isOldHost(url.reveal())) return undefined;

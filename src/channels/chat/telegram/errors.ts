@@ -1,34 +1,34 @@
+// What Telegram's errors mean, and groups that have moved.
 import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelDefinition } from "../../channel-type.ts";
 import { parseRetryAfter, quote } from "../../http-channel.ts";
-import { membersOf, readJsonObject, withQuote } from "../../vendor-answer.ts";
+import { membersOf, ourBug, readJsonObject, withQuote } from "../../vendor-answer.ts";
 
-const ourBug = "that is a mistake of hookbell's; please report it";
 const rights = 'make the bot a member that may write there, or correct "chat"';
 
-/** What Telegram's descriptions mean; they are all it says. The first that is found in one counts. */
+/** Telegram says only in its description what is wrong. The first match counts. */
 const meanings: [RegExp, FailureReason, string][] = [
   [/upgraded to a supergroup/i, "gone", 'the group is a supergroup now and has a new id; set it as "chat"'],
-  [/chat not found/i, "gone", 'there is no such chat for this bot; correct "chat", and write to the bot once yourself'],
-  [/message thread not found/i, "gone", 'there is no such topic; correct "threadId"'],
+  [/chat not found/i, "gone", 'the bot does not know this chat; correct "chat", and write to the bot once yourself'],
+  [/message thread not found/i, "gone", 'this topic does not exist; correct "threadId"'],
   [/TOPIC_(CLOSED|DELETED)/i, "gone", 'the topic is closed or deleted; open it, or correct "threadId"'],
   [/group chat was deleted/i, "gone", 'the group was deleted; correct "chat"'],
   [/user is deactivated/i, "gone", 'that account was deleted; correct "chat"'],
-  [/PEER_ID_INVALID/i, "gone", 'there is no such chat for this bot; correct "chat"'],
+  [/PEER_ID_INVALID/i, "gone", 'the bot does not know this chat; correct "chat"'],
   [/blocked by the user/i, "unauthorized", "you have blocked the bot; unblock it in Telegram"],
   [/can't initiate conversation/i, "unauthorized", "write to the bot once, so that it may write to you"],
   [/was kicked|not a member|not enough rights|no rights to send|WRITE_FORBIDDEN/i, "unauthorized", rights],
   [/can't parse entities|message is too long|text is empty/i, "rejected", ourBug],
 ];
 
-/** The id that a group has got as a supergroup: https://core.telegram.org/bots/api#responseparameters */
+/** The id of a group that became a supergroup: https://core.telegram.org/bots/api#responseparameters */
 function readNewChat({ body }: Pick<HttpResponse, "body">): number | undefined {
   const { migrate_to_chat_id: newChat } = membersOf(readJsonObject(body).parameters);
   return typeof newChat === "number" && Number.isSafeInteger(newChat) ? newChat : undefined;
 }
 
-/** The failure that an answer of the Bot API stands for, whatever its HTTP status: error_code, description, parameters. */
+/** What an answer with `"ok": false` means, whatever its HTTP status. */
 export function readTelegramFailure({ body, status }: HttpResponse): Failed | undefined {
   const { ok, error_code: code, description, parameters } = readJsonObject(body);
   if (ok !== false) return undefined;
@@ -44,19 +44,16 @@ export function readTelegramFailure({ body, status }: HttpResponse): Failed | un
     const more = typeof retryAfter === "number" ? parseRetryAfter(retryAfter.toFixed(3), undefined, 0) : undefined;
     return failed("rateLimited", "Telegram answered 429: too many messages for this bot or chat", more);
   }
-  // The token stands in the path, so that a wrong one is a place that there is none of.
+  // The token is in the path, so a wrong one is not found.
   if (code === 401 || code === 404)
     return failure("unauthorized", 'the token is wrong or revoked; set the one that @BotFather shows as "token"');
   const known = meanings.find(([pattern]) => pattern.test(said));
   if (known !== undefined) return failure(known[1], known[2]);
   if (code === 403) return failure("unauthorized", rights);
-  return status < 300 ? failure("rejected", "Telegram did not take the message") : undefined;
+  return status < 300 ? failure("rejected", "Telegram refused the message") : undefined;
 }
 
-/**
- * A group that became a supergroup has a new id, which Telegram tells whoever asks for the old one: the message goes
- * there, and the person learns what to set.
- */
+/** A group that became a supergroup has a new id. The message goes there, and its detail says what to set. */
 export function followingMigration(channel: ChannelDefinition): ChannelDefinition {
   return {
     ...channel,
@@ -74,7 +71,7 @@ export function followingMigration(channel: ChannelDefinition): ChannelDefinitio
       const settings = { ...(request.settings as object), chat: newChat };
       const second = await channel.send({ ...request, settings, remembered: undefined }, tools);
       const fix = `the group is a supergroup now; set "chat" to ${newChat}`;
-      // What is remembered is for the settings as they are, and would be looked for in the old group.
+      // Nothing is remembered: the settings still name the old group.
       return second.status === "delivered" ? delivered({ detail: fix }) : second;
     },
   };

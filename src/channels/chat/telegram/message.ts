@@ -1,3 +1,4 @@
+// What Telegram is sent: HTML.
 import type { Message } from "../../../model/message.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { bodyText, escapeMarkup, fieldLines, titleLine } from "../../compose.ts";
@@ -13,7 +14,7 @@ export const maxFields = 10;
 /** Telegram counts UTF-16 units: https://core.telegram.org/api/entities#entity-length */
 const telegramMeasure = measures.utf16;
 
-/** https://core.telegram.org/bots/api#html-style, with the level as a coloured circle: there are no colours. */
+/** https://core.telegram.org/bots/api#html-style, with the level as a coloured circle. */
 export function toTelegramText(message: Message, eventName: string): string {
   const circle = levelLooks[message.level].mark;
   const title = cutPlain(titleLine(message, eventName), maxTitle);
@@ -27,7 +28,7 @@ export function toTelegramText(message: Message, eventName: string): string {
     .join("\n\n");
 }
 
-/** Cut before it is escaped, since Telegram counts `&lt;` as the one character that it stands for. */
+/** Cut first, because Telegram counts `&lt;` as one character. */
 function cutPlain(text: string, most: number): string {
   return cut(withoutEntities(text), most, telegramMeasure);
 }
@@ -35,8 +36,8 @@ function cutPlain(text: string, most: number): string {
 const wordJoiner = "\u2060";
 
 /**
- * Telegram itself looks for names to ping, commands to send and `tg:` addresses in plain text, and has no escape for
- * them: a character of no width parts them. `/srv/shop` and `me@example.org` are none, and can be copied as they are.
+ * Telegram finds names, commands and `tg:` addresses in plain text, and has no escape for them: a character of no width
+ * splits them. `/srv/shop` and `me@example.org` stay, so that they can be copied.
  */
 export function withoutEntities(text: string): string {
   return text

@@ -1,3 +1,4 @@
+// Telegram: a bot. It is silent for the level "info".
 import * as z from "zod";
 import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
@@ -18,16 +19,13 @@ const defaultApiUrl = "https://api.telegram.org";
 const chatForms = "expected a chat's id (a number, below zero for groups) or a public channel's @name";
 
 const settings = z.strictObject({
-  token: secretSetting("The bot's token, as @BotFather shows it").superRefine((source, context) => {
-    const problem = source.from === "literal" ? tokenProblem(source.value.reveal()) : undefined;
-    if (problem !== undefined) context.addIssue({ code: "custom", message: `the token ${problem}` });
-  }),
+  token: secretSetting("The bot's token, as @BotFather shows it", tokenProblem),
   chat: z
     .union([z.int(), z.string().regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/, { error: chatForms })], { error: chatForms })
     .describe("The chat's id, or a public channel's @name"),
   threadId: z.int().positive().optional().describe("The id of a topic in a group that has topics"),
   update: updateSetting("new", silentEdit),
-  apiUrl: urlSetting("A Bot API server of your own; api.telegram.org unless said otherwise").optional(),
+  apiUrl: urlSetting("A Bot API server of your own; default: https://api.telegram.org").optional(),
   allowHttp: allowHttpSetting(),
 });
 
@@ -50,8 +48,8 @@ const sendingOnce = replacingEarlier(
       { what: "one field", most: telegramMessage.maxField, unit: "utf16", source: "ours" },
       { what: "fields", most: telegramMessage.maxFields, unit: "items", source: "ours" },
     ],
-    // https://core.telegram.org/bots/faq: 20 a minute in a group, and about one a second with short bursts. Five at once
-    // and one every four seconds never make more.
+    // 20 a minute in a group, and about one a second with short bursts: https://core.telegram.org/bots/faq. Five at once
+    // and one every four seconds never exceed that.
     rate: { messages: 5, perMs: 20_000 },
     request({ settings, message, event, remembered }) {
       const earlier = earlierIn(settings, remembered);
@@ -89,10 +87,9 @@ const sendingOnce = replacingEarlier(
   ({ settings, remembered }: SendRequest<Settings>) => earlierIn(settings, remembered) !== undefined,
 );
 
-/** A Telegram bot. Silent for `info`; everything else rings as the person has set it. */
 export const telegram = followingMigration(sendingOnce);
 
-/** The chat and its topic: what lies in another one is not edited. */
+/** The chat and its topic: a message in another one is not edited. */
 function placeOf({ chat, threadId }: Pick<Settings, "chat" | "threadId">): string {
   return threadId === undefined ? String(chat) : `${chat}/${threadId}`;
 }
@@ -105,18 +102,18 @@ function earlierIn(
   return isHere ? Number(remembered.message) : undefined;
 }
 
-/** A method of the Bot API, about the chat; the token stands in the path. */
+/** A method of the Bot API, about the chat. The token is in the path. */
 function callOf(settings: Resolved<Settings>, method: string, parameters: object): HttpRequest | Failed {
   const token = settings.token.reveal();
   const problem = tokenProblem(token);
-  if (problem !== undefined) return failed("rejected", `the token ${problem}`);
+  if (problem !== undefined) return failed("rejected", problem);
   const to = serverUrl(settings.apiUrl?.reveal() ?? defaultApiUrl, `/bot${token}/${method}`);
   return jsonPost(to, settings.allowHttp, { chat_id: settings.chat, ...parameters });
 }
 
-/** Says nothing of the token itself. Anything else in it would lead to another place of the Bot API. */
+/** Never quotes the token. Other characters in it would lead to another place of the Bot API. */
 function tokenProblem(token: string): string | undefined {
   return /^\d+:[\w-]{20,}$/.test(token)
     ? undefined
-    : "is not a bot's token, which looks like 123456789:AbCd...; @BotFather shows it";
+    : "the token is not a bot's token, which looks like 123456789:AbCd...; @BotFather shows it";
 }

@@ -1,10 +1,11 @@
+// WeCom (Enterprise WeChat): a group bot.
 import * as z from "zod";
 import { measures } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
 import { plainLimits, toPlainMessage } from "../../compose.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
-import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
+import { type CodedVendor, type Meaning, ourBug, readCodedFailure, readCodedSuccess } from "../../vendor-answer.ts";
 
 const docs = "https://developer.work.weixin.qq.com/document/path/91770";
 const maxContentBytes = 2048;
@@ -16,12 +17,12 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** A WeCom group bot. Its Markdown has no escape, so messages are plain text. */
+/** WeCom's Markdown has no escape, so messages are plain text. */
 export const wecom = defineHttpChannel({
   docs,
   settings,
   limits: [{ what: "text", most: maxContentBytes, unit: "bytes", source: docs }, ...plainLimits(maxContentBytes)],
-  // 20 a minute: five at once and one every four seconds never make more.
+  // 20 a minute: five at once and one every four seconds never exceed that.
   rate: { messages: 5, perMs: 20_000 },
   request({ settings, message, event }) {
     const content = toPlainMessage(message, event.name, maxContentBytes, measures.bytes, withoutWecomMention);
@@ -31,14 +32,13 @@ export const wecom = defineHttpChannel({
   readFailure: (response) => readCodedFailure(response, vendor),
 });
 
-/** `<@userid>` is the one thing that WeCom looks for within a text: https://developer.work.weixin.qq.com/document/path/91770 */
+/** `<@userid>` is the only syntax in a text: https://developer.work.weixin.qq.com/document/path/91770 */
 function withoutWecomMention(text: string): string {
   return text.replaceAll("<", "<\u200B");
 }
 
 const newWebhook = "copy the webhook from the group's bot settings again, and set it as this channel's url";
 const throttled: Meaning = ["rateLimited", "more than 20 messages in a minute", throttledMs];
-const ourBug = "that is a mistake of hookbell's; please report it";
 
 /** https://developer.work.weixin.qq.com/document/path/90313 */
 const vendor: CodedVendor = {
@@ -49,7 +49,7 @@ const vendor: CodedVendor = {
     "-1": ["serverError", "WeCom is busy"],
     45009: throttled,
     45033: throttled,
-    // Older servers say it of a text that is too long as well.
+    // Older servers also answer this to a text that is too long.
     93000: (said) =>
       /exceed/i.test(said) ? ["rejected", ourBug] : ["gone", `there is no bot with this key; ${newWebhook}`],
     40008: ["rejected", ourBug],

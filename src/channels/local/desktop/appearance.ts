@@ -1,3 +1,4 @@
+// How a notification looks on a desktop, and the settings for it.
 import * as z from "zod";
 import type { AgentEvent } from "../../../model/event.ts";
 import { cut, measures, printable, printableLine } from "../../../model/text.ts";
@@ -8,17 +9,17 @@ import { durationSetting } from "../../settings.ts";
 
 export const appName = "hookbell";
 
-/** Code points. Daemons show about 40 of a title and a few lines of a body; the rest only costs them time. */
+/** Code points. Daemons show about 40 of a title and a few lines of a body. */
 export const titleLimit = 100;
 /** Code points, after escaping. */
 export const bodyLimit = 1000;
 
-/** dunst renders markup by default and yet does not list `body-markup`. */
+/** dunst renders markup by default, but does not list `body-markup`. */
 const markupServersThatDoNotSay = new Set(["dunst"]);
 
 /**
- * The body such that every character of it is seen as it is. A daemon that renders markup gets it escaped; from one
- * that does not say so, `&lt;` might be seen, so each `<` gets a zero-width space behind it, which is no tag to anybody.
+ * A daemon that renders markup gets the body escaped. Another one might show `&lt;`, so there each `<` gets a zero-width
+ * space after it, which ends any tag.
  */
 export function writeBody(body: string, server: Pick<NotificationServer, "name" | "capabilities">): string {
   const rendersMarkup = server.capabilities.includes("body-markup") || markupServersThatDoNotSay.has(server.name);
@@ -34,28 +35,26 @@ function defuseMarkup(text: string): string {
   return text.replaceAll("<", "<\u200B");
 }
 
-/** Titles are plain text in the protocol and are never escaped. */
+/** Titles are plain text in the protocol. */
 export function writeTitle(title: string): string {
   return cut(printableLine(title), titleLimit) || appName;
 }
 
-/** Of the notification service: https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html */
+/** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html */
 export const urgencies = { low: 0, normal: 1, critical: 2 } as const;
 
 export const desktopSettings = z.strictObject({
-  displayFor: durationSetting(
-    "how long it stays on the screen, where the desktop lets us say; else it decides",
-  ).optional(),
+  displayFor: durationSetting("How long it stays on the screen; many desktops ignore it").optional(),
   update: updateSetting("replace"),
   urgency: z
     .enum(["low", "normal", "critical"])
-    .describe("instead of the one that goes with the level; critical ones stay until they are closed")
+    .describe("Instead of the level's urgency; critical ones stay until you close them")
     .optional(),
-  daemonSound: z.boolean().default(false).describe("let the desktop play its own sound with it"),
+  daemonSound: z.boolean().default(false).describe("Let the desktop play its own sound"),
 });
 export type DesktopSettings = z.infer<typeof desktopSettings>;
 
-/** Usual here, unlike elsewhere: what replaces a notification on the screen is shown anew, and a session fills no screen. */
+/** The default on a desktop: a notification that replaces another one appears again, and sessions do not fill the screen. */
 export function replacesEarlier({ update }: { update?: Update | undefined }, event: AgentEvent): boolean {
   return (update ?? "replace") === "replace" && hasSession(event);
 }

@@ -1,3 +1,4 @@
+// Shows a notification through the daemon on the D-Bus session bus.
 import { messageOf } from "../../../model/errors.ts";
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../../../model/outcome.ts";
 import { printableLine } from "../../../model/text.ts";
@@ -16,16 +17,14 @@ import type { ChannelTools, SendRequest } from "../../channel-type.ts";
 import { appName, type DesktopSettings, replacesEarlier, urgencies, writeBody, writeTitle } from "./appearance.ts";
 import { levelLooks } from "../../levels.ts";
 
-/** A daemon that is alive answers in milliseconds. */
 const busTimeoutMs = 5000;
 const maxDisplayMs = 2 ** 31 - 1;
 export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";
 
-/** Shows the message through the daemon on the session bus, in place of the session's earlier one. */
 export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: ChannelTools): Promise<Outcome> {
   const { settings: own, message } = request;
   const look = levelLooks[message.level];
-  // A frozen daemon stops us before `use`, and so has no notification in its queue to show twice once it thaws.
+  // A daemon that hangs is noticed before `use`, so that it does not show the notification twice later.
   const shown = await withServer(tools, async (server, call) => {
     const notification = {
       replacesId: replacesEarlier(own, request.event) ? (rememberedId(request.remembered, server) ?? 0) : 0,
@@ -47,7 +46,7 @@ export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: 
   });
 }
 
-/** What `use` made of the daemon there is; every way in which there is none, or none that answers, is a failure. */
+/** The result of `use` with the notification daemon, or why there is none that answers. */
 export async function withServer<T>(
   tools: ChannelTools,
   use: (server: NotificationServer, call: BusCall) => Promise<T>,
@@ -67,11 +66,11 @@ export async function withServer<T>(
 function readSession<T>(session: BusSession<{ value: T } | undefined>): { value: T } | Failed {
   switch (session.status) {
     case "done":
-      return session.value ?? failed("unavailable", `no notification daemon on the session bus: ${install}`);
+      return session.value ?? failed("unavailable", `no notification daemon on the session bus; ${install}`);
     case "noBus":
       return failed(
         "unavailable",
-        `no D-Bus session bus (${session.detail}): log in to a desktop, or use another channel`,
+        `no D-Bus session bus (${session.detail}); log in to a desktop, or use another channel`,
       );
     case "refused": {
       const reason = reasonOfBusError(session.error.errorName);
@@ -85,7 +84,7 @@ function readSession<T>(session: BusSession<{ value: T } | undefined>): { value:
   }
 }
 
-/** The id to replace, if the daemon that gave it is the one there now: another's ids are other programs' notifications. */
+/** The id to replace, if the same daemon still runs: another daemon's ids are other programs' notifications. */
 export function rememberedId(
   remembered: Readonly<Record<string, string>> | undefined,
   server: NotificationServer,
@@ -106,7 +105,6 @@ const reasonByBusError: Record<string, FailureReason> = {
   "org.freedesktop.DBus.Error.AccessDenied": "unavailable",
 };
 
-/** What a bus error's name means; a daemon that the bus could not start is as good as none. */
 export function reasonOfBusError(errorName: string): FailureReason {
   if (errorName.startsWith("org.freedesktop.DBus.Error.Spawn.")) return "unavailable";
   return reasonByBusError[errorName] ?? "rejected";

@@ -1,3 +1,4 @@
+// Notifications on this computer's screen.
 import { printableLine } from "../../../model/text.ts";
 import { closeNotification } from "../../../system/desktop/dbus-notifications.ts";
 import { defineChannel, lifetimeMs } from "../../channel-type.ts";
@@ -6,12 +7,8 @@ import { appName, bodyLimit, desktopSettings, type DesktopSettings, titleLimit }
 import { sendToast, toastNotifiers } from "./toast.ts";
 
 /**
- * A notification on the person's own screen.
- *
- * Linux and BSD: straight to the daemon over D-Bus. `notify-send` is no second way: it needs the same bus and the same
- * daemon, and node-notifier calls it through a shell. macOS, Windows and WSL: the helpers that node-notifier brings;
- * written from their documentation and not yet tried there. A permission that is off, or a focus mode, drops a
- * notification without a word on both.
+ * Linux and BSD: the daemon over D-Bus. `notify-send` needs the same bus and daemon, and node-notifier calls it through a
+ * shell. macOS, Windows and WSL: the helpers of node-notifier, implemented from their documentation, not tested there.
  */
 export const desktop = defineChannel<DesktopSettings>({
   docs: "https://specifications.freedesktop.org/notification-spec/latest/",
@@ -31,7 +28,7 @@ export const desktop = defineChannel<DesktopSettings>({
     if (notifier !== undefined) return sendToast(notifier, request, tools);
     const outcome = await sendOverBus(request, tools);
     const isUnavailable = outcome.status === "failed" && outcome.reason === "unavailable";
-    // A Linux inside Windows mostly has no daemon of its own, and can show Windows' toasts.
+    // WSL mostly has no daemon, but can show Windows' toasts.
     return isUnavailable && tools.env.WSL_DISTRO_NAME !== undefined
       ? sendToast("WindowsToaster", request, tools)
       : outcome;
@@ -46,15 +43,18 @@ export const desktop = defineChannel<DesktopSettings>({
   noticing: {
     how: "see",
     otherwise: [
-      "switch do not disturb (focus, quiet hours) off; what it held back lies in the notification centre",
-      "let the program notify: macOS and Windows have a switch for each, and node-notifier's may be off",
-      "make sure that it went to the screen you look at: not that of a server, another session or a virtual machine",
+      "switch do not disturb (focus, quiet hours) off; what it held back is in the notification centre",
+      "allow the notifications of node-notifier: macOS and Windows have a switch for each program",
+      "make sure that you look at the right screen: not a server's, another session's or a virtual machine's",
     ],
   },
   async probe(_settings, tools) {
     const notifier = toastNotifiers[tools.platform];
     if (notifier !== undefined) {
-      return { status: "ok", detail: `${notifier} of node-notifier; only \`${appName} test\` shows if it may` };
+      return {
+        status: "ok",
+        detail: `${notifier} of node-notifier; only \`${appName} test\` shows whether it is allowed`,
+      };
     }
     const found = await withServer(tools, async (server) => printableLine(`${server.name} ${server.version}`));
     if (!("status" in found)) return { status: "ok", detail: found.value };

@@ -1,3 +1,4 @@
+// Shows a notification with the helper of node-notifier, on macOS, Windows and WSL.
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { cut, printable, printableLine } from "../../../model/text.ts";
 import { showToast, type Toast, type ToastNotifier } from "../../../system/desktop/toast.ts";
@@ -7,13 +8,11 @@ import { appName, bodyLimit, type DesktopSettings, replacesEarlier, writeTitle }
 /** SnoreToast ends with its toast, after about seven seconds. */
 const toastTimeoutMs = 15_000;
 
-/** The system's own notifier, where there is no D-Bus. */
 export const toastNotifiers: Partial<Record<NodeJS.Platform, ToastNotifier>> = {
   darwin: "NotificationCenter",
   win32: "WindowsToaster",
 };
 
-/** Through the helper that node-notifier brings for the system. */
 export async function sendToast(
   notifier: ToastNotifier,
   request: SendRequest<DesktopSettings>,
@@ -28,19 +27,18 @@ export async function sendToast(
     case "timedOut":
       return failed("timeout", `${notifier} did not end`);
     case "killed":
-      return failed("unavailable", `${notifier} was ended by ${result.signal}`);
+      return failed("unavailable", `${notifier} was killed by ${result.signal}`);
     case "notStarted":
       return failed("unavailable", `${notifier}: ${result.detail}`);
   }
 }
 
-/** What the helper is asked to show. */
 export function toastOf({ settings, message, event, deliveryId }: SendRequest<DesktopSettings>): Toast {
   const name = replacesEarlier(settings, event) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
   return {
     title: writeTitle(message.title),
     body: cut(printable(message.body).trim(), bodyLimit),
-    // The system's own bound for such names is 64.
+    // The system allows 64 characters.
     group: `${appName}-${name.slice(0, 50)}`,
   };
 }

@@ -1,4 +1,4 @@
-/** A program that plays sound files, and how to call it without a shell. */
+// Programs that play sound files, and how to call them without a shell.
 export interface SoundPlayer {
   program: string;
   platforms: readonly NodeJS.Platform[];
@@ -13,17 +13,17 @@ export interface SoundPlayer {
 
 const unix: readonly NodeJS.Platform[] = ["linux", "freebsd", "openbsd", "netbsd"];
 const everywhereElse: readonly NodeJS.Platform[] = [...unix, "darwin"];
-/** What libsndfile reads; MP3 since its 1.1 of 2022. */
+/** What libsndfile reads; MP3 since version 1.1. */
 const sndfileTypes = [".wav", ".flac", ".ogg", ".oga", ".aiff", ".aif", ".au", ".mp3"];
 
 /** PulseAudio's 100 % and mpg123's, which count differently. */
 const pulseFull = 65_536;
 const mpg123Full = 32_768;
 
-/** Windows' own player; the path comes by the environment, because PowerShell would read it as a program. */
+/** The path comes from the environment: in the script, PowerShell would evaluate it. */
 const powershellScript = "(New-Object System.Media.SoundPlayer $env:HOOKBELL_SOUND_FILE).PlaySync()";
 
-/** In the order of preference: those that reach the desktop's sound server first, and that know volumes. */
+/** In order of preference: first those that use the desktop's sound server and have a volume. */
 export const soundPlayers: readonly SoundPlayer[] = [
   {
     program: "pw-play",
@@ -82,10 +82,7 @@ export const soundPlayers: readonly SoundPlayer[] = [
   },
 ];
 
-/**
- * The players of a platform that can play the type of file (`.wav`), best first. Where a volume is wanted, one that
- * has none is the last resort.
- */
+/** The players that can play this type of file (`.wav`), best first. With a volume, players without one come last. */
 export function playersFor(platform: NodeJS.Platform, type: string, volume: number): SoundPlayer[] {
   const able = soundPlayers.filter(
     (player) =>
@@ -95,10 +92,9 @@ export function playersFor(platform: NodeJS.Platform, type: string, volume: numb
   return [...able.filter(({ hasVolume }) => hasVolume), ...able.filter(({ hasVolume }) => !hasVolume)];
 }
 
-/** What to install where no player is found. */
 export function playerToInstall(platform: NodeJS.Platform, type: string): string {
   if (platform === "darwin" || platform === "win32")
-    return `the system's own player reads no ${type} files: install ffmpeg`;
+    return `the system's own player cannot read ${type} files; install ffmpeg`;
   const programs = playersFor(platform, type, 1).map(({ program }) => program);
   return `install one of ${programs.join(", ")} (Debian: pulseaudio-utils, pipewire-bin, sox or ffmpeg)`;
 }

@@ -1,3 +1,4 @@
+// Sounds on this computer's speakers.
 import { extname, join } from "node:path";
 import * as z from "zod";
 import { formatDuration } from "../../../model/duration.ts";
@@ -16,11 +17,11 @@ import { playersFor, playerToInstall, type SoundPlayer } from "./players.ts";
 /** The sounds in the package's own `sounds/`. */
 export const soundNames = ["complete", "attention", "error"] as const;
 
-/** Where a player is ended: some never end by themselves when there is no sound device. */
+/** Some players never end when there is no sound device. */
 const maxSoundMs = 10_000;
-/** How long a sound waits for another one; one that would come later than this is about what was just heard. */
+/** How long a sound waits for another one to end. */
 const maxWaitMs = 3000;
-/** Code points of what each player said; all of them together must stay readable. */
+/** Code points of each player's words, so that all of them together stay readable. */
 const maxSaid = 70;
 
 const expectedSound = `expected ${soundNames.map((name) => `"${name}"`).join(", ")}, or a file as /path or ~/path`;
@@ -29,7 +30,7 @@ const settings = z.strictObject({
   sound: z
     .union(
       [
-        z.enum(soundNames).describe("one of hookbell's own"),
+        z.enum(soundNames).describe("one of hookbell's sounds"),
         z
           .string()
           .regex(/^(~[/\\]|\/|[A-Za-z]:[/\\])/, { error: expectedSound })
@@ -37,22 +38,21 @@ const settings = z.strictObject({
       ],
       { error: expectedSound },
     )
-    .describe(`what to play, at most ${formatDuration(maxSoundMs)} of it; without it, the level decides`)
+    .describe(`What to play, at most ${formatDuration(maxSoundMs)} of it; default: the sound of the level`)
     .optional(),
-  volume: z.number().min(0).max(1).default(1).describe("from 0 to 1, where the player can do it"),
+  volume: z.number().min(0).max(1).default(1).describe("From 0 to 1, if the player has a volume"),
 });
 type Settings = z.infer<typeof settings>;
 
-/** The file's absolute path, or why there is none. */
 function findFile(sound: string, tools: ChannelTools): string | Failed {
   const isOwn = soundNames.some((name) => name === sound);
   if (!isOwn) {
     const file = expandHome(sound, tools.home);
-    return statIfThere(file) === undefined ? failed("unavailable", `there is no sound file ${sound}`) : file;
+    return statIfThere(file) === undefined ? failed("unavailable", `the sound file ${sound} does not exist`) : file;
   }
   const file = join(ownPackageFolder(), "sounds", `${sound}.wav`);
   if (statIfThere(file) !== undefined) return file;
-  return failed("unavailable", `hookbell's own sound ${sound} is missing: install hookbell again`);
+  return failed("unavailable", `hookbell's own sound ${sound} is missing; install hookbell again`);
 }
 
 interface Installed {
@@ -67,10 +67,10 @@ function findPlayers(file: string, volume: number, tools: ChannelTools): Install
     return path === undefined ? [] : [{ player, path }];
   });
   if (installed.length > 0) return installed;
-  return failed("unavailable", `no player for ${type || "such"} files: ${playerToInstall(tools.platform, type)}`);
+  return failed("unavailable", `no program plays ${type || "such"} files; ${playerToInstall(tools.platform, type)}`);
 }
 
-/** The first player that can; a sound server that is down makes one fail that another does not need. */
+/** Plays with the first player that works: some need a sound server that may be down. */
 async function playFirst(
   players: readonly Installed[],
   file: string,
@@ -89,7 +89,7 @@ async function playFirst(
     if (result.status === "played") return delivered({ detail: `played by ${player.program}` });
     if (result.status === "timedOut") {
       if (tools.signal.aborted) return failed("timeout", `${player.program} did not end in time`);
-      // Not tried again, by another player or later: it may have been heard, over and over.
+      // No second attempt: the sound may have played.
       const why = "no sound device, or a longer sound than that";
       return failed("unavailable", `${player.program} did not end within ${formatDuration(maxSoundMs)}: ${why}`);
     }
@@ -98,10 +98,7 @@ async function playFirst(
   return failed("unavailable", `no sound server or device? ${refusals.join("; ")}`);
 }
 
-/**
- * Whether those players find anything to play on, which only they can tell: of the sockets and devices that there are,
- * some take nothing. Undefined where none of them could play it, and on systems where nobody has tried.
- */
+/** Whether the players find a sound device, which only they can tell. Undefined where that is not known to work. */
 async function playSilence(
   players: readonly Installed[],
   own: Settings,
@@ -114,11 +111,7 @@ async function playSilence(
   return await playFirst(heard, file, own, tools);
 }
 
-/**
- * A sound on this computer's speakers. One at a time, across all sessions: a sound waits for the one that is playing,
- * and when that takes too long it is left out as delivered, since the person has just been called. macOS and Windows
- * players are called as their documentation says and have not been tried there.
- */
+/** The players of macOS and Windows are implemented from their documentation, and not tested there. */
 export const sound = defineChannel<Settings>({
   docs: "https://github.com/shime/play-sound",
   settings,
@@ -140,9 +133,9 @@ export const sound = defineChannel<Settings>({
   noticing: {
     how: "hear",
     otherwise: [
-      "turn the volume up, and unmute; the setting `volume` makes it quieter still",
-      "look at which output is chosen: headphones, a screen without speakers",
-      "over SSH or in a container the sound plays on the other machine, if anywhere",
+      "turn the volume up, and unmute; the setting `volume` lowers it further",
+      "check which output is selected: headphones, a screen without speakers",
+      "over SSH or in a container, the sound plays on the other machine, if at all",
     ],
   },
   async probe(own, tools) {

@@ -1,16 +1,17 @@
+// What is said of a message.
 import type { Message } from "../../../model/message.ts";
 import { cut, printable, printableLine } from "../../../model/text.ts";
 import { titleLine } from "../../compose.ts";
 
-/** Ours, in code points: some fifteen seconds of speech. */
+/** Ours, in code points: about fifteen seconds of speech. */
 export const maxSpoken = 220;
 /** Ours, in code points. */
 export const maxSpokenTitle = 80;
 
-/** The message as one line to be read out: without what only the eye makes sense of, and without commands to the reader. */
+/** One line, without what makes sense only to the eye, and without commands to the program. */
 export function toSpokenText(message: Message, eventName: string): string {
   const title = cut(sayable(titleLine(message, eventName)), maxSpokenTitle) || "hookbell";
-  // What is thrown away need not be cleaned first.
+  // Cleaning 10 MB that is not spoken takes seconds.
   const body = sayable(message.body.slice(0, 16 * maxSpoken));
   const between = /[.!?…]$/.test(title) ? " " : ". ";
   return body === "" ? title : cut(title + between + body, maxSpoken);
@@ -19,12 +20,12 @@ export function toSpokenText(message: Message, eventName: string): string {
 const codeFence = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
 const markdownLink = /!?\[([^\][\n]{0,200})\]\([^()\s]{0,2000}\)/g;
 const webAddress = /\bhttps?:\/\/(?:[^\s/?#@]{0,200}@)?(?:www\.)?([^\s/:?#<>"'`()]{1,253})[^\s<>"'`()]*/gi;
-/** A file's path: only its name is worth saying. */
+/** Of a file's path, only the name is spoken. */
 const filePath = /(?<![\p{L}\p{N}])(?:~|\.{1,2})?(?:\/[\p{L}\p{N}._@+-]{1,80}){2,}\/?/gu;
 const tag = /<\/?[A-Za-z!][^<>]{0,200}>/g;
-/** What is drawn or marked up, and is silent: headings, bullets, tables, emphasis, code, rules. */
+/** Signs of headings, bullets, tables, emphasis, code and rules. */
 const marks = /[*_`~#|=<>{}\\^\u2500-\u257F]+/g;
-/** Two brackets enclose commands for `say` and sounds for espeak; three signs begin a command for `spd-say`. */
+/** `[[` starts a command of `say` and phonemes of espeak; `!-!` starts a command of `spd-say`. */
 const readerCommands = /\[{2,}|\]{2,}|!-!/g;
 
 function sayable(text: string): string {
@@ -35,7 +36,7 @@ function sayable(text: string): string {
     .replace(filePath, (path) => ` ${path.split("/").findLast((part) => part !== "") ?? ""}`)
     .replace(tag, " ")
     .replace(marks, " ");
-  // Taken out once, the rest may be one again.
+  // What remains may be a command again.
   while (said.search(readerCommands) >= 0) said = said.replace(readerCommands, " ");
   return printableLine(said).replace(/^[-–—•\s]+/, "");
 }

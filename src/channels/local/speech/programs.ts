@@ -1,9 +1,10 @@
+// Programs that read a text out, and how to call them.
 import type { ProcessResult } from "../../../system/process/run.ts";
 
 export const speechProgramNames = ["say", "spd-say", "espeak-ng"] as const;
 export type SpeechProgramName = (typeof speechProgramNames)[number];
 
-/** How it shall sound; what is absent is left to the program. */
+/** What is absent, the program decides. */
 export interface Voice {
   voice?: string | undefined;
   language?: string | undefined;
@@ -13,31 +14,31 @@ export interface Voice {
   volume: number;
 }
 
-/** A program that reads out what stands on its standard input, which it never takes for options. */
+/** The text comes on standard input, so that it is never read as an option. */
 interface SpeechProgram {
   platforms: readonly NodeJS.Platform[];
   args(voice: Voice): string[];
   input(text: string, voice: Voice): string;
-  /** What went wrong although it ended with 0. */
+  /** What went wrong although its exit code is 0. */
   findError?(result: ProcessResult & { status: "exited" }): string | undefined;
 }
 
 const unix: readonly NodeJS.Platform[] = ["linux", "freebsd", "openbsd", "netbsd"];
 
-/** What espeak-ng says of itself; its loudest is twice what it takes as usual. */
+/** Its default; the maximum is twice that. */
 const espeakUsualAmplitude = 100;
-/** Speech Dispatcher counts from -100 to 100: its middle is 175 words a minute with espeak-ng, its ends 80 and 450. */
+/** Speech Dispatcher counts from -100 to 100; with espeak-ng, these are its ends and its middle in words a minute. */
 const dispatcherRates = { slowest: 80, middle: 175, fastest: 450 };
 
 export const speechPrograms: Readonly<Record<SpeechProgramName, SpeechProgram>> = {
-  // As its manual page says; untried, since it is Apple's.
+  // Implemented from its manual page, not tested.
   say: {
     platforms: ["darwin"],
     args: ({ voice, rate }) => [...option("-v", voice), ...option("-r", rate), "-f", "-"],
     // https://developer.apple.com/library/archive/documentation/UserExperience/Conceptual/SpeechSynthesisProgrammingGuide/FineTuning/FineTuning.html
     input: (text, { volume }) => (volume === 1 ? text : `[[volm ${volume}]] ${text}`),
   },
-  // Its argument would be a format for printf; what comes by the pipe is not.
+  // Its argument is a printf format; a piped text is not.
   "spd-say": {
     platforms: unix,
     args: ({ voice, language, rate, volume }) => [
@@ -61,7 +62,7 @@ export const speechPrograms: Readonly<Record<SpeechProgramName, SpeechProgram>> 
       "--stdin",
     ],
     input: (text) => text,
-    // Without a sound device it says so and ends well.
+    // Without a sound device it says so, with exit code 0.
     findError: ({ stderr }) => /^error: .*$/im.exec(stderr)?.[0],
   },
 };
@@ -76,7 +77,7 @@ function dispatcherRate(wordsPerMinute: number): number {
   return Math.max(-100, Math.min(100, Math.round(((wordsPerMinute - middle) / reach) * 100)));
 }
 
-/** Those of a platform, best first, unless the person has an order of their own. */
+/** The programs of a platform, best first, or in the order of the settings. */
 export function speechProgramsFor(
   platform: NodeJS.Platform,
   order: readonly SpeechProgramName[] = speechProgramNames,

@@ -1,3 +1,4 @@
+// Speech: a voice on this computer's speakers reads the message out.
 import * as z from "zod";
 import { formatDuration } from "../../../model/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../../model/outcome.ts";
@@ -9,11 +10,11 @@ import { oneSoundAtATime } from "../speaker-turn.ts";
 import { speechProgramNames, speechPrograms, speechProgramsFor, type SpeechProgramName } from "./programs.ts";
 import { maxSpoken, maxSpokenTitle, toSpokenText } from "./message.ts";
 
-/** Where a program is ended: slow voices need twice the usual time. */
+/** Slow voices need twice the usual time. */
 const maxSpeechMs = 40_000;
-/** How long speech waits for a sound or another speech to end; words are worth more patience than a chime. */
+/** How long speech waits for a sound or another speech to end. */
 const maxWaitMs = 20_000;
-/** Code points of what each program said; all of them together must stay readable. */
+/** Code points of each program's words, so that all of them together stay readable. */
 const maxSaid = 70;
 
 const settings = z.strictObject({
@@ -21,26 +22,19 @@ const settings = z.strictObject({
     .array(z.enum(speechProgramNames))
     .min(1)
     .optional()
-    .describe(
-      "which programs to try, in this order; unless said otherwise say on macOS, spd-say and then espeak-ng on Linux",
-    ),
+    .describe("Which programs to try, in this order; default: say on macOS, spd-say and then espeak-ng on Linux"),
   voice: z
     .string()
     .regex(/^[^-?\s][^\n\r\u0000]{0,99}$/, { error: "expected a voice's name, as the program lists them" })
     .optional()
-    .describe("a voice's name, as the program lists them: say -v '?', spd-say -L, espeak-ng --voices"),
+    .describe("A voice's name, as the program lists them: say -v '?', spd-say -L, espeak-ng --voices"),
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/, { error: "expected a language such as en, de or pt-BR" })
     .optional()
-    .describe("the language of the words, such as en, de or pt-BR; say has voices instead"),
-  rate: z
-    .int()
-    .min(80)
-    .max(450)
-    .optional()
-    .describe("words a minute; the program's own (about 175) unless said otherwise"),
-  volume: z.number().min(0).max(1).default(1).describe("from 0 to 1"),
+    .describe("The language of the text, such as en, de or pt-BR; say has voices instead"),
+  rate: z.int().min(80).max(450).optional().describe("Words a minute; default: the program's own, about 175"),
+  volume: z.number().min(0).max(1).default(1).describe("From 0 to 1"),
 });
 type Settings = z.infer<typeof settings>;
 
@@ -49,10 +43,6 @@ interface Installed {
   path: string;
 }
 
-/**
- * A message read out on this computer's speakers, title and the start of the body. One at a time together with the
- * channels of type `sound`.
- */
 export const speech = defineChannel<Settings>({
   docs: "https://github.com/espeak-ng/espeak-ng/blob/master/docs/guide.md",
   settings,
@@ -76,9 +66,9 @@ export const speech = defineChannel<Settings>({
   noticing: {
     how: "hear",
     otherwise: [
-      "turn the volume up, and unmute; the setting `volume` makes it quieter still",
-      "look at which output is chosen: headphones, a screen without speakers",
-      "over SSH or in a container the voice speaks on the other machine, if anywhere",
+      "turn the volume up, and unmute; the setting `volume` lowers it further",
+      "check which output is selected: headphones, a screen without speakers",
+      "over SSH or in a container, the voice speaks on the other machine, if at all",
     ],
   },
   probe(own, tools) {
@@ -101,7 +91,7 @@ function findPrograms(own: Settings, { env, platform }: Pick<ChannelTools, "env"
     return path === undefined ? [] : [{ name, path }];
   });
   if (installed.length > 0) return installed;
-  return failed("unavailable", `no program that reads out: ${toInstall(platform)}`);
+  return failed("unavailable", `no program can read the message out; ${toInstall(platform)}`);
 }
 
 function toInstall(platform: NodeJS.Platform): string {
@@ -110,7 +100,7 @@ function toInstall(platform: NodeJS.Platform): string {
   return platform === "win32" ? `install ${programs}` : `install ${programs} (Debian: speech-dispatcher, espeak-ng)`;
 }
 
-/** The first program that can; one whose server or sound device is missing leaves it to the next. */
+/** Speaks with the first program that works: some need a server or a device that may be missing. */
 async function speakFirst(
   programs: readonly Installed[],
   text: string,
@@ -129,7 +119,7 @@ async function speakFirst(
     });
     if (result.status === "timedOut") {
       if (tools.signal.aborted) return failed("timeout", `${name} did not end in time`);
-      // Not tried again, by another program or later: it may have been heard, over and over.
+      // No second attempt: the speech may have been heard.
       return failed("unavailable", `${name} did not end within ${formatDuration(maxSpeechMs)}: no sound device?`);
     }
     const problem = problemOf(result, program);

@@ -1,3 +1,4 @@
+// The escape sequences of a notification.
 import type { Level } from "../../../model/level.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut, printableLine } from "../../../model/text.ts";
@@ -5,9 +6,8 @@ import { levelLooks } from "../../levels.ts";
 import { titleLine } from "../../compose.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
 
-/** Ours, in code points: what a desktop shows of a terminal's notification. */
-export const maxTitle = 80;
 /** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
+export const maxTitle = 80;
 export const maxBody = 200;
 
 const escape = "\u001B";
@@ -15,7 +15,7 @@ export const bell = "\u0007";
 /** String terminator. */
 const end = `${escape}\\`;
 
-/** Everything that has to be said to show one notification, as a terminal that nothing stands before takes it. */
+/** All sequences for one notification, without the wrapping of tmux or screen. */
 export function toSequences(message: Message, eventName: string, style: TerminalStyle, id: string): string[] {
   const { title, body } = textsOf(message, eventName);
   switch (style) {
@@ -32,7 +32,7 @@ export function toSequences(message: Message, eventName: string, style: Terminal
   }
 }
 
-/** The same in one sequence, for who passes on no more. */
+/** The same in one sequence, for agents that pass on only one. */
 export function toOneSequence(message: Message, eventName: string, style: TerminalStyle, id: string): string {
   const { title, body } = textsOf(message, eventName);
   if (style === "osc99") return kittyTitle(message.level, id, joined(title, body));
@@ -42,12 +42,12 @@ export function toOneSequence(message: Message, eventName: string, style: Termin
 function textsOf(message: Message, eventName: string): { title: string; body: string } {
   return {
     title: cut(titleLine(message, eventName), maxTitle),
-    // What is thrown away need not be cleaned first.
+    // Cleaning 10 MB that is not shown takes seconds.
     body: cut(printableLine(message.body.slice(0, 16 * maxBody)), maxBody),
   };
 }
 
-/** Takes a notification of kitty's away again: https://sw.kovidgoyal.net/kitty/desktop-notifications/ */
+/** Closes a notification of kitty: https://sw.kovidgoyal.net/kitty/desktop-notifications/ */
 export function closingSequence(id: string): string {
   return kittySequence({ i: id, p: "close" }, "");
 }
@@ -56,12 +56,12 @@ function joined(title: string, body: string): string {
   return body === "" ? title : `${title}: ${body}`;
 }
 
-/** ConEmu's commands (sleep, message box, progress) are OSC 9 and a number: https://ghostty.org/docs/vt/osc/conemu */
+/** OSC 9 with a number is a command of ConEmu: https://ghostty.org/docs/vt/osc/conemu */
 function notACommand(text: string): string {
   return /^\d/.test(text) ? ` ${text}` : text;
 }
 
-/** The first one ends the title; some terminals end the body at the next. */
+/** The first semicolon ends the title; some terminals end the body at the next. */
 function withoutSemicolons(text: string): string {
   return text.replaceAll(";", ",");
 }
@@ -93,17 +93,17 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** GNU screen's buffer for one such string is 768 bytes. */
+/** GNU screen's buffer is 768 bytes. */
 const maxScreenBytes = 700;
 
-/** A sequence in the wrapping that makes what stands between pass it on. */
+/** The sequence in the wrapping that makes the multiplexer pass it on. */
 export function wrapped(sequence: string, inside: TerminalManner["inside"]): string {
   switch (inside) {
     // https://github.com/tmux/tmux/wiki/FAQ#what-is-the-passthrough-escape-sequence-and-how-do-i-use-it
     case "tmux":
       return `${escape}Ptmux;${sequence.replaceAll(escape, escape + escape)}${end}`;
     case "screen": {
-      // An end of its own within would end the wrapping.
+      // A terminator inside would end the wrapping.
       const pieces = inPieces(asLatin1(sequence.replaceAll(end, bell)), maxScreenBytes);
       return pieces.map((piece) => `${escape}P${piece}${end}`).join("");
     }
@@ -114,15 +114,12 @@ export function wrapped(sequence: string, inside: TerminalManner["inside"]): str
 
 const latin1: Readonly<Record<string, string>> = { "…": "...", "‘": "'", "’": "'", "“": '"', "”": '"' };
 
-/**
- * Of a character in such a string, screen 4.9 passes on the code point's lowest byte alone, which makes an escape of a
- * Cyrillic letter and ends the string at most emoji.
- */
+/** screen 4.9 passes on only the lowest byte of a code point, which turns a Cyrillic letter into an escape. */
 function asLatin1(text: string): string {
   return text.replace(/[\u2010-\u2015]/g, "-").replace(/[^\0-\u00FF]/gu, (sign) => latin1[sign] ?? "?");
 }
 
-/** Never parts a character. */
+/** Never splits a character. */
 function inPieces(text: string, mostBytes: number): string[] {
   const pieces: string[] = [];
   let piece = "";

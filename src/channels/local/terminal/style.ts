@@ -1,18 +1,19 @@
+// How a terminal shows notifications, read from the environment.
 import type { Environment } from "../../../system/environment.ts";
 
-/** How a terminal is told: by an escape sequence of iTerm2's, of urxvt's, of kitty's, or by its bell alone. */
+/** An escape sequence of iTerm2, of urxvt, of kitty, or the bell alone. */
 export const terminalStyles = ["osc9", "osc777", "osc99", "bel"] as const;
 export type TerminalStyle = (typeof terminalStyles)[number];
 
 export interface TerminalManner {
   style: TerminalStyle;
-  /** What stands between and has to be told to pass a sequence on. */
+  /** The multiplexer that has to pass the sequence on. */
   inside: "tmux" | "screen" | undefined;
-  /** Whether nobody knows that the sequence is shown, so that the bell should ring, too. */
+  /** Whether the terminal may not show the sequence, so that the bell should ring as well. */
   isUncertain: boolean;
 }
 
-/** `TERM` is the innermost terminal's own word, where it names one. */
+/** `TERM` names the innermost terminal. */
 const styleByTerm: readonly [RegExp, TerminalStyle][] = [
   [/^xterm-kitty$/, "osc99"],
   [/^(xterm-ghostty|wezterm|foot|contour|rxvt-unicode)/, "osc777"],
@@ -28,10 +29,10 @@ const styleByProgram: Readonly<Record<string, TerminalStyle>> = {
   Apple_Terminal: "bel",
 };
 
-/** What the variables of the agent's environment say about its terminal; what names none is asked as most understand it. */
+/** What the agent's environment says about its terminal; an unknown one gets the most common sequence. */
 export function mannerOf(env: Environment): TerminalManner {
   const inside = env.TMUX ? "tmux" : env.STY ? "screen" : undefined;
-  // Zellij passes nothing on.
+  // Zellij passes no sequence on.
   if (env.ZELLIJ !== undefined) return { style: "bel", inside: undefined, isUncertain: false };
   const known = knownStyle(env);
   return { style: known ?? "osc777", inside, isUncertain: known === undefined || inside !== undefined };
@@ -44,9 +45,9 @@ function knownStyle(env: Environment): TerminalStyle | undefined {
   if (Object.hasOwn(styleByProgram, program)) return styleByProgram[program];
   if (env.KITTY_WINDOW_ID) return "osc99";
   if (env.LC_TERMINAL === "iTerm2") return "osc9";
-  // Whether it shows OSC 9 is in dispute.
+  // Sources disagree on whether it shows OSC 9.
   if (env.WT_SESSION) return "bel";
   if (env.KONSOLE_VERSION) return "osc777";
-  // VTE_VERSION says nothing: only some distributions have added notifications to it.
+  // VTE_VERSION says nothing: only some distributions add notifications to VTE.
   return undefined;
 }

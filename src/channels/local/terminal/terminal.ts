@@ -1,3 +1,4 @@
+// Notifications of the terminal that the agent runs in, also over SSH.
 import * as z from "zod";
 import type { AgentTerminal } from "../../../model/agent-terminal.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
@@ -8,37 +9,30 @@ import { hasSession, sessionKey, updateSetting } from "../../session-message.ts"
 import { levelLooks } from "../../levels.ts";
 import { bell, closingSequence, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./message.ts";
 import { mannerOf, terminalStyles, type TerminalManner } from "./style.ts";
-import { passthroughMend, whyTmuxSwallows } from "./tmux.ts";
+import { passthroughFix, whyTmuxSwallows } from "./tmux.ts";
 
 const settings = z.strictObject({
   style: z
     .enum(["auto", ...terminalStyles])
     .default("auto")
     .describe(
-      "auto: as the terminal is known to take it; osc9 (iTerm2), osc777 (Ghostty, WezTerm, Konsole, foot, urxvt), " +
-        "osc99 (kitty), or bel: the bell alone",
+      '"auto": what the terminal understands; "osc9" (iTerm2), "osc777" (Ghostty, WezTerm, Konsole, foot, urxvt), "osc99" ' +
+        '(kitty), or "bel": the bell alone',
     ),
   bell: z
     .boolean()
     .optional()
-    .describe(
-      "ring the terminal's bell, too; unless said otherwise, where nobody knows that more than it gets through",
-    ),
+    .describe("Ring the terminal's bell as well; default: only where the terminal may not show the notification"),
   update: updateSetting(),
 });
 type Settings = z.infer<typeof settings>;
 
-/** What we cannot tell apart: a program that was looked at in time, and one that was gone. */
-const noTerminal =
-  "no terminal was found for the agent's session: an editor, a service or nobody started it, or it had ended before it was looked at";
+const noTerminal = "the agent's session has no terminal: an editor or a service started it, or it has ended";
 
-/** What hookbell's own events (`hookbell test`) say: their terminal is the one that they were typed in. */
+/** The agent of `hookbell test` and the like, which use the terminal that they run in. */
 const ownAgent = "hookbell";
 
-/**
- * A notification of the terminal that the agent runs in, which shows it on the screen that the person sits at, even
- * over SSH. The sequence is written to the terminal's own device; or the agent is handed it, where it takes one.
- */
+/** hookbell writes the sequence to the terminal's device, or hands it to an agent that shows sequences itself. */
 export const terminal = defineChannel<Settings>({
   docs: "https://sw.kovidgoyal.net/kitty/desktop-notifications/",
   settings,
@@ -83,36 +77,36 @@ export const terminal = defineChannel<Settings>({
   noticing: {
     how: "see",
     otherwise: [
-      "let the terminal's program notify: its own settings, and those of the system",
-      "look at another window first: several terminals show none while you look at theirs",
-      "set `style` to what the terminal knows, or to bel; in tmux: `set -g allow-passthrough on`",
+      "let the terminal's program notify: check its own settings, and those of the system",
+      "look at another window first: several terminals show nothing while their window is active",
+      "set `style` to what the terminal understands, or to bel; in tmux: `set -g allow-passthrough on`",
     ],
   },
   async probe(own, tools) {
     const found = findOwnTerminal();
     if (found === undefined) {
-      return { status: "ok", detail: "each agent's own terminal, where it has one; doctor has none" };
+      return { status: "ok", detail: "each agent's own terminal, if it has one; doctor runs without one" };
     }
     const wanted = mannerFor(own, found, tools);
     const { manner, why } = await passable(wanted, found, tools);
-    if (why === undefined) return { status: "ok", detail: `in a terminal as this one: ${shownAs(manner)}` };
-    const detail = `in a terminal as this one the bell alone instead of ${wanted.style}, since ${why}`;
-    return { status: "warning", detail, fix: passthroughMend };
+    if (why === undefined) return { status: "ok", detail: `in this terminal: ${shownAs(manner)}` };
+    const detail = `in this terminal only the bell instead of ${wanted.style}: ${why}`;
+    return { status: "warning", detail, fix: passthroughFix };
   },
 });
 
-/** By its id kitty knows which notification a later one is about. */
+/** By its id, kitty knows which notification a later one replaces. */
 function notificationId({ settings, event, deliveryId }: SendRequest<Settings>): string {
   return settings.update === "replace" && hasSession(event) ? `hookbell-${sessionKey(event)}` : deliveryId;
 }
 
-/** The dispatcher's own environment is that of some agent: the best guess where the system shows no other process's. */
+/** The dispatcher's own environment comes from some agent: the best guess where the system hides others'. */
 function mannerFor(own: Settings, found: AgentTerminal | undefined, tools: Pick<ChannelTools, "env">): TerminalManner {
   const manner = mannerOf(found?.env ?? tools.env);
   return own.style === "auto" ? manner : { ...manner, style: own.style, isUncertain: manner.inside !== undefined };
 }
 
-/** As tmux lets it through now, and why it is the bell alone where that passes nothing on. */
+/** The bell alone where tmux does not pass the sequence on, and why. */
 async function passable(
   manner: TerminalManner,
   found: AgentTerminal,
@@ -129,7 +123,7 @@ function shownAs({ style, inside }: TerminalManner): string {
 
 function textFor({ settings, message, event }: SendRequest<Settings>, manner: TerminalManner, id: string): string {
   const { style, inside, isUncertain } = manner;
-  // The bell itself is what tmux and screen understand.
+  // tmux and screen understand the bell itself.
   if (style === "bel") return bell;
   const sequences = toSequences(message, event.name, style, id).map((sequence) => wrapped(sequence, inside));
   const rings = settings.bell ?? (isUncertain && !levelLooks[message.level].isQuiet);
@@ -145,12 +139,12 @@ function readWrite(
   switch (write.status) {
     case "written":
       return delivered({
-        detail: `${shownAs(manner)} to ${device}${whyBell === undefined ? "" : `: the bell alone, since ${whyBell}`}`,
+        detail: `${shownAs(manner)} to ${device}${whyBell === undefined ? "" : `: only the bell, because ${whyBell}`}`,
       });
     case "gone":
       return failed("unavailable", write.why);
     case "stopped":
-      return failed("timeout", `${device} takes nothing at the moment; was it stopped by Ctrl-S?`);
+      return failed("timeout", `${device} accepts no output; did Ctrl-S stop it?`);
     case "torn":
       return failed("unknown", `${device} stopped in the middle of the message`);
   }

@@ -1,3 +1,4 @@
+// Bark: an iPhone or iPad.
 import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
@@ -8,19 +9,17 @@ import { jsonBytes, maxFieldLine, toPushText } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { unexpectedAnswer, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
+import { ourBug, readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://github.com/Finb/bark-server/blob/master/docs/API_V2.md";
 const publicServer = "https://api.day.app";
 /**
- * Apple takes 4096 bytes for all of a notification: title, body, group, and what the server adds to them.
+ * Ours, as the two below: Apple allows 4096 bytes for the whole notification.
  * https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification
  */
 export const maxTitle = 400;
-/** Ours: a part of Apple's 4096. */
 export const maxBody = 2800;
-/** Ours: a part of Apple's 4096. */
 export const maxGroup = 200;
 
 /** https://bark.day.app/#/en-us/tutorial: passive does not light the screen, timeSensitive passes through a focus. */
@@ -32,13 +31,13 @@ const interruptions: Readonly<Record<Level, "passive" | "active" | "timeSensitiv
 };
 
 const settings = z.strictObject({
-  key: secretSetting("The device key that the app shows: the part of its URL behind the server's name"),
-  server: urlSetting(`The server's URL; ${publicServer} unless said otherwise`).optional(),
-  update: updateSetting("new", "from Bark 1.5.2 and server 2.2.5 on"),
+  key: secretSetting("The device key that the app shows: the part of its URL after the server's name"),
+  server: urlSetting(`The server's URL; default: ${publicServer}`).optional(),
+  update: updateSetting("new", "needs Bark 1.5.2 and server 2.2.5"),
   allowHttp: allowHttpSetting(),
 });
 
-/** Bark. Only `markdown` has a syntax there, and `body` is sent. */
+/** Only `markdown` has a syntax, and hookbell sends `body`. */
 export const bark = defineHttpChannel({
   docs,
   settings,
@@ -48,7 +47,7 @@ export const bark = defineHttpChannel({
     { what: "group, as JSON", most: maxGroup, unit: "bytes", source: "ours" },
     { what: "fields, as JSON", most: maxFieldLine, unit: "bytes", source: "ours" },
   ],
-  // Pushed again with the same id, it replaces itself (https://bark.day.app/#/en-us/tutorial); on older servers it is seen twice.
+  // The same id again replaces the notification (https://bark.day.app/#/en-us/tutorial); older servers show it twice.
   isRepeatHarmless: true,
   request({ settings, message, event, deliveryId }) {
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: appleBytes });
@@ -73,17 +72,21 @@ export const bark = defineHttpChannel({
   },
 });
 
-/** Bytes of a text in the JSON that reaches Apple: the server is written in Go, which writes these five in six each. */
+/** Bytes in the JSON that reaches Apple: the server's language, Go, writes each of these characters with six. */
 export const appleBytes: Measure = (text) =>
   jsonBytes(text) + [...text.matchAll(/[<>&]/g)].length * 5 + [...text.matchAll(/[\u2028\u2029]/g)].length * 3;
 
 const newKey = "open the app on it, copy the key that it shows, and set that";
 
-/** What the server says in words, of its own or of Apple's: https://github.com/Finb/bark-server/blob/master/route_push.go */
+/** The server's words, and Apple's: https://github.com/Finb/bark-server/blob/master/route_push.go */
 const barkErrors: [RegExp, FailureReason, string][] = [
   [/device key is empty|failed to get device token/, "gone", `the server does not know this device; ${newKey}`],
-  [/BadDeviceToken|Unregistered|ExpiredToken|DeviceTokenNotForTopic/, "gone", `the device has left Bark; ${newKey}`],
-  [/PayloadTooLarge/, "rejected", "the message is too large for Apple; please report it, that is hookbell's mistake"],
+  [
+    /BadDeviceToken|Unregistered|ExpiredToken|DeviceTokenNotForTopic/,
+    "gone",
+    `the device is no longer registered with Bark; ${newKey}`,
+  ],
+  [/PayloadTooLarge/, "rejected", `the message is too large for Apple; ${ourBug}`],
 ];
 
 function readBarkFailure({ status, body }: HttpResponse): Failed | undefined {
@@ -99,7 +102,7 @@ function probeBark(
 ): Promise<ProbeResult> {
   return probeRequest({ method: "GET", url, isPlainHttpAllowed: allowHttp }, tools, {
     well(answer) {
-      if (isOlderServer(answer)) return "the server answers; it is too old to say whether it knows the device";
+      if (isOlderServer(answer)) return "the server answers, but it is too old to say whether it knows the device";
       return answer.status === 200 && readJsonObject(answer.body).code === 200
         ? "the server knows the device"
         : undefined;
@@ -112,7 +115,7 @@ function probeBark(
   });
 }
 
-/** One that has no such question takes it for a message to a device called `register`. */
+/** An older server takes the question for a message to a device called `register`. */
 function isOlderServer({ status, body }: HttpResponse): boolean {
   const { message } = readJsonObject(body);
   return status === 400 && typeof message === "string" && message.includes("[register]");

@@ -1,3 +1,4 @@
+// Gotify: your own server.
 import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
@@ -9,12 +10,11 @@ import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 import { maxFieldLine, toPushText } from "../../compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
-/** Ours; the server has no limit. */
+/** Ours; the server has no limits. */
 export const maxTitle = 250;
-/** Ours; the server has no limit. */
 export const maxBody = 4000;
 
-/** Gotify's app is silent at 0, shows 1 to 3 quietly, sounds from 4 on and pops up from 8 on. */
+/** The app is silent at 0, shows 1 to 3 quietly, sounds from 4 on and pops up from 8 on. */
 const priorities: Readonly<Record<Level, number>> = { info: 2, success: 4, attention: 6, error: 8 };
 
 const settings = z.strictObject({
@@ -23,7 +23,6 @@ const settings = z.strictObject({
   token: secretSetting("An application's token, A...; not a client's, C..."),
 });
 
-/** A Gotify server, which its owner runs. */
 export const gotify = defineHttpChannel({
   docs: "https://gotify.net/docs/pushmsg",
   settings,
@@ -52,11 +51,11 @@ export const gotify = defineHttpChannel({
   noticing: {
     how: "see",
     otherwise: [
-      "open the app: it has to be connected to the server, and kept alive by Android (battery saving off)",
+      "open the app: it must be connected to the server, and Android must keep it running (battery saving off)",
       "let the app notify: the phone's settings, and do not disturb",
     ],
   },
-  // The token is looked at before the message, and a list is none: so nothing is stored, whatever the token.
+  // Gotify checks the token before the message; a list is not a message, so nothing is stored.
   probe: ({ server, token, allowHttp }, tools) =>
     probeRequest(
       jsonPost(serverUrl(server.reveal(), "/message"), allowHttp, [], { "x-gotify-key": token.reveal() }),
@@ -75,7 +74,5 @@ function readGotifyFailure({ status }: HttpResponse): Failed | undefined {
   if (status === 401 || status === 403) {
     return failed("unauthorized", refuse("set the token of an application of this server, which starts with A"));
   }
-  return status === 404
-    ? failed("gone", refuse("there is no Gotify at the server's URL; set the right one"))
-    : undefined;
+  return status === 404 ? failed("gone", refuse('no Gotify server answers at this URL; correct "server"')) : undefined;
 }

@@ -1,3 +1,4 @@
+// ntfy: a topic at ntfy.sh, or on a server of your own.
 import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
@@ -9,14 +10,14 @@ import { maxFieldLine, toPushText } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { unexpectedAnswer, readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
+import { meaningOf, readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
 const publicServer = "https://ntfy.sh";
-/** Ours; the vendor's is 1024 bytes since v2.28. */
+/** Ours; the vendor allows 1024 bytes since v2.28. */
 const maxTitle = 250;
-/** Ours: the server takes 8192 bytes of JSON, in which a text of quotation marks is twice as long as its 4096. */
+/** Ours: in the server's 8192 bytes of JSON, a text of quotation marks is twice as long as the 4096 allowed. */
 export const maxBody = 3500;
 
 /** https://docs.ntfy.sh/publish/#message-priority, and short codes of https://docs.ntfy.sh/emojis/ */
@@ -27,24 +28,17 @@ const looks: Readonly<Record<Level, { priority: 1 | 2 | 3 | 4 | 5; tags: readonl
   error: { priority: 5, tags: ["rotating_light"] },
 };
 
-const topicSetting = secretSetting("The topic, which is a password: whoever knows it can read along").superRefine(
-  (source, context) => {
-    const problem = source.from === "literal" ? topicProblem(source.value.reveal()) : undefined;
-    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  },
-);
-
 const settings = z.strictObject({
-  topic: topicSetting,
+  topic: secretSetting("The topic. It is a password: anyone who knows it can read your messages", topicProblem),
   server: urlSetting(
-    `The server's URL; ${publicServer} unless said otherwise. Another one that stands here gets a summary of the agent's words`,
+    `The server's URL; default: ${publicServer}. A server of your own, named here, gets a summary of the agent's words`,
   ).optional(),
   allowHttp: allowHttpSetting(),
-  token: secretSetting("An access token, tk_..., for a topic that is not open to everybody").optional(),
-  update: updateSetting("new", "from server 2.16 and Android 1.22 on; an iPhone shows each"),
+  token: secretSetting("An access token, tk_..., for a topic that is not public").optional(),
+  update: updateSetting("new", "needs server 2.16 and Android 1.22; an iPhone shows every message"),
 });
 
-/** ntfy, published as JSON to the server's root, which takes any Unicode; headers would not. */
+/** Published as JSON to the server's root, which takes any Unicode; headers do not. */
 export const ntfy = defineHttpChannel({
   docs,
   settings,
@@ -55,9 +49,9 @@ export const ntfy = defineHttpChannel({
   ],
   // https://docs.ntfy.sh/publish/#limitations: 60 at once, then one every 5 s.
   rate: { messages: 60, perMs: 60 * 5000 },
-  // Sent again with the same sequence_id, it replaces itself on Android and in browsers; an iPhone shows it twice.
+  // The same sequence_id again replaces the message on Android and in browsers; an iPhone shows it twice.
   isRepeatHarmless: true,
-  // Topics of ntfy.sh are open to whoever guesses their name.
+  // Anyone who guesses the name of a topic of ntfy.sh can read it.
   content: "none",
   contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
   request({ settings, message, event, deliveryId }) {
@@ -83,9 +77,9 @@ export const ntfy = defineHttpChannel({
   readSuccess(response, { settings }) {
     const outcome = readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string");
     if (outcome.status === "failed" || settings.update !== "replace") return outcome;
-    // A server that knows sequences repeats theirs; an older one takes the message and shows it beside the others.
+    // A server that knows sequences repeats the sequence_id; an older one shows the message beside the others.
     const { sequence_id: sequence } = readJsonObject(response.body);
-    const note = "replaces nothing: the server is older than 2.16";
+    const note = "it replaces no message: the server is older than 2.16";
     return typeof sequence === "string" ? outcome : delivered({ detail: `${outcome.detail}, but ${note}` });
   },
   readFailure: readNtfyFailure,
@@ -99,7 +93,7 @@ export const ntfy = defineHttpChannel({
   noticing: {
     how: "see",
     otherwise: [
-      "subscribe to the topic in the phone's app, on the same server: ntfy takes messages that nobody reads",
+      "subscribe to the topic in the phone's app, on the same server: ntfy accepts messages without any subscriber",
       "let the app notify: the phone's settings, do not disturb, and battery saving on Android",
       "on an iPhone, a server of your own needs upstream-base-url: https://docs.ntfy.sh/config/#ios-instant-notifications",
     ],
@@ -108,7 +102,7 @@ export const ntfy = defineHttpChannel({
     probeNtfy({ ...own, url: (path) => serverUrl(server?.reveal() ?? publicServer, path) }, tools, readNtfyFailure),
 });
 
-/** A URL that comes from elsewhere is known only when sending, so it may be the public server's. */
+/** A URL that is not in the rules file is known only when sending, so it may be the public server's. */
 function mayBePublic(server: SecretSource | undefined): boolean {
   if (server?.from !== "literal") return true;
   const { hostname } = new URL(server.value.reveal());
@@ -123,10 +117,13 @@ const untilTomorrow = "nothing more is sent until midnight UTC; use an account o
 
 /** https://github.com/binwiederhier/ntfy/blob/main/server/errors.go */
 const ntfyErrors: Record<number, [FailureReason, string]> = {
-  40009: ["rejected", "it does not take this topic's name; choose another topic"],
-  40010: ["rejected", "this topic's name is reserved; choose another topic"],
+  40009: ["rejected", "it does not allow this topic name; choose another topic"],
+  40010: ["rejected", "this topic name is reserved; choose another topic"],
   40101: ["unauthorized", "it does not know the token; make a new one and set it"],
-  40301: ["unauthorized", "the topic is somebody's own; set a token that may write to it, or choose another topic"],
+  40301: [
+    "unauthorized",
+    "the topic belongs to another user; set a token that may write to it, or choose another topic",
+  ],
   42905: ["rateLimited", `the day's bandwidth is used up; ${untilTomorrow}`],
   42908: ["rateLimited", `the day's messages are used up; ${untilTomorrow}`],
   42909: ["unauthorized", "too many attempts with a wrong token came from this address; set the right one"],
@@ -135,19 +132,19 @@ const errorsOfTheDay: readonly unknown[] = [42905, 42908];
 
 function readNtfyFailure(response: HttpResponse): Failed | undefined {
   const { code } = readJsonObject(response.body);
-  const known = typeof code === "number" && Object.hasOwn(ntfyErrors, code) ? ntfyErrors[code] : undefined;
+  const known = meaningOf(ntfyErrors, code);
   if (known === undefined) return undefined;
   const detail = `ntfy answered ${response.status} ${String(code)}: ${known[1]}`;
   return failed(known[0], detail, errorsOfTheDay.includes(code) ? untilMidnightMs(response.headers.date) : undefined);
 }
 
-/** By the server's own clock; it starts counting anew at 00:00 UTC. */
+/** By the server's own clock: its counters start again at 00:00 UTC. */
 function untilMidnightMs(date: string | undefined): number {
   const atMs = Date.parse(date ?? "");
   return Number.isNaN(atMs) || atMs < 0 ? lifetimeMs.chat : lifetimeMs.day - (atMs % lifetimeMs.day);
 }
 
-/** A question that publishes nothing: whose token it is, else whether the server is well. */
+/** With a token, whether the server knows it; else whether the server is healthy. Publishes nothing. */
 function probeNtfy(
   {
     url,
@@ -157,14 +154,13 @@ function probeNtfy(
   tools: Pick<ChannelTools, "http" | "signal">,
   readFailure: (response: HttpResponse) => Failed | undefined,
 ): Promise<ProbeResult> {
-  // The server has no question about writing to a topic, only about reading it, which a token need not allow.
-  const untold = "whether the topic may be written to, only `hookbell test` shows";
+  const untold = "only `hookbell test` shows whether hookbell may write to the topic";
   const failure = (answer: HttpResponse): Failed => readFailure(answer) ?? unexpectedAnswer(answer, "ntfy");
   const request = { method: "GET", isPlainHttpAllowed: allowHttp } as const;
   if (token === undefined) {
     // https://docs.ntfy.sh/config/#health-checks
     return probeRequest({ ...request, url: url("/v1/health") }, tools, {
-      well: ({ body }) => (readJsonObject(body).healthy === true ? `the server is well; ${untold}` : undefined),
+      well: ({ body }) => (readJsonObject(body).healthy === true ? `the server is healthy; ${untold}` : undefined),
       failure,
       fix: 'check "server"',
     });

@@ -1,3 +1,4 @@
+// Pushover.
 import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
@@ -17,7 +18,7 @@ export const maxTitle = 250;
 /** https://pushover.net/api#limits */
 export const maxBody = 1024;
 
-/** https://pushover.net/api#priority: -1 makes no sound, 1 passes through quiet hours; 2 would ring until it is confirmed. */
+/** -1 makes no sound, 1 passes through quiet hours: https://pushover.net/api#priority */
 const priorities: Readonly<Record<Level, -1 | 0 | 1>> = { info: -1, success: 0, attention: 1, error: 1 };
 
 const settings = z.strictObject({
@@ -27,12 +28,12 @@ const settings = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,25}$/, { error: "expected a device's name: up to 25 of A-Z, a-z, 0-9, _ and -" })
     .optional()
-    .describe("The name of one device; all of them unless said otherwise"),
+    .describe("The name of one device; default: all of them"),
   server: urlSetting(`A relay of your own in place of ${vendorServer}`).optional(),
   allowHttp: allowHttpSetting(),
 });
 
-/** Pushover. Without `html` and `monospace` a text has no syntax at all. */
+/** Without `html` and `monospace`, a text has no syntax. */
 export const pushover = defineHttpChannel({
   docs,
   settings,
@@ -51,7 +52,7 @@ export const pushover = defineHttpChannel({
       title,
       message: body,
       priority: priorities[message.level],
-      // In seconds: when it happened, which may be long before it is sent.
+      // In seconds; the event may be long ago.
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
     });
   },
@@ -84,7 +85,7 @@ export const pushover = defineHttpChannel({
 
 const isTaken = ({ status }: Readonly<Record<string, unknown>>): boolean => status === 1;
 
-/** `{"token":"invalid","errors":["..."],"status":0}`; what its own servers get wrong has another status. */
+/** `{"token":"invalid","errors":["..."],"status":0}` */
 function isRefusal({ status, body }: HttpResponse): boolean {
   return status < 500 && readJsonObject(body).status === 0;
 }
@@ -96,16 +97,16 @@ function readRefusal({ status, body }: HttpResponse): Failed {
   if (answer.token !== undefined) return failed("unauthorized", refuse("set the application's API token"));
   if (answer.user !== undefined) return failed("unauthorized", refuse("set your user key, as pushover.net shows it"));
   if (answer.device !== undefined) return failed("rejected", refuse("set a device that you have, or none"));
-  return failed("rejected", refuse("that is a mistake of hookbell's or of this channel's settings"));
+  return failed("rejected", refuse("check this channel's settings; if they are right, please report it"));
 }
 
-/** https://pushover.net/api#friendly: not again within 5 s. */
+/** Not again within 5 s: https://pushover.net/api#friendly */
 function readTrouble({ status, headers }: HttpResponse): Failed | undefined {
   if (headers["retry-after"] !== undefined) return undefined;
-  return failed("serverError", `Pushover answered ${status}: it had a problem of its own`, minPauseMs);
+  return failed("serverError", `Pushover answered ${status}: Pushover has a problem`, minPauseMs);
 }
 
-/** With nothing left of the month's messages, nothing is gained by asking again before the next month. */
+/** Once the month's messages are used up, Pushover accepts none before the next month. */
 function readQuota({ headers }: HttpResponse): Failed | undefined {
   if (headers["x-limit-app-remaining"] !== "0") return undefined;
   const waitMs = Number(headers["x-limit-app-reset"]) * 1000 - Date.parse(headers.date ?? "");

@@ -82,7 +82,7 @@ describe("the command channel", () => {
   });
 
   it.each([
-    [["hookbell-no-such-program"], "unavailable", /no program hookbell-no-such-program/],
+    [["hookbell-no-such-program"], "unavailable", /the program hookbell-no-such-program does not exist/],
     [["~/not-executable"], "unavailable", /chmod/],
     [["true", "a\u0000b"], "rejected", /could not be started/],
   ])("cannot start %j", async (argv, reason, detail) => {

@@ -69,7 +69,7 @@ describe("what Home Assistant answers", () => {
 
   it("a 200 says nothing, and so does the detail", async () => {
     expect((await push(homeAssistant, settings)).outcome.detail).toBe(
-      "answered 200, but Home Assistant says so for every webhook, known or not; its automation's traces tell if it ran",
+      "answered 200, but Home Assistant answers so to every webhook, known or not; the automation's traces show whether it ran",
     );
   });
 });

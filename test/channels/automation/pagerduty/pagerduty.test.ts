@@ -63,7 +63,7 @@ describe("what PagerDuty is sent", () => {
     });
     expect(outcome).toEqual({
       status: "delivered",
-      detail: "answered 202: incident open",
+      detail: "answered 202: the incident is open",
       remember: { dedupKey: incident },
     });
   });

@@ -280,7 +280,7 @@ describe("doctor's look at a Matrix room", () => {
   it.each([
     [answered(404, '{"errcode":"M_NOT_FOUND"}'), "ok", /not encrypted/],
     [answered(200, '{"algorithm":"m.megolm.v1.aes-sha2"}'), "broken", /is encrypted/],
-    [answered(404, '{"errcode":"M_UNRECOGNIZED"}'), "broken", /no Matrix homeserver/],
+    [answered(404, '{"errcode":"M_UNRECOGNIZED"}'), "broken", /not a Matrix homeserver/],
     [answered(404, "<html>nothing here</html>"), "broken", /404/],
     [answered(200, "<html>Sign in</html>"), "broken", /not as a Matrix homeserver/],
     [answered(403, '{"errcode":"M_FORBIDDEN"}'), "broken", /let it join/],

@@ -20,7 +20,7 @@ describe("the settings of a Slack channel", () => {
     [{}, 'needs "url" (a webhook), or "token" and "channel" (a bot)'],
     [{ channel: "#ops" }, 'needs "url" (a webhook), or "token" and "channel" (a bot)'],
     [{ token }, '"token" needs "channel", too'],
-    [{ url, token, channel: "#ops" }, 'expected either "url" or "token", came both'],
+    [{ url, token, channel: "#ops" }, 'expected either "url" or "token", got both'],
     [{ url, channel: "#ops" }, 'goes with "token" only: a webhook has its channel already'],
     [{ url, update: "replace" }, 'goes with "token" only: a webhook cannot edit what it wrote'],
     [{ url, apiUrl: "https://slack-gov.com/api" }, 'goes with "token" only'],

@@ -59,7 +59,7 @@ describe("what Gotify answers", () => {
     [400, '{"error":"Bad Request","errorCode":400,"errorDescription":"..."}', "rejected", /Bad Request/],
     [401, '{"error":"Unauthorized","errorCode":401}', "unauthorized", /token of an application/],
     [403, '{"error":"Forbidden","errorCode":403}', "unauthorized", /token of an application/],
-    [404, "", "gone", /server's URL/],
+    [404, "", "gone", /correct "server"/],
     [500, "", "serverError", /answered 500/],
   ])("%i %s", async (status, body, reason, detail) => {
     const { outcome } = await push(gotify, settings, { answer: { status, body } });

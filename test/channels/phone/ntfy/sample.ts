@@ -16,7 +16,7 @@ export const sample: HttpSample = {
       settings: (server) => ({ topic: "agents", server }),
       asks: { method: "GET", path: "/v1/health" },
       answers: [
-        [200, '{"healthy":true}', "ok", /the server is well/],
+        [200, '{"healthy":true}', "ok", /the server is healthy/],
         [200, '{"healthy":false}', "broken", /not as ntfy does/],
         [200, "<html>Sign in</html>", "broken", /not as ntfy does/],
         [404, "not found", "broken", /not as ntfy does/],
