@@ -128,7 +128,7 @@ describe("channels", () => {
   it("shows a program of one's own with what it is called by, and our own page", async () => {
     const { stdout } = await temporaryProject().run(["channels", "command"]);
     expect(stdout).toContain('"command": { "type": "command", "argv": ["~/bin/notify", "--from", "hookbell"] }\n');
-    expect(stdout).toContain("README.md");
+    expect(stdout).toContain("docs/CHANNELS.md");
     expect(stdout).not.toContain("https://");
   });
 });
@@ -361,7 +361,7 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     await terminal.until(/url:\s*\n│ {2}_/);
     terminal.press("x");
     terminal.press("Enter");
-    await terminal.until(/the URL is none/);
+    await terminal.until(/the URL is not valid|the URL is invalid/);
     terminal.press("BSpace");
     for (const key of `${origin}/hooks/abcdefgh12345678`) terminal.press(key);
     terminal.press("Enter");
@@ -393,7 +393,7 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
     await terminal.until(/url:\s*\n│ {2}_/);
     for (const key of "localhost:8901/x") terminal.press(key);
     terminal.press("Enter");
-    await terminal.until(/put http:\/\/ before it/);
+    await terminal.until(/add http:\/\/ in front/);
     expect(existsSync(project.rulesFile)).toBe(false);
   });
 
