@@ -1,6 +1,6 @@
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
-import { understand } from "../../dispatch/plan/understand.ts";
+import { understand } from "../../dispatch/plan/plan-payload.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readStartIfThere } from "../../system/files/read-start.ts";
 import { uniqueName } from "../../system/unique-name.ts";

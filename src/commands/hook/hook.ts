@@ -1,7 +1,7 @@
 import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/random-id.ts";
 import { uniqueName } from "../../system/unique-name.ts";
-import { understand, record } from "../../dispatch/plan/understand.ts";
+import { understand, record } from "../../dispatch/plan/plan-payload.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";

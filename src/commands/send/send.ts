@@ -1,6 +1,6 @@
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
-import { record } from "../../dispatch/plan/understand.ts";
+import { record } from "../../dispatch/plan/plan-payload.ts";
 import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";

@@ -12,7 +12,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { keepRejected } from "../../outbox/rejected.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { tellOfRejected } from "../notices/rejected-payload.ts";
-import { record, understand } from "./understand.ts";
+import { record, understand } from "./plan-payload.ts";
 
 /** What one payload became. */
 export interface Ingested {

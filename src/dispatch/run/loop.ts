@@ -10,12 +10,12 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { createBell } from "./wake-signal.ts";
 import { tellOfBrokenRules } from "../notices/broken-rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { holdLease } from "../held-lease.ts";
+import { holdLease } from "./held-lease.ts";
 import { createLacking, type Lacking } from "../policy/missing-secrets.ts";
 import { createOutboxNews } from "./outbox-changes.ts";
 import { rest } from "./rest.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
-import { createScheduler } from "./work.ts";
+import { createScheduler } from "./scheduler.ts";
 
 export interface RunOptions {
   /** Ends after this long with nothing to do and nothing waiting; undefined: only `stop` ends it. */

@@ -9,7 +9,7 @@ import { afterClockStep } from "../policy/clock-step.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isSwitchedOff } from "../policy/endpoint-policy.ts";
 import { revived } from "../policy/retry-timing.ts";
-import { settle, type Settled } from "./settle.ts";
+import { settle, type Settled } from "../settle/settle.ts";
 import { findChannel } from "../notices/notify-person.ts";
 
 /** What one try came to. `outcome` is absent when there was nothing to send. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { maxRetryAfterMs } from "../../../src/channels/http-channel.ts";
 import { afterClockStep } from "../../../src/dispatch/policy/clock-step.ts";
 import { breakerThreshold, maxProbeMs, openFrom } from "../../../src/dispatch/policy/endpoint-policy.ts";
-import { createQueue } from "../../../src/dispatch/run/queue.ts";
+import { createQueue } from "../../../src/dispatch/run/lanes.ts";
 import { deliveryFormatVersion, type Delivery } from "../../../src/model/delivery.ts";
 
 const now = 1_800_000_000_000;

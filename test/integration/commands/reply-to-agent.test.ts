@@ -3,7 +3,7 @@ import { readPayload } from "../../../src/agents/read-payload.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { openDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
 import { replyToAgent } from "../../../src/commands/hook/reply.ts";
-import { understand } from "../../../src/dispatch/plan/understand.ts";
+import { understand } from "../../../src/dispatch/plan/plan-payload.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";

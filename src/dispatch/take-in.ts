@@ -1,12 +1,12 @@
-import { messageOf } from "../../model/errors.ts";
-import { listDeliveries, removeDelivery, syncPlaced } from "../../outbox/deliveries.ts";
-import { listIncoming, readIncoming, removeIncoming } from "../../outbox/incoming.ts";
-import { writeJournal } from "../../outbox/journal.ts";
-import { setAsideBroken } from "../../outbox/rejected.ts";
-import type { Dispatcher } from "../dispatcher.ts";
-import { ingest, type Ingested } from "./ingest.ts";
-import type { LeaseState } from "../held-lease.ts";
-import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
+import { messageOf } from "../model/errors.ts";
+import { listDeliveries, removeDelivery, syncPlaced } from "../outbox/deliveries.ts";
+import { listIncoming, readIncoming, removeIncoming } from "../outbox/incoming.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import { setAsideBroken } from "../outbox/rejected.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { ingest, type Ingested } from "./plan/ingest.ts";
+import type { LeaseState } from "./run/held-lease.ts";
+import { isStorageTrouble, storageRetryMs } from "./policy/storage-trouble.ts";
 
 /** So many payloads are taken in before deliveries get a turn again. */
 const batch = 16;

@@ -11,9 +11,9 @@ import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { eventOf, sessionAfter } from "./to-event.ts";
-import { findAgentTerminal } from "./agent-terminal.ts";
-import { detectDuplicate } from "./duplicates.ts";
+import { eventOf, sessionAfter } from "../understand/event.ts";
+import { findAgentTerminal } from "../understand/agent-terminal.ts";
+import { detectDuplicate } from "../understand/duplicates.ts";
 import { planEvent } from "./plan-event.ts";
 import { isStorageTrouble } from "../policy/storage-trouble.ts";
 

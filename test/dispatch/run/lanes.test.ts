@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createQueue, type Waiting } from "../../../src/dispatch/run/queue.ts";
+import { createQueue, type Waiting } from "../../../src/dispatch/run/lanes.ts";
 
 function waiting(file: string, more: Partial<Waiting> = {}): Waiting {
   return { file, channel: "team", session: file, notBefore: 0, eventMs: 0, ...more };

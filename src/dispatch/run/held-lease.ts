@@ -1,5 +1,5 @@
-import { renewEveryMs, type Lease } from "../outbox/lease.ts";
-import type { Clock } from "../system/clock.ts";
+import { renewEveryMs, type Lease } from "../../outbox/lease.ts";
+import type { Clock } from "../../system/clock.ts";
 
 /** `lost`: another dispatcher has taken over, for good. `trouble`: the disk takes no writing now, and may later. */
 export type LeaseState = "held" | "lost" | "trouble";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectDuplicate, type Arrival } from "../../../src/dispatch/plan/duplicates.ts";
+import { detectDuplicate, type Arrival } from "../../../src/dispatch/understand/duplicates.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SeenEvent } from "../../../src/outbox/sessions.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";

@@ -7,16 +7,16 @@ import { setAsideBroken } from "../../outbox/rejected.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { openFrom, withRequest } from "../policy/endpoint-policy.ts";
 import { afterClockStep } from "../policy/clock-step.ts";
-import type { LeaseState } from "../held-lease.ts";
+import type { LeaseState } from "./held-lease.ts";
 import type { Lacking } from "../policy/missing-secrets.ts";
 import { dueAt, revived } from "../policy/retry-timing.ts";
-import { createQueue } from "./queue.ts";
+import { createQueue } from "./lanes.ts";
 import { attemptDelivery, type AttemptResult } from "../send/send-delivery.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
 import { summarise, summaryAgeMs } from "../send/summary.ts";
-import { createTakingIn, type TakenIn } from "../plan/take-in.ts";
+import { createTakingIn, type TakenIn } from "../take-in.ts";
 import { findChannel } from "../notices/notify-person.ts";
-import { withdrawShown } from "../send/withdraw.ts";
+import { withdrawShown } from "../settle/withdraw.ts";
 
 /** What a dispatcher has in hand. */
 export interface Work {
