@@ -1,128 +1,123 @@
+// The first half of the pipeline: takes payloads in, from incoming/ to deliveries in outbox/.
+import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { messageOf } from "../model/errors.ts";
-import { listDeliveries, removeDelivery, syncPlaced } from "../outbox/deliveries.ts";
-import { listIncoming, readIncoming, removeIncoming } from "../outbox/incoming.ts";
+import type { AgentEvent } from "../model/event.ts";
+import { placeDelivery, removePlaced, syncPlaced, type DeliveryFile } from "../outbox/deliveries.ts";
+import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
-import { setAsideBroken } from "../outbox/rejected.ts";
+import { keepRejected, quarantine } from "../outbox/rejected.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { ingest, type Ingested } from "./plan/ingest.ts";
-import type { LeaseState } from "./run/held-lease.ts";
-import { isStorageTrouble, storageRetryMs } from "./policy/storage-trouble.ts";
+import { notifyRejectedPayload } from "./notices/rejected-payload.ts";
+import { planPayload } from "./plan/plan-payload.ts";
+import { record } from "./plan/record.ts";
+import { isStorageTrouble } from "./policy/storage-trouble.ts";
 
-/** So many payloads are taken in before deliveries get a turn again. */
-const batch = 16;
-
-/** `more`: there is more to take in at once. `againAt`: it failed; when to try again, in milliseconds since the epoch. */
-export type TakenIn = { more: boolean; againAt?: number };
-
-interface Taken {
-  file: string;
-  ingested: Ingested;
+/** What one payload became. */
+export interface TakenIn {
+  /** Absent where nothing is to be done about it. */
+  event?: AgentEvent;
+  deliveries: DeliveryFile[];
 }
 
-interface Trouble {
-  error: unknown;
+/**
+ * Read, understand, plan, place, record. Nothing is sent before the payload has left incoming/, and ids derive from the
+ * payload's file, so a crash anywhere in here repeats the work without repeating a message.
+ */
+export function takeIn(dispatcher: Dispatcher, file: string): TakenIn {
+  const incoming = readIncoming(dispatcher.layout, file, maxPayloadBytes);
+  if (incoming === undefined) return { deliveries: [] };
+  const reading = validate(incoming);
+  if (reading.status === "invalid") return reject(dispatcher, incoming, reading);
+  const plan = planPayload(dispatcher, reading, incoming);
+  place(dispatcher, plan.planned);
+  record(dispatcher, plan);
+  const { event, ignored, planned } = plan;
+  // An answer takes back what was asked, even when no channel hears of it.
+  return ignored === undefined || event.isAnswer === true ? { event, deliveries: planned } : { deliveries: planned };
 }
 
-/** Takes in what lies in incoming/, some at a time, oldest first; `hold` is asked before. */
-export function createTakingIn(
+/** The shell hook validates nothing, so the dispatcher does. */
+function validate({ agentId, eventName, bytes, size }: IncomingPayload): PayloadReading {
+  if (size <= maxPayloadBytes) return readPayload(bytes.toString("utf8"), { agentId, eventName, env: {} });
+  const problems = [{ field: "", expected: `at most ${maxPayloadBytes} bytes`, got: `${size}` }];
+  return { status: "invalid", agentId: agentId ?? "generic", eventName, problems };
+}
+
+function reject(
   dispatcher: Dispatcher,
-  hold: () => LeaseState,
-  onTaken: (ingested: Ingested) => void,
-): () => TakenIn {
+  { file, bytes }: IncomingPayload,
+  reading: PayloadReading & { status: "invalid" },
+): TakenIn {
   const { layout, tools } = dispatcher;
-  const { clock } = tools;
-  // Listing thousands of names for each few of them would cost more than taking them in.
-  let backlog: string[] = [];
-  let restUntil = 0;
-  let isResting = false;
-  return () => {
-    // A clock that was turned back must not make the rest longer.
-    if (isResting && clock.now() < restUntil && restUntil <= clock.now() + storageRetryMs) {
-      return { more: false, againAt: restUntil };
-    }
-    const listTrouble = backlog.length === 0 ? list() : undefined;
-    // Of what another takes in, we would make deliveries that it has sent already.
-    if (backlog.length > 0 && hold() === "lost") return { more: false };
-    const { taken, trouble: ingestTrouble } = ingestAll(backlog.splice(0, batch));
-    // One payload that does not fit must not hold back those that did.
-    const trouble = handOver(taken) ?? ingestTrouble ?? listTrouble;
-    if (trouble !== undefined) {
-      if (!isResting) {
-        const detail = messageOf(trouble.error);
-        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "stalled", detail });
-      }
-      isResting = true;
-      backlog = [];
-      restUntil = clock.now() + storageRetryMs;
-      return { more: false, againAt: restUntil };
-    }
-    isResting = false;
-    return { more: backlog.length > 0 };
-  };
+  const now = tools.clock.now();
+  const reasons = reading.problems.map((problem) => describePayloadProblem(problem, reading.eventName));
+  const kept = keepRejected(layout, bytes, reasons, now);
+  writeJournal(layout, now, { kind: "rejected", file: kept, cameAs: file, reasons });
+  return { deliveries: notifyRejectedPayload(dispatcher, reading) };
+}
 
-  function list(): Trouble | undefined {
-    try {
-      backlog = listIncoming(layout);
-      return undefined;
-    } catch (error) {
-      if (!isStorageTrouble(error)) throw error;
-      return { error };
-    }
-  }
-
-  /** Up to the first that meets with trouble. */
-  function ingestAll(files: readonly string[]): { taken: Taken[]; trouble?: Trouble } {
-    const taken: Taken[] = [];
-    for (const file of files) {
-      try {
-        taken.push({ file, ingested: ingest(dispatcher, file) });
-      } catch (error) {
-        if (!isStorageTrouble(error) && setAside(dispatcher, file, error)) continue;
-        takeBack(dispatcher, file);
-        return { taken, trouble: { error } };
-      }
-    }
-    return { taken };
-  }
-
-  function handOver(taken: readonly Taken[]): Trouble | undefined {
-    let handedOver = 0;
-    try {
-      // Once for all of them: each sync is a wait for the disk.
-      const placed = taken.flatMap(({ ingested }) => ingested.deliveries.map(({ file }) => file));
-      if (placed.length > 0) syncPlaced(layout, placed);
-      for (const { file, ingested } of taken) {
-        removeIncoming(layout, file);
-        handedOver += 1;
-        onTaken(ingested);
-      }
-      return undefined;
-    } catch (error) {
-      for (const { file } of taken.slice(handedOver)) takeBack(dispatcher, file);
-      return { error };
-    }
+/** All of them or none: one that stays behind would be sent now and once more when the payload is taken in again. */
+function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
+  try {
+    for (const { file, delivery } of planned) placeDelivery(layout, file, delivery);
+  } catch (error) {
+    removePlaced(layout, planned);
+    throw error;
   }
 }
 
-/** A payload that cannot be read, or that we have a bug with, does not stop the others. */
-function setAside({ layout, tools }: Dispatcher, file: string, error: unknown): boolean {
+/** Deliveries get a turn after this many payloads. */
+const batchSize = 16;
+
+/**
+ * Takes the next payloads of the backlog in and removes them from it. Stops where the lease is lost, since another
+ * dispatcher has the rest. Throws the system's error on a full or failing disk; what was taken in before it counts.
+ */
+export function takeInBatch(
+  dispatcher: Dispatcher,
+  backlog: string[],
+  isHeld: () => boolean,
+  onTaken: (taken: TakenIn) => void,
+): void {
+  const batch: { file: string; taken: TakenIn }[] = [];
+  if (backlog.length > 0 && !isHeld()) return;
   try {
-    setAsideBroken(layout, "incoming", file, `cannot be taken in: ${messageOf(error)}`, tools.clock.now());
-    return true;
-  } catch {
-    return false;
+    for (const file of backlog.splice(0, batchSize)) batch.push({ file, taken: takeInOrQuarantine(dispatcher, file) });
+  } finally {
+    // One payload that does not fit must not hold back those before it.
+    handOver(dispatcher, batch, onTaken);
   }
 }
 
-/** Deliveries of a payload that will be taken in again must not be sent before. */
-function takeBack({ layout }: Dispatcher, file: string): void {
+/** A payload that cannot be read, or that meets a bug, does not stop the others. */
+function takeInOrQuarantine(dispatcher: Dispatcher, file: string): TakenIn {
   try {
-    const position = readIncoming(layout, file, 0)?.position;
-    if (position === undefined) return;
-    for (const name of listDeliveries(layout, "outbox")) {
-      if (name.startsWith(`${position}-`)) removeDelivery(layout, "outbox", name);
+    return takeIn(dispatcher, file);
+  } catch (error) {
+    if (isStorageTrouble(error)) throw error;
+    const { layout, tools } = dispatcher;
+    quarantine(layout, "incoming", file, `cannot be taken in: ${messageOf(error)}`, tools.clock.now());
+    return { deliveries: [] };
+  }
+}
+
+/** Waits for the disk once for all of them, removes the payloads, and lets the deliveries be sent. */
+function handOver(
+  { layout }: Dispatcher,
+  batch: readonly { file: string; taken: TakenIn }[],
+  onTaken: (taken: TakenIn) => void,
+): void {
+  const left = [...batch];
+  try {
+    const placed = batch.flatMap(({ taken }) => taken.deliveries.map(({ file }) => file));
+    if (placed.length > 0) syncPlaced(layout, placed);
+    for (const { file, taken } of batch) {
+      removeIncoming(layout, file);
+      left.shift();
+      onTaken(taken);
     }
-  } catch {
-    // On a disk that takes nothing, not even removals, nothing is sent either.
+  } catch (error) {
+    for (const { taken } of left) removePlaced(layout, taken.deliveries);
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { deliverySchema, type Delivery } from "../model/delivery.ts";
+import { deliveryFormatVersion, deliverySchema, type Delivery } from "../model/delivery.ts";
 import { codeOf, messageOf } from "../model/errors.ts";
 import {
   asidePrefix,
@@ -10,14 +10,21 @@ import {
   renameIfThere,
   syncDir,
   syncFiles,
+  tryToRemove,
   writeWhole,
   writeWholeSoon,
 } from "../system/files/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 
-/** Deliveries lie in `outbox/` while they wait and in `dead/` when they gave up, under the same name. */
+/** Deliveries are in `outbox/` while they wait and in `dead/` when they gave up, under the same name. */
 export type DeliveryFolder = "outbox" | "dead";
+
+/** A delivery and the name of its file. */
+export interface DeliveryFile {
+  file: string;
+  delivery: Delivery;
+}
 
 export type DeliveryReading =
   | { status: "read"; delivery: Delivery }
@@ -28,6 +35,22 @@ export type DeliveryReading =
 /** The same for the same event and channel, so that planning an event twice makes no second delivery. */
 export function deliveryIdOf(eventId: string, channel: string): string {
   return `msg_${createHash("sha256").update(`${eventId}\n${channel}`).digest("hex").slice(0, 24)}`;
+}
+
+/** A delivery that was never tried, due now. */
+export function newDelivery(
+  nowMs: number,
+  given: Pick<Delivery, "channel" | "rule" | "event" | "message" | "expiresAt"> & Partial<Delivery>,
+): Delivery {
+  return {
+    version: deliveryFormatVersion,
+    id: deliveryIdOf(given.event.id, given.channel),
+    fallback: [],
+    createdAt: nowMs,
+    notBefore: nowMs,
+    attempts: 0,
+    ...given,
+  };
 }
 
 /** `position` sorts by the event's time, `order` by the event's channels. */
@@ -84,6 +107,11 @@ export function placeDelivery(layout: Layout, file: string, delivery: Delivery):
 /** After it, what has been placed survives a power failure. */
 export function syncPlaced(layout: Layout, files: readonly string[]): void {
   syncFiles(layout.outbox, files);
+}
+
+/** Takes back what was placed and not synced; on a disk that takes not even that, nothing is sent either. */
+export function removePlaced(layout: Layout, placed: readonly DeliveryFile[]): void {
+  for (const { file } of placed) tryToRemove(join(layout.outbox, file));
 }
 
 /** False when it was gone already: discarded by hand, say. */

@@ -48,7 +48,7 @@ export function countRejected(layout: Layout): number {
 }
 
 /** A file that cannot be understood never stops the others: it goes to rejected/ with the reason. */
-export function setAsideBroken(
+export function quarantine(
   layout: Layout,
   folder: "incoming" | "outbox" | "dead" | "journal" | "endpoints",
   file: string,

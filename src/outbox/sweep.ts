@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
-import { setAsideBroken } from "./rejected.ts";
+import { quarantine } from "./rejected.ts";
 import { listShellAside } from "./incoming.ts";
 
 /** What has not changed for so long, nobody is writing any more. */
@@ -26,14 +26,14 @@ export function sweep(layout: Layout, nowMs: number): void {
   for (const folder of ["incoming", "outbox", "dead"] as const) {
     for (const name of listNames(layout[folder])) {
       if (name.endsWith(".json") || !isAbandoned(join(layout[folder], name))) continue;
-      setAsideBroken(layout, folder, name, "its name does not end in .json", nowMs);
+      quarantine(layout, folder, name, "its name does not end in .json", nowMs);
     }
   }
   for (const folder of ["journal", "endpoints"] as const) {
     for (const name of listNames(layout[folder])) {
       // Nothing else tells of these: the journal goes on in another file, and an endpoint that cannot be read is a blank one.
       if (statIfThere(join(layout[folder], name))?.isFile === false)
-        setAsideBroken(layout, folder, name, "it is no file", nowMs);
+        quarantine(layout, folder, name, "it is no file", nowMs);
     }
   }
 }

@@ -18,3 +18,9 @@ export async function loadBuiltInDesktop(): Promise<Channel | undefined> {
   const result = await loadRules(JSON.stringify({ channels, rules: [] }));
   return result.status === "good" ? result.rules.channels[builtInDesktop] : undefined;
 }
+
+/** A channel of the rules; the built-in desktop channel is always there for hookbell's own notices. */
+export function findChannel(rules: Rules, name: string): Channel | undefined {
+  if (Object.hasOwn(rules.channels, name)) return rules.channels[name];
+  return name === builtInDesktop ? rules.builtInDesktop : undefined;
+}

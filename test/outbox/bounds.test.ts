@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keepWithin, rejectedBounds } from "../../src/outbox/bounds.ts";
 import { boundJournal, listJournal, parseJournal, readJournal, writeJournal } from "../../src/outbox/journal.ts";
-import { keepRejected, setAsideBroken } from "../../src/outbox/rejected.ts";
+import { keepRejected, quarantine } from "../../src/outbox/rejected.ts";
 import { sweep } from "../../src/outbox/sweep.ts";
 import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
 
@@ -56,7 +56,7 @@ describe("rejected payloads", () => {
   it("take a folder that lies where a delivery should, and the reason beside it", () => {
     const layout = temporaryState();
     mkdirSync(join(layout.outbox, "1-msg_a.json"));
-    setAsideBroken(layout, "outbox", "1-msg_a.json", "it is a folder", now);
+    quarantine(layout, "outbox", "1-msg_a.json", "it is a folder", now);
     expect(readdirSync(layout.outbox)).toEqual([]);
     const [payload = "", reasons = ""] = readdirSync(layout.rejected).sort();
     expect(statSync(join(layout.rejected, payload)).isDirectory()).toBe(true);

@@ -1,6 +1,6 @@
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
-import { understand } from "../../dispatch/plan/plan-payload.ts";
+import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readStartIfThere } from "../../system/files/read-start.ts";
 import { uniqueName } from "../../system/unique-name.ts";
@@ -35,12 +35,12 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   }
   const dispatcher = await viewDispatcher(io, values.config);
   const { origin } = goodRules(dispatcher, values.config, io);
-  const understood = understand(dispatcher, reading, {
+  const plan = planPayload(dispatcher, reading, {
     eventId: "evt_explained",
     receivedAt: io.clock.now(),
     position: uniqueName(io.clock.now()),
   });
-  const { event, planned, selection } = understood;
+  const { event, planned, selection } = plan;
   const deliveries = planned.map(({ delivery: { channel, message, rule } }) => ({
     channel,
     title: message.title,

@@ -1,7 +1,8 @@
 import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/random-id.ts";
 import { uniqueName } from "../../system/unique-name.ts";
-import { understand, record } from "../../dispatch/plan/plan-payload.ts";
+import { planPayload } from "../../dispatch/plan/plan-payload.ts";
+import { record } from "../../dispatch/plan/record.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -31,7 +32,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   requireRulesFile(options.rulesFile);
   const dispatcher = await openDispatcher(io, options.rulesFile);
   usableRules(dispatcher, undefined, io);
-  const understood = understand(dispatcher, input.reading, {
+  const plan = planPayload(dispatcher, input.reading, {
     eventId: `evt_${randomId()}`,
     receivedAt: io.clock.now(),
     position: uniqueName(io.clock.now()),
@@ -39,14 +40,14 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
     wiredBy: options.wiredBy,
   });
   // Once it is on record, another wiring's call for the same event is told to nobody.
-  const onPlaced = (): void => record(dispatcher, understood);
-  if (options.isReply) return await replyToAgent(io, dispatcher, understood, input.reading.agent, onPlaced);
-  const { planned, ignored } = understood;
+  const onPlaced = (): void => record(dispatcher, plan);
+  if (options.isReply) return await replyToAgent(io, dispatcher, plan, input.reading.agent, onPlaced);
+  const { planned, ignored } = plan;
   if (planned.length === 0 && !options.isJson) {
     const nobody = ignored === undefined ? "no rule sends this event anywhere" : `nobody is told: ${ignored}`;
     io.stdout(`${nobody}; see: hookbell explain\n`);
   }
-  return await reportDeliveries(io, dispatcher, understood, options.isJson, onPlaced);
+  return await reportDeliveries(io, dispatcher, plan, options.isJson, onPlaced);
 }
 
 /** Never 2 or more: agents read those as "block". */

@@ -1,6 +1,6 @@
 import type { Agent } from "../../agents/dialect/agent.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { findChannel } from "../../dispatch/notices/notify-person.ts";
+import { findChannel } from "../../rules/built-in.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";

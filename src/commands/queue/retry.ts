@@ -1,9 +1,9 @@
-import { findChannel } from "../../dispatch/notices/notify-person.ts";
+import { findChannel } from "../../rules/built-in.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { deliveryIdIn, readDelivery, reviveDeliveries } from "../../outbox/deliveries.ts";
 import { listEndpoints, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { setAsideBroken } from "../../outbox/rejected.ts";
+import { quarantine } from "../../outbox/rejected.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
 import { chooseDead } from "./choose-dead.ts";
@@ -32,7 +32,7 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   for (const file of files.slice(-maxRead)) {
     const reading = readDelivery(layout, "dead", file);
     if (reading.status === "broken") {
-      setAsideBroken(layout, "dead", file, reading.problem, now);
+      quarantine(layout, "dead", file, reading.problem, now);
       broken.add(file);
     }
     if (reading.status !== "read") continue;

@@ -1,5 +1,5 @@
 import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
-import { findChannel } from "../../dispatch/notices/notify-person.ts";
+import { findChannel } from "../../rules/built-in.ts";
 import type { Failed } from "../../model/outcome.ts";
 import { printableLine } from "../../model/text.ts";
 import { listDeliveries, readDelivery } from "../../outbox/deliveries.ts";

@@ -2,7 +2,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { whyNotYet, withRequest } from "../../dispatch/policy/endpoint-policy.ts";
 import { claimUntil } from "../../dispatch/policy/retry-timing.ts";
 import { sendFile } from "../../dispatch/send/send-delivery.ts";
-import { findChannel } from "../../dispatch/notices/notify-person.ts";
+import { findChannel } from "../../rules/built-in.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";
 import { writeDelivery } from "../../outbox/deliveries.ts";

@@ -1,7 +1,8 @@
 import { attempt, readySettings } from "../../dispatch/send/attempt.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";
+import { newDelivery } from "../../outbox/deliveries.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { randomId } from "../../system/random-id.ts";
 
@@ -19,9 +20,7 @@ export async function sendSample(
 
 function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
   const id = randomId();
-  return {
-    version: deliveryFormatVersion,
-    id: `msg_${id}`,
+  return newDelivery(nowMs, {
     channel: channel.name,
     rule: "hookbell test",
     event: {
@@ -51,10 +50,6 @@ function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
       cwd: "/",
       message: "This is a test.",
     },
-    fallback: [],
-    createdAt: nowMs,
-    notBefore: nowMs,
     expiresAt: nowMs + channel.expiresAfterMs,
-    attempts: 0,
-  };
+  });
 }

@@ -1,14 +1,13 @@
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
-import { record } from "../../dispatch/plan/plan-payload.ts";
-import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
+import { record } from "../../dispatch/plan/record.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { levels, type Level } from "../../model/level.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { printableLine } from "../../model/text.ts";
-import { deliveryFileName, deliveryIdOf, writeDelivery } from "../../outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { isDisabled } from "../../system/environment.ts";
@@ -66,20 +65,16 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const say = (channel: Channel | undefined): { title: string; body: string } =>
     channel?.scrub === false ? { title, body } : { title: scrub(title).text, body: scrub(body).text };
   const deliveries =
-    chosen?.map((channel): Delivery => ({
-      version: deliveryFormatVersion,
-      id: deliveryIdOf(event.id, channel.name),
-      channel: channel.name,
-      rule: "hookbell send",
-      event: words(channel.scrub).event,
-      message: { ...say(channel), level, fields: [] },
-      payload: channel.channelType.passesPayload ? words(channel.scrub).payload : undefined,
-      fallback: [],
-      createdAt: now,
-      notBefore: now,
-      expiresAt: now + channel.expiresAfterMs,
-      attempts: 0,
-    })) ??
+    chosen?.map((channel) =>
+      newDelivery(now, {
+        channel: channel.name,
+        rule: "hookbell send",
+        event: words(channel.scrub).event,
+        message: { ...say(channel), level, fields: [] },
+        payload: channel.channelType.passesPayload ? words(channel.scrub).payload : undefined,
+        expiresAt: now + channel.expiresAfterMs,
+      }),
+    ) ??
     byRules.deliveries.map((delivery) => ({
       ...delivery,
       message: { ...delivery.message, ...say(rules.channels[delivery.channel]), level },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Delivery } from "../../model/delivery.ts";
+import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyPerson } from "./notify-person.ts";
@@ -11,7 +11,7 @@ const applies = {
 };
 
 /** A broken rules file silences nothing; the person is told once for each state of the file. */
-export function tellOfBrokenRules(dispatcher: Dispatcher): { file: string; delivery: Delivery }[] {
+export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
   const { problems, text, origin } = dispatcher.rules();
   const [first] = problems;
   if (first === undefined) return [];

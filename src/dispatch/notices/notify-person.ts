@@ -1,26 +1,20 @@
 import { createHash } from "node:crypto";
 import { limitContent, summaryLength } from "../../model/content.ts";
-import { type Delivery, deliveryFormatVersion } from "../../model/delivery.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { noticeEventName, noticeIdPrefix, ownNotice } from "../../model/own-events.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { cut } from "../../model/text.ts";
-import { deliveryFileName, deliveryIdOf, writeDelivery } from "../../outbox/deliveries.ts";
+import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { type Endpoint, readEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { isKnownNotice, rememberNotice } from "../../outbox/notices.ts";
 import { questionChannels } from "../../rules/apply/awaited-events.ts";
-import { builtInDesktop } from "../../rules/built-in.ts";
-import type { Channel, Rules } from "../../rules/rules.ts";
+import { builtInDesktop, findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { breakerThreshold } from "../policy/endpoint-policy.ts";
-
-/** A channel of the rules; the built-in desktop channel is always there for hookbell's own notices. */
-export function findChannel(rules: Rules, name: string): Channel | undefined {
-  if (Object.hasOwn(rules.channels, name)) return rules.channels[name];
-  return name === builtInDesktop ? rules.builtInDesktop : undefined;
-}
 
 /** Something that the person is to hear of hookbell itself. */
 export interface Notice {
@@ -36,11 +30,7 @@ export interface Notice {
  * Tells the person something about hookbell itself, once for each key: through the desktop, or where that cannot show it
  * through the next channel that can. Goes through the outbox like everything else; returns the delivery it added, if any.
  */
-export function notifyPerson(
-  dispatcher: Dispatcher,
-  key: string,
-  notice: Notice,
-): { file: string; delivery: Delivery }[] {
+export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice): DeliveryFile[] {
   const { layout, rules, tools, host } = dispatcher;
   if (isKnownNotice(layout, key)) return [];
   const now = tools.clock.now();
@@ -65,18 +55,13 @@ export function notifyPerson(
     message: notice.body,
     title: notice.title,
   };
-  const delivery: Delivery = {
-    version: deliveryFormatVersion,
-    id: deliveryIdOf(event.id, channel.name),
+  const delivery = newDelivery(now, {
     channel: channel.name,
     rule: ownNotice,
     ...wordsFor(channel, event, notice),
     fallback: instead.map((other) => ({ channel: other.name, ...wordsFor(other, event, notice) })),
-    createdAt: now,
-    notBefore: now,
     expiresAt: now + channel.expiresAfterMs,
-    attempts: 0,
-  };
+  });
   const file = deliveryFileName(uniqueName(now), 0, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
   // Told twice after a crash in between rather than never.

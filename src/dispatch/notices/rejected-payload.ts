@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describePayloadProblem, type PayloadReading } from "../../agents/read-payload.ts";
-import type { Delivery } from "../../model/delivery.ts";
+import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyPerson } from "./notify-person.ts";
 
@@ -8,10 +8,10 @@ import { notifyPerson } from "./notify-person.ts";
  * The shell's hook cannot say that a payload does not validate, so the person is told: once for each agent and kind of
  * fault, whatever else stands in the payloads.
  */
-export function tellOfRejected(
+export function notifyRejectedPayload(
   dispatcher: Dispatcher,
   { agentId, eventName, problems }: PayloadReading & { status: "invalid" },
-): { file: string; delivery: Delivery }[] {
+): DeliveryFile[] {
   const [first] = problems;
   if (first === undefined) return [];
   const fault = [agentId, eventName, ...problems.map(({ field, expected }) => `${field} ${expected}`)].join("\n");

@@ -8,7 +8,7 @@ import { sweep } from "../../outbox/sweep.ts";
 import { clearStartingMark } from "../../outbox/wake.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { createBell } from "./wake-signal.ts";
-import { tellOfBrokenRules } from "../notices/broken-rules.ts";
+import { notifyBrokenRules } from "../notices/broken-rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { holdLease } from "./held-lease.ts";
 import { createLacking, type Lacking } from "../policy/missing-secrets.ts";
@@ -123,7 +123,7 @@ async function runWithLease(dispatcher: Dispatcher, lease: Lease, lacking: Lacki
         keptSmallAt = clock.now();
         unlessStorageTrouble(() => keepFoldersSmall(dispatcher));
       }
-      unlessStorageTrouble(() => tellOfBrokenRules(dispatcher).forEach(work.add));
+      unlessStorageTrouble(() => notifyBrokenRules(dispatcher).forEach(work.add));
       const takenIn = work.takeIn();
       const isTakenUp = unlessStorageTrouble(() => {
         work.takeUp(outboxNews.take(work.size() === 0));

@@ -3,7 +3,7 @@ import { messageOf } from "../../model/errors.ts";
 import { isDeliveryFile, listDeliveries, readDelivery, removeDelivery } from "../../outbox/deliveries.ts";
 import { readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { setAsideBroken } from "../../outbox/rejected.ts";
+import { quarantine } from "../../outbox/rejected.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { openFrom, withRequest } from "../policy/endpoint-policy.ts";
 import { afterClockStep } from "../policy/clock-step.ts";
@@ -14,9 +14,13 @@ import { createQueue } from "./lanes.ts";
 import { attemptDelivery, type AttemptResult } from "../send/send-delivery.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
 import { summarise, summaryAgeMs } from "../send/summary.ts";
-import { createTakingIn, type TakenIn } from "../take-in.ts";
-import { findChannel } from "../notices/notify-person.ts";
-import { withdrawShown } from "../settle/withdraw.ts";
+import { takeInBatch } from "../take-in.ts";
+import { listIncoming } from "../../outbox/incoming.ts";
+
+export type TakenIn = { more: boolean; againAt?: number };
+
+import { findChannel } from "../../rules/built-in.ts";
+import { withdrawShown } from "../send/withdraw.ts";
 
 /** What a dispatcher has in hand. */
 export interface Work {
@@ -121,7 +125,7 @@ export function createScheduler(
     if (queue.has(file) || !isDeliveryFile(file)) return undefined;
     const reading = readDelivery(layout, "outbox", file);
     if (reading.status === "read") return { file, delivery: reading.delivery };
-    if (reading.status === "broken") setAsideBroken(layout, "outbox", file, reading.problem, clock.now());
+    if (reading.status === "broken") quarantine(layout, "outbox", file, reading.problem, clock.now());
     return undefined;
   };
 
@@ -170,10 +174,26 @@ export function createScheduler(
     return undefined;
   };
 
-  const takeIn = createTakingIn(dispatcher, hold, ({ event, deliveries }) => {
-    deliveries.forEach(add);
-    if (event !== undefined) run(withdrawShown(dispatcher, event));
-  });
+  let backlog: string[] = [];
+  const takeIn = (): TakenIn => {
+    try {
+      if (backlog.length === 0) backlog = listIncoming(layout);
+      takeInBatch(
+        dispatcher,
+        backlog,
+        () => hold() !== "lost",
+        ({ event, deliveries }) => {
+          deliveries.forEach(add);
+          if (event !== undefined) run(withdrawShown(dispatcher, event));
+        },
+      );
+      return { more: backlog.length > 0 };
+    } catch (error) {
+      backlog = [];
+      writeJournal(layout, clock.now(), { kind: "dispatcher", what: "stalled", detail: messageOf(error) });
+      return { more: false, againAt: clock.now() + storageRetryMs };
+    }
+  };
 
   return {
     add,

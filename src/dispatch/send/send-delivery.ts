@@ -2,7 +2,7 @@ import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { readDelivery } from "../../outbox/deliveries.ts";
 import { readEndpoint } from "../../outbox/endpoints.ts";
 import { readSession } from "../../outbox/sessions.ts";
-import { setAsideBroken } from "../../outbox/rejected.ts";
+import { quarantine } from "../../outbox/rejected.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { attempt, readySettings } from "./attempt.ts";
 import { afterClockStep } from "../policy/clock-step.ts";
@@ -10,7 +10,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { isSwitchedOff } from "../policy/endpoint-policy.ts";
 import { revived } from "../policy/retry-timing.ts";
 import { settle, type Settled } from "../settle/settle.ts";
-import { findChannel } from "../notices/notify-person.ts";
+import { findChannel } from "../../rules/built-in.ts";
 
 /** What one try came to. `outcome` is absent when there was nothing to send. */
 export interface AttemptResult {
@@ -37,7 +37,7 @@ export async function attemptDelivery(dispatcher: Dispatcher, file: string): Pro
     const { problem } = reading;
     return {
       settle() {
-        setAsideBroken(layout, "outbox", file, problem, tools.clock.now());
+        quarantine(layout, "outbox", file, problem, tools.clock.now());
         return { next: "dead", added: [] };
       },
     };

@@ -17,7 +17,8 @@ import type { Channel } from "../../rules/rules.ts";
 import { backoffMs, claimUntil } from "../policy/retry-timing.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { withOutcome } from "../policy/endpoint-policy.ts";
-import { findChannel, notifyPerson } from "../notices/notify-person.ts";
+import { notifyPerson } from "../notices/notify-person.ts";
+import { findChannel } from "../../rules/built-in.ts";
 
 /** What an attempt leads to. `added` are files of deliveries that came into being by it. */
 export type Settled = { added: { file: string; delivery: Delivery }[] } & (

@@ -5,7 +5,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { findChannel } from "../notices/notify-person.ts";
+import { findChannel } from "../../rules/built-in.ts";
 
 const withdrawTimeoutMs = 5000;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withdrawShown } from "../../../src/dispatch/settle/withdraw.ts";
+import { withdrawShown } from "../../../src/dispatch/send/withdraw.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { readSession, writeSession } from "../../../src/outbox/sessions.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
