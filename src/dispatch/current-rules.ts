@@ -1,3 +1,4 @@
+// The rules that apply now: the rules file, the last good copy of it, or the built-in ones.
 import { join } from "node:path";
 import { messageOf } from "../model/errors.ts";
 import type { Problem } from "../model/problem.ts";

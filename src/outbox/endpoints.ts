@@ -1,3 +1,4 @@
+// What is known of each channel's receiver, outliving every process.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
@@ -9,13 +10,13 @@ const endpointSchema = z.object({
   channel: z.string(),
   /** Milliseconds since the epoch before which the receiver wants no request, by its own word. */
   notBefore: z.number().optional(),
-  /** When it said so; a clock that shows less has been turned back since. */
-  saidAt: z.number().optional(),
+  /** When the times in here were written: those of a clock that was set back since move back with it. */
+  writtenAt: z.number().optional(),
   /** Set after several failures in a row: nothing goes out before `probeAt`, and then one delivery to see. */
   breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
-  /** How many requests the receiver's rate allowed at `at`, by a token bucket; absent while the bucket is full. */
+  /** How many requests the receiver's rate allowed at `at`, by a token bucket. */
   bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
-  /** Set while deliveries wait for a dispatcher whose environment has a secret of the channel. */
+  /** Set while deliveries wait for a secret of the channel. */
   missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),
   /** Set when the receiver refused us for good; holds until the channel's settings or secrets change. */
   switchedOff: z
@@ -30,14 +31,13 @@ const endpointSchema = z.object({
     })
     .optional(),
 });
-/** What is known of a destination, outliving every process. */
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 function pathOf(layout: Layout, channel: string): string {
   return join(layout.endpoints, `${createHash("sha256").update(channel).digest("hex").slice(0, 32)}.json`);
 }
 
-/** One that cannot be read, such as root's, is one of which nothing is known: it must not silence the channel. */
+/** A file that cannot be read must not silence the channel. */
 function readAt(path: string): Endpoint | undefined {
   try {
     return endpointSchema.safeParse(JSON.parse(readIfThere(path) ?? "null")).data;
@@ -53,7 +53,7 @@ export function readEndpoint(layout: Layout, channel: string): Endpoint {
 /** An endpoint of which nothing is known needs no file. */
 export function writeEndpoint(layout: Layout, endpoint: Endpoint): void {
   const path = pathOf(layout, endpoint.channel);
-  const { channel: _, ...known } = endpoint;
+  const { channel: _, writtenAt: __, ...known } = endpoint;
   if (Object.values(known).every((value) => value === undefined)) removeIfThere(path);
   else writeWholeSoon(path, JSON.stringify(endpoint));
 }

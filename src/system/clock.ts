@@ -1,4 +1,5 @@
 // Time and randomness, passed in so that tests control the clock instead of sleeping.
+
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -12,8 +13,32 @@ export type Random = () => number;
 /** Node's timers overflow at 2^31 ms and then fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
+/**
+ * The time in this process never goes back: where the system's clock is set back, it counts on by itself.
+ * `elapsed` counts milliseconds from any start; it may stand still while the machine sleeps, and the wall clock then wins.
+ */
+export function createSteadyTime(wall: () => number, elapsed: () => number): () => number {
+  let last = wall();
+  let lastElapsed = elapsed();
+  return () => {
+    const wallNow = wall();
+    const elapsedNow = elapsed();
+    last = Math.max(wallNow, last + elapsedNow - lastElapsed);
+    lastElapsed = elapsedNow;
+    return Math.floor(last);
+  };
+}
+
+/** By how much the clock was set back since this was written; times written with it move back by as much. */
+export function setBackMs(writtenAt: number, nowMs: number): number {
+  return Math.max(0, writtenAt - nowMs);
+}
+
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: createSteadyTime(
+    () => Date.now(),
+    () => performance.now(),
+  ),
   after(delayMs, callback) {
     const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), maxTimerMs));
     return () => clearTimeout(timer);

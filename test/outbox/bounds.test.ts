@@ -136,7 +136,6 @@ describe("what lies in the state and is nobody's", () => {
       layout.rejected,
     ]) {
       put(join(dir, ".tmp-old"), old);
-      put(join(dir, ".tmp-of-a-clock-turned-back"), -old);
       put(join(dir, ".tmp-new"), 1000);
     }
     put(join(layout.root, "lease.stale-abc"), old);

@@ -6,7 +6,6 @@ import { listIncoming } from "../../outbox/incoming.ts";
 import { countRejected } from "../../outbox/rejected.ts";
 import { ensureLayout, type Layout } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
-import { isAnyResting } from "../../outbox/resting-mark.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { removeIfThere, statIfThere, writeWhole } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -77,15 +76,8 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
       : {
           area: "queue",
           status: "warning",
-          ...(isAnyResting(layout)
-            ? {
-                text: `${waiting}; a dispatcher that lacks a channel's secret rests until the next retry of another channel`,
-                fix: "a hook whose environment has the secret starts one meanwhile; from a shell that has it: hookbell dispatch --until-idle",
-              }
-            : {
-                text: `${waiting}, and no dispatcher runs`,
-                fix: "the next hook starts one; by hand: hookbell dispatch --until-idle, which says what it has to leave, and why",
-              }),
+          text: `${waiting}, and no dispatcher runs`,
+          fix: "the next hook starts one; by hand: hookbell dispatch --until-idle, which says what it has to leave, and why",
         },
   ];
   if (dead > 0) {

@@ -8,7 +8,6 @@ import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { findLeaseHolder, type LeaseHolder } from "../../outbox/lease.ts";
-import { isAnyResting } from "../../outbox/resting-mark.ts";
 import { countRejected } from "../../outbox/rejected.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { requireFolder } from "../../system/files/inspect-path.ts";
@@ -27,7 +26,6 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const now = io.clock.now();
   for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);
   const holder = findLeaseHolder(layout, now);
-  const isResting = holder === undefined && isAnyResting(layout);
   const file = io.places.rulesFile;
   // Without a folder for the last good rules: this command writes nothing.
   const current = await readRules(file, undefined);
@@ -42,9 +40,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const waiting = findWaiting(layout, current.rules, now);
   if (values.json) {
     const dispatcher =
-      holder === undefined
-        ? { running: false, ...(isResting ? { resting: true } : {}) }
-        : { running: true, pid: holder.pid, host: holder.host };
+      holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host };
     io.stdout(
       jsonLine({
         ...counts,
@@ -83,7 +79,7 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
       `${name.padEnd(10)}${paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6))}  ${paint(io, "dim", meaning)}\n`,
     );
   }
-  io.stdout(`dispatcher: ${describeDispatcher(holder, isResting, nextAt(counts.incoming, waiting), now)}\n`);
+  io.stdout(`dispatcher: ${describeDispatcher(holder, nextAt(counts.incoming, waiting), now)}\n`);
   if (broken !== undefined) {
     const { file, problems, applies } = broken;
     io.stdout(
@@ -112,18 +108,11 @@ function nextAt(incoming: number, waiting: readonly Waiting[]): number | undefin
 }
 
 /** `dueAt`: when there is something to do. */
-function describeDispatcher(
-  holder: LeaseHolder | undefined,
-  isResting: boolean,
-  dueAt: number | undefined,
-  now: number,
-): string {
+function describeDispatcher(holder: LeaseHolder | undefined, dueAt: number | undefined, now: number): string {
   if (holder !== undefined) {
     const where = `process ${holder.pid} on ${printableLine(holder.host)}`;
     return `running, ${where}, for ${formatDuration(now - holder.startedAt)}`;
   }
-  // It makes room for one whose environment has what it lacks.
-  if (isResting) return "resting until the next retry, since it lacks a channel's secret; the next hook starts another";
   if (dueAt === undefined) return "not running; the next hook starts it";
   if (dueAt > now) {
     const what = `what waits is tried again from ${localTime(dueAt)} on`;

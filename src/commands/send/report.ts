@@ -5,13 +5,14 @@ import type { Outcome } from "../../model/outcome.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
-import { claim, deliverNow, type Planned } from "./deliver-now.ts";
+import type { DeliveryFile } from "../../outbox/deliveries.ts";
+import { claim, deliverNow } from "./deliver-now.ts";
 
 /** What `--wait` does: delivers in the foreground and prints each outcome; `onPlaced` is called before the first. Exit 1 if any failed. */
 export async function reportDeliveries(
   io: CommandIo,
   dispatcher: Dispatcher,
-  { event, planned }: { event: AgentEvent; planned: readonly Planned[] },
+  { event, planned }: { event: AgentEvent; planned: readonly DeliveryFile[] },
   isJson: boolean,
   onPlaced: () => void = () => {},
 ): Promise<ExitCode> {

@@ -1,30 +1,31 @@
+// When a receiver may be asked again: its own word, the breaker, its rate, and whether it is switched off.
 import type { Rate } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/duration.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../../model/outcome.ts";
 import type { Endpoint } from "../../outbox/endpoints.ts";
-import type { Random } from "../../system/clock.ts";
+import { setBackMs, type Random } from "../../system/clock.ts";
 import { backoffMs } from "./retry-timing.ts";
 
-/** So many failures in a row open the breaker. */
+/** Failures in a row that open the breaker. */
 export const breakerThreshold = 3;
 /** A receiver that is back is noticed within this time. */
 export const maxProbeMs = 2 * 60_000;
 
 /** Failures of the receiver or the way to it, not of one message. */
 const failuresOfReceiver: ReadonlySet<FailureReason> = new Set(["network", "timeout", "serverError", "unknown"]);
-/** What only the person can fix, in the settings. */
+/** Only the user can fix these, in the settings. */
 const failuresOfSettings: ReadonlySet<FailureReason> = new Set(["gone", "unauthorized"]);
 
 /** From when on a request may go to this destination, in milliseconds since the epoch. */
 export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): number {
-  const { failures = 0, probeAt = 0 } = endpoint.breaker ?? {};
-  // What only a clock that has been turned back since can have written counts for nothing.
-  const breakerAt = failures >= breakerThreshold && probeAt <= nowMs + maxProbeMs ? probeAt : 0;
-  const askedAt = (endpoint.saidAt ?? 0) > nowMs ? 0 : (endpoint.notBefore ?? 0);
-  return Math.max(nowMs, askedAt, breakerAt, rate === undefined ? 0 : nextTokenAt(endpoint, rate, nowMs));
+  const { notBefore = 0, breaker, writtenAt = 0 } = endpoint;
+  const backMs = setBackMs(writtenAt, nowMs);
+  const breakerAt = breaker !== undefined && breaker.failures >= breakerThreshold ? breaker.probeAt : 0;
+  const tokenAt = rate === undefined ? 0 : nextTokenAt(endpoint, rate, nowMs);
+  return Math.max(nowMs, notBefore - backMs, breakerAt - backMs, tokenAt);
 }
 
-/** Why no request may go there yet, for a person who waits for it; undefined when one may. */
+/** Why no request may go there yet, for a user who waits for it; undefined when one may. */
 export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Failed | undefined {
   const leftMs = openFrom(endpoint, rate, nowMs) - nowMs;
   if (leftMs <= 0) return undefined;
@@ -46,7 +47,7 @@ export function isSwitchedOff({ switchedOff }: Endpoint, fingerprint: string, se
 /** The destination after one more request has started. */
 export function withRequest(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Endpoint {
   if (rate === undefined) return endpoint;
-  return { ...endpoint, bucket: { tokens: tokensAt(endpoint, rate, nowMs) - 1, at: nowMs } };
+  return { ...endpoint, writtenAt: nowMs, bucket: { tokens: tokensAt(endpoint, rate, nowMs) - 1, at: nowMs } };
 }
 
 /** The destination after an outcome, where that says something about it. */
@@ -56,25 +57,26 @@ export function withOutcome(
   { nowMs, random, ...settings }: { nowMs: number; random: Random; fingerprint: string; secretsDigest: string },
 ): Endpoint {
   // It was asked, so the secrets were there.
-  const { missingSecret: _, ...endpoint } = before;
+  const endpoint = { ...before, missingSecret: undefined };
   if (outcome.status === "delivered") {
-    return { ...endpoint, notBefore: undefined, saidAt: undefined, breaker: undefined, switchedOff: undefined };
+    const { channel, bucket, writtenAt } = endpoint;
+    return bucket === undefined ? { channel } : { channel, bucket, writtenAt };
   }
   const { reason, detail, retryAfterMs } = outcome;
   // Too much is too much, also where the receiver does not say for how long.
   const pauseMs = reason === "rateLimited" ? Math.max(retryAfterMs ?? 0, backoffMs(1, random)) : retryAfterMs;
-  const next: Endpoint = pauseMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + pauseMs, saidAt: nowMs };
+  const next: Endpoint =
+    pauseMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + pauseMs, writtenAt: nowMs };
   if (failuresOfSettings.has(reason)) {
     return { ...next, breaker: undefined, switchedOff: { reason, detail, at: nowMs, ...settings } };
   }
   if (!failuresOfReceiver.has(reason)) return next;
   const failures = (endpoint.breaker?.failures ?? 0) + 1;
   const waitMs = Math.min(maxProbeMs, backoffMs(failures, random));
-  return { ...next, breaker: { failures, probeAt: nowMs + waitMs } };
+  return { ...next, breaker: { failures, probeAt: nowMs + waitMs }, writtenAt: nowMs };
 }
 
 function tokensAt({ bucket }: Endpoint, { messages, perMs }: Rate, nowMs: number): number {
-  // A clock that was set back must not keep the bucket empty until it has caught up.
   if (bucket === undefined || bucket.at > nowMs) return messages;
   return Math.min(messages, bucket.tokens + ((nowMs - bucket.at) * messages) / perMs);
 }

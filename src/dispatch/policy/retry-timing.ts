@@ -1,5 +1,5 @@
+// When a delivery is tried, and tried again.
 import type { Delivery } from "../../model/delivery.ts";
-import { isRetried } from "../../model/outcome.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Random } from "../../system/clock.ts";
 
@@ -26,20 +26,7 @@ export function claimUntil(channel: Channel | undefined, nowMs: number): number 
   return nowMs + (channel?.channelType.timeoutMs ?? 0) + slackMs;
 }
 
-/** From when on a dispatcher may send it, in milliseconds since the epoch. */
-export function dueAt({ notBefore, claimedUntil = 0 }: Pick<Delivery, "notBefore" | "claimedUntil">): number {
-  return Math.max(notBefore, claimedUntil);
-}
-
-/**
- * `hookbell retry` moves dead letters back as they are, for thousands of them too. What lies in the outbox with a
- * failure that nobody retries by himself is one of those: it has all its tries and its channel's whole time again.
- */
-export function revived(delivery: Delivery, channel: Channel | undefined, nowMs: number): Delivery {
-  const { lastFailure, ...rest } = delivery;
-  if (lastFailure === undefined || isRetried(lastFailure.reason, channel?.channelType.isRepeatHarmless ?? false)) {
-    return delivery;
-  }
-  const lifeMs = channel?.expiresAfterMs ?? delivery.expiresAt - delivery.createdAt;
-  return { ...rest, attempts: 0, notBefore: nowMs, expiresAt: nowMs + lifeMs };
+/** From when on a dispatcher may send it, in milliseconds since the epoch. A secret that one lacked, the next may have. */
+export function dueAt({ notBefore, claimedUntil = 0, lastFailure }: Delivery): number {
+  return Math.max(lastFailure?.reason === "missingSecret" ? 0 : notBefore, claimedUntil);
 }

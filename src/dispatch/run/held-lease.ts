@@ -1,13 +1,10 @@
+// The dispatcher's lease while it runs: renewed in the background, and before whatever must not be done without it.
 import { renewEveryMs, type Lease } from "../../outbox/lease.ts";
 import type { Clock } from "../../system/clock.ts";
 
-/** `lost`: another dispatcher has taken over, for good. `trouble`: the disk takes no writing now, and may later. */
-export type LeaseState = "held" | "lost" | "trouble";
-
-/** The lease, renewed in the background and before whatever must not be done without it. */
 export interface HeldLease {
-  /** Renews it. */
-  hold(): LeaseState;
+  /** Renews it; false once another dispatcher has taken over, for good. Throws the system's error on a failing disk. */
+  renew(): boolean;
   isLost(): boolean;
   stop(): void;
 }
@@ -15,22 +12,22 @@ export interface HeldLease {
 export function holdLease(lease: Lease, clock: Clock, onLost: () => void): HeldLease {
   let isLost = false;
   let cancel = (): void => {};
-  const hold = (): LeaseState => {
-    if (isLost) return "lost";
-    try {
-      if (lease.renew()) return "held";
-    } catch {
-      return "trouble";
-    }
+  const renew = (): boolean => {
+    if (isLost || lease.renew()) return !isLost;
     isLost = true;
     onLost();
-    return "lost";
+    return false;
   };
   const renewLater = (): void => {
     cancel = clock.after(renewEveryMs, () => {
-      if (hold() !== "lost") renewLater();
+      try {
+        renew();
+      } catch {
+        // The next renewal may find a better disk.
+      }
+      if (!isLost) renewLater();
     });
   };
   renewLater();
-  return { hold, isLost: () => isLost, stop: () => cancel() };
+  return { renew, isLost: () => isLost, stop: () => cancel() };
 }

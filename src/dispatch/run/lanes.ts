@@ -1,88 +1,86 @@
-/** What the dispatcher must know of a waiting delivery to choose the next one; the rest stays on the disk. */
+// The outbox in memory: one lane for each channel, and what may be sent next.
+import type { AttemptResult } from "../send/send-delivery.ts";
+
+/** What choosing the next delivery needs; the rest stays on the disk. Times are milliseconds since the epoch. */
 export interface Waiting {
   file: string;
-  channel: string;
   session: string;
-  /** Milliseconds since the epoch. */
   notBefore: number;
-  /** When its event came, in milliseconds since the epoch. */
+  /** When its event came. */
   eventMs: number;
 }
 
-/** The outbox in memory. Per channel and session, order is kept: a delivery waits for the one before it. */
-export interface Queue {
-  add(waiting: Waiting): void;
-  has(file: string): boolean;
-  remove(file: string): void;
-  postpone(file: string, notBefore: number): void;
-  /** Everything is due so much earlier: the clock was turned back. */
-  advance(ms: number): void;
-  channels(): string[];
-  size(): number;
-  /** Files of the channel that are due and whose event came before this time, oldest first. */
-  dueBefore(channel: string, eventMs: number, nowMs: number): string[];
-  /** The first delivery of the channel that is due, or when the next one will be. */
-  next(channel: string, nowMs: number): { due: Waiting } | { dueAt: number } | undefined;
+/** The deliveries of one channel, of which one at a time is sent. */
+export interface Lane {
+  channel: string;
+  /** By file; in the order of their names, that is, of time, once it is sorted. */
+  waiting: Map<string, Waiting>;
+  isSorted: boolean;
+  newest: string;
+  /** The file that is being sent. */
+  sending?: string | undefined;
+  /** Nothing of it is tried before. */
+  closedUntil: number;
+  /** This process cannot have one of its secrets, so waiting for it keeps no dispatcher alive. */
+  lacksSecret: boolean;
+  /** Sent, but the disk took no record of it: it is recorded before anything else is sent. */
+  unrecorded?: AttemptResult | undefined;
 }
 
-export function createQueue(): Queue {
-  const byChannel = new Map<string, Map<string, Waiting>>();
-  const channelOf = new Map<string, string>();
-  const unsorted = new Set<string>();
-  /** Files sort by time; those that come late, such as retried dead letters, go to their place before they are asked for. */
-  const entriesOf = (channel: string): Map<string, Waiting> => {
-    const entries = byChannel.get(channel) ?? new Map<string, Waiting>();
-    if (!unsorted.delete(channel)) return entries;
-    const sorted = new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
-    byChannel.set(channel, sorted);
-    return sorted;
-  };
-  const newest = new Map<string, string>();
+/** What the dispatcher knows of the outbox. */
+export interface Lanes {
+  byChannel: Map<string, Lane>;
+  byFile: Map<string, Lane>;
+}
+
+export function createLanes(): Lanes {
+  return { byChannel: new Map(), byFile: new Map() };
+}
+
+export function enqueue(lanes: Lanes, channel: string, waiting: Waiting): void {
+  const { file } = waiting;
+  if (lanes.byFile.has(file)) return;
+  const lane = lanes.byChannel.get(channel) ?? emptyLane(channel);
+  lanes.byChannel.set(channel, lane);
+  lanes.byFile.set(file, lane);
+  lane.waiting.set(file, waiting);
+  if (file < lane.newest) lane.isSorted = false;
+  else lane.newest = file;
+}
+
+export function emptyLane(channel: string): Lane {
   return {
-    add(waiting) {
-      const { file, channel } = waiting;
-      if (channelOf.has(file)) return;
-      channelOf.set(file, channel);
-      const entries = byChannel.get(channel) ?? new Map<string, Waiting>();
-      byChannel.set(channel, entries);
-      entries.set(file, waiting);
-      if (file > (newest.get(channel) ?? "")) newest.set(channel, file);
-      else unsorted.add(channel);
-    },
-    has: (file) => channelOf.has(file),
-    remove(file) {
-      const channel = channelOf.get(file);
-      if (channel === undefined) return;
-      channelOf.delete(file);
-      byChannel.get(channel)?.delete(file);
-      if (byChannel.get(channel)?.size !== 0) return;
-      byChannel.delete(channel);
-      newest.delete(channel);
-      unsorted.delete(channel);
-    },
-    postpone(file, notBefore) {
-      const entry = byChannel.get(channelOf.get(file) ?? "")?.get(file);
-      if (entry !== undefined) entry.notBefore = notBefore;
-    },
-    advance(ms) {
-      for (const entries of byChannel.values()) for (const waiting of entries.values()) waiting.notBefore -= ms;
-    },
-    channels: () => [...byChannel.keys()],
-    size: () => channelOf.size,
-    dueBefore: (channel, eventMs, nowMs) =>
-      [...entriesOf(channel).values()]
-        .filter((waiting) => waiting.eventMs < eventMs && waiting.notBefore <= nowMs)
-        .map(({ file }) => file),
-    next(channel, nowMs) {
-      const waitingSessions = new Set<string>();
-      let dueAt = Infinity;
-      for (const waiting of entriesOf(channel).values()) {
-        if (waitingSessions.has(waiting.session)) continue;
-        if (waiting.notBefore <= nowMs) return { due: waiting };
-        waitingSessions.add(waiting.session);
-        dueAt = Math.min(dueAt, waiting.notBefore);
-      }
-      return dueAt === Infinity ? undefined : { dueAt };
-    },
+    channel,
+    waiting: new Map(),
+    isSorted: true,
+    newest: "",
+    closedUntil: 0,
+    lacksSecret: false,
   };
+}
+
+/** Once after many came: retried dead letters are older than what waits. */
+export function sortLanes({ byChannel }: Lanes): void {
+  for (const lane of byChannel.values()) {
+    if (lane.isSorted) continue;
+    lane.waiting = new Map([...lane.waiting].sort(([a], [b]) => (a < b ? -1 : 1)));
+    lane.isSorted = true;
+  }
+}
+
+export function dequeue(lanes: Lanes, file: string): void {
+  lanes.byFile.get(file)?.waiting.delete(file);
+  lanes.byFile.delete(file);
+}
+
+export function postpone(lanes: Lanes, file: string, notBefore: number): void {
+  const waiting = lanes.byFile.get(file)?.waiting.get(file);
+  if (waiting !== undefined) waiting.notBefore = notBefore;
+}
+
+/** The lane may be tried at once, unless something of it is to be recorded first. */
+export function reopenLane(lane: Lane | undefined): void {
+  if (lane === undefined || lane.unrecorded !== undefined) return;
+  lane.lacksSecret = false;
+  lane.closedUntil = 0;
 }

@@ -1,12 +1,12 @@
+// What other processes (`hookbell retry`, `hookbell send`) change in outbox/ while the dispatcher runs.
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 
-/** A system that is told of too many changes at once forgets some; so much later at most they are seen. */
+/** A system that is told of too many changes at once forgets some; they are seen this much later at most. */
 const lookAgainMs = 60_000;
 
-/** What others (`hookbell retry`, `hookbell send`) may have put into outbox/. */
-export interface OutboxNews {
+export interface OutboxChanges {
   /** `all`: look at the whole folder. `isQuiet`: there is little to do, so looking costs little. */
   take(isQuiet: boolean): "all" | string[];
   /** What was taken could not be looked at: the next time it is all. */
@@ -14,7 +14,7 @@ export interface OutboxNews {
   stop(): void;
 }
 
-export function createOutboxNews(layout: Layout, clock: Clock, ring: () => void): OutboxNews {
+export function watchOutbox(layout: Layout, clock: Clock, onChange: () => void): OutboxChanges {
   const names = new Set<string>();
   let isUnsure = true;
   let isChanged = true;
@@ -23,21 +23,18 @@ export function createOutboxNews(layout: Layout, clock: Clock, ring: () => void)
     if (name === undefined) isUnsure = true;
     else names.add(name);
     isChanged = true;
-    ring();
+    onChange();
   });
   return {
     take(isQuiet) {
       const now = clock.now();
-      if (isUnsure || (isChanged && (isQuiet || Math.abs(now - lookedAt) > lookAgainMs))) {
-        isUnsure = false;
-        isChanged = false;
-        lookedAt = now;
-        names.clear();
-        return "all";
-      }
       const taken = [...names];
       names.clear();
-      return taken;
+      if (!isUnsure && !(isChanged && (isQuiet || now - lookedAt > lookAgainMs))) return taken;
+      isUnsure = false;
+      isChanged = false;
+      lookedAt = now;
+      return "all";
     },
     forget: () => (isUnsure = true),
     stop,

@@ -1,31 +1,32 @@
+// What the dispatcher sleeps on: it is woken, or the time is up.
 import type { Clock } from "../../system/clock.ts";
 
-/** Something to wait for: it is rung, or the time is up. A ring while nobody waits is kept. */
-export interface Bell {
-  ring(): void;
-  /** Resolves after the next ring, or after `atMostMs`; with Infinity only after a ring. */
+export interface WakeSignal {
+  /** Is kept while nothing waits. */
+  wake(): void;
+  /** Resolves after the next wake, or after `atMostMs`; with Infinity only after a wake. */
   wait(atMostMs: number): Promise<void>;
 }
 
-export function createBell(clock: Clock): Bell {
-  let isRung = false;
-  let wake = (): void => {};
+export function createWakeSignal(clock: Clock): WakeSignal {
+  let isWoken = false;
+  let onWake = (): void => {};
   return {
-    ring() {
-      isRung = true;
-      wake();
+    wake() {
+      isWoken = true;
+      onWake();
     },
     async wait(atMostMs) {
-      if (!isRung) {
+      if (!isWoken) {
         await new Promise<void>((resolve) => {
           const cancel = atMostMs === Infinity ? (): void => {} : clock.after(atMostMs, resolve);
-          wake = () => {
+          onWake = () => {
             cancel();
             resolve();
           };
         });
       }
-      isRung = false;
+      isWoken = false;
     },
   };
 }

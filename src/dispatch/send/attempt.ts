@@ -1,3 +1,4 @@
+// One try to send one delivery: with its secrets, until its deadline.
 import { createHash } from "node:crypto";
 import type { ChannelTools } from "../../channels/channel-type.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
@@ -5,25 +6,25 @@ import type { Delivery } from "../../model/delivery.ts";
 import { messageOf, UserError } from "../../model/errors.ts";
 import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { secretsIn, withoutSecrets } from "../../model/privacy/redact.ts";
-import type { Secret } from "../../model/privacy/secret.ts";
+import { Secret } from "../../model/privacy/secret.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
+import type { Environment } from "../../system/environment.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
-import { inheritedSecrets } from "../policy/missing-secrets.ts";
 
 type Tools = Omit<ChannelTools, "signal">;
 
 /** A channel that ignores the abort at its deadline is given up this much later. */
 const graceMs = 1000;
 
-/** A channel's settings with their secrets, and a digest of these: another one means that somebody fixed something. */
 export interface ReadySettings {
   settings: unknown;
+  /** Another one means that the user has fixed something. */
   secretsDigest: string;
   /** Other channels' secrets that a program of this one may print. */
   inherited: readonly Secret[];
 }
 
-/** Resolves the channel's secrets, or says which cannot be had by this process for now. `rules` are those it is one of. */
+/** The channel's settings with their secrets, or which of these this process cannot have for now. */
 export async function readySettings(
   channel: Channel,
   rules: Pick<Rules, "channels">,
@@ -39,7 +40,20 @@ export async function readySettings(
   }
 }
 
-/** One try to send one delivery: deadline kept, secrets taken out of what is said about it. */
+/** Every secret that any channel has from the environment: another channel's program inherits it, and may print it. */
+export function inheritedSecrets({ channels }: Pick<Rules, "channels">, env: Environment): Secret[] {
+  const names = new Set(Object.values(channels).flatMap(({ settings }) => variablesIn(settings)));
+  return [...names].map((name) => new Secret(env[name] ?? "")).filter((secret) => secret.reveal() !== "");
+}
+
+/** The names in all `{ "env": NAME }` of settings that are not resolved yet. */
+function variablesIn(settings: unknown): string[] {
+  if (typeof settings !== "object" || settings === null || settings instanceof Secret) return [];
+  if ("from" in settings && settings.from === "env" && "name" in settings) return [String(settings.name)];
+  return Object.values(settings).flatMap(variablesIn);
+}
+
+/** Keeps the deadline, and takes the secrets out of what is said about the try. */
 export async function attempt(
   delivery: Delivery,
   channel: Channel,
@@ -84,7 +98,7 @@ async function withDeadline(
   try {
     return await Promise.race([sending, late]);
   } catch (error) {
-    // Nobody knows how far it came.
+    // It is not known how far it got.
     return failed("unknown", `a bug in this channel type: ${messageOf(error)}`);
   } finally {
     cancel();

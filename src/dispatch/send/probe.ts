@@ -1,3 +1,4 @@
+// Looks at a channel without sending anything.
 import type { ProbeResult } from "../../channels/channel-type.ts";
 import { messageOf, UserError } from "../../model/errors.ts";
 import { redact } from "../../model/privacy/redact.ts";
@@ -5,7 +6,6 @@ import type { Channel } from "../../rules/rules.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** A person waits for this. */
 const probeTimeoutMs = 10_000;
 
 /** What can be known of a channel without sending anything: its secrets can be had, and what its type can look at. */

@@ -1,20 +1,27 @@
+// Makes one delivery of the old ones that wait for a channel.
 import { createHash } from "node:crypto";
-import { deliveryFormatVersion, type Delivery } from "../../model/delivery.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import { levels } from "../../model/level.ts";
 import { cut, printableLine } from "../../model/text.ts";
-import { deliveryFileInstead, readDelivery, removeDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import {
+  deliveryFileInstead,
+  newDelivery,
+  removeDelivery,
+  writeDelivery,
+  type DeliveryFile,
+} from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { revived } from "../policy/retry-timing.ts";
+import { readWaiting } from "./waiting-delivery.ts";
 
-/** A message that has waited this long is no news: several of them are told together. */
+/** Messages that have waited this long are told together. */
 export const summaryAgeMs = 5 * 60_000;
 const maxLines = 40;
 const maxLineLength = 160;
 
 export interface Summary {
-  added: { file: string; delivery: Delivery };
+  added: DeliveryFile;
   /** Files of the outbox that it stands for; they are gone. */
   removed: string[];
 }
@@ -27,10 +34,8 @@ export function summarise(dispatcher: Dispatcher, channel: Channel, files: reado
   const { layout, tools } = dispatcher;
   const now = tools.clock.now();
   const waiting = files.flatMap((file) => {
-    const reading = readDelivery(layout, "outbox", file);
-    if (reading.status !== "read") return [];
-    const delivery = revived(reading.delivery, channel, now);
-    return delivery.expiresAt > now ? [{ file, delivery }] : [];
+    const delivery = readWaiting(dispatcher, file);
+    return delivery !== undefined && delivery.expiresAt > now ? [{ file, delivery }] : [];
   });
   const newest = waiting.at(-1);
   if (newest === undefined || channel.summaryFrom === undefined || waiting.length < channel.summaryFrom)
@@ -52,7 +57,7 @@ export function summarise(dispatcher: Dispatcher, channel: Channel, files: reado
 
 function summaryOf(
   { tools, layout, host }: Dispatcher,
-  newestFirst: readonly { file: string; delivery: Delivery }[],
+  newestFirst: readonly DeliveryFile[],
   newest: Delivery,
 ): Delivery {
   const now = tools.clock.now();
@@ -84,20 +89,15 @@ function summaryOf(
     level,
     message: title,
   };
-  return {
-    version: deliveryFormatVersion,
-    id: `msg_${digest.slice(24, 48)}`,
+  return newDelivery(now, {
     channel: newest.channel,
     rule: "hookbell's own summary",
     event,
     message: { title, body: shown.join("\n"), level, fields: [] },
     summarises: entries,
     fallback: fallbackOf(newest.fallback, title, shown.join("\n")),
-    createdAt: now,
-    notBefore: now,
     expiresAt: Math.max(...newestFirst.map(({ delivery }) => delivery.expiresAt)),
-    attempts: 0,
-  };
+  });
 }
 
 /** A summary stands for many words; a fallback that may say less of them learns how many there are. */

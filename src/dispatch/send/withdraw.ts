@@ -1,3 +1,4 @@
+// Takes back what a session still shows on a screen once the user has answered its agent.
 import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent } from "../../model/event.ts";
 import { messageOf } from "../../model/errors.ts";
@@ -9,10 +10,7 @@ import { findChannel } from "../../rules/built-in.ts";
 
 const withdrawTimeoutMs = 5000;
 
-/**
- * When the person writes to the agent again, or answers it, what its session still shows on a screen is out of date. What
- * could not be taken back is remembered for the next time: an incident that stays open calls somebody out of bed.
- */
+/** What could not be taken back stays remembered for the next time: an incident left open pages people. */
 export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): Promise<void> {
   if (event.name !== "UserPromptSubmit" && event.isAnswer !== true) return;
   const { layout, tools } = dispatcher;

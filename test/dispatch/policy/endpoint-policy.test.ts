@@ -108,3 +108,15 @@ describe("the rate", () => {
     expect(openFrom(used, rate, now - 3_600_000)).toBe(now - 3_600_000);
   });
 });
+
+describe("a destination, after the clock was set back by a year", () => {
+  const year = 365 * 24 * 3_600_000;
+  const failures = breakerThreshold;
+  it.each<[string, Partial<Endpoint>, number]>([
+    ["waits as long as its receiver asked", { notBefore: now + year + 60_000 }, 60_000],
+    ["is probed when it was to be", { breaker: { failures, probeAt: now + year + maxProbeMs } }, maxProbeMs],
+    ["has its whole rate again", { bucket: { tokens: -5, at: now + year } }, 0],
+  ])("%s", (_name, endpoint, waitMs) => {
+    expect(openFrom({ ...blank, ...endpoint, writtenAt: now + year }, rate, now) - now).toBe(waitMs);
+  });
+});

@@ -23,13 +23,14 @@ function kept(...answers: Answer[]) {
 }
 
 describe("the kept lease", () => {
-  it("knows a disk in trouble from a lease that another has", () => {
+  it("knows a disk in trouble from a lease that another dispatcher has", () => {
     const lease = kept(true, "ENOSPC", true, false, true);
-    expect([lease.hold(), lease.hold(), lease.hold()]).toEqual(["held", "trouble", "held"]);
-    expect([lease.isLost(), lease.lost()]).toEqual([false, 0]);
-    expect(lease.hold()).toBe("lost");
+    expect(lease.renew()).toBe(true);
+    expect(lease.renew).toThrow("no space");
+    expect([lease.renew(), lease.isLost(), lease.lost()]).toEqual([true, false, 0]);
+    expect(lease.renew()).toBe(false);
     // For good, and said once.
-    expect([lease.hold(), lease.isLost(), lease.lost(), lease.renewals()]).toEqual(["lost", true, 1, 4]);
+    expect([lease.renew(), lease.isLost(), lease.lost(), lease.renewals()]).toEqual([false, true, 1, 4]);
   });
 
   it("is renewed in the background through trouble, and no more once it is lost", () => {

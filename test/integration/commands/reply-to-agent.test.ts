@@ -54,7 +54,7 @@ it("has all others on their way before it waits to answer: its agent may kill it
   if (reading.status !== "valid") throw new Error("the payload is not valid");
   const nowMs = clock.now();
   const origin = { eventId: "evt_1", receivedAt: nowMs, position: uniqueName(nowMs) };
-  writeEndpoint(dispatcher.layout, { channel: "here", notBefore: nowMs + 2000, saidAt: nowMs });
+  writeEndpoint(dispatcher.layout, { channel: "here", notBefore: nowMs + 2000 });
 
   const agent = { showsInTerminal: ["Stop"] };
   const ended = replyToAgent(io, dispatcher, planPayload(dispatcher, reading, origin), agent, () => {});

@@ -1,17 +1,12 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backoffMs } from "../../../src/dispatch/policy/retry-timing.ts";
-import { runDispatcher } from "../../../src/dispatch/run/loop.ts";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
-import { findLeaseHolder } from "../../../src/outbox/lease.ts";
-import { isAnyResting } from "../../../src/outbox/resting-mark.ts";
 import { startHttpReceiver, unusedOrigin } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
-import { payloadOf } from "../../support/project/running-project.ts";
 
 function attempts(running: RunningDispatcher): unknown[] {
   return running
@@ -126,96 +121,84 @@ describe("a delivery that fails", () => {
   });
 });
 
-describe("a secret that cannot be had for now", () => {
+describe("a secret that cannot be had", () => {
   const file = (home: string): string => join(home, "secret");
-  it.each<[string, (home: string) => object, string]>([
-    ["a file that is not there", (home) => ({ file: file(home) }), "there is no file "],
-    ["a command that fails", (home) => ({ command: ["cat", file(home)] }), "the command cat did not print a secret "],
+  it.each<[string, (home: string) => object, RegExp]>([
     [
-      "a command that is not there",
-      (home) => ({ command: [file(home)] }),
-      "the command .*/secret could not be started ",
+      "a variable that is not set",
+      () => ({ env: "HOOK_URL" }),
+      /the environment variable HOOK_URL is not set; a dispatcher has/,
     ],
-  ])("%s: is waited for and told once, and tried again once for all, without the lease", async (_name, url, detail) => {
+    ["a file that is not there", (home) => ({ file: file(home) }), /there is no file .*secret/],
+    ["a command that fails", (home) => ({ command: ["cat", file(home)] }), /the command cat did not print a secret/],
+    ["a command that is not there", (home) => ({ command: [file(home)] }), /the command .*secret could not be started/],
+  ])("%s: is told once, tried once by each dispatcher, and keeps none alive", async (_name, url, detail) => {
     const receiver = await startHttpReceiver();
     const running = prepareDispatcher({ PATH: process.env.PATH ?? "" });
     const { layout, tools } = running.dispatcher;
     running.writeRules(rulesTo("unused", { url: url(tools.home), expireAfter: "1d" }));
-    for (let index = 0; index < 10; index += 1) running.accept("Stop", { session_id: `s${index}` });
-    const run = running.run({ idleMs: 10_000 });
     const tried = (): JournalEntry[] => running.journal("attempt").filter(({ channel }) => channel === "ops");
-    const isResting = (): boolean => running.journal("dispatcher").at(-1)?.what === "resting";
-    await running.until("its rest", isResting);
-    expect(findLeaseHolder(layout, running.clock.now())).toBeUndefined();
-    for (const tries of [2, 3, 4]) {
-      await running.until("another try", () => {
-        if (isResting()) running.clock.turn(1000);
-        return tried().length === tries;
-      });
-      await running.until("its rest", isResting);
+    for (const dispatchers of [1, 2]) {
+      for (let index = 0; index < 5; index += 1) running.accept("Stop", { session_id: `s${dispatchers} ${index}` });
+      expect(await running.run({ idleMs: 0 })).toBe("ended");
+      expect(tried().length).toBe(dispatchers);
     }
     for (const attempt of tried()) {
       expect(attempt).toMatchObject({ reason: "missingSecret", next: "retry" });
-      expect(attempt.detail).toMatch(new RegExp(`^url: ${detail}`));
+      expect(attempt.detail).toMatch(new RegExp(`^url: ${detail.source}`));
     }
-    // The fourth comes 2 + 4 + 8 seconds after the first: one row of pauses, however many wait.
-    const [first, , , fourth] = tried().map(({ at }) => Date.parse(at));
-    expect((fourth ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(14_000);
     expect(running.journal("notice").map(({ title }) => title)).toEqual([
       'hookbell: channel "ops" waits for its secret',
     ]);
+    expect(readEndpoint(layout, "ops").missingSecret?.detail).toMatch(detail);
     expect(listDeliveries(layout, "outbox").length).toBe(10);
 
     const text = `${receiver.origin}/x`;
-    writeFileSync(file(tools.home), detail.includes("started") ? `#!/bin/sh\necho '${text}'\n` : text, { mode: 0o700 });
-    await running.until("all", () => {
-      if (isResting()) running.clock.turn(1000);
-      return listDeliveries(layout, "outbox").length === 0;
+    writeFileSync(file(tools.home), detail.source.includes("started") ? `#!/bin/sh\necho '${text}'\n` : text, {
+      mode: 0o700,
     });
+    tools.env = { ...tools.env, HOOK_URL: text };
+    expect(await running.run({ idleMs: 0 })).toBe("ended");
     expect(receiver.requests.length).toBe(10);
     expect(readEndpoint(layout, "ops")).toEqual({ channel: "ops" });
-    await running.until("its end", () => {
-      running.clock.turn(20_000);
-      return running.journal("dispatcher").at(-1)?.what === "ended";
-    });
-    expect(await run).toBe("ended");
   });
-});
 
-describe("a secret that is not in the dispatcher's environment", () => {
-  const missing =
-    /^url: the environment variable HOOK_URL is not set; a dispatcher has the environment of .* "file" .*hookbell dispatch --until-idle/;
-
-  it("is waited for, told once, and found by the next dispatcher that has it, at once", async () => {
+  it("is looked for again, with growing pauses, by a dispatcher that stays", async () => {
     const receiver = await startHttpReceiver();
     const running = prepareDispatcher();
     const { layout, tools } = running.dispatcher;
-    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" } }));
-    running.accept("Stop");
-    running.accept("Stop", { session_id: "s2" });
-    // It makes room rather than stay for the next event.
-    expect(await running.run({ idleMs: 10_000 })).toBe("ended");
-    expect(dead(running).filter(({ reason }) => reason === "missingSecret")).toEqual([]);
-    expect(listDeliveries(layout, "outbox").length).toBe(2);
-    const attempts = running.journal("attempt").filter(({ channel }) => channel === "ops");
-    expect(attempts.map(({ reason, next }) => [reason, next])).toEqual([["missingSecret", "retry"]]);
-    expect(attempts[0]?.detail).toMatch(missing);
-    expect(running.journal("notice").map(({ title }) => title)).toEqual([
-      'hookbell: channel "ops" waits for its secret',
-    ]);
-    expect(readEndpoint(layout, "ops").missingSecret?.detail).toMatch(missing);
-    running.accept("Stop", { session_id: "s3" });
-    expect(await running.run({ idleMs: 10_000 })).toBe("ended");
-    expect(running.journal("notice").length).toBe(1);
-
-    tools.env = { HOOK_URL: `${receiver.origin}/x` };
-    expect(await running.run({ idleMs: 0 })).toBe("ended");
-    expect(receiver.requests.length).toBe(3);
-    expect(listDeliveries(layout, "outbox")).toEqual([]);
-    expect(readEndpoint(layout, "ops")).toEqual({ channel: "ops" });
+    running.writeRules(rulesTo("unused", { url: { file: file(tools.home) } }));
+    for (let index = 0; index < 5; index += 1) running.accept("Stop", { session_id: `s${index}` });
+    void running.run();
+    const tried = (): JournalEntry[] => running.journal("attempt").filter(({ channel }) => channel === "ops");
+    await running.until("several tries", () => {
+      running.clock.turn(500);
+      return tried().length === 4;
+    });
+    // The fourth comes 2 + 4 + 8 seconds after the first: one row of pauses, however many wait.
+    const [first, , , fourth] = tried().map(({ at }) => Date.parse(at));
+    expect((fourth ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(14_000);
+    writeFileSync(file(tools.home), `${receiver.origin}/x`);
+    await running.until("all", () => {
+      running.clock.turn(1000);
+      return listDeliveries(layout, "outbox").length === 0;
+    });
+    expect(receiver.requests.length).toBe(5);
   });
 
-  it("keeps no other channel waiting, and does not keep the dispatcher from staying for its retries", async () => {
+  it("is looked for at once when the settings change", async () => {
+    const receiver = await startHttpReceiver();
+    const running = prepareDispatcher();
+    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" } }));
+    running.accept("Stop");
+    void running.run();
+    await running.until("the first try", () => running.journal("attempt").some(({ channel }) => channel === "ops"));
+    running.writeRules(rulesTo(`${receiver.origin}/x`));
+    running.accept("Stop", { session_id: "s2" });
+    await running.until("both", () => receiver.requests.length === 2);
+  });
+
+  it("keeps no other channel waiting, nor the dispatcher from its retries", async () => {
     const receiver = await startHttpReceiver({ behaviour: { answer: 503 } });
     const running = prepareDispatcher();
     running.writeRules({
@@ -226,131 +209,32 @@ describe("a secret that is not in the dispatcher's environment", () => {
       rules: [{ name: "all", notify: ["lacking", "ops"] }],
     });
     running.accept("Stop");
-    const run = running.run({ idleMs: 10_000 });
+    const run = running.run({ idleMs: 1000 });
     await running.until("the failure", () => receiver.requests.length === 1);
     receiver.behave({ answer: 200 });
-    await running.until("the delivery", () => {
-      running.clock.turn(100);
-      return receiver.requests.length === 2;
+    let hasEnded = false;
+    void run.then(() => (hasEnded = true));
+    await running.until("its end", () => {
+      if (running.requestsUnderWay() === 0) running.clock.turn(100);
+      return hasEnded;
     });
-    expect(await run).toBe("ended");
+    expect(receiver.requests.length).toBe(2);
     expect(listDeliveries(running.dispatcher.layout, "outbox").length).toBe(1);
-  });
-
-  it("is looked for once by each dispatcher, however many wait for it, and again when the settings change", async () => {
-    const receiver = await startHttpReceiver();
-    const running = prepareDispatcher();
-    const { layout } = running.dispatcher;
-    const lacked = (): number => running.journal("attempt").filter(({ reason }) => reason === "missingSecret").length;
-    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" } }));
-    for (let index = 0; index < 40; index += 1) running.accept("Stop", { session_id: `s${index}` });
-    for (let dispatchers = 1; dispatchers <= 3; dispatchers += 1) {
-      await running.run({ idleMs: 10_000 });
-      expect(lacked()).toBe(dispatchers);
-    }
-    void running.run();
-    await running.until("one that stays", () => lacked() === 4);
-    for (let index = 0; index < 3; index += 1) {
-      running.accept("Stop", { session_id: `more${index}` });
-      running.clock.turn(600_000);
-      await running.until("its taking in", () => listDeliveries(layout, "outbox").length === 41 + index);
-    }
-    expect(lacked()).toBe(4);
-    running.writeRules(rulesTo(`${receiver.origin}/x`));
-    running.clock.turn(20_000);
-    await running.until("all", () => listDeliveries(layout, "outbox").length === 0);
-    expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(43);
   });
 
   it("that never comes lets all expire that wait, each with its reason", async () => {
     const running = prepareDispatcher();
     running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" }, expireAfter: "1h" }));
     for (let index = 0; index < 4; index += 1) running.accept("Stop", { session_id: `s${index}` });
-    void running.run();
-    await running.until("the first try", () => running.journal("attempt").some(({ channel }) => channel === "ops"));
+    await running.run({ idleMs: 0 });
     running.clock.turn(3_700_000);
-    const expired = (): { detail?: string }[] => dead(running).filter(({ reason }) => reason === "expired");
-    await running.until("the end of all", () => expired().length === 4);
-    for (const { detail } of expired()) expect(detail).toMatch(/last: missingSecret, url: the environment/);
+    await running.run({ idleMs: 0 });
+    const expired = dead(running).filter(({ reason }) => reason === "expired");
+    expect(expired.length).toBe(4);
+    for (const { detail } of expired) expect(detail).toMatch(/last: missingSecret, url: the environment/);
   });
 
-  it("lets another dispatcher have the lease between the retries of others, and makes these on time", async () => {
-    const [down, up] = [await startHttpReceiver({ behaviour: { answer: 503 } }), await startHttpReceiver()];
-    const running = prepareDispatcher();
-    const { layout, tools } = running.dispatcher;
-    const rests = (): number => running.journal("dispatcher").filter(({ what }) => what === "resting").length;
-    const isFree = (): boolean => findLeaseHolder(layout, running.clock.now()) === undefined;
-    running.writeRules({
-      channels: {
-        lacking: { type: "webhook", url: { env: "HOOK_URL" } },
-        ops: { type: "webhook", url: `${down.origin}/x`, expireAfter: "1d" },
-      },
-      rules: [{ name: "all", notify: ["lacking", "ops"] }],
-    });
-    running.accept("Stop");
-    const first = running.run({ idleMs: 10_000 });
-    // Nobody comes.
-    for (const requests of [5, 6, 7]) {
-      await running.until("the next retry", () => {
-        if (running.requestsUnderWay() === 0) running.clock.turn(1000);
-        return down.requests.length === requests;
-      });
-      await running.until("its rest", isFree);
-    }
-    expect(rests()).toBeGreaterThanOrEqual(3);
-    const lacked = running.journal("attempt").filter(({ reason }) => reason === "missingSecret");
-    expect(lacked.length).toBe(1);
-
-    // One that has the secret comes to stay.
-    running.accept("Stop", { session_id: "s2" });
-    const stop = new AbortController();
-    const second = runDispatcher(
-      { ...running.dispatcher, tools: { ...tools, env: { HOOK_URL: `${up.origin}/x` } } },
-      { idleMs: 10_000, isLeavingRetries: false, isPatient: true, stop: stop.signal },
-    );
-    expect(isFree()).toBe(false);
-    await running.until("both with the secret", () => up.requests.length === 2);
-    expect(await first).toBe("ended");
-    down.behave({ answer: 200 });
-    await running.until("both of the other channel", () => {
-      if (running.requestsUnderWay() === 0) running.clock.turn(5000);
-      return listDeliveries(layout, "outbox").length === 0;
-    });
-    running.clock.turn(20_000);
-    expect(await second).toBe("ended");
-  });
-
-  it("keeps its lease while a hook of the shell that may have started it is reading", async () => {
-    const down = await startHttpReceiver({ behaviour: { answer: 503, headers: { "retry-after": "300" } } });
-    const running = prepareDispatcher();
-    const { layout } = running.dispatcher;
-    running.writeRules({
-      channels: {
-        lacking: { type: "webhook", url: { env: "HOOK_URL" } },
-        ops: { type: "webhook", url: `${down.origin}/x` },
-      },
-      rules: [{ name: "all", notify: ["lacking", "ops"] }],
-    });
-    running.accept("Stop");
-    const aside = join(layout.incoming, ".tmp-sh-1-1-0.generic.-.json");
-    writeFileSync(aside, "");
-    const run = running.run({ idleMs: 10_000 });
-    await running.until(
-      "both tries",
-      () => running.journal("attempt").filter(({ channel }) => channel !== "desktop").length === 2,
-    );
-    running.clock.turn(60_000);
-    expect(findLeaseHolder(layout, running.clock.now())).toBeDefined();
-    writeFileSync(aside, payloadOf("Stop", { session_id: "s2" }));
-    renameSync(aside, join(layout.incoming, "sh-1-1-0.generic.-.json"));
-    await running.until("its rest", () => running.journal("dispatcher").at(-1)?.what === "resting");
-    expect(listIncoming(layout)).toEqual([]);
-    running.stop();
-    expect(await run).toBe("ended");
-    expect(isAnyResting(layout)).toBe(false);
-  });
-
-  it("gives way at once to the fallback that the person has named", async () => {
+  it("gives way at once to the fallback that the rule names", async () => {
     const receiver = await startHttpReceiver();
     const running = prepareDispatcher();
     running.writeRules({
@@ -363,18 +247,9 @@ describe("a secret that is not in the dispatcher's environment", () => {
     running.accept("Stop");
     await running.run({ idleMs: 0 });
     expect(receiver.requests.length).toBe(1);
-    expect(dead(running)).toMatchObject([{ reason: "unavailable", detail: expect.stringMatching(missing) }]);
-  });
-
-  it("is waited for no longer than the channel's messages live", async () => {
-    const running = prepareDispatcher();
-    running.writeRules(rulesTo("unused", { url: { env: "HOOK_URL" }, expireAfter: "1h" }));
-    running.accept("Stop");
-    await running.run({ idleMs: 0 });
-    running.clock.turn(3_700_000);
-    await running.run({ idleMs: 0 });
-    const expired = dead(running).filter(({ reason }) => reason === "expired");
-    expect(expired).toMatchObject([{ detail: expect.stringMatching(/last: missingSecret, url: the environment/) }]);
+    expect(dead(running)).toMatchObject([
+      { reason: "unavailable", detail: expect.stringMatching(/variable HOOK_URL is not set/) as string },
+    ]);
   });
 });
 

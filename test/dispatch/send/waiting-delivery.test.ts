@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maxRetryAfterMs } from "../../../src/channels/http-channel.ts";
-import { afterClockStep } from "../../../src/dispatch/policy/clock-step.ts";
-import { breakerThreshold, maxProbeMs, openFrom } from "../../../src/dispatch/policy/endpoint-policy.ts";
-import { createQueue } from "../../../src/dispatch/run/lanes.ts";
+import { afterClockStep } from "../../../src/dispatch/send/waiting-delivery.ts";
 import { deliveryFormatVersion, type Delivery } from "../../../src/model/delivery.ts";
 
 const now = 1_800_000_000_000;
@@ -70,37 +67,5 @@ describe("a delivery, after the clock was turned", () => {
   ])("%s", (_name, before, expected) => {
     expect(afterClockStep(delivery(before), now)).toMatchObject(expected);
     expect(afterClockStep(delivery(before), now).lastFailure?.at ?? now).toBeLessThanOrEqual(now);
-  });
-
-  it("waits in memory no longer than it was to wait", () => {
-    const queue = createQueue();
-    queue.add({ file: "1", channel: "ops", session: "s", notBefore: now + minute, eventMs: now });
-    queue.advance(year);
-    expect(queue.next("ops", now - year)).toEqual({ dueAt: now + minute - year });
-  });
-});
-
-describe("a destination, after the clock was turned back", () => {
-  const failures = breakerThreshold;
-  it.each<[string, Parameters<typeof openFrom>[0], number]>([
-    ["keeps the pause it asked for", { channel: "c", notBefore: now + maxRetryAfterMs, saidAt: now }, maxRetryAfterMs],
-    [
-      "may be asked at once when it spoke in the future",
-      { channel: "c", notBefore: now + year + 1, saidAt: now + year },
-      0,
-    ],
-    [
-      "keeps a probe's time that can be",
-      { channel: "c", breaker: { failures, probeAt: now + maxProbeMs } },
-      maxProbeMs,
-    ],
-    ["is probed at once when the time cannot be", { channel: "c", breaker: { failures, probeAt: now + year } }, 0],
-    [
-      "has its whole rate when the bucket is from the future",
-      { channel: "c", bucket: { tokens: -5, at: now + year } },
-      0,
-    ],
-  ])("%s", (_name, endpoint, waitMs) => {
-    expect(openFrom(endpoint, { messages: 1, perMs: 1000 }, now) - now).toBe(waitMs);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inheritedSecrets } from "../../../src/dispatch/policy/missing-secrets.ts";
+import { inheritedSecrets } from "../../../src/dispatch/send/attempt.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 
 it("knows what each channel has from the environment, however deep, and nothing else", async () => {

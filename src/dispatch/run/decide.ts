@@ -1,0 +1,83 @@
+// What the dispatcher does next: send these, wait until then, or stop.
+import type { Lane, Waiting } from "./lanes.ts";
+
+/** Times are milliseconds since the epoch. */
+export interface Situation {
+  now: number;
+  lanes: readonly Lane[];
+  /** More payloads wait than one round takes in. */
+  hasBacklog: boolean;
+  /** Something is under way whose end wakes the loop. */
+  isWorking: boolean;
+  /** After trouble with the disk: when the round is repeated. */
+  repeatAt?: number | undefined;
+  idleSince: number;
+}
+
+export interface StayRules {
+  /** Ends after this long with nothing to do and nothing waiting; undefined: never by itself. */
+  idleMs: number | undefined;
+  /** Deliveries that wait for a retry do not keep it running. */
+  isLeavingRetries: boolean;
+}
+
+export type Decision =
+  | { next: "send"; due: { lane: Lane; file: string }[] }
+  | { next: "again" }
+  /** With Infinity: until something happens. */
+  | { next: "wait"; ms: number }
+  | { next: "stop" };
+
+/** What is due so soon, as with a receiver that has a rate, is not a retry to be left for later. */
+const imminentMs = 1500;
+/** A machine that slept, and a receiver that is open again, are noticed within this time. */
+export const maxSleepMs = 15_000;
+
+export function decide(situation: Situation, rules: StayRules): Decision {
+  const { now, lanes, hasBacklog, repeatAt = Infinity } = situation;
+  const nexts = lanes.map((lane) => ({ lane, next: nextFor(lane, now) }));
+  const due = nexts.flatMap(({ lane, next }) =>
+    next !== undefined && "send" in next ? [{ lane, file: next.send }] : [],
+  );
+  if (due.length > 0) return { next: "send", due };
+  if (hasBacklog) return { next: "again" };
+  const idleLeftMs = isBusy(situation, rules) ? Infinity : situation.idleSince + (rules.idleMs ?? Infinity) - now;
+  if (idleLeftMs <= 0) return { next: "stop" };
+  const openings = nexts.flatMap(({ next }) => (next !== undefined && "at" in next ? [next.at] : []));
+  const nextAt = Math.min(repeatAt, ...openings);
+  const sleepMs = nextAt === Infinity ? Infinity : Math.min(nextAt - now, maxSleepMs);
+  return { next: "wait", ms: Math.max(0, Math.min(sleepMs, idleLeftMs)) };
+}
+
+/** Whether something is under way or waits that this dispatcher stays for. */
+export function isBusy({ now, lanes, isWorking }: Situation, { isLeavingRetries }: StayRules): boolean {
+  return (
+    isWorking ||
+    lanes.some((lane) => {
+      const next = nextFor(lane, now);
+      if (next === undefined || lane.lacksSecret) return false;
+      return "send" in next || !isLeavingRetries || next.at - now <= imminentMs;
+    })
+  );
+}
+
+/** The first delivery of the lane that is due, or when the next one will be. Within a session, order is kept. */
+export function nextFor(lane: Lane, now: number): { send: string } | { at: number } | undefined {
+  const { waiting, unrecorded, closedUntil } = lane;
+  if (lane.sending !== undefined || waiting.size === 0) return undefined;
+  const opensAt = Math.max(now, closedUntil);
+  const first = unrecorded === undefined ? firstDue(waiting.values(), opensAt) : { file: unrecorded.file, at: opensAt };
+  return first.at <= now ? { send: first.file } : { at: first.at };
+}
+
+function firstDue(waiting: Iterable<Waiting>, opensAt: number): { file: string; at: number } {
+  const sessions = new Set<string>();
+  let next = { file: "", at: Infinity };
+  for (const { file, session, notBefore } of waiting) {
+    if (sessions.has(session)) continue;
+    if (notBefore <= opensAt) return { file, at: opensAt };
+    sessions.add(session);
+    if (notBefore < next.at) next = { file, at: notBefore };
+  }
+  return next;
+}

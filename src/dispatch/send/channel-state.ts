@@ -1,0 +1,38 @@
+// A channel as a send finds it: its settings and what is known of its receiver, read once and handed down.
+import { type Endpoint, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { openFrom, withRequest } from "../policy/endpoint-policy.ts";
+
+export interface ChannelState {
+  name: string;
+  /** Undefined when the rules have no such channel any more. */
+  channel: Channel | undefined;
+  endpoint: Endpoint;
+}
+
+export function readChannelState({ layout, rules }: Dispatcher, name: string): ChannelState {
+  return { name, channel: findChannel(rules().rules, name), endpoint: readEndpoint(layout, name) };
+}
+
+/** From when on a request may go there, in milliseconds since the epoch. */
+export function opensAt({ channel, endpoint }: ChannelState, nowMs: number): number {
+  return openFrom(endpoint, rateOf({ channel, endpoint }), nowMs);
+}
+
+/** Counts one more request, where the receiver has a rate. */
+export function takeTurn({ layout }: Dispatcher, state: ChannelState, nowMs: number): ChannelState {
+  const rate = rateOf(state);
+  if (rate === undefined) return state;
+  const endpoint = withRequest(state.endpoint, rate, nowMs);
+  writeEndpoint(layout, endpoint);
+  return { ...state, endpoint };
+}
+
+/** A receiver that is switched off is not asked, so its rate does not matter. */
+function rateOf({ channel, endpoint: { switchedOff } }: Omit<ChannelState, "name">): Channel["channelType"]["rate"] {
+  return switchedOff !== undefined && switchedOff.fingerprint === channel?.fingerprint
+    ? undefined
+    : channel?.channelType.rate;
+}

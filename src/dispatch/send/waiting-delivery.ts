@@ -1,0 +1,44 @@
+// Reads a delivery of the outbox as it counts now.
+import type { Delivery } from "../../model/delivery.ts";
+import { isRetried } from "../../model/outcome.ts";
+import { readDelivery } from "../../outbox/deliveries.ts";
+import { quarantine } from "../../outbox/rejected.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { setBackMs } from "../../system/clock.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+
+/** Undefined when it is gone; what cannot be understood goes to rejected/. */
+export function readWaiting({ layout, rules, tools }: Dispatcher, file: string): Delivery | undefined {
+  const reading = readDelivery(layout, "outbox", file);
+  const now = tools.clock.now();
+  if (reading.status === "broken") quarantine(layout, "outbox", file, reading.problem, now);
+  if (reading.status !== "read") return undefined;
+  const { delivery } = reading;
+  return resetManualRetry(afterClockStep(delivery, now), findChannel(rules().rules, delivery.channel), now);
+}
+
+/** As it would be if the clock had always been right, so that nothing waits longer than it was to wait. */
+export function afterClockStep(delivery: Delivery, nowMs: number): Delivery {
+  const { createdAt, notBefore, expiresAt, claimedUntil, lastFailure } = delivery;
+  const backMs = setBackMs(Math.max(createdAt, lastFailure?.at ?? 0), nowMs);
+  if (backMs === 0) return delivery;
+  return {
+    ...delivery,
+    createdAt: Math.min(createdAt, nowMs),
+    notBefore: notBefore - backMs,
+    expiresAt: expiresAt - backMs,
+    claimedUntil: claimedUntil === undefined ? undefined : claimedUntil - backMs,
+    lastFailure: lastFailure === undefined ? undefined : { ...lastFailure, at: Math.min(lastFailure.at, nowMs) },
+  };
+}
+
+/** A delivery whose last failure is not retryable was put back by `hookbell retry`: reset attempts and expiry. */
+function resetManualRetry(delivery: Delivery, channel: Channel | undefined, nowMs: number): Delivery {
+  const { lastFailure, ...rest } = delivery;
+  if (lastFailure === undefined || isRetried(lastFailure.reason, channel?.channelType.isRepeatHarmless ?? false)) {
+    return delivery;
+  }
+  const lifeMs = channel?.expiresAfterMs ?? delivery.expiresAt - delivery.createdAt;
+  return { ...rest, attempts: 0, notBefore: nowMs, expiresAt: nowMs + lifeMs };
+}

@@ -1,0 +1,55 @@
+// Keeps what an outcome says about the receiver, and tells the user once when a channel is switched off or lacks a secret.
+import type { DeliveryFile } from "../../outbox/deliveries.ts";
+import { writeEndpoint } from "../../outbox/endpoints.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { notifyPerson } from "../notices/notify-person.ts";
+import { withOutcome } from "../policy/endpoint-policy.ts";
+import type { Attempt } from "../send/send-delivery.ts";
+
+/** `isNotice`: what was sent is one of hookbell's own notices, and a notice makes no notice. */
+export function settleEndpoint(dispatcher: Dispatcher, attempt: Attempt, isNotice: boolean): DeliveryFile[] {
+  if (attempt.state.channel === undefined) return [];
+  if (attempt.secretsDigest !== undefined) return settleAsked(dispatcher, attempt, attempt.secretsDigest, isNotice);
+  return isNotice ? [] : settleMissing(dispatcher, attempt);
+}
+
+function settleAsked(
+  dispatcher: Dispatcher,
+  { state: { name, channel, endpoint: before }, outcome }: Attempt,
+  secretsDigest: string,
+  isNotice: boolean,
+): DeliveryFile[] {
+  const { layout, tools } = dispatcher;
+  const fingerprint = channel?.fingerprint ?? "";
+  const nowMs = tools.clock.now();
+  const after = withOutcome(before, outcome, { nowMs, random: tools.random, fingerprint, secretsDigest });
+  const { switchedOff } = after;
+  const isNewlyOff = switchedOff !== undefined && switchedOff !== before.switchedOff;
+  // The next message finds out that this channel takes nothing, and then the user hears of it.
+  if (isNewlyOff && isNotice) return [];
+  // Told before it is written down: a crash in between asks the receiver once more, and does not lose the notice.
+  const added = !isNewlyOff
+    ? []
+    : notifyPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.at}`, {
+        title: `hookbell: channel "${name}" is switched off`,
+        body: `${switchedOff.detail}. Fix its settings or its secret, then: hookbell test ${name}`,
+        plain: { title: "hookbell: a channel is switched off", body: "hookbell status says which, and why." },
+        about: name,
+      });
+  if (JSON.stringify(before) !== JSON.stringify(after)) writeEndpoint(layout, after);
+  return added;
+}
+
+/** A command in the foreground shows it anyway. */
+function settleMissing(dispatcher: Dispatcher, { state: { name, endpoint }, outcome }: Attempt): DeliveryFile[] {
+  if (outcome.status === "delivered" || outcome.reason !== "missingSecret") return [];
+  const { layout, tools, isForeground = false } = dispatcher;
+  const { detail } = outcome;
+  if (endpoint.missingSecret?.detail === detail) return [];
+  const title = `hookbell: channel "${name}" waits for its secret`;
+  const plain = { title: "hookbell: a channel waits for its secret", body: "hookbell status says which, and why." };
+  const notice = { title, body: detail, plain, about: name };
+  const added = isForeground ? [] : notifyPerson(dispatcher, `missing ${name} ${detail}`, notice);
+  writeEndpoint(layout, { ...endpoint, missingSecret: { detail, at: tools.clock.now() } });
+  return added;
+}
