@@ -23,7 +23,7 @@ export interface TakenIn {
  * Read, understand, plan, place, record. Nothing is sent before the payload has left incoming/, and ids derive from the
  * payload's file, so a crash anywhere in here repeats the work without repeating a message.
  */
-export function takeIn(dispatcher: Dispatcher, file: string): TakenIn {
+function takeIn(dispatcher: Dispatcher, file: string): TakenIn {
   const incoming = readIncoming(dispatcher.layout, file, maxPayloadBytes);
   if (incoming === undefined) return { deliveries: [] };
   const reading = validate(incoming);

@@ -33,7 +33,7 @@ export type DeliveryReading =
   | { status: "broken"; problem: string };
 
 /** The same for the same event and channel, so that planning an event twice makes no second delivery. */
-export function deliveryIdOf(eventId: string, channel: string): string {
+function deliveryIdOf(eventId: string, channel: string): string {
   return `msg_${createHash("sha256").update(`${eventId}\n${channel}`).digest("hex").slice(0, 24)}`;
 }
 

@@ -1,3 +1,4 @@
+// Starts a dispatcher in the background unless one runs or is coming up.
 import { readClaim } from "../system/files/lock.ts";
 import { createWhole } from "../system/files/create-exclusive.ts";
 import { removeTree, writeWholeSoon } from "../system/files/files.ts";

@@ -1,7 +1,6 @@
 import { closeSync, futimesSync, linkSync, openSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
-import { faultPoint } from "../fault-point.ts";
 import { asidePrefix, naming, privateFileMode, tryToRemove } from "./files.ts";
 import { uniqueName } from "../unique-name.ts";
 
@@ -22,10 +21,8 @@ const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
 export function createWhole(path: string, content: string, mtimeMs: number): boolean {
   const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
   try {
-    faultPoint("create");
     writeFileSync(aside, content, { flag: "wx", mode: privateFileMode });
     utimesSync(aside, mtimeMs / 1000, mtimeMs / 1000);
-    faultPoint("link");
     linkSync(aside, path);
     return true;
   } catch (error) {

@@ -17,7 +17,6 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
-import { faultPoint } from "../fault-point.ts";
 import { renamePatiently } from "./rename-with-retry.ts";
 import { uniqueName } from "../unique-name.ts";
 
@@ -27,7 +26,6 @@ export const privateDirMode = 0o700;
 
 /** Makes the folder and its parents; only the folder itself is made private, and only when it is new. */
 export function ensurePrivateDir(path: string): void {
-  faultPoint("make a folder");
   const firstMade = mkdirSync(path, { recursive: true, mode: privateDirMode });
   // mkdir's mode is weakened by the umask, never widened, except that a loose umask cannot loosen 0700.
   if (firstMade !== undefined) chmodSync(path, privateDirMode);
@@ -78,16 +76,13 @@ export function writeWholeSoon(path: string, content: string): void {
 function replaceWhole(path: string, content: string | Uint8Array, mode: number, isSynced: boolean): void {
   const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
   try {
-    faultPoint("open");
     const descriptor = openSync(aside, "wx", mode);
     try {
-      faultPoint("write");
       writeFileSync(descriptor, content);
       if (isSynced) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
-    faultPoint("rename");
     renamePatiently(aside, path);
   } catch (error) {
     tryToRemove(aside);
@@ -112,7 +107,6 @@ export function tryToRemove(path: string): void {
 /** Sets the modification time, in milliseconds since the epoch; false when there is no such file. */
 export function touch(path: string, mtimeMs: number): boolean {
   try {
-    faultPoint("touch");
     utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
     return true;
   } catch (error) {
@@ -123,7 +117,6 @@ export function touch(path: string, mtimeMs: number): boolean {
 
 /** Adds a line at the end of a file, which is made private when it is new. One write, so lines never interleave. */
 export function appendLine(path: string, line: string): void {
-  faultPoint("append");
   appendFileSync(path, `${line}\n`, { mode: privateFileMode });
 }
 
@@ -151,7 +144,6 @@ export function readFrom(path: string, offset: number): { text: string; bytes: n
 /** Removes the file; true when it was there. */
 export function removeIfThere(path: string): boolean {
   try {
-    faultPoint("unlink");
     unlinkSync(path);
     return true;
   } catch (error) {
@@ -163,7 +155,6 @@ export function removeIfThere(path: string): boolean {
 /** Removes the file, or the folder with all that is in it; true when it was there. */
 export function removeTree(path: string): boolean {
   if (statIfThere(path) === undefined) return false;
-  faultPoint("remove");
   rmSync(path, { recursive: true, force: true });
   return true;
 }
@@ -171,7 +162,6 @@ export function removeTree(path: string): boolean {
 /** Renames; false when the source was gone already, because somebody else took it. */
 export function renameIfThere(from: string, to: string): boolean {
   try {
-    faultPoint("rename");
     renamePatiently(from, to);
     return true;
   } catch (error) {

@@ -2,7 +2,6 @@
 import type { Dispatcher } from "undici";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
-import { faultPoint } from "../fault-point.ts";
 import { readDestination } from "./destination.ts";
 import { describeConnectionError, isProxyRefusal } from "./failure-text.ts";
 import { openRoute } from "./proxy-route.ts";
@@ -31,7 +30,6 @@ export function createSendHttp(env: Environment): SendHttp {
       route = await openRoute(url, env, exchange.fail);
       // The deadline may have passed while undici was loading.
       if (signal?.aborted) exchange.expire();
-      faultPoint("connect");
       if (!exchange.isOver()) route.dispatch(toDispatch(request, url), exchange.handler);
       return await exchange.answer;
     } catch (error) {
@@ -107,12 +105,10 @@ function startExchange(
   const handler: Dispatcher.DispatchHandler = {
     // Called when the connection stands, in the same turn in which the first byte is written.
     onRequestStart(controller) {
-      faultPoint("send");
       if (isOver) controller.abort(new Error("too late"));
       else isSent = true;
     },
     onResponseStart(_controller, status, headers) {
-      faultPoint("read the answer");
       // Informational answers (103, say) come before the real one.
       if (status >= 200) head = { status, headers: joinHeaders(headers) };
     },

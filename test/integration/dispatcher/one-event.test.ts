@@ -7,6 +7,7 @@ import type { JournalEntry } from "../../../src/outbox/journal.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { capturedPayloads, documentedPayloads } from "../../support/agents/agent-payloads.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
+import { stoppedAt } from "../../support/faults/stop-at-step.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { putScript, runScript, silent, untilEvents } from "../../support/project/posix-hook.ts";
@@ -239,7 +240,7 @@ describe("what a session remembers", () => {
         HOME: tools.home,
         HOOKBELL_CONFIG_DIR: tools.home,
         HOOKBELL_STATE_DIR: layout.root,
-        HOOKBELL_TEST_STOP_AT: String(steps),
+        ...stoppedAt(steps),
       };
       const ended = await end(spawn(process.execPath, [cliPath, "dispatch", "--until-idle"], { env }), "");
       isStopped = ended.signal === "SIGKILL";

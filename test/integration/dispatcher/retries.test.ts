@@ -196,6 +196,7 @@ describe("a secret that cannot be had", () => {
     running.writeRules(rulesTo(`${receiver.origin}/x`));
     running.accept("Stop", { session_id: "s2" });
     await running.until("both", () => receiver.requests.length === 2);
+    expect(readEndpoint(running.dispatcher.layout, "ops").missingSecret).toBeUndefined();
   });
 
   it("keeps no other channel waiting, nor the dispatcher from its retries", async () => {

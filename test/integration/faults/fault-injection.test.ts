@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
+import { stoppedAt } from "../../support/faults/stop-at-step.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 import { cliPath, end, payloadOf, temporaryProject, type Ended } from "../../support/project/running-project.ts";
@@ -128,7 +129,7 @@ describe("a process that is gone at its n-th step", () => {
         HOME: tools.home,
         HOOKBELL_CONFIG_DIR: tools.home,
         HOOKBELL_STATE_DIR: layout.root,
-        HOOKBELL_TEST_STOP_AT: String(n),
+        ...stoppedAt(n),
       };
       const ended = await end(spawn(process.execPath, [cliPath, "dispatch", "--until-idle"], { env }), "");
       const isStopped = wasStopped(ended);
@@ -154,7 +155,7 @@ describe("a process that is gone at its n-th step", () => {
     const tried = await forEveryStep(async (n) => {
       const project = temporaryProject();
       project.writeRules({ rules: [{ name: "nobody", notify: [] }] });
-      const ended = await project.hook(text, ["--agent", "generic"], { HOOKBELL_TEST_STOP_AT: String(n) });
+      const ended = await project.hook(text, ["--agent", "generic"], stoppedAt(n));
       const isStopped = wasStopped(ended);
       const waiting = listIncoming(project.layout);
       for (const file of waiting) expect(readFileSync(join(project.layout.incoming, file), "utf8")).toBe(text);

@@ -1,0 +1,34 @@
+// Loaded into a process before anything else: kills it at its n-th step that changes a file or speaks to the network.
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import net from "node:net";
+
+const stopAt = Number(process.env.TEST_STOP_AT);
+// What this process starts is to run on.
+delete process.env.TEST_STOP_AT;
+delete process.env.NODE_OPTIONS;
+
+let steps = 0;
+function step(name) {
+  steps += 1;
+  if (steps !== stopAt) return;
+  fs.writeSync(2, `stopped before step ${steps}: ${name}\n`);
+  process.kill(process.pid, "SIGKILL");
+}
+
+function countCalls(object, name, isStep = () => true) {
+  const original = object[name];
+  object[name] = function (...args) {
+    if (isStep(args)) step(name);
+    return original.apply(this, args);
+  };
+}
+
+for (const name of ["appendFileSync", "linkSync", "mkdirSync", "renameSync", "rmSync", "unlinkSync", "utimesSync"]) {
+  countCalls(fs, name);
+}
+countCalls(fs, "writeFileSync");
+countCalls(fs, "openSync", ([, flags]) => /[wa]/.test(String(flags)));
+countCalls(net.Socket.prototype, "connect");
+countCalls(net.Socket.prototype, "push", ([chunk]) => chunk !== null);
+syncBuiltinESMExports();
