@@ -2,6 +2,7 @@
 import { messageOf } from "../../model/errors.ts";
 import { isDeliveryFile, listDeliveries, removeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
+import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { dueAt } from "../policy/retry-timing.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
@@ -34,7 +35,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
   const { clock } = tools;
   const lanes = createLanes();
   const running = new Set<Promise<void>>();
-  let { rules } = dispatcher.rules();
+  let rules: Rules | undefined;
 
   const add = ({ file, delivery }: DeliveryFile): void => {
     const { channel, event } = delivery;
