@@ -1,4 +1,4 @@
-// The two known flaws of the service's tool figures, mended on request: servers spelled two ways, and names that are debris.
+// Fixes two known flaws of the service's tool figures on request: servers spelled two ways, and broken tool names.
 import type { Envelope, ToolsByNameRow, ToolsRow } from "./contract/analytics.ts";
 
 /** A tool's name that looks like an error in reading it. */

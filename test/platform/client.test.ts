@@ -57,6 +57,8 @@ function createClient(
   return { ...client, waits };
 }
 
+type PlatformCall = (client: PlatformClient) => Promise<unknown>;
+
 async function errorOf(promise: Promise<unknown>): Promise<UserError> {
   const error: unknown = await promise.then(
     () => undefined,
@@ -254,6 +256,7 @@ describe("a refusal", () => {
       /no such computer.*404/,
     ],
   ])("of %s says what to do", async (_, call, key, code, message) => {
+    if (key === "forbidden") receiver.next.push({ status: 403 });
     const error = await errorOf(call(createClient({ key })));
     expect(error.code).toBe(code);
     expect(error.message).toMatch(message);
@@ -321,6 +324,29 @@ describe("an answer that is not as documented", () => {
     expect(error.code).toBe("platform.unexpectedAnswer");
     expect(error.message).toMatch(message);
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  it.each<[string, number, PlatformCall, string, RegExp]>([
+    ["another status of success", 204, (c) => c.getTokens(range), "platform.refused", /unexpected status \(204\)/],
+    ["a session without a computer", 202, (c) => c.retryInstallDeps("cmp_1"), "platform.unexpectedAnswer", /not JSON/],
+    ["a session with 200", 200, (c) => c.retryInstallDeps("cmp_1"), "platform.refused", /unexpected status \(200\)/],
+  ])("%s is told as such", async (_, status, call, code, message) => {
+    receiver.next.push({ status });
+    const error = await errorOf(call(createClient()));
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(message);
+    if (status === 202) expect(error.hint).toContain("has accepted the request");
+  });
+
+  it("that breaks off is asked for again, but not that of a POST", async () => {
+    const cut: SendHttp = async () => ({ status: 200, headers: {}, body: "{", bodyEnd: "broken" });
+    const client = createClient({}, cut);
+    expect((await errorOf(client.getTokens(range))).message).toContain("it broke off");
+    expect(client.waits).toHaveLength(maxAttempts - 1);
+    const accepted: SendHttp = async () => ({ status: 202, headers: {}, body: "{", bodyEnd: "broken" });
+    const other = createClient({}, accepted);
+    expect((await errorOf(other.retryInstallDeps("cmp_1"))).hint).toContain("has accepted the request");
+    expect(other.waits).toEqual([]);
   });
 
   it("does not include a large one", async () => {

@@ -16,12 +16,12 @@ import { queueEvents } from "./queue-events.ts";
 export async function computers(args: string[], io: CommandIo): Promise<ExitCode> {
   const [verb, ...rest] = args;
   if (verb === "install-deps") return await installDeps(rest, io);
-  const message = verb === undefined ? "do what with which computer?" : `there is no hookbell computers ${verb}`;
+  const message = verb === undefined ? "say what to do" : `unknown command hookbell computers ${verb}`;
   throw new UserError("usage.computers", message, {
     hint:
       verb === undefined
         ? "hookbell computers install-deps ID"
-        : suggest(verb, platformCommands.computers.words, "words"),
+        : suggest(verb, platformCommands.computers.words, "commands"),
     exitCode: exitCodes.usage,
   });
 }
@@ -30,7 +30,7 @@ async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.computers.flags, 1);
   const [id] = positionals;
   if (id === undefined) {
-    throw new UserError("usage.computers", "which computer?", {
+    throw new UserError("usage.computers", "the computer's id is missing", {
       hint: "hookbell computers install-deps ID",
       exitCode: exitCodes.usage,
     });
@@ -55,8 +55,8 @@ async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
 }
 
 function showComputer({ id, name, status, provisioningSteps: steps = [] }: Computer, io: CommandIo): string {
-  const state = status === undefined ? "" : `; it is ${status}`;
-  const line = `a new install session has started on ${printableLine(name)} (${printableLine(id)})${state}\n`;
+  const state = status === undefined ? "" : `. Status: ${status}`;
+  const line = `Install session started on ${printableLine(name)} (${printableLine(id)})${state}\n`;
   if (steps.length === 0) return line;
   const columns = [
     { header: "Step", cells: steps.map((step) => step.name), minWidth: 12 },

@@ -13,7 +13,7 @@ export function readFormat(format: string | undefined, isJson: boolean | undefin
   const wanted = formats.find((each) => each === (format ?? "table"));
   if (wanted !== undefined && isJson !== true) return wanted;
   const message =
-    isJson === true ? `--json and --format ${format} say two things` : `there is no format ${JSON.stringify(format)}`;
+    isJson === true ? `--json contradicts --format ${format}` : `unknown format ${JSON.stringify(format)}`;
   throw new UserError("usage.format", message, {
     hint: isJson === true ? "leave out one of them" : suggest(format ?? "", formats, "formats"),
     exitCode: exitCodes.usage,
@@ -22,7 +22,7 @@ export function readFormat(format: string | undefined, isJson: boolean | undefin
 
 /**
  * Rows as CSV with a header line. Objects become columns (`ratio.manual`), lists become JSON. Texts that a spreadsheet
- * would take for a formula begin with an apostrophe: they are a stranger's.
+ * would take for a formula start with an apostrophe, since they are untrusted.
  */
 export function writeCsv(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const flat = rows.map((row) => flatten(row));

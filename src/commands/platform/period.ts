@@ -19,7 +19,7 @@ function relativeDays(text: string): number | undefined {
   if (amount === undefined) return undefined;
   const days = Number(amount) * (unit === "w" ? 7 : 1);
   if (days >= 1 && days <= maxRelativeDays) return days;
-  throw new UserError("usage.period", `--from ${text} names no days`, {
+  throw new UserError("usage.period", `invalid --from ${text}`, {
     hint: "write --from 7d, --from 4w, or --from 2026-03-01",
     exitCode: exitCodes.usage,
   });

@@ -17,9 +17,9 @@ const minEveryMs = 60_000;
 export async function platform(args: string[], io: CommandIo): Promise<ExitCode> {
   const [verb, ...rest] = args;
   if (verb === "poll") return await poll(rest, io);
-  const message = verb === undefined ? "do what with the platform?" : `there is no hookbell platform ${verb}`;
+  const message = verb === undefined ? "say what to do" : `unknown command hookbell platform ${verb}`;
   throw new UserError("usage.platform", message, {
-    hint: verb === undefined ? "hookbell platform poll" : suggest(verb, platformCommands.platform.words, "words"),
+    hint: verb === undefined ? "hookbell platform poll" : suggest(verb, platformCommands.platform.words, "commands"),
     exitCode: exitCodes.usage,
   });
 }
@@ -68,7 +68,7 @@ function readEvery(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const everyMs = parseDuration(text);
   if (everyMs !== undefined && everyMs >= minEveryMs) return everyMs;
-  throw new UserError("usage.every", `--every ${JSON.stringify(text)} is not possible`, {
+  throw new UserError("usage.every", `invalid --every ${JSON.stringify(text)}`, {
     hint: "expected a duration of a minute or more, such as 10m",
     exitCode: exitCodes.usage,
   });

@@ -29,7 +29,7 @@ function readLimit(text: string | undefined, isAll: boolean): number {
   if (text === undefined) return isAll ? maxReadinessReports : Number(platformCommands.readiness.flags.limit.usual);
   const limit = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
   if (limit !== undefined && !isAll && limit <= maxReadinessReports) return limit;
-  const message = isAll ? "--all and --limit say two things" : `--limit ${JSON.stringify(text)} is not possible`;
+  const message = isAll ? "--all contradicts --limit" : `invalid --limit ${JSON.stringify(text)}`;
   throw new UserError("usage.limit", message, {
     hint: isAll ? "leave out one of them" : `expected a whole number from 1 to ${maxReadinessReports}`,
     exitCode: exitCodes.usage,

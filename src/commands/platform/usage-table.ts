@@ -98,7 +98,7 @@ export function showUsers(view: UsageView, usage: Usage, screen: Screen): string
     heading(view.title, usage, screen),
     renderTable(totalsTable(view.measures, usage), screen),
     "\n",
-    users.length === 0 ? "nobody used it in these days\n" : renderTable(columns, screen),
+    users.length === 0 ? "no user was active on these days\n" : renderTable(columns, screen),
   ].join("");
 }
 

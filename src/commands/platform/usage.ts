@@ -59,7 +59,7 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
 function readName(word: string | undefined): UsageName {
   const name = usageNames.find((each) => each === word);
   if (name !== undefined) return name;
-  const message = word === undefined ? "which figures?" : `there are no figures ${JSON.stringify(word)}`;
+  const message = word === undefined ? "say what to show" : `unknown figures ${JSON.stringify(word)}`;
   throw new UserError("usage.figures", message, {
     hint: word === undefined ? `hookbell usage ${usageNames.join(" | ")}` : suggest(word, usageNames, "figures"),
     exitCode: exitCodes.usage,
@@ -86,7 +86,7 @@ async function askFor(client: PlatformClient, name: UsageName, query: Query, pro
 
 async function allUsers(client: PlatformClient, { groupBy, ...range }: Query, progress: Progress): Promise<Answer> {
   if (groupBy !== undefined) {
-    throw new UserError("usage.groupBy", "the figures of users have no groups", {
+    throw new UserError("usage.groupBy", "usage users has no groups", {
       hint: "leave out --group-by",
       exitCode: exitCodes.usage,
     });

@@ -24,8 +24,8 @@ export function budgetRange(period: Budget["period"], yesterday: string): DateRa
 }
 
 /**
- * An event for each threshold that is reached, the highest last. Whoever sends them sends the last one that is new and
- * remembers the others: a budget that is used up at once is one notification.
+ * An event for each threshold that is reached, the highest last. The caller sends the last new one and remembers the
+ * others, so that a budget that is used up at once is one notification.
  */
 export function budgetEvents(budget: Budget, rows: readonly TokensRow[], yesterday: string): PlatformEvent[] {
   const used = usedCredits(budget, rows);

@@ -185,12 +185,12 @@ describe("usage", () => {
   });
 
   it.each([
-    ["usage", 64, /which figures/],
-    ["usage token", 64, /no figures "token"/],
-    ["usage tokens --format xml", 64, /no format "xml"/],
-    ["usage tokens --json --format csv", 64, /two things/],
-    ["usage tokens --from 0d", 64, /names no days/],
-    ["usage users --group-by user", 64, /have no groups/],
+    ["usage", 64, /say what to show/],
+    ["usage token", 64, /unknown figures "token"/],
+    ["usage tokens --format xml", 64, /unknown format "xml"/],
+    ["usage tokens --json --format csv", 64, /contradicts/],
+    ["usage tokens --from 0d", 64, /invalid --from/],
+    ["usage users --group-by user", 64, /has no groups/],
     ["usage tokens --group-by client", 65, /the only group is model/],
     ["usage tokens --from March", 65, /"March" is not a date/],
     [`usage tokens --to ${today}`, 65, /is today in UTC/],
@@ -270,10 +270,10 @@ describe("readiness", () => {
   });
 
   it.each([
-    ["readiness --limit 0", /not possible/],
-    ["readiness --limit x", /not possible/],
-    ["readiness --limit 10001", /not possible/],
-    ["readiness --limit 5 --all", /two things/],
+    ["readiness --limit 0", /invalid --limit/],
+    ["readiness --limit x", /invalid --limit/],
+    ["readiness --limit 10001", /invalid --limit/],
+    ["readiness --limit 5 --all", /contradicts/],
     ["readiness extra", /one word too many/],
   ])("%s is refused before anything is sent", async (line, message) => {
     const result = await run(line);
@@ -287,7 +287,7 @@ describe("computers install-deps", () => {
   it("shows the computer and its steps", async () => {
     const { exitCode, stdout } = await run("computers install-deps cmp_1");
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("a new install session has started on build box (cmp_1); it is provisioning\n");
+    expect(stdout).toContain("Install session started on build box (cmp_1). Status: provisioning\n");
     expect(stdout).toMatch(/^Install dependencies +Running +ses_1 +the last one failed$/m);
   });
 

@@ -21,7 +21,7 @@ describe("the days", () => {
   });
 
   it.each(["0d", "99999d", "99999w"])("of --from %s are none", (from) => {
-    expect(() => readPeriod(from, undefined, today)).toThrow("names no days");
+    expect(() => readPeriod(from, undefined, today)).toThrow("invalid --from");
   });
 });
 

@@ -155,10 +155,10 @@ describe("a poll", () => {
   });
 
   it.each([
-    ["platform", /do what/],
-    ["platform pol", /there is no hookbell platform pol/],
-    ["platform poll --every 1s", /not possible/],
-    ["platform poll --every often", /not possible/],
+    ["platform", /say what to do/],
+    ["platform pol", /unknown command hookbell platform pol/],
+    ["platform poll --every 1s", /invalid --every/],
+    ["platform poll --every often", /invalid --every/],
     ["platform poll", /asks for no event/],
   ])("%s is refused with 64", async (line, message) => {
     writeRules({});

@@ -50,7 +50,7 @@ describe("a budget", () => {
     ["of a user, by address", { credits: 1000, user: "ann@example.com" }, [50, 80]],
     ["of a user, by id", { credits: 1000, user: "usr_1" }, [50, 80]],
     ["of a model", { credits: 1000, model: "large" }, [50, 80]],
-    ["of somebody unknown", { credits: 1000, user: "eve@example.com" }, []],
+    ["of an unknown user", { credits: 1000, user: "eve@example.com" }, []],
   ])("%s reaches these thresholds", (_, more, thresholds) => {
     const events = budgetEvents(budget(more), rows, yesterday);
     expect(events.map(({ payload }) => payload.reason)).toEqual(thresholds.map((each) => `${each}%`));
