@@ -66,3 +66,8 @@ export const platformSettings = z.strictObject({
 });
 export type Budget = z.infer<typeof budgetSchema>;
 export type PlatformSettings = z.infer<typeof platformSettings>;
+
+/** Whether the settings ask for an event that only a poll finds. */
+export function isPolled({ digest, budgets = [], readiness = false }: PlatformSettings): boolean {
+  return digest !== undefined || budgets.length > 0 || readiness;
+}

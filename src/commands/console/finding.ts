@@ -3,7 +3,7 @@ import { paint } from "./text.ts";
 
 /** One thing that `doctor` looked at. */
 export interface Finding {
-  area: "agents" | "rules" | "channels" | "state" | "queue";
+  area: "agents" | "rules" | "channels" | "platform" | "state" | "queue";
   status: "ok" | "warning" | "broken";
   text: string;
   /** What to do about it; absent when all is well. */

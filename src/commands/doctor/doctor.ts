@@ -3,6 +3,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
+import { examinePlatform } from "./platform.ts";
 import { examineChannels, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
 import { showFindings, type Finding } from "../console/finding.ts";
@@ -21,6 +22,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Look] : []),
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
+    ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],
     ["state", () => examineState(io, layout)],
     ["queue", () => examineQueue(io, layout)],
   ];

@@ -17,15 +17,14 @@ export async function openPlatformClient(
 ): Promise<{ client: PlatformClient; settings: PlatformSettings }> {
   const { rules } = usableRules(await viewDispatcher(io, rulesFile), rulesFile, io);
   const settings = rules.platform ?? {};
-  const access = await readAccess(settings, io);
-  const { clock, random } = io;
-  const client = createPlatformClient(access, {
-    http: createSendHttp(io.env),
-    clock,
-    random,
-    signal: io.untilStopped(),
-  });
-  return { client, settings };
+  return { client: await createClient(io, settings), settings };
+}
+
+/** The same where the settings are known. */
+export async function createClient(io: CommandIo, settings: PlatformSettings): Promise<PlatformClient> {
+  const { clock, random, env } = io;
+  const tools = { http: createSendHttp(env), clock, random, signal: io.untilStopped() };
+  return createPlatformClient(await readAccess(settings, io), tools);
 }
 
 /** A variable that is empty counts as one that is not set. */

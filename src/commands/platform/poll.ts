@@ -3,7 +3,7 @@ import { parseDuration } from "../../model/duration.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readCursor } from "../../platform/events/cursor.ts";
 import { findNews } from "../../platform/events/find-news.ts";
-import type { PlatformSettings } from "../../platform/settings.ts";
+import { isPolled, type PlatformSettings } from "../../platform/settings.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -56,8 +56,8 @@ async function pollOnce(io: CommandIo, rulesFile: string | undefined, isJson: bo
   return news.problems.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
-function requireSomething({ digest, budgets, readiness }: PlatformSettings): void {
-  if (digest !== undefined || (budgets ?? []).length > 0 || readiness === true) return;
+function requireSomething(settings: PlatformSettings): void {
+  if (isPolled(settings)) return;
   throw new UserError("platform.nothingToPoll", "the rules file asks for no event of the platform", {
     hint: 'add "digest": { "at": "09:00" }, "budgets" or "readiness": true to "platform" in it',
     exitCode: exitCodes.usage,

@@ -1,7 +1,7 @@
 // What has been sent of the platform's events, in the state folder, so that a restart sends nothing twice.
 import { join } from "node:path";
 import * as z from "zod";
-import { readIfThere, writeWhole } from "../../system/files/files.ts";
+import { readIfThere, statIfThere, writeWhole } from "../../system/files/files.ts";
 
 const cursorSchema = z.object({
   /** Keys of events, oldest first. */
@@ -15,6 +15,11 @@ const maxSent = 2000;
 
 function pathOf(stateDir: string): string {
   return join(stateDir, "platform.json");
+}
+
+/** When anything was last asked for, in milliseconds since the epoch; undefined: never. */
+export function lastPolledAt(stateDir: string): number | undefined {
+  return statIfThere(pathOf(stateDir))?.mtimeMs;
 }
 
 /** A torn or missing cursor begins anew. */

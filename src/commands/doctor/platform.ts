@@ -1,0 +1,48 @@
+// Examines the agent platform that the rules file names: its key, its answers, and whether anything polls it.
+import { formatDuration } from "../../model/duration.ts";
+import { UserError } from "../../model/errors.ts";
+import type { PlatformClient } from "../../platform/client.ts";
+import { addDays, utcDate } from "../../platform/contract/dates.ts";
+import { lastPolledAt } from "../../platform/events/cursor.ts";
+import { isPolled, type PlatformSettings } from "../../platform/settings.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import type { Finding } from "../console/finding.ts";
+import { createClient } from "../platform/open-client.ts";
+
+const area = "platform";
+/** A digest comes once a day. */
+const maxPollAgeMs = 24 * 60 * 60 * 1000;
+
+/** Nothing where the rules file names no platform. */
+export async function examinePlatform(io: CommandIo, settings: PlatformSettings | undefined): Promise<Finding[]> {
+  if (settings === undefined) return [];
+  try {
+    const text = await askPlatform(await createClient(io, settings), settings, io.clock.now());
+    return [{ area, status: "ok", text }, ...examinePolls(io, settings)];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const { message, hint = "see docs/PLATFORM.md" } = error;
+    return [{ area, status: "broken", text: message, fix: hint }, ...examinePolls(io, settings)];
+  }
+}
+
+/** Asks for as little as shows that what is set will work. */
+async function askPlatform(client: PlatformClient, settings: PlatformSettings, nowMs: number): Promise<string> {
+  const { digest, budgets = [], readiness = false } = settings;
+  const isUsage = digest !== undefined || budgets.length > 0 || !readiness;
+  const yesterday = addDays(utcDate(nowMs), -1);
+  if (isUsage) await client.getActivity({ startDate: yesterday, endDate: yesterday });
+  if (readiness) await client.getReadinessPage({ limit: 1 });
+  return `it answers, and the key may read ${[isUsage ? "usage" : "", readiness ? "readiness reports" : ""].filter(Boolean).join(" and ")}`;
+}
+
+function examinePolls({ places, clock }: CommandIo, settings: PlatformSettings): Finding[] {
+  if (!isPolled(settings)) return [];
+  const at = lastPolledAt(places.stateDir);
+  const ageMs = at === undefined ? undefined : Math.max(0, clock.now() - at);
+  const text = ageMs === undefined ? "it was never polled for events" : `last polled ${formatDuration(ageMs)} ago`;
+  if (ageMs !== undefined && ageMs <= maxPollAgeMs) return [{ area, status: "ok", text }];
+  return [
+    { area, status: "warning", text, fix: "run this every 10 minutes, from cron or a timer: hookbell platform poll" },
+  ];
+}
