@@ -1,6 +1,7 @@
 // Measuring, cutting and cleaning untrusted text.
 const ellipsis = "…";
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Made when it is first needed: it takes as long as the rest of a start. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** The units in which vendors count. */
 export const measures = {
@@ -15,6 +16,7 @@ const windowLength = 512;
 
 /** A text's graphemes. Segmented in windows, since V8 copies the whole text for each one: quadratic on long texts. */
 export function* graphemesOf(text: string): Generator<string> {
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + windowLength, text.length);
     // Keep surrogate pairs together.

@@ -1,6 +1,9 @@
+import { agents } from "../agents/index.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { loadChannelTypes } from "../channels/index.ts";
-import { condition, conditionExamples, fileSchema, ruleSchema } from "./schema/file-schema.ts";
+import { knownEventNames } from "../model/event.ts";
+import { levels } from "../model/level.ts";
+import { condition, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { channelJsonSchema } from "./load.ts";
 
@@ -31,13 +34,19 @@ export function rulesJsonSchema(types: readonly ChannelType[]): JsonSchema {
   };
 }
 
+/** What editors offer; any other text is as good. */
+const conditionExamples: Readonly<Record<string, readonly string[]>> = {
+  event: knownEventNames,
+  agent: agents.map(({ id }) => id),
+  level: levels,
+};
+
 /** The form of a condition is written once, not once for every field. */
 function ruleJsonSchema(): JsonSchema {
   const { properties: { when = {}, ...others } = {}, ...rule } = toJsonSchema(ruleSchema);
-  const examples: Record<string, readonly string[] | undefined> = conditionExamples;
   const fields = Object.entries(when.properties ?? {}).map(([field, { description = "" }]) => {
     const form = { $ref: "#/definitions/condition" };
-    const offered = examples[field];
+    const offered = conditionExamples[field];
     // Beside `$ref` itself, draft 7 ignores everything; so it stands in a list.
     return [field, { description, anyOf: offered === undefined ? [form] : [{ enum: [...offered] }, form] }] as const;
   });

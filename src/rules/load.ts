@@ -12,6 +12,7 @@ import { kindOf, messageOfIssue } from "./problems/issue-message.ts";
 import { maxProblems } from "./problems/max-problems.ts";
 import { type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
+import { loadExpressions } from "./schema/condition.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { type JsonSchema, toJsonSchema } from "./schema/known-keys.ts";
 
@@ -24,6 +25,7 @@ export type LoadedRules =
 export async function loadRules(text: string): Promise<LoadedRules> {
   const document = parseDocument(text);
   const named = channelsOf(document.root).map(([, node]) => childOf(node, "type")?.value as unknown);
+  if (document.root !== undefined && hasKey(document.root, "matches")) await loadExpressions();
   const types = await loadChannelTypes(channelTypeNames.filter((name) => named.includes(name)));
   return readDocument(text, document, types);
 }
@@ -93,6 +95,11 @@ function channelsOf(root: Node | undefined): [Node, Node][] {
   );
 }
 
+function hasKey(node: Node, key: string): boolean {
+  if (node.type === "property" && node.children?.[0]?.value === key) return true;
+  return node.children?.some((child) => hasKey(child, key)) ?? false;
+}
+
 function itemsOf(root: Node, key: string): Node[] {
   const node = childOf(root, key);
   return node?.type === "array" ? (node.children ?? []) : [];
@@ -138,7 +145,7 @@ function readChannel(
   const settings = readNode(channelType.settings, own, looked);
   problems.push(...(settings.problems ?? []));
   if (common.value === undefined || settings.problems !== undefined) return { problems };
-  const hasAllowHttp = Object.hasOwn(schema().properties ?? {}, "allowHttp");
+  const hasAllowHttp = (): boolean => Object.hasOwn(schema().properties ?? {}, "allowHttp");
   problems.push(...checkLiterals(node, path, settings.value, hasAllowHttp));
   if (problems.some(({ severity }) => severity !== "warning")) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;

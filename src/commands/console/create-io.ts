@@ -7,14 +7,13 @@ import type { CommandIo } from "./command-io.ts";
 /** The real thing: this process's streams, environment and clock. */
 export function createCommandIo(): CommandIo {
   const env = systemEnvironment();
-  const terminal = systemTerminal(env);
-  return {
-    ...terminal,
+  // Not spread, which would look at every stream.
+  return Object.assign(systemTerminal(env), {
     env,
     clock: systemClock,
     random: systemRandom,
     places: findPlaces(env),
     platform: process.platform,
     cwd: currentFolder(),
-  };
+  });
 }

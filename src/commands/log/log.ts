@@ -1,5 +1,3 @@
-import { agents, findAgent } from "../../agents/index.ts";
-import { readRules } from "../../dispatch/current-rules.ts";
 import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import {
@@ -67,18 +65,20 @@ function usage(message: string, hint: string): UserError {
 async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): Promise<string> {
   const isEmpty = listJournal(layout).every((file) => journalBytes(layout, file) === 0);
   if (isEmpty) return "nothing yet; try: hookbell send hello";
+  // Loaded here, since they are large and seldom needed.
+  const [{ agents }, { readRules }] = await Promise.all([
+    import("../../agents/index.ts"),
+    import("../../dispatch/current-rules.ts"),
+  ]);
   const known = Object.keys((await readRules(io.places.rulesFile, undefined)).rules.channels);
+  const agentIds = agents.map(({ id }) => id);
   const slips = [
     channel === undefined || known.includes(channel)
       ? ""
       : `; there is no channel ${JSON.stringify(channel)}: ${suggest(channel, known, "channels")}`,
-    agent === undefined || agent === "hookbell" || findAgent(agent) !== undefined
+    agent === undefined || agent === "hookbell" || agentIds.includes(agent)
       ? ""
-      : `; there is no agent ${JSON.stringify(agent)}: ${suggest(
-          agent,
-          agents.map(({ id }) => id),
-          "agents",
-        )}`,
+      : `; there is no agent ${JSON.stringify(agent)}: ${suggest(agent, agentIds, "agents")}`,
   ];
   return printableLine(`nothing of that kind is on record${slips.join("")}`);
 }

@@ -46,7 +46,32 @@ function doesMatch(pattern: Pattern, value: string | undefined): boolean {
   if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value));
   if (value === undefined) return false;
   if (pattern.kind === "literal") return value === pattern.source;
-  return pattern.kind === "glob" ? pattern.expression.matches(value) : pattern.expression.matcher(value).find();
+  return pattern.kind === "glob" ? matchesGlob(pattern.source, value) : pattern.expression.matcher(value).find();
+}
+
+/** Goes back to the last `*` only, so that no text can make it slow. */
+function matchesGlob(source: string, value: string): boolean {
+  const glob = [...source];
+  const text = [...value];
+  let at = 0;
+  let next = 0;
+  let star: { at: number; next: number } | undefined;
+  while (next < text.length) {
+    if (glob[at] === "*") {
+      star = { at, next };
+      at += 1;
+    } else if (glob[at] === "?" || glob[at] === text[next]) {
+      at += 1;
+      next += 1;
+    } else if (star === undefined) {
+      return false;
+    } else {
+      star.next += 1;
+      at = star.at + 1;
+      next = star.next;
+    }
+  }
+  return glob.slice(at).every((sign) => sign === "*");
 }
 
 function describeAny(patterns: readonly Pattern[]): string {

@@ -10,9 +10,10 @@ export function checkLiterals(
   node: Node,
   path: readonly string[],
   settings: unknown,
-  hasAllowHttp: boolean,
+  hasAllowHttp: () => boolean,
 ): Problem[] {
-  const problems = hasAllowHttp ? checkPlainHttp(node, path) : [];
+  const plain = findPlainHttp(node, path);
+  const problems = plain.length > 0 && hasAllowHttp() ? plain : [];
   for (const secret of literalSecretsIn(settings)) {
     const place = findNodeAtLocation(node, secret);
     if (place === undefined) continue;
@@ -23,7 +24,7 @@ export function checkLiterals(
 }
 
 /** `http://` to another machine is refused when sending; so that this is not learned from a lost message. */
-function checkPlainHttp(node: Node, path: readonly string[]): Problem[] {
+function findPlainHttp(node: Node, path: readonly string[]): Problem[] {
   if (findNodeAtLocation(node, ["allowHttp"])?.value === true) return [];
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) => {
     if (value?.type !== "string" || !isPlainHttp(String(value.value))) return [];

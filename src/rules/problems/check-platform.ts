@@ -18,7 +18,7 @@ const eventsOf = {
 export function checkPlatform(root: Node, settings: PlatformSettings, rules: readonly Rule[]): Problem[] {
   const node = findNodeAtLocation(root, ["platform"]);
   if (node === undefined) return [];
-  const problems = checkLiterals(node, ["platform"], settings, true);
+  const problems = checkLiterals(node, ["platform"], settings, () => true);
   for (const [setting, events] of Object.entries(eventsOf)) {
     const place = findNodeAtLocation(node, [setting]);
     const isOff = place === undefined || place.value === false || place.children?.length === 0;

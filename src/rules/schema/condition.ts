@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
+import type { RE2JS } from "re2js";
 import type { AgentEvent } from "../../model/event.ts";
 
 /** What a rule's `when` can ask about, and where an event has it. */
@@ -26,7 +26,7 @@ export interface Condition {
 export type Pattern =
   | { kind: "literal"; source: string }
   /** `*` is any characters, `?` one; case counts, the whole text must fit, and `*` crosses slashes. */
-  | { kind: "glob"; source: string; expression: RE2JS }
+  | { kind: "glob"; source: string }
   /** Holds when the expression is found anywhere; RE2's syntax and linear time. */
   | { kind: "regex"; source: string; expression: RE2JS }
   /** Holds when none of the patterns does; so it is the only one that holds for a field the event does not have. */
@@ -36,23 +36,26 @@ export type Pattern =
 export const maxPatternLength = 1000;
 
 export function compileText(source: string): Pattern {
-  if (!/[*?]/.test(source)) return { kind: "literal", source };
-  const pieces = source.split(/([*?])/).map((piece) => {
-    if (piece === "*") return ".*";
-    return piece === "?" ? "." : RE2JS.quote(piece);
-  });
-  return { kind: "glob", source, expression: RE2JS.compile(pieces.join(""), RE2JS.DOTALL) };
+  return { kind: /[*?]/.test(source) ? "glob" : "literal", source };
+}
+
+let engine: typeof import("re2js") | undefined;
+
+/** To be awaited before `compileRegex`: the library is large, and most rules have no expression. */
+export async function loadExpressions(): Promise<void> {
+  engine ??= await import("re2js");
 }
 
 /** The compiled expression, or what is wrong with it and where: `index` counts in UTF-16 units of the source. */
 export function compileRegex(
   source: string,
 ): { pattern: Pattern } | { message: string; hint?: string; index: number; length: number } {
+  if (engine === undefined) throw new Error("the library for expressions is not loaded");
   try {
-    return { pattern: { kind: "regex", source, expression: RE2JS.compile(source) } };
+    return { pattern: { kind: "regex", source, expression: engine.RE2JS.compile(source) } };
   } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    const isSyntax = error instanceof RE2JSSyntaxException;
+    if (!(error instanceof engine.RE2JSException)) throw error;
+    const isSyntax = error instanceof engine.RE2JSSyntaxException;
     const part = (isSyntax ? error.getPattern() : undefined) ?? source;
     const index = Math.max(0, source.indexOf(part));
     const message = `not a regular expression: ${isSyntax ? error.getDescription() : error.message}`;

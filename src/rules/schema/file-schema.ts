@@ -1,7 +1,5 @@
 import * as z from "zod";
 import { durationSetting } from "../../channels/settings.ts";
-import { agents } from "../../agents/index.ts";
-import { knownEventNames } from "../../model/event.ts";
 import { contents, summaryLength } from "../../model/content.ts";
 import { levels } from "../../model/level.ts";
 import { platformSettings } from "../../platform/settings.ts";
@@ -82,12 +80,6 @@ const meanings: Record<ConditionField, string> = {
 /** What one field of `when` may be. */
 export const condition = oneOrMore(pattern, wantedPatterns);
 
-/** What editors offer; any other text is as good. */
-export const conditionExamples: Partial<Record<ConditionField, readonly string[]>> = {
-  event: knownEventNames,
-  agent: agents.map(({ id }) => id),
-  level: levels,
-};
 const conditions = Object.keys(conditionFields) as ConditionField[];
 const whenSchema = z
   .strictObject(

@@ -15,23 +15,38 @@ export interface Terminal {
   untilStopped(): AbortSignal;
 }
 
+/** A stream is looked at when it is first needed: Node loads much code for each. */
 export function systemTerminal(env: Environment): Terminal {
-  const { stdin, stdout, stderr } = process;
   const stopping = new AbortController();
-  let isListening = false;
-  // `hookbell log | head` closes the output early.
-  stdout.on("error", () => stopping.abort());
-  stderr.on("error", () => {});
+  let isWatched = false;
+  const output = (): NodeJS.WriteStream => {
+    const { stdout } = process;
+    // `hookbell log | head` closes the output early.
+    if (!isWatched) stdout.on("error", () => stopping.abort());
+    isWatched = true;
+    return stdout;
+  };
   return {
-    stdout: (text) => void stdout.write(text),
-    stderr: (text) => void stderr.write(text),
-    isTerminal: isTerminal(stdin) && isTerminal(stdout),
-    isStdinTerminal: isTerminal(stdin),
-    isStderrTerminal: isTerminal(stderr),
-    // https://no-color.org: any value that is not empty.
-    isColor: isTerminal(stdout) && !env.NO_COLOR && env.TERM !== "dumb",
-    columns: stdout.columns || defaultColumns,
+    stdout: (text) => void output().write(text),
+    stderr: (text) => void process.stderr.write(text),
+    get isTerminal() {
+      return isTerminal(process.stdin) && isTerminal(output());
+    },
+    get isStdinTerminal() {
+      return isTerminal(process.stdin);
+    },
+    get isStderrTerminal() {
+      return isTerminal(process.stderr);
+    },
+    get isColor() {
+      // https://no-color.org: any value that is not empty.
+      return isTerminal(output()) && !env.NO_COLOR && env.TERM !== "dumb";
+    },
+    get columns() {
+      return output().columns || defaultColumns;
+    },
     async readStdin(maxBytes) {
+      const { stdin } = process;
       if (stdin.isTTY) return "";
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -43,10 +58,7 @@ export function systemTerminal(env: Environment): Terminal {
       return Buffer.concat(chunks).toString("utf8");
     },
     untilStopped() {
-      if (!isListening) {
-        for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort());
-      }
-      isListening = true;
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopping.abort());
       return stopping.signal;
     },
   };
