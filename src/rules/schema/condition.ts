@@ -1,4 +1,4 @@
-import type { RE2JS } from "re2js";
+import type * as Re2 from "re2js";
 import type { AgentEvent } from "../../model/event.ts";
 
 /** What a rule's `when` can ask about, and where an event has it. */
@@ -28,7 +28,7 @@ export type Pattern =
   /** `*` is any characters, `?` one; case counts, the whole text must fit, and `*` crosses slashes. */
   | { kind: "glob"; source: string }
   /** Holds when the expression is found anywhere; RE2's syntax and linear time. */
-  | { kind: "regex"; source: string; expression: RE2JS }
+  | { kind: "regex"; source: string; expression: Re2.RE2JS }
   /** Holds when none of the patterns does; so it is the only one that holds for a field the event does not have. */
   | { kind: "not"; anyOf: Pattern[] };
 
@@ -39,7 +39,7 @@ export function compileText(source: string): Pattern {
   return { kind: /[*?]/.test(source) ? "glob" : "literal", source };
 }
 
-let engine: typeof import("re2js") | undefined;
+let engine: typeof Re2 | undefined;
 
 /** To be awaited before `compileRegex`: the library is large, and most rules have no expression. */
 export async function loadExpressions(): Promise<void> {
