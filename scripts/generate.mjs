@@ -1,6 +1,7 @@
 // Writes the files that are made from others: config/rules.schema.json from the schemas, src/rules/default-rules.ts from
-// config/rules.default.jsonc, src/agents/wirings.ts from the agents' folders, the plug-in manifests and the tables in
-// docs/AGENTS.md from their wirings, and docs/CHANNELS.md from the registry of channels. With --check it writes nothing, and fails when one of them is out of date.
+// config/rules.default.jsonc, src/agents/wirings.ts and transcripts.ts from the agents' folders, the plug-in manifests and
+// the tables in docs/AGENTS.md from their wirings, and docs/CHANNELS.md from the registry of channels. With --check it
+// writes nothing, and fails when one of them is out of date.
 import {
   chmodSync,
   existsSync,
@@ -21,7 +22,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path) => readFileSync(join(root, path), "utf8");
 
 // The bundles below import it.
-const wirings = { "src/agents/wirings.ts": wiringsText() };
+const wirings = { "src/agents/wirings.ts": wiringsText(), "src/agents/transcripts.ts": transcriptsText() };
 if (!process.argv.includes("--check")) write("src/agents/wirings.ts", wirings["src/agents/wirings.ts"]);
 
 // Inside the project, so that the bundle finds its libraries.
@@ -75,12 +76,7 @@ try {
 
 /** The list of the wirings: apart from the dialects, because the hook loads those and never these. */
 function wiringsText() {
-  const ids = readdirSync(join(root, "src/agents/known")).filter((id) =>
-    existsSync(join(root, "src/agents/known", id, "wiring.ts")),
-  );
-  const nameOf = (id) => `${id.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Wiring`;
-  const imports = ids.map((id) => `import { ${nameOf(id)} } from "./known/${id}/wiring.ts";`);
-  const members = ids.map((id) => `  ${/-/.test(id) ? `"${id}"` : id}: ${nameOf(id)},`);
+  const { imports, members } = listOf("wiring", "Wiring");
   return `// How agents are wired, by their ids. Made from the folders of known/ by \`npm run generate\`.
 ${imports.join("\n")}
 import type { Wiring } from "./wiring.ts";
@@ -94,6 +90,31 @@ export function findWiring(id: string): Wiring | undefined {
   return Object.hasOwn(wirings, id) ? wirings[id as keyof typeof wirings] : undefined;
 }
 `;
+}
+
+/** The list of the transcripts that can be read: only the server loads them. */
+function transcriptsText() {
+  const { imports, members } = listOf("transcript", "Transcript");
+  return `// How agents' transcripts are read, by the agents' ids. Made from the folders of known/ by \`npm run generate\`.
+import type { TranscriptFormat } from "./dialect/transcript.ts";
+${imports.join("\n")}
+
+export const transcripts: Readonly<Record<string, TranscriptFormat>> = {
+${members.join("\n")}
+};
+`;
+}
+
+/** The agents whose folder has this file, as lines of a list; each file exports one thing, named after its agent. */
+function listOf(file, suffix) {
+  const ids = readdirSync(join(root, "src/agents/known")).filter((id) =>
+    existsSync(join(root, "src/agents/known", id, `${file}.ts`)),
+  );
+  const nameOf = (id) => `${id.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}${suffix}`;
+  return {
+    imports: ids.map((id) => `import { ${nameOf(id)} } from "./known/${id}/${file}.ts";`),
+    members: ids.map((id) => `  ${/-/.test(id) ? `"${id}"` : id}: ${nameOf(id)},`),
+  };
 }
 
 function assertCurrent(files) {

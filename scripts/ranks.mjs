@@ -15,6 +15,7 @@ export const ranks = [
     intake: ["model", "system", "agents", "outbox"],
   },
   { dispatch: ["model", "system", "agents", "channels", "outbox", "rules"] },
+  { server: ["model", "system", "agents", "channels", "outbox", "platform", "install"] },
   {
     commands: [
       "model",
@@ -28,6 +29,7 @@ export const ranks = [
       "intake",
       "dispatch",
       "platform",
+      "server",
     ],
   },
 ];

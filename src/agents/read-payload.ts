@@ -29,6 +29,8 @@ export type PayloadReading =
       drift: Drift[];
       /** What may be passed on to channels. */
       payload: Payload;
+      /** The payload under the names that most agents have. */
+      usual: Payload;
     }
   | { status: "invalid"; agentId: string; eventName: string | undefined; problems: PayloadProblem[] };
 
@@ -85,13 +87,14 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
     ignored: agent.ignores?.(eventName, payload),
     drift: findDrift(agent.types, payload),
     payload: withhold(agent.acceptsCamelCase ? snake : parsed, agent.withheld ?? []),
+    usual: payload,
   };
 }
 
 /** Serialising deeper JSON overflows the stack. */
 const maxDepth = 500;
 
-function isTooDeep(text: string): boolean {
+export function isTooDeep(text: string): boolean {
   // Nearly every payload is shorter than the shortest text that is too deep.
   if (text.length < 2 * maxDepth) return false;
   let depth = 0;

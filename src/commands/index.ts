@@ -22,6 +22,8 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   readiness: async () => (await import("./platform/readiness.ts")).readiness,
   platform: async () => (await import("./platform/poll.ts")).platform,
   computers: async () => (await import("./platform/computers.ts")).computers,
+  serve: async () => (await import("./server/serve.ts")).serve,
+  keys: async () => (await import("./server/keys.ts")).keys,
   hook: async () => (await import("./hook/hook.ts")).hook,
   dispatch: async () => (await import("./queue/dispatch.ts")).dispatch,
 };

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { figuresSchema } from "./figures.ts";
 import { levels, type Level } from "./level.ts";
+import { usageSchema } from "./usage.ts";
 
 /** The canonical names. Any other name is accepted too, so that a rule can match it. */
 export const knownEventNames = [
@@ -51,6 +52,8 @@ export const agentEventSchema = z.object({
   isAnswer: z.boolean().optional(),
   /** A table and a chart, for channels that can show them. */
   figures: figuresSchema.optional(),
+  /** Names and counts for the usage figures; never what was written. */
+  usage: usageSchema.optional(),
 });
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 

@@ -46,3 +46,8 @@ export const systemClock: Clock = {
 };
 
 export const systemRandom: Random = () => Math.random();
+
+/** Resolves when what waits in this process has had its turn: long work in pieces keeps nobody waiting. */
+export function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

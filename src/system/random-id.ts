@@ -5,3 +5,8 @@ import { randomBytes } from "node:crypto";
 export function randomId(): string {
   return randomBytes(12).toString("hex");
 }
+
+/** 32 bytes that cannot be guessed. */
+export function randomKey(): Uint8Array {
+  return randomBytes(32);
+}

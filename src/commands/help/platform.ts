@@ -1,6 +1,7 @@
 // Help of the commands that ask an agent platform.
 import type { CommandGroup } from "./command-help.ts";
 import { config } from "./flags.ts";
+import { addComputerFlags } from "./server.ts";
 
 const formats = ["table", "json", "csv"] as const;
 const format = {
@@ -56,11 +57,15 @@ export const platformCommands = {
     },
   },
   computers: {
-    usage: ["computers install-deps ID [--json]"],
-    summary: "restart the install step of a remote computer",
-    details: ["Exit code 1, and nothing changes, if an install session is already running.", setUp],
-    words: ["install-deps"],
-    flags: { json: { type: "boolean", meaning: "print the computer as JSON" }, config },
+    usage: ["computers install-deps ID [--json]", "computers add NAME [--cwd DIR] [--data DIR] -- PROGRAM..."],
+    summary: "restart the install step of a computer, or add one to your server",
+    details: [
+      "install-deps: exit code 1, and nothing changes, if an install session is already running.",
+      "add: registers a computer with hookbell serve. PROGRAM and its arguments are what install-deps runs, without a shell; for another machine, ssh HOST PROGRAM.",
+      setUp,
+    ],
+    words: ["install-deps", "add"],
+    flags: { ...addComputerFlags, json: { type: "boolean", meaning: "print the computer as JSON" }, config },
   },
   platform: {
     usage: ["platform poll [--every DURATION] [--json]"],

@@ -4,6 +4,7 @@ import type { CommandGroup } from "./command-help.ts";
 import { hookCommands } from "./hooks.ts";
 import { inspectCommands } from "./inspect.ts";
 import { platformCommands } from "./platform.ts";
+import { serverCommands } from "./server.ts";
 import { setUpCommands } from "./set-up.ts";
 
 /** By purpose, in the order of `hookbell --help`. */
@@ -12,6 +13,7 @@ export const commandGroups: readonly { title: string; commands: CommandGroup }[]
   { title: "See what happens, and why", commands: inspectCommands },
   { title: "Send, and repair what failed", commands: deliveryCommands },
   { title: "Ask an agent platform", commands: platformCommands },
+  { title: "Run a server of your own", commands: serverCommands },
   { title: "Run by agents", commands: hookCommands },
 ];
 

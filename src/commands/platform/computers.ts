@@ -1,4 +1,4 @@
-// `hookbell computers`: starts the install-dependencies step of a remote computer again.
+// `hookbell computers`: starts the install-dependencies step of a computer again, or adds one to a server of your own.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Computer } from "../../platform/contract/computers.ts";
@@ -16,11 +16,12 @@ import { queueEvents } from "./queue-events.ts";
 export async function computers(args: string[], io: CommandIo): Promise<ExitCode> {
   const [verb, ...rest] = args;
   if (verb === "install-deps") return await installDeps(rest, io);
+  if (verb === "add") return await (await import("../server/add-computer.ts")).addComputerCommand(rest, io);
   const message = verb === undefined ? "say what to do" : `unknown command hookbell computers ${verb}`;
   throw new UserError("usage.computers", message, {
     hint:
       verb === undefined
-        ? "hookbell computers install-deps ID"
+        ? "hookbell computers install-deps ID, or hookbell computers add NAME -- PROGRAM"
         : suggest(verb, platformCommands.computers.words, "commands"),
     exitCode: exitCodes.usage,
   });

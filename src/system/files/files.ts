@@ -2,6 +2,8 @@ import {
   appendFileSync,
   chmodSync,
   closeSync,
+  constants,
+  copyFileSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -139,6 +141,17 @@ export function readBytesIfThere(path: string): Buffer | undefined {
 export function readFrom(path: string, offset: number): { text: string; bytes: number } {
   const content = readBytesIfThere(path) ?? Buffer.alloc(0);
   return { text: content.subarray(offset).toString("utf8"), bytes: content.length };
+}
+
+/** Copies the file to a path where none is yet; false when there is no such file. */
+export function copyIfThere(from: string, to: string): boolean {
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
 }
 
 /** Removes the file; true when it was there. */

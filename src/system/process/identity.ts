@@ -1,12 +1,22 @@
 // Process ids, host name, and whether a process runs.
 import { readFileSync, readlinkSync, statSync } from "node:fs";
-import { hostname } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
 /** This machine's name, without the domain. */
 export function hostName(): string {
   return hostname().split(".")[0] || "localhost";
+}
+
+/** The name of the user who runs this process. */
+export function userName(env: Environment): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a user id that has no name.
+    return env.USER ?? env.USERNAME ?? "user";
+  }
 }
 
 /** The namespace of this process's pid; empty where the system does not say. */

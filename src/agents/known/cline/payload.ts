@@ -37,6 +37,7 @@ export const cline: Agent = {
       session_id: payload.task_id ?? payload.session_id,
       cwd: firstText(payload.workspace_roots) ?? textOf(objectOf(payload.workspace_info).rootPath),
       last_assistant_message: textOf(objectOf(payload.turn).outputText) ?? objectOf(taskMetadata).result,
+      ...(payload.tool_result === undefined ? {} : toolFields(objectOf(payload.tool_result))),
     };
   },
   common: { hook_event_name: filledString, session_id: filledString },
@@ -73,6 +74,10 @@ export const cline: Agent = {
   },
   withheld: ["userId"],
 };
+
+function toolFields({ name, input, output }: Payload): Payload {
+  return { tool_name: name, tool_input: input, tool_response: output };
+}
 
 /** The main agent's parent is null. */
 function isOfChild(payload: Payload): boolean {

@@ -1,0 +1,103 @@
+// What a call of a tool says about usage: its MCP server, the files it wrote, the commits it made. Names and counts only.
+import { extname } from "node:path";
+import type { Usage } from "../../model/usage.ts";
+import type { Payload } from "./agent.ts";
+import { countGitCommands } from "./git-commands.ts";
+import { objectOf, textOf } from "./values.ts";
+
+const maxName = 200;
+const maxFiles = 1000;
+
+const creatingTools = /^(?:create|write|write_file|create_file|write_to_file)$/i;
+const editingTools =
+  /^(?:edit|multiedit|notebookedit|edit_file|replace|replace_in_file|str_replace|str_replace_editor)$/i;
+const patchTools = /^apply_?patch$/i;
+const shellTools =
+  /^(?:bash|shell|shell_command|local_shell|exec_command|execute|run_shell_command|execute_command|run_commands?|terminal)$/i;
+
+/** What the call is, whether or not it succeeds. */
+export function usageOfCall(name: string, input: unknown): Usage {
+  const fields = objectOf(input);
+  const server = /^mcp__(.+?)__/.exec(name)?.[1] ?? /^(.+?)___/.exec(name)?.[1];
+  const skill = /^(?:skill|activate_skill)$/i.test(name)
+    ? (textOf(fields.skill) ?? textOf(fields.name) ?? textOf(fields.command))
+    : undefined;
+  const slash = name === "SlashCommand" ? slashCommandOf(fields.command) : undefined;
+  return {
+    tool: cleanName(name),
+    ...(server === undefined ? {} : { server: cleanName(server) }),
+    ...(skill === undefined ? {} : { skill: cleanName(skill) }),
+    ...(slash === undefined ? {} : { slashCommand: slash }),
+  };
+}
+
+/** What a call has done that succeeded; `isEdit` says that a tool which writes whole files met an existing one. */
+export function usageOfResult(name: string, input: unknown, isEdit = false): Usage {
+  if (patchTools.test(name)) return patchedFiles(patchOf(input) ?? "");
+  const fields = objectOf(input);
+  const path =
+    textOf(fields.file_path) ?? textOf(fields.filePath) ?? textOf(fields.path) ?? textOf(fields.notebook_path);
+  if (path !== undefined && creatingTools.test(name)) return { [isEdit ? "edited" : "created"]: [extensionOf(path)] };
+  if (path !== undefined && editingTools.test(name)) return { edited: [extensionOf(path)] };
+  if (!shellTools.test(name)) return {};
+  const command = commandOf(fields);
+  return command === undefined ? {} : { ...gitUsage(command), ...patchedFiles(command) };
+}
+
+/** Whether the text of a result says that its command ended with an error. */
+export function hasFailed(result: unknown): boolean {
+  const text = typeof result === "string" ? result : (textOf(objectOf(result).llmContent) ?? "");
+  return /(?:exited with code|exit code:?) *[1-9]\d*/i.test(text.slice(-2000));
+}
+
+/** `/review the last change` is `review`; a path such as `/srv/shop` is none. */
+export function slashCommandOf(prompt: unknown): string | undefined {
+  const name = /^\/([\w:.-]{1,100})(?=\s|$)/.exec(textOf(prompt)?.trimStart() ?? "")?.[1];
+  return name === undefined ? undefined : cleanName(name);
+}
+
+/** A name from outside, short and on one line. */
+export function cleanName(name: string): string {
+  return name
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f]+/g, " ")
+    .trim()
+    .slice(0, maxName);
+}
+
+/** In small letters; empty where a file has none, or a strange one. */
+function extensionOf(path: string): string {
+  const extension = extname(path.replace(/\\/g, "/")).toLowerCase();
+  return /^\.[\w+#-]{1,16}$/.test(extension) ? extension : "";
+}
+
+function commandOf(fields: Payload): string | undefined {
+  const command = fields.command ?? fields.cmd ?? fields.commands ?? fields.script;
+  if (!Array.isArray(command)) return textOf(command);
+  const words = command.filter((word) => typeof word === "string");
+  // `["bash", "-lc", "…"]`, as some agents write it.
+  return words.length === 3 && /^-\w*c$/.test(words[1] ?? "") ? words[2] : words.join("\n");
+}
+
+function gitUsage(command: string): Usage {
+  const { commits, pullRequests } = countGitCommands(command);
+  return { ...(commits === 0 ? {} : { commits }), ...(pullRequests === 0 ? {} : { pullRequests }) };
+}
+
+function patchOf(input: unknown): string | undefined {
+  const fields = objectOf(input);
+  return (
+    textOf(input) ?? textOf(fields.input) ?? textOf(fields.patch) ?? textOf(fields.patchText) ?? textOf(fields.command)
+  );
+}
+
+/** Codex's form of a patch: https://developers.openai.com/codex */
+function patchedFiles(patch: string): Usage {
+  if (!patch.includes("*** Begin Patch")) return {};
+  const of = (kind: string): string[] =>
+    [...patch.matchAll(new RegExp(`^\\*\\*\\* ${kind} File: (.+)$`, "gm"))]
+      .slice(0, maxFiles)
+      .map(([, path = ""]) => extensionOf(path.trim()));
+  const [created, edited] = [of("Add"), of("Update")];
+  return { ...(created.length === 0 ? {} : { created }), ...(edited.length === 0 ? {} : { edited }) };
+}

@@ -1,0 +1,136 @@
+// Codex's rollout files: one for each thread. Forked threads and helpers repeat what came before them.
+import type { AutonomyLevel, UsageEntry } from "../../../model/usage.ts";
+import type { Payload } from "../../dialect/agent.ts";
+import { hasFailed, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
+import {
+  rememberCall,
+  takeCall,
+  timeOf,
+  tokensOf,
+  tokenUse,
+  type TranscriptFormat,
+  type TranscriptMemory,
+} from "../../dialect/transcript.ts";
+import { objectOf, textOf } from "../../dialect/values.ts";
+
+/** How Codex asks before it acts; there is no other word for the level in its files. */
+const levels: Readonly<Record<string, AutonomyLevel>> = {
+  never: "auto-high",
+  "on-failure": "auto-medium",
+  "on-request": "auto-low",
+  untrusted: "manual",
+};
+
+/** Releases that did not write the model had this one. */
+const unnamedModel = "gpt-5";
+/** The mark of a file whose releases give each response its id. */
+const hasRecords = "records";
+
+export const codexTranscript: TranscriptFormat = {
+  folders: [
+    { path: ".codex/sessions", moved: { env: "CODEX_HOME", into: "sessions" } },
+    { path: ".codex/archived_sessions", moved: { env: "CODEX_HOME", into: "archived_sessions" } },
+  ],
+  formOf: (path) => (/(?:^|\/)rollout-[^/]+\.jsonl$/.test(path) ? { kind: "lines" } : undefined),
+  read(line, memory) {
+    const atMs = timeOf(line.timestamp);
+    const payload = objectOf(line.payload);
+    if (atMs === undefined) return [];
+    if (line.type === "session_meta") startThread(memory, payload, atMs);
+    if (line.type === "turn_context") {
+      memory.model = textOf(payload.model) ?? memory.model;
+      const policy = textOf(payload.approval_policy) ?? "";
+      memory.level = (Object.hasOwn(levels, policy) ? levels[policy] : undefined) ?? memory.level;
+    }
+    if (memory.session === undefined) return [];
+    const base: Base = { atMs, session: memory.session, client: memory.client };
+    if (line.type === "token_usage_record") return recordEntries(payload, base, memory);
+    if (line.type === "event_msg") return eventEntries(payload, base, memory);
+    return line.type === "response_item" ? itemEntries(payload, base, memory) : [];
+  },
+};
+
+type Base = Pick<UsageEntry, "atMs" | "session" | "client">;
+
+function startThread(memory: TranscriptMemory, payload: Payload, atMs: number): void {
+  // A repeated past begins with the other thread's own line.
+  if (memory.session !== undefined) return;
+  memory.session = textOf(payload.session_id) ?? textOf(payload.id) ?? "unknown";
+  memory.client =
+    payload.source === "exec" || payload.originator === "codex_exec" ? "non-interactive-cli" : "terminal-ui";
+  memory.isHelper = objectOf(payload.source).subagent !== undefined;
+  const isContinued = memory.isHelper || textOf(payload.forked_from_id) !== undefined;
+  if (isContinued) memory.mark = `until ${atMs + 1000}`;
+}
+
+function recordEntries(payload: Payload, base: Base, memory: TranscriptMemory): UsageEntry[] {
+  const id = textOf(payload.response_id);
+  if (id === undefined) return [];
+  memory.mark = hasRecords;
+  const tokens = tokenUse(memory.model ?? unnamedModel, usageCounts(objectOf(payload.usage)));
+  return tokens === undefined ? [] : [{ ...base, id, tokens }];
+}
+
+function eventEntries(payload: Payload, base: Base, memory: TranscriptMemory): UsageEntry[] {
+  const item = objectOf(payload.item);
+  const isPrompt =
+    payload.type === "user_message" || (payload.type === "item_completed" && item.type === "UserMessage");
+  if (isPrompt && memory.isHelper !== true) {
+    return [{ ...base, id: textOf(item.id) ?? `${base.session} ${base.atMs} prompt`, isPrompt: true }];
+  }
+  if (payload.type !== "token_count" || memory.mark === hasRecords) return [];
+  const until = Number(/^until (\d+)$/.exec(memory.mark ?? "")?.[1] ?? 0);
+  // A thread that continues another writes that one's counts again in its first moment.
+  if (base.atMs < until) return [];
+  const info = objectOf(payload.info);
+  const total = objectOf(info.total_token_usage);
+  const last = info.last_token_usage === undefined ? total : objectOf(info.last_token_usage);
+  const tokens = tokenUse(memory.model ?? unnamedModel, usageCounts(last));
+  if (tokens === undefined) return [];
+  const sums = ["input_tokens", "cached_input_tokens", "output_tokens"].map((key) => tokensOf(total[key])).join(" ");
+  return [{ ...base, id: `${base.atMs} ${sums}`, tokens }];
+}
+
+/** The input contains what the cache gave, and the output what was thought. */
+function usageCounts(usage: Payload) {
+  const cacheRead = tokensOf(usage.cached_input_tokens);
+  const cacheWrite = tokensOf(usage.cache_write_input_tokens);
+  const input = Math.max(0, tokensOf(usage.input_tokens) - cacheRead - cacheWrite);
+  return { input, output: tokensOf(usage.output_tokens), cacheRead, cacheWrite };
+}
+
+function itemEntries(payload: Payload, base: Base, memory: TranscriptMemory): UsageEntry[] {
+  const call = textOf(payload.call_id);
+  const id = textOf(payload.id);
+  if (payload.type === "message" && payload.role === "assistant" && memory.isHelper !== true) {
+    return [{ ...base, id: id ?? `${base.session} ${base.atMs} answer`, isAnswer: true }];
+  }
+  if (payload.type === "reasoning" && id !== undefined) {
+    return [{ ...base, id, thinkingModel: memory.model ?? unnamedModel }];
+  }
+  if (call === undefined) return [];
+  const end = /^(?:function|custom_tool)_call_output$/.test(String(payload.type)) ? takeCall(memory, call) : undefined;
+  if (end !== undefined) return hasFailed(outputOf(payload)) ? [] : [{ ...base, id: `${call}:result`, usage: end }];
+  const name = payload.type === "local_shell_call" ? "shell" : textOf(payload.name);
+  if (name === undefined || !String(payload.type).endsWith("_call")) return [];
+  const server = textOf(payload.namespace);
+  const tool = server?.startsWith("mcp__") === true ? `${server}__${name}` : name;
+  const input = parsedInput(payload.arguments ?? payload.input ?? payload.action);
+  rememberCall(memory, call, usageOfResult(name, input));
+  const level = memory.level === undefined ? {} : { level: memory.level };
+  return [{ ...base, id: call, usage: { ...level, ...usageOfCall(tool, input) } }];
+}
+
+function outputOf({ output }: Payload): unknown {
+  return textOf(output) ?? objectOf(output).content;
+}
+
+/** Arguments are JSON in a text; a patch is the text itself. */
+function parsedInput(input: unknown): unknown {
+  if (typeof input !== "string") return input;
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}

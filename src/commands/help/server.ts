@@ -1,0 +1,55 @@
+// Help of the commands around a server of your own.
+import type { CommandGroup } from "./command-help.ts";
+import { json } from "./flags.ts";
+
+/** As `roles` of the platform's contract, in small letters. */
+export const roleWords = ["owner", "manager", "member", "guest"] as const;
+
+const data = {
+  type: "string",
+  value: "DIR",
+  of: "file",
+  meaning: "the server's folder (default: server/ in hookbell's state folder)",
+} as const;
+
+export const addComputerFlags = {
+  cwd: { type: "string", value: "DIR", of: "file", meaning: "where the command runs (default: this folder)" },
+  hostname: { type: "string", value: "NAME", meaning: "the machine's name (default: this machine's)" },
+  data,
+  json,
+} as const;
+
+export const serverCommands = {
+  serve: {
+    usage: ["serve [--host ADDRESS] [--port N] [--data DIR] [--backfill]"],
+    summary: "serve the agent platform's API from your own machines' figures",
+    details: [
+      "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code. Prints the address it listens on, and runs until it is stopped.",
+      "Only names and numbers are stored.",
+    ],
+    flags: {
+      host: { type: "string", value: "ADDRESS", usual: "127.0.0.1", meaning: "the address to listen on" },
+      port: { type: "string", value: "N", usual: "8765", meaning: "the port to listen on; 0 takes a free one" },
+      data,
+      backfill: { type: "boolean", meaning: "count the transcripts from before the first start as well" },
+      user: { type: "string", value: "NAME", meaning: "whose machine this is, in reports (default: your user name)" },
+      "tls-cert": { type: "string", value: "FILE", of: "file", meaning: "the certificate, in PEM form" },
+      "tls-key": { type: "string", value: "FILE", of: "file", meaning: "its private key, in PEM form" },
+      "behind-proxy": { type: "boolean", meaning: "a proxy in front of it speaks TLS and sets X-Forwarded-For" },
+    },
+  },
+  keys: {
+    usage: ["keys [--data DIR]", "keys add NAME [--role ROLE] [--data DIR]", "keys remove NAME [--data DIR]"],
+    summary: "list, add and remove the keys of your server",
+    details: [
+      "A key is shown once and stored as a hash. A removed key is refused at once, also by a running server.",
+      "NAME is the user in every report. Owners and managers see analytics; guests only read readiness reports.",
+    ],
+    words: ["add", "remove"],
+    flags: {
+      role: { type: "string", value: "ROLE", of: roleWords, usual: "member", meaning: roleWords.join(", ") },
+      data,
+      json,
+    },
+  },
+} as const satisfies CommandGroup;

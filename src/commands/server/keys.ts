@@ -1,0 +1,63 @@
+// `hookbell keys`: who may ask the server, and as what.
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { roles, type Role } from "../../platform/contract/endpoints.ts";
+import { addKey, readKeys, removeKey } from "../../server/keys.ts";
+import { randomKey } from "../../system/random-id.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { renderTable } from "../console/table.ts";
+import { jsonLine } from "../console/text.ts";
+import { roleWords, serverCommands } from "../help/server.ts";
+import { dataDirOf } from "./serve.ts";
+
+export async function keys(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { flags } = serverCommands.keys;
+  const { values, positionals } = parseArguments(args, flags, 2);
+  const [verb, name] = positionals;
+  const dataDir = dataDirOf(values.data, io);
+  if (verb === undefined) {
+    listKeys(dataDir, io, values.json === true);
+    return exitCodes.done;
+  }
+  if (verb !== "add" && verb !== "remove") throw usageError(`there is no hookbell keys ${verb}`);
+  if (name === undefined) throw usageError(`whose key? hookbell keys ${verb} NAME`);
+  if (verb === "remove") {
+    await removeKey(dataDir, name, io.clock);
+    io.stdout(values.json === true ? jsonLine({ removed: name }) : `${name}'s key is no longer accepted\n`);
+    return exitCodes.done;
+  }
+  const added = await addKey(dataDir, { name, role: readRole(values.role ?? flags.role.usual) }, io.clock, randomKey());
+  io.stdout(
+    values.json === true
+      ? jsonLine(added)
+      : `key for ${name} (${added.role}), shown only now:\n\n  ${added.key}\n\n` +
+          `signing secret for the events of ${name}'s other machines:\n\n  ${added.signingSecret}\n`,
+  );
+  return exitCodes.done;
+}
+
+function listKeys(dataDir: string, io: CommandIo, isJson: boolean): void {
+  const known = readKeys(dataDir);
+  if (isJson) {
+    io.stdout(jsonLine({ keys: known.map(({ name, role, createdAt }) => ({ name, role, createdAt })) }));
+  } else if (known.length === 0) {
+    io.stdout("there are no keys; add one with: hookbell keys add NAME --role owner\n");
+  } else {
+    const columns = [
+      { header: "Name", cells: known.map(({ name }) => name) },
+      { header: "Role", cells: known.map(({ role }) => role) },
+      { header: "Added", cells: known.map(({ createdAt }) => new Date(createdAt).toISOString().slice(0, 10)) },
+    ];
+    io.stdout(renderTable(columns, io));
+  }
+}
+
+function readRole(word: string): Role {
+  const role = roles[roleWords.findIndex((known) => known === word.toLowerCase())];
+  if (role === undefined) throw usageError(`${JSON.stringify(word)} is not a role; expected ${roleWords.join(", ")}`);
+  return role;
+}
+
+function usageError(message: string): UserError {
+  return new UserError("usage.keys", message, { hint: "see: hookbell keys --help", exitCode: exitCodes.usage });
+}

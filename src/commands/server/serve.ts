@@ -1,0 +1,87 @@
+// `hookbell serve`: the agent platform's API from this machine's own figures.
+import { join, resolve } from "node:path";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { readKeys } from "../../server/keys.ts";
+import { runServer } from "../../server/server.ts";
+import { readIfThere } from "../../system/files/files.ts";
+import { isLoopback } from "../../system/network/destination.ts";
+import { userName } from "../../system/process/identity.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { serverCommands } from "../help/server.ts";
+
+const { flags } = serverCommands.serve;
+
+export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, flags, 0);
+  const host = values.host ?? flags.host.usual;
+  const port = readPort(values.port ?? flags.port.usual);
+  const tls = readTls(values["tls-cert"], values["tls-key"]);
+  const isBehindProxy = values["behind-proxy"] === true;
+  if (!isOwnMachine(host) && tls === undefined && !isBehindProxy) {
+    throw usageError(
+      `${host} is reachable from other machines, and keys would cross the network unencrypted`,
+      "give --tls-cert and --tls-key, or --behind-proxy if a proxy in front of it speaks TLS",
+    );
+  }
+  const dataDir = dataDirOf(values.data, io);
+  await runServer({
+    host,
+    port,
+    tls,
+    isBehindProxy,
+    dataDir,
+    isBackfill: values.backfill === true,
+    user: values.user ?? userName(io.env),
+    stateDir: io.places.stateDir,
+    home: io.places.home,
+    env: io.env,
+    clock: io.clock,
+    stop: io.untilStopped(),
+    onListening(url) {
+      io.stdout(`listening on ${url}\n`);
+      if (readKeys(dataDir).length === 0) {
+        io.stderr("hookbell: there are no keys yet; add one with: hookbell keys add NAME --role owner\n");
+      }
+    },
+    onNote: (text) => io.stderr(`hookbell: ${text}\n`),
+  });
+  return exitCodes.done;
+}
+
+/** Where the server keeps what it has; `keys` and `computers add` write there, too. */
+export function dataDirOf(flag: string | undefined, { places, cwd }: Pick<CommandIo, "places" | "cwd">): string {
+  return flag === undefined ? join(places.stateDir, "server") : resolve(cwd, flag);
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw usageError(`--port ${text} is not a port`, "expected 0 to 65535; 0 takes a free one");
+}
+
+function readTls(cert: string | undefined, key: string | undefined): { cert: string; key: string } | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    throw usageError("--tls-cert and --tls-key belong together", "give the paths of both PEM files");
+  }
+  return { cert: readPem("--tls-cert", cert), key: readPem("--tls-key", key) };
+}
+
+function readPem(flag: string, path: string): string {
+  const text = readIfThere(path);
+  if (text?.includes("-----BEGIN ") === true) return text;
+  throw usageError(
+    `${flag} ${path}: ${text === undefined ? "there is no such file" : "the file is not in PEM form"}`,
+    "expected a file that starts with -----BEGIN",
+  );
+}
+
+function isOwnMachine(host: string): boolean {
+  const text = `http://${host.includes(":") ? `[${host}]` : host}`;
+  return URL.canParse(text) && isLoopback(new URL(text));
+}
+
+function usageError(message: string, hint: string): UserError {
+  return new UserError("usage.serve", message, { hint, exitCode: exitCodes.usage });
+}

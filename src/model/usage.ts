@@ -1,0 +1,56 @@
+// What an event says about the use of an agent: names and numbers, never what was written.
+import * as z from "zod";
+
+/** How freely the agent may act, from most to least. */
+export const autonomyLevels = ["auto-high", "auto-medium", "auto-low", "spec", "manual"] as const;
+export type AutonomyLevel = (typeof autonomyLevels)[number];
+
+export const clientTypes = ["terminal-ui", "web", "non-interactive-cli"] as const;
+export type ClientType = (typeof clientTypes)[number];
+
+const extension = z.string().max(32);
+const count = z.number().int().min(1).max(1000);
+
+export const usageSchema = z.object({
+  level: z.enum(autonomyLevels).optional(),
+  client: z.enum(clientTypes).optional(),
+  /** The tool that was called. */
+  tool: z.string().max(200).optional(),
+  /** The MCP server that the tool belongs to. */
+  server: z.string().max(200).optional(),
+  skill: z.string().max(200).optional(),
+  slashCommand: z.string().max(200).optional(),
+  /** Extensions of the files that the call made, such as `.ts`; empty for a file without one. */
+  created: z.array(extension).max(1000).optional(),
+  edited: z.array(extension).max(1000).optional(),
+  commits: count.optional(),
+  pullRequests: count.optional(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** Tokens of one request to a model. Those read from its cache, or written into it, are not part of `input`. */
+export interface TokenUse {
+  model: string;
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+/** One thing that an agent did, as a transcript tells it. */
+export interface UsageEntry {
+  /** The same wherever the thing is told again: resumed sessions repeat their past in another file. */
+  id: string;
+  /** Milliseconds since the epoch. */
+  atMs: number;
+  session: string;
+  client?: ClientType | undefined;
+  isPrompt?: boolean;
+  isAnswer?: boolean;
+  usage?: Usage;
+  tokens?: TokenUse;
+  /** The model that thought before it answered. */
+  thinkingModel?: string;
+  /** It may be told again with larger numbers: the largest count. */
+  isGrowing?: boolean;
+}

@@ -1,0 +1,50 @@
+// A list that commands write and the server reads at each request: a JSON file, replaced as a whole.
+import { dirname } from "node:path";
+import * as z from "zod";
+import { exitCodes, UserError } from "../model/errors.ts";
+import type { Clock } from "../system/clock.ts";
+import { ensurePrivateDir, readIfThere, writeWhole } from "../system/files/files.ts";
+import { takeTurn } from "../system/files/lock.ts";
+
+export interface ListFile<Item> {
+  path: string;
+  item: z.ZodType<Item>;
+}
+
+const waitMs = 5000;
+const staleMs = 30_000;
+
+/** Empty when there is no file; throws a `UserError` when it is not such a list. */
+export function readList<Item>({ path, item }: ListFile<Item>): Item[] {
+  const text = readIfThere(path);
+  if (text === undefined) return [];
+  try {
+    return z.array(item).parse(JSON.parse(text));
+  } catch {
+    throw new UserError("server.list", `${path} cannot be read: it is not what hookbell wrote`, {
+      hint: "restore it from a backup, or remove it and add its entries again",
+    });
+  }
+}
+
+/** Two commands at once both take effect. */
+export async function changeList<Item>(
+  file: ListFile<Item>,
+  clock: Clock,
+  change: (items: Item[]) => Item[],
+): Promise<void> {
+  ensurePrivateDir(dirname(file.path));
+  const signal = new AbortController().signal;
+  const release = await takeTurn(`${file.path}.lock`, { clock, waitMs, staleMs, signal });
+  if (release === undefined) {
+    throw new UserError("server.list.busy", `another command is writing ${file.path}`, {
+      hint: "run this again when it has ended",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+  try {
+    writeWhole(file.path, `${JSON.stringify(change(readList(file)), null, 2)}\n`);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,66 @@
+// Reads a file that only grows, line by line and from where the last reading ended, with little memory.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { codeOf } from "../../model/errors.ts";
+
+export interface LinesRead {
+  lines: string[];
+  /** Bytes from the start of the file: behind the last whole line that was read. */
+  offset: number;
+  /** Whether there may be more whole lines behind it. */
+  hasMore: boolean;
+}
+
+const newline = 0x0a;
+
+/**
+ * Whole lines from `offset` on: about `chunkBytes` of them, or one that is longer. A line longer than `maxLineBytes` is
+ * passed over. What has no line end yet is left for the next time. Undefined when there is no such file.
+ */
+export function readLinesFrom(
+  path: string,
+  offset: number,
+  { chunkBytes, maxLineBytes }: { chunkBytes: number; maxLineBytes: number },
+): LinesRead | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    throw error;
+  }
+  try {
+    const left = fstatSync(descriptor).size - offset;
+    for (let size = chunkBytes; ; size *= 4) {
+      const buffer = readAt(descriptor, offset, Math.max(0, Math.min(size, left)));
+      const end = buffer.lastIndexOf(newline) + 1;
+      if (end > 0) {
+        const lines = buffer.toString("utf8", 0, end).split("\n");
+        return { lines: lines.filter((line) => line.trim() !== ""), offset: offset + end, hasMore: end < left };
+      }
+      if (buffer.length >= left) return { lines: [], offset, hasMore: false };
+      if (size >= maxLineBytes) return passOver(descriptor, offset, chunkBytes);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function passOver(descriptor: number, offset: number, chunkBytes: number): LinesRead {
+  for (let at = offset; ; at += chunkBytes) {
+    const buffer = readAt(descriptor, at, chunkBytes);
+    const end = buffer.indexOf(newline);
+    if (end !== -1) return { lines: [], offset: at + end + 1, hasMore: true };
+    if (buffer.length < chunkBytes) return { lines: [], offset, hasMore: false };
+  }
+}
+
+function readAt(descriptor: number, offset: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  let bytes = 0;
+  while (bytes < length) {
+    const count = readSync(descriptor, buffer, bytes, length - bytes, offset + bytes);
+    if (count === 0) break;
+    bytes += count;
+  }
+  return buffer.subarray(0, bytes);
+}

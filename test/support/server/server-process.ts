@@ -1,0 +1,39 @@
+// `hookbell serve` as a process of its own.
+import { spawn, type ChildProcess } from "node:child_process";
+import { cliPath, type Project } from "../project/running-project.ts";
+
+export interface ServerProcess {
+  url: string;
+  child: ChildProcess;
+  /** Resolves when it is gone, with its exit code; null after SIGKILL. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts it on a free port and waits until it says that it listens. */
+export async function startServerProcess(project: Project, args: readonly string[] = []): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [cliPath, "serve", "--port", "0", "--user", "me", ...args], {
+    env: project.env,
+    cwd: project.home,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  let stdout = "";
+  let stderr = "";
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      const found = /^listening on (\S+)\n/.exec(stdout)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void ended.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)));
+  });
+  return {
+    url,
+    child,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
