@@ -1,3 +1,4 @@
+// Makes a unified diff of a settings file.
 import { structuredPatch } from "diff";
 import { scrub } from "../model/privacy/scrub.ts";
 import { printable } from "../model/text.ts";
@@ -8,14 +9,11 @@ export interface DiffLine {
 }
 
 const contextLines = 3;
-/** Longer lines are shown around what changes in them. */
+/** Longer lines are cut around the change. */
 const maxShownCharacters = 240;
 const shownAround = 60;
 
-/**
- * A change as the lines of a unified diff, safe to print and to paste: keys stand in agents' settings, and beside what
- * changes. A missing side is a file that is made or taken away. Lines of any length stay whole with `isWhole`.
- */
+/** Safe to print and to paste: credentials are removed. A missing side is a file that does not exist. */
 export function unifiedDiff(
   path: string,
   before: string | undefined,
@@ -40,25 +38,24 @@ export function unifiedDiff(
   ];
 }
 
-/** Scrubbed before they are shortened: half a key is not known for one. */
+/** Scrubbed before they are shortened: half a key would not be recognised. */
 function shownLines(lines: readonly string[], isWhole: boolean): readonly string[] {
   const scrubbed = lines.map((line) => line.charAt(0) + scrub(line.slice(1)).text);
   return isWhole ? scrubbed : shorten(scrubbed);
 }
 
-/** An empty range is counted from the line before it. */
+/** An empty range counts from the line before it. */
 function rangeOf(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }
 
 const kinds: Record<string, DiffLine["kind"]> = { "+": "added", "-": "removed" };
 
-/** A settings file that is one long line is shown around what changes. */
 function shorten(lines: readonly string[]): string[] {
   return lines.map((line, index) => {
     if (line.length <= maxShownCharacters) return line;
     const other = counterpart(lines, index);
-    // What is put in or taken out is what the person is asked about.
+    // Added and removed text stays whole: the person is asked about it.
     if (other === undefined) return line.startsWith(" ") ? `${line.slice(0, maxShownCharacters)}…` : line;
     const [own, its] = [line.slice(1), other.slice(1)];
     const prefix = commonLength(own.length, (at) => own[at] === its[at], Math.min(own.length, its.length));
@@ -70,7 +67,7 @@ function shorten(lines: readonly string[]): string[] {
   });
 }
 
-/** The line's other version: its neighbour, a remark about a missing last line end left aside. */
+/** The line's other version. A note about a missing final line break is skipped. */
 function counterpart(lines: readonly string[], index: number): string | undefined {
   const sign = lines[index]?.charAt(0);
   if (sign !== "-" && sign !== "+") return undefined;

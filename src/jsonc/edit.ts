@@ -1,25 +1,25 @@
+// Edits JSON with comments without touching other bytes.
 import { createScanner, type Node } from "jsonc-parser";
 import { indentBefore, indentOfLine, writeFitting, writeLine, writeLines, type JsonStyle } from "./style.ts";
 
-/** Something to put at the end of an object (with its key) or of an array (without). */
+/** A new last member of an object (with a key) or an array (without). */
 export interface NewMember {
   key?: string;
   value: unknown;
 }
 
-// jsonc-parser's own `modify` formats whole lines anew, eats comments, and breaks `[1,2]` when the last item goes;
-// these edits touch nothing but what they add or take away.
+// jsonc-parser's `modify` reformats whole lines, loses comments, and breaks `[1,2]` when the last item is removed.
 
 /**
- * The text with members added at the end of the object or array. Each is spread over lines where its container is, but
- * stays on one line when that has at most `mostColumns` characters. A comma behind the last member stays the habit.
+ * Appends members to the object or array. Each uses several lines where its container does, but stays on one of at most
+ * `maxColumns` characters. A trailing comma stays the habit.
  */
 export function appendMembers(
   text: string,
   container: Node,
   members: readonly NewMember[],
   style: JsonStyle,
-  mostColumns = 0,
+  maxColumns = 0,
 ): string {
   const children = container.children ?? [];
   const last = children.at(-1);
@@ -27,11 +27,11 @@ export function appendMembers(
   const close = container.offset + container.length - 1;
   const isOnLines = last === undefined ? !style.isOneLine : /[\r\n]/.test(text.slice(open, children[0]?.offset));
   const contentEnd = last === undefined ? open : last.offset + last.length;
-  // A line comment after the last member must stay on its line, so new lines start after it.
+  // A line comment after the last member stays on its line.
   const tailEnd = close - (/[ \t\r\n]*$/.exec(text.slice(contentEnd, close))?.[0].length ?? 0);
 
   const trailing = last === undefined ? undefined : commaAt(text.slice(contentEnd, close));
-  // Behind the comma that is there already, or right behind the last member with a comma of our own.
+  // After the existing comma, or right after the last member with a new comma.
   const insertAt = trailing === undefined ? contentEnd : contentEnd + trailing + 1;
   const lead = last === undefined || trailing !== undefined ? "" : ",";
   const end = trailing === undefined ? "" : ",";
@@ -47,9 +47,9 @@ export function appendMembers(
   const childIndent = (children[0] && indentBefore(text, children[0].offset)) ?? baseIndent + style.indent;
   const written = members
     .map((member) => {
-      const room = mostColumns - (member.key === undefined ? 0 : JSON.stringify(member.key).length + ": ,".length);
+      const room = maxColumns - (member.key === undefined ? 0 : JSON.stringify(member.key).length + ": ,".length);
       const value =
-        mostColumns > 0
+        maxColumns > 0
           ? writeFitting(member.value, style, childIndent, room)
           : writeLines(member.value, style, childIndent);
       return style.lineEnd + childIndent + withKey(member, value, " ");
@@ -60,7 +60,7 @@ export function appendMembers(
     : `${text.slice(0, insertAt)}${lead}${text.slice(insertAt, tailEnd)}${written}${end}${text.slice(tailEnd)}`;
 }
 
-/** The text with a value in place of another, on as many lines as the old one. */
+/** Replaces a value; the new one uses several lines where the old one does. */
 export function replaceValue(text: string, node: Node, value: unknown, style: JsonStyle): string {
   const end = node.offset + node.length;
   const isOnLines = /[\r\n]/.test(text.slice(node.offset, end));
@@ -68,11 +68,8 @@ export function replaceValue(text: string, node: Node, value: unknown, style: Js
   return text.slice(0, node.offset) + written + text.slice(end);
 }
 
-/**
- * The text without one property or item, its comma and the line it stood on; on request without the remark behind it,
- * where the line was its alone.
- */
-export function removeChild(text: string, container: Node, index: number, isRemarkTaken = false): string {
+/** Removes a property or item with its comma and its line, and on request the comment behind it on that line. */
+export function removeChild(text: string, container: Node, index: number, isCommentRemoved = false): string {
   const children = container.children ?? [];
   const child = children[index];
   if (child === undefined) return text;
@@ -83,7 +80,7 @@ export function removeChild(text: string, container: Node, index: number, isRema
   const end = child.offset + child.length;
   const comma = commaAt(text.slice(end, next?.offset ?? close));
   const behind = comma === undefined ? end : end + comma + 1;
-  const afterComma = behind + (isRemarkTaken ? remarkLength(text, child.offset, behind) : 0);
+  const afterComma = behind + (isCommentRemoved ? commentLength(text, child.offset, behind) : 0);
 
   if (previous === undefined && next === undefined) {
     const isAlone = /^\s*$/.test(text.slice(open, child.offset)) && /^\s*$/.test(text.slice(afterComma, close));
@@ -95,17 +92,17 @@ export function removeChild(text: string, container: Node, index: number, isRema
   }
   const cut = cutLine(text, child.offset, afterComma);
   if (comma !== undefined || previous === undefined) return cut;
-  // The last one, without a comma of its own: the one before it goes, what stands between (comments) stays.
+  // The last member without a trailing comma: the comma before it is removed, comments between stay.
   const previousEnd = previous.offset + previous.length;
   const commaOffset = previousEnd + (commaAt(text.slice(previousEnd, child.offset)) ?? 0);
   return cut.slice(0, commaOffset) + cut.slice(commaOffset + 1);
 }
 
-/** How long a remark is that ends the line of what stands alone on it. */
-function remarkLength(text: string, start: number, end: number): number {
+/** The length of a comment that ends the line of a member that is alone on its line. */
+function commentLength(text: string, start: number, end: number): number {
   if (indentBefore(text, start) === undefined) return 0;
-  const remark = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)(?=[\r\n]|$)/.exec(text.slice(end));
-  return remark?.[0].length ?? 0;
+  const comment = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)(?=[\r\n]|$)/.exec(text.slice(end));
+  return comment?.[0].length ?? 0;
 }
 
 function withKey(member: NewMember, written: string, blank: string): string {
@@ -115,7 +112,7 @@ function withKey(member: NewMember, written: string, blank: string): string {
 const commaToken = 5;
 const endToken = 17;
 
-/** Where the comma is in the text behind a child, comments left aside; behind the last one there may be none. */
+/** The offset of the comma in the text after a child, ignoring comments. */
 function commaAt(behind: string): number | undefined {
   const scanner = createScanner(behind, true);
   for (let token: number = scanner.scan(); token !== endToken; token = scanner.scan()) {
@@ -124,12 +121,12 @@ function commaAt(behind: string): number | undefined {
   return undefined;
 }
 
-/** Takes a piece out, with the line break and indentation before it when the rest of its line is then empty. */
+/** Also removes the line break and indentation before it if the rest of its line is empty. */
 function cutLine(text: string, start: number, end: number): string {
   const isLastOnLine = /^[ \t]*(?:[\r\n]|$)/.test(text.slice(end, end + 1000));
   const lead =
     (isLastOnLine ? /(?:\r\n|\n|\r)?[ \t]*$/ : /[ \t]*$/).exec(text.slice(Math.max(0, start - 1000), start))?.[0] ?? "";
-  // Blanks at the start of a line are kept as the indentation of what stays on it.
+  // Spaces at the start of a line stay as the indentation of what is left on it.
   const isIndent = !isLastOnLine && indentBefore(text, start) !== undefined;
   return text.slice(0, isIndent ? start : start - lead.length) + text.slice(end);
 }

@@ -1,6 +1,7 @@
+// Reads values from the syntax tree of JSON with comments.
 import type { Node } from "jsonc-parser";
 
-/** The values of every property of this name, in the order of the text. */
+/** The values of all properties with this name, in text order. */
 export function membersNamed(object: Node | undefined, name: string): Node[] {
   if (object?.type !== "object") return [];
   return (object.children ?? [])
@@ -8,12 +9,11 @@ export function membersNamed(object: Node | undefined, name: string): Node[] {
     .flatMap((property) => valueOf(property) ?? []);
 }
 
-/** The value of a property. Of two with one name the last counts, as in `JSON.parse`. */
+/** Of two properties with one name the last counts, as in `JSON.parse`. */
 export function memberOf(object: Node | undefined, name: string): Node | undefined {
   return membersNamed(object, name).at(-1);
 }
 
-/** Names and values of an object's properties. */
 export function entriesOf(object: Node | undefined): { name: string; value: Node; property: Node }[] {
   if (object?.type !== "object") return [];
   return (object.children ?? []).flatMap((property) => {
@@ -22,12 +22,11 @@ export function entriesOf(object: Node | undefined): { name: string; value: Node
   });
 }
 
-/** The items of an array; none when it is no array. */
+/** Empty for anything but an array. */
 export function itemsOf(array: Node | undefined): Node[] {
   return array?.type === "array" ? (array.children ?? []) : [];
 }
 
-/** The text of a string value. */
 export function stringOf(node: Node | undefined): string | undefined {
   return node?.type === "string" && typeof node.value === "string" ? node.value : undefined;
 }
@@ -40,7 +39,7 @@ function valueOf(property: Node): Node | undefined {
   return property.children?.[1];
 }
 
-/** The value at this place within others; undefined when there is none. */
+/** The value at this path; undefined if there is none. */
 export function memberAt(value: unknown, names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (found, name) =>

@@ -1,6 +1,7 @@
+// Converts between offsets in a text, and lines and columns.
 import type { Node } from "jsonc-parser";
 
-/** A place in a text as an editor shows it: both count from 1, columns in characters (code points). */
+/** As editors show it: both count from 1, columns in code points. */
 export interface Position {
   line: number;
   column: number;
@@ -8,7 +9,7 @@ export interface Position {
 
 const lineBreak = /\r\n|\n|\r/g;
 
-/** Where an offset stands. A byte order mark at the start is not seen, and not counted. */
+/** A byte order mark at the start is not counted. */
 export function positionOf(text: string, offset: number): Position {
   let line = 1;
   let start = 0;
@@ -22,7 +23,7 @@ export function positionOf(text: string, offset: number): Position {
   return { line, column: countCharacters(text, start, offset) + (isMarked ? 0 : 1) };
 }
 
-/** Code points between two offsets, without a copy: a file may be one line. */
+/** Code points between two offsets, without copying: a file may be one line. */
 function countCharacters(text: string, from: number, to: number): number {
   let count = 0;
   for (let index = from; index < to; index += 1) {
@@ -32,16 +33,16 @@ function countCharacters(text: string, from: number, to: number): number {
   return count;
 }
 
-/** The line around an offset, and where in it the offset is; in UTF-16 units. */
+/** In UTF-16 units. */
 export interface LineWindow {
   text: string;
   index: number;
-  /** Whether the line has more before and behind the text. */
+  /** Whether the line continues before and after the text. */
   isCutBefore: boolean;
   isCutAfter: boolean;
 }
 
-/** The line that an offset stands in, no more than `reach` UTF-16 units to each side; without a byte order mark. */
+/** The line of an offset, at most `reach` UTF-16 units to each side, without a byte order mark. */
 export function lineAround(text: string, offset: number, reach: number): LineWindow {
   let from = offset;
   while (from > 0 && offset - from < reach && !/[\r\n\uFEFF]/.test(text[from - 1] ?? "")) from -= 1;
@@ -56,7 +57,7 @@ export function lineAround(text: string, offset: number, reach: number): LineWin
   };
 }
 
-/** The offset in the file of the `index`th UTF-16 unit of a text in quotes, which may have escapes before it. */
+/** The file offset of the `index`th UTF-16 unit of a quoted text, which may contain escapes. */
 export function offsetInText(file: string, node: Node, index: number): number {
   const end = node.offset + node.length - 1;
   let offset = node.offset + 1;

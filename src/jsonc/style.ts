@@ -1,14 +1,14 @@
+// The style of a JSON file, so that added text looks like the rest.
 import type { Node } from "jsonc-parser";
 
-/** How a settings file is written, so that what is added looks like the rest. */
 export interface JsonStyle {
   lineEnd: string;
   indent: string;
   /** Everything on one line. */
   isOneLine: boolean;
-  /** One blank after `:` and `,` in things on one line. */
+  /** A space after `:` and `,` on one line. */
   isSpaced: boolean;
-  /** Blanks inside the braces of objects on one line. */
+  /** Spaces inside the braces of objects on one line. */
   isPadded: boolean;
 }
 
@@ -32,13 +32,12 @@ export function styleOf(text: string, root: Node | undefined): JsonStyle {
   };
 }
 
-/** The white space between the start of the line and this place; undefined when something else stands there. */
+/** The white space from the start of the line to this offset; undefined if there is other text. */
 export function indentBefore(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
 }
 
-/** The white space with which the line of this place starts. */
 export function indentOfLine(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? "";
 }
@@ -47,21 +46,21 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
 }
 
-/** JSON on several lines; the first line is not indented, the others are by `baseIndent` and more. */
+/** JSON on several lines; all but the first are indented by `baseIndent` and more. */
 export function writeLines(value: unknown, style: JsonStyle, baseIndent: string): string {
   return JSON.stringify(value, undefined, style.indent)
     .split("\n")
     .join(style.lineEnd + baseIndent);
 }
 
-/** JSON whose every part stays on one line where that has at most `mostColumns` characters, and is spread elsewhere. */
-export function writeFitting(value: unknown, style: JsonStyle, baseIndent: string, mostColumns: number): string {
+/** JSON whose parts stay on one line of at most `maxColumns` characters where they fit. */
+export function writeFitting(value: unknown, style: JsonStyle, baseIndent: string, maxColumns: number): string {
   const line = writeLine(value, { ...style, isSpaced: true });
-  if (typeof value !== "object" || value === null || baseIndent.length + line.length <= mostColumns) return line;
+  if (typeof value !== "object" || value === null || baseIndent.length + line.length <= maxColumns) return line;
   const indent = baseIndent + style.indent;
   const members = Object.entries(value).map(([key, item]: [string, unknown]) => {
     const lead = Array.isArray(value) ? "" : `${JSON.stringify(key)}: `;
-    return indent + lead + writeFitting(item, style, indent, mostColumns - lead.length);
+    return indent + lead + writeFitting(item, style, indent, maxColumns - lead.length);
   });
   const [open, close] = Array.isArray(value) ? "[]" : "{}";
   return [open, members.join(`,${style.lineEnd}`), baseIndent + close].join(style.lineEnd);

@@ -1,8 +1,8 @@
+// The rules that apply without a rules file: config/rules.default.jsonc.
 import { defaultRulesText } from "./default-rules.ts";
 import { loadRules } from "./load.ts";
 import type { Channel, Rules } from "./rules.ts";
 
-/** The rules that apply where a person has none of their own: `config/rules.default.jsonc`. */
 export async function builtInRules(): Promise<Rules> {
   const result = await loadRules(defaultRulesText);
   if (result.status === "good") return result.rules;

@@ -1,3 +1,4 @@
+// The JSON Schema of the rules file, for editors.
 import { agents } from "../agents/index.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { loadChannelTypes } from "../channels/index.ts";
@@ -7,10 +8,7 @@ import { condition, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { channelJsonSchema } from "./load.ts";
 
-/**
- * The JSON Schema of a rules file, for editors: draft 7, which VS Code reads best. `allowTrailingCommas` and
- * `allowComments` are VS Code's own.
- */
+/** Draft 7, which VS Code supports best; `allowTrailingCommas` and `allowComments` are its own keywords. */
 export function rulesJsonSchema(types: readonly ChannelType[]): JsonSchema {
   const file = toJsonSchema(fileSchema);
   const { channels, rules, ...others } = file.properties ?? {};
@@ -41,19 +39,18 @@ const conditionExamples: Readonly<Record<string, readonly string[]>> = {
   level: levels,
 };
 
-/** The form of a condition is written once, not once for every field. */
+/** A condition's form is defined once and referenced by each field. */
 function ruleJsonSchema(): JsonSchema {
   const { properties: { when = {}, ...others } = {}, ...rule } = toJsonSchema(ruleSchema);
   const fields = Object.entries(when.properties ?? {}).map(([field, { description = "" }]) => {
     const form = { $ref: "#/definitions/condition" };
     const offered = conditionExamples[field];
-    // Beside `$ref` itself, draft 7 ignores everything; so it stands in a list.
+    // Draft 7 ignores everything beside `$ref`, so it is in a list.
     return [field, { description, anyOf: offered === undefined ? [form] : [{ enum: [...offered] }, form] }] as const;
   });
   return { ...rule, properties: { ...others, when: { ...when, properties: Object.fromEntries(fields) } } };
 }
 
-/** The generated file's whole text. */
 export async function rulesJsonSchemaText(): Promise<string> {
   return `${JSON.stringify(rulesJsonSchema(await loadChannelTypes()), null, 2)}\n`;
 }

@@ -1,20 +1,20 @@
+// Finds secrets that are written into the rules file itself.
 import { Secret } from "../model/privacy/secret.ts";
 import { isLoopback } from "../system/network/destination.ts";
 
-/** A server's address is no secret, though it may come from where secrets do. */
+/** A server's address is not a secret, even where it can come from a secret source. */
 const addressKey = /^(home)?server$|^apiUrl$/i;
-/** Of headers and variables, whose names are the person's, these hold credentials. */
+/** Headers and variables with such names contain credentials. */
 const tellingName = /auth|cookie|credential|key|pass|secret|token/i;
 
-/** Whether a setting that can come from where secrets do is one. */
+/** Whether a setting with secret sources is a secret. */
 export function isSecretKey(key: string): boolean {
   return !addressKey.test(key);
 }
 
-/** Where a channel's settings, before they are resolved, hold a secret itself rather than where to find it. */
+/** Paths of the unresolved settings that contain a secret itself, not its source. */
 export function literalSecretsIn(settings: unknown, path: readonly string[] = []): string[][] {
   if (settings instanceof Secret) {
-    // The source's own `value` stands below the setting's key.
     const setting = path.slice(0, -1);
     const [key = "", ...inner] = setting;
     const isTold = inner.length > 0 ? tellingName.test(inner.at(-1) ?? "") : isSecretKey(key);
@@ -25,8 +25,8 @@ export function literalSecretsIn(settings: unknown, path: readonly string[] = []
 }
 
 /**
- * Whether a text in a secret's place lets somebody in: any but an address that says no more than a host, or one of this
- * machine with plain words behind it (`http://127.0.0.1:8080/hooks/agents`).
+ * Whether a text in a secret's place really is one. An address is not, if it has no more than a host, or is on this
+ * machine and has only plain words in its path (`http://127.0.0.1:8080/hooks/agents`).
  */
 export function holdsSecret(value: string): boolean {
   if (!/^[a-z]+:\/\//i.test(value) || !URL.canParse(value)) return true;

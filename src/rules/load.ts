@@ -1,3 +1,4 @@
+// Loads rules from the text of a rules file, or reports everything that is wrong with it.
 import type { Node } from "jsonc-parser";
 import { createHash } from "node:crypto";
 import type { ChannelType } from "../channels/channel-type.ts";
@@ -16,12 +17,12 @@ import { loadExpressions } from "./schema/condition.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { type JsonSchema, toJsonSchema } from "./schema/known-keys.ts";
 
-/** Problems and warnings are in the order of the file. */
+/** Problems and warnings are in file order. */
 export type LoadedRules =
   | { status: "good"; rules: Rules; warnings: Problem[] }
   | { status: "broken"; problems: Problem[]; warnings: Problem[] };
 
-/** The text of a rules file as rules, or everything that is wrong with it. Loads only the channel types that it names. */
+/** Loads only the channel types that the file names. */
 export async function loadRules(text: string): Promise<LoadedRules> {
   const document = parseDocument(text);
   const named = channelsOf(document.root).map(([, node]) => childOf(node, "type")?.value as unknown);
@@ -30,7 +31,7 @@ export async function loadRules(text: string): Promise<LoadedRules> {
   return readDocument(text, document, types);
 }
 
-/** The same where the channel types are loaded already. Pure; never throws. */
+/** The same with channel types that are loaded already. Pure; never throws. */
 export function parseRules(text: string, types: readonly ChannelType[]): LoadedRules {
   return readDocument(text, parseDocument(text), types);
 }
@@ -113,11 +114,10 @@ function childOf(root: Node, key: string): Node | undefined {
 function cap(problems: readonly Problem[]): Problem[] {
   if (problems.length <= maxProblems) return [...problems];
   const { offset = 0, severity } = problems[maxProblems] ?? {};
-  const more = { path: "", message: "there are more problems from here on", offset };
+  const more = { path: "", message: "more problems follow", offset };
   return [...problems.slice(0, maxProblems), severity === undefined ? more : { ...more, severity }];
 }
 
-/** One channel of the file: its common settings, then those of its type. Every problem at once. */
 function readChannel(
   text: string,
   keyNode: Node,
@@ -128,7 +128,7 @@ function readChannel(
   const path = ["channels", name];
   const problems = checkName(name, keyNode);
   if (node.type !== "object") {
-    const message = `expected an object such as { "type": "desktop" }, came ${kindOf(valueOf(node))}`;
+    const message = `expected an object such as { "type": "desktop" }, got ${kindOf(valueOf(node))}`;
     return { problems: [...problems, { path: path.join("."), message, offset: node.offset, length: node.length }] };
   }
   const raw = valueOf(node) as Record<string, unknown>;
@@ -158,7 +158,7 @@ function readChannel(
   return { channel: { name, type, channelType, settings: settings.value, ...shared }, problems };
 }
 
-/** What a channel of this type may have: the settings of all channels, and its own. */
+/** The settings that a channel of this type can have: those of all channels, and its own. */
 export function channelJsonSchema(channelType: ChannelType | undefined): JsonSchema {
   const common = toJsonSchema(commonSettings);
   if (channelType === undefined) return common;

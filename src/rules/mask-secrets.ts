@@ -1,17 +1,18 @@
+// Hides secrets in the text of a rules file before it is shown.
 import { createScanner } from "jsonc-parser";
 import { holdsSecret, isSecretKey } from "./literal-secrets.ts";
 
 const secretKey = /secret|token|password|passphrase|credential|auth|key$|cookie|url$|^(smtp|topic|user)$/i;
-/** Keys whose texts are where a secret is to be found, and not the secret. */
+/** Keys whose values say where a secret is. */
 const placeKey = /^(env|file|command|type|argv|\$schema)$/;
 const urls = /([a-z][a-z0-9+.-]*:\/\/)((?:[^/?#\s"]*@)?)([^/?#\s"]*)([^\s"]*)/gi;
-/** No blanks, letters and digits, and longer than a word: a token, most likely. */
+/** Letters and digits without spaces, longer than a word: probably a token. */
 const tokenLike = /^(?![~/])(?=.*[a-z])(?=.*\d)[\w+/=.:-]{16,}$/i;
 const mask = "•";
 
 /**
- * The text of a rules file with what may be a secret hidden, at the same length, so that every place stays where it
- * is. The text need not be JSON: a broken file is what gets shown. It hides too much rather than too little.
+ * Replaces every possible secret by a mask of the same length, so that positions stay valid. Works on broken files too,
+ * and hides too much rather than too little.
  */
 export function maskSecrets(text: string): string {
   const scanner = createScanner(text, false);
@@ -40,7 +41,6 @@ export function maskSecrets(text: string): string {
 }
 
 function hide(raw: string, key: string, section: string): string {
-  // Where an editor finds the schema: its whole address is of use, and to nobody else.
   if (key === "$schema" && section === key) return raw;
   if (isPlainAddress(raw, key)) return raw;
   const withoutUrls = raw.replace(urls, (_, scheme: string, user: string, host: string, rest: string) => {
@@ -53,7 +53,7 @@ function hide(raw: string, key: string, section: string): string {
   return secretKey.test(key) || tokenLike.test(inner) ? `${open}${mask.repeat(inner.length)}${close}` : raw;
 }
 
-/** A server's address, or one of this machine: nobody gets in by knowing it. */
+/** A server's address, or one on this machine, gives no access. */
 function isPlainAddress(raw: string, key: string): boolean {
   const [, text = ""] = /^"([a-z][a-z0-9+.-]*:\/\/[^"\s]+)"$/i.exec(raw) ?? [];
   if (!URL.canParse(text)) return false;

@@ -1,18 +1,18 @@
+// Suggests the word that was probably meant.
 import { closest, distance } from "fastest-levenshtein";
 
-/** A hint lists at most this many words. */
 const maxListed = 30;
 
-/** Comparing a word with more words than this would take longer than the hint is worth. */
+/** More comparisons take longer than the hint is worth. */
 const maxCompared = 500;
 
-/** The known word that was probably meant, or undefined when none is near enough. */
+/** The known word that was probably meant; undefined if none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const plain = simplify(word);
   const same = known.find((candidate) => simplify(candidate) === plain);
   if (same !== undefined) return same;
-  // A very long word is no slip of the finger, and comparing it would cost its length times every candidate's.
+  // A very long word is not a typo.
   if (plain.length > 64 || known.length > maxCompared) return undefined;
   const swapped = known.find((candidate) => lettersOf(simplify(candidate)) === lettersOf(plain));
   if (swapped !== undefined) return swapped;
@@ -22,7 +22,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return distance(plain, best) <= most ? known.find((candidate) => simplify(candidate) === best) : undefined;
 }
 
-/** The hint that goes with an unknown word: the one that was probably meant, else all there are. */
+/** The hint for an unknown word: what was probably meant, else all known words. */
 export function suggest(word: string, known: readonly string[], what: string): string {
   const meant = nearest(word, known);
   if (meant !== undefined) return `did you mean ${JSON.stringify(meant)}?`;
@@ -31,12 +31,12 @@ export function suggest(word: string, known: readonly string[], what: string): s
   return `${what}: ${known.slice(0, maxListed).join(", ")}${more}`;
 }
 
-/** Case, dashes and underscores are what people misremember first. */
+/** Case, dashes and underscores are easy to get wrong. */
 function simplify(word: string): string {
   return word.toLowerCase().replace(/[-_\s]/g, "");
 }
 
-/** Two letters in the wrong order are one slip. */
+/** The same letters in another order count as one typo. */
 function lettersOf(word: string): string {
   return [...word].sort().join("");
 }

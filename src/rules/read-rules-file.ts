@@ -1,24 +1,25 @@
+// Reads the text of a rules file.
 import { describeWriteError } from "../model/errors.ts";
 import { readIfThere, statIfThere } from "../system/files/files.ts";
 import { isLink } from "../system/files/inspect-path.ts";
 import { maxRulesBytes } from "./problems/document.ts";
 
-/** A rules file's text, undefined where there is none; or why it cannot be read. */
+/** The text, undefined if there is no file; or why it cannot be read. */
 export type RulesFileReading = { text: string | undefined } | { unreadable: string };
 
-/** Reads a rules file. A link that leads nowhere is no missing file: somebody meant rules to be there. */
+/** A dangling link is an error, not a missing file: it was meant to lead to rules. */
 export function readRulesFile(path: string): RulesFileReading {
   try {
     const stats = statIfThere(path);
-    // A pipe that nobody writes to would hold up every delivery, and a device may never end.
+    // Reading a pipe or a device may never end.
     if (stats?.isFile === false)
-      return { unreadable: "it is no file, but a folder, a pipe, a device or a link to itself" };
+      return { unreadable: "it is not a file but a directory, a pipe, a device or a link to itself" };
     if (stats !== undefined && stats.bytes > maxRulesBytes) {
-      return { unreadable: `it has ${stats.bytes} bytes; a rules file has at most ${maxRulesBytes}` };
+      return { unreadable: `it has ${stats.bytes} bytes; the maximum is ${maxRulesBytes}` };
     }
     const text = readIfThere(path);
     return text === undefined && isLink(path)
-      ? { unreadable: "it is a broken link: what it points to is not there" }
+      ? { unreadable: "it is a broken link: its target does not exist" }
       : { text };
   } catch (error) {
     return { unreadable: describeWriteError(error) };

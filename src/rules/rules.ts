@@ -1,3 +1,4 @@
+// The types of a loaded rules file.
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/content.ts";
 import type { Level } from "../model/level.ts";
@@ -5,9 +6,9 @@ import type { PlatformSettings } from "../platform/settings.ts";
 import type { Condition } from "./schema/condition.ts";
 import type { Template } from "./schema/template.ts";
 
-/** A rules file, read and found good. */
+/** A good rules file. */
 export interface Rules {
-  /** By name, in the order of the file; no prototype, so that every name is safe to look up. */
+  /** By name, in the order of the file; without a prototype, so any name is safe to look up. */
   channels: Record<string, Channel>;
   /** In the order of the file. */
   rules: Rule[];
@@ -22,32 +23,31 @@ export interface Channel {
   name: string;
   type: string;
   channelType: ChannelType;
-  /** As the channel type's schema gives them; secrets are not resolved yet. */
+  /** As the channel type's schema returns them; secrets are not resolved yet. */
   settings: unknown;
-  /** A message older than this many milliseconds is not sent any more. */
+  /** An older message is not sent. */
   expiresAfterMs: number;
-  /** How much of the agent's words it passes on. */
   content: Content;
-  /** Whether what looks like a credential is taken out of what it passes on. */
+  /** Whether credentials are removed from messages. */
   scrub: boolean;
-  /** So many old messages waiting together become one; undefined: never. */
+  /** When this many old messages wait, they are sent as one; undefined: never. */
   summaryFrom: number | undefined;
-  /** SHA-256 in hex of what the file says about the channel: changes when its settings change. */
+  /** SHA-256 of the channel's settings as written, in hex. */
   fingerprint: string;
 }
 
 export interface Rule {
   name: string;
-  /** All must hold; none at all holds for every event. */
+  /** All must match; an empty list matches every event. */
   when: Condition[];
   /** Names of channels. */
   notify: string[];
-  /** Instead of the event's own. */
+  /** Replaces the event's own. */
   level?: Level | undefined;
   title?: Template | undefined;
   body?: Template | undefined;
-  /** Whether the reading ends here when this rule holds. */
+  /** Whether later rules are skipped when this one matches. */
   final: boolean;
-  /** Names of the channels that get the message when one of `notify` is unavailable on this machine. */
+  /** Names of channels that get the message when one of `notify` is unavailable on this machine. */
   fallback: string[];
 }

@@ -26,20 +26,20 @@ export const brokenJson: Broken[] = [
     "// later\n",
     ['1:1  the rules file is empty (it needs "channels" and "rules"; without the file, the built-in rules apply)'],
   ],
-  ["an array", "[]", ["1:1  expected an object, came an empty array"]],
-  ["a text", '"rules"', ["1:1  expected an object, came a text"]],
+  ["an array", "[]", ["1:1  expected an object, got an empty array"]],
+  ["a text", '"rules"', ["1:1  expected an object, got a text"]],
   [
     "no keys",
     "{}",
     [
       '1:1  "channels" is missing (the destinations, by the names that rules use)',
-      '1:1  "rules" is missing (read from top to bottom; every rule that holds adds its channels)',
+      '1:1  "rules" is missing (read from top to bottom; every rule that matches adds its channels)',
     ],
   ],
   [
     "a missing comma",
     '{\n  "channels": {}\n  "rules": []\n}',
-    ["3:3  expected a comma before this", "3:12  warning: there are no rules, so nothing is ever sent"],
+    ["3:3  expected a comma before this", "3:12  warning: there are no rules, so nothing is sent"],
   ],
   [
     "two missing commas and an unknown key",
@@ -48,40 +48,40 @@ export const brokenJson: Broken[] = [
       '2:3  there is no setting "chanels" here (did you mean "channels"?)',
       "3:3  expected a comma before this",
       "4:3  expected a comma before this",
-      "4:12  warning: there are no rules, so nothing is ever sent",
+      "4:12  warning: there are no rules, so nothing is sent",
     ],
   ],
   [
     "single quotes",
     "{\n  'channels': {},\n  \"rules\": []\n}",
-    ['2:3  JSON has double quotes only (write "like this")'],
+    ['2:3  JSON has only double quotes (write "like this")'],
   ],
   [
     "a key without quotes",
     '{\n  channels: {},\n  "rules": []\n}',
-    ['2:3  neither a text in double quotes nor a number, true, false or null (put it in double quotes: "channels")'],
+    ['2:3  expected a text in double quotes, a number, true, false or null (put it in double quotes: "channels")'],
   ],
   [
     "a value without quotes",
     '{\n  "channels": { "a": { "type": desktop } },\n  "rules": []\n}',
-    ['2:32  neither a text in double quotes nor a number, true, false or null (put it in double quotes: "desktop")'],
+    ['2:32  expected a text in double quotes, a number, true, false or null (put it in double quotes: "desktop")'],
   ],
   ["a missing colon", '{\n  "channels" {},\n  "rules": []\n}', ['2:14  expected ":" after the key']],
   [
     "a text without an end",
     '{\n  "channels": { "a": { "type": "desktop } },\n  "rules": []\n}',
-    ['2:32  this text has no closing " in its line'],
+    ['2:32  this text has no closing " on its line'],
   ],
   [
     "a comment without an end",
     '{\n  "channels": {},\n  "rules": [] /* later\n}',
-    ['3:15  this comment has no end (end it with "*/")'],
+    ['3:15  this comment is not closed (end it with "*/")'],
   ],
   ["a shell's comment", '{\n  # later\n  "channels": {},\n  "rules": []\n}', ["2:3  comments start with //"]],
   [
     "a backslash as it is",
     '{\n  "channels": { "a": { "type": "sound", "sound": "C:\\sounds\\done.wav" } },\n  "rules": []\n}',
-    ['2:50  this escape is none of JSON\'s (for a backslash, write "\\\\")'],
+    ['2:50  not an escape sequence of JSON (for a backslash, write "\\\\")'],
   ],
   [
     "half a unicode escape",
@@ -91,78 +91,78 @@ export const brokenJson: Broken[] = [
   [
     "a tab in a text",
     '{\n  "channels": {},\n  "rules": [{ "notify": [], "name": "a\tb" }]\n}',
-    ['3:37  a control character cannot stand in a text as it is (for a new line write "\\n", for a tab "\\t")'],
+    ['3:37  a text cannot contain a control character (for a line break write "\\n", for a tab "\\t")'],
   ],
   [
     "a brace that is not closed",
     '{\n  "channels": {\n    "a": { "type": "desktop" },\n  "rules": []\n}',
-    ['5:2  the file ends too early (nothing closes the "{" of line 1)'],
+    ['5:2  the file ends too early (the "{" in line 1 is not closed)'],
   ],
   [
     "a bracket that is not closed",
     '{\n  "channels": {},\n  "rules": [\n}\n',
-    ['4:1  this does not close the "[" of line 3'],
+    ['4:1  this does not close the "[" in line 3'],
   ],
   [
     "something behind the end",
     '{ "channels": {}, "rules": [] }\n{}',
-    ["2:1  expected nothing more: the file's object has ended"],
+    ["2:1  expected the end of the file after its object"],
   ],
-  ["a number that is none", '{ "channels": {}, "rules": [], "version": 1. }', ["1:43  this number is not complete"]],
+  ["a number that is none", '{ "channels": {}, "rules": [], "version": 1. }', ["1:43  this number is incomplete"]],
   [
     "two mistakes of syntax",
     '{\n  "channels": { "a" { } },\n  "rules": [ yes ]\n}',
     [
       '2:21  expected ":" after the key',
-      '3:14  neither a text in double quotes nor a number, true, false or null (put it in double quotes: "yes")',
+      '3:14  expected a text in double quotes, a number, true, false or null (put it in double quotes: "yes")',
     ],
   ],
   [
     "a key that stands twice",
     '{\n  "channels": {},\n  "rules": [],\n  "rules": []\n}',
     [
-      '4:3  "rules" stands here twice, first in line 3 (keep one of them)',
-      "3:12  warning: there are no rules, so nothing is ever sent",
+      '4:3  "rules" appears twice, first in line 3 (keep one of them)',
+      "3:12  warning: there are no rules, so nothing is sent",
     ],
   ],
   [
     "the prototype",
     '{\n  "channels": { "__proto__": { "type": "desktop" } },\n  "rules": []\n}',
-    ['2:17  "__proto__" cannot be used as a name', "3:12  warning: there are no rules, so nothing is ever sent"],
+    ['2:17  "__proto__" cannot be used as a name', "3:12  warning: there are no rules, so nothing is sent"],
   ],
   [
     "the prototype, deep inside",
     '{\n  "channels": { "a": { "type": "desktop", "__proto__": {} } },\n  "rules": [{ "notify": ["a"] }]\n}',
     ['2:43  "__proto__" cannot be used as a name'],
   ],
-  ["too deep", `{\n  "rules": ${"[".repeat(40)}`, ["2:43  nested more than 32 deep"]],
-  ["UTF-16", "\uFFFD\uFFFD{\0}\0", ['1:1  not a text in UTF-8 (save it with the encoding "UTF-8")']],
+  ["too deep", `{\n  "rules": ${"[".repeat(40)}`, ["2:43  nested more than 32 levels deep"]],
+  ["UTF-16", "\uFFFD\uFFFD{\0}\0", ['1:1  not UTF-8 text (save it with the encoding "UTF-8")']],
   [
     "an unknown key at the top",
     '{\n  "channels": {},\n  "rules": [],\n  "chanels": {}\n}',
     [
       '4:3  there is no setting "chanels" here (did you mean "channels"?)',
-      "3:12  warning: there are no rules, so nothing is ever sent",
+      "3:12  warning: there are no rules, so nothing is sent",
     ],
   ],
   [
     "channels as an array",
     '{\n  "channels": [],\n  "rules": []\n}',
-    ["2:15  expected an object, came an empty array", "3:12  warning: there are no rules, so nothing is ever sent"],
+    ["2:15  expected an object, got an empty array", "3:12  warning: there are no rules, so nothing is sent"],
   ],
-  ["rules as an object", '{\n  "channels": {},\n  "rules": {}\n}', ["3:12  expected an array, came an object"]],
+  ["rules as an object", '{\n  "channels": {},\n  "rules": {}\n}', ["3:12  expected an array, got an object"]],
   [
     "no rules key",
     '{\n  "channels": {}\n}',
-    ['1:1  "rules" is missing (read from top to bottom; every rule that holds adds its channels)'],
+    ['1:1  "rules" is missing (read from top to bottom; every rule that matches adds its channels)'],
   ],
   [
     "$schema as a number",
     '{ "$schema": 1, "channels": {}, "rules": [] }',
-    ["1:14  expected a text, came a number", "1:42  warning: there are no rules, so nothing is ever sent"],
+    ["1:14  expected a text, got a number", "1:42  warning: there are no rules, so nothing is sent"],
   ],
-  ["a byte order mark does not count", '﻿{ "channels": {}, "rules": 1 }', ["1:28  expected an array, came a number"]],
-  ["carriage returns", '{\r\n  "channels": {},\r\n  "rules": 1\r\n}', ["3:12  expected an array, came a number"]],
+  ["a byte order mark does not count", '﻿{ "channels": {}, "rules": 1 }', ["1:28  expected an array, got a number"]],
+  ["carriage returns", '{\r\n  "channels": {},\r\n  "rules": 1\r\n}', ["3:12  expected an array, got a number"]],
   [
     "characters outside the first plane count once",
     '{ "channels": { "🔔🔔": { "type": "x" } }, "rules": [{ "notify": ["🔔🔔"] }] }',
@@ -171,12 +171,12 @@ export const brokenJson: Broken[] = [
   [
     "a channel that is a text",
     '{\n  "channels": { "a": "desktop" },\n  "rules": [{ "notify": ["a"] }]\n}',
-    ['2:22  expected an object such as { "type": "desktop" }, came a text'],
+    ['2:22  expected an object such as { "type": "desktop" }, got a text'],
   ],
   [
     "a channel that is null",
     '{\n  "channels": { "a": null },\n  "rules": [{ "notify": ["a"] }]\n}',
-    ['2:22  expected an object such as { "type": "desktop" }, came null'],
+    ['2:22  expected an object such as { "type": "desktop" }, got null'],
   ],
   [
     "a channel without a name",
@@ -186,12 +186,12 @@ export const brokenJson: Broken[] = [
   [
     "a channel's name with a control character",
     '{\n  "channels": { "a\\u001b": { "type": "desktop" } },\n  "rules": [{ "notify": ["a\\u001b"] }]\n}',
-    ["2:17  a name has no control characters, no space at its ends, and single ones inside"],
+    ["2:17  a name has no control characters and no leading, trailing or double spaces"],
   ],
   [
     "a rule that is a text",
     '{ "channels": {}, "rules": ["x", null] }',
-    ["1:29  expected an object, came a text", "1:34  expected an object, came null"],
+    ["1:29  expected an object, got a text", "1:34  expected an object, got null"],
   ],
   [
     "a channel that no rule names",
@@ -201,7 +201,7 @@ export const brokenJson: Broken[] = [
   [
     "no rules",
     '{ "channels": { "a": { "type": "desktop" } }, "rules": [] }',
-    ["1:17  warning: no rule notifies this channel", "1:56  warning: there are no rules, so nothing is ever sent"],
+    ["1:17  warning: no rule notifies this channel", "1:56  warning: there are no rules, so nothing is sent"],
   ],
 ];
 
@@ -213,7 +213,7 @@ export const brokenChannels: Broken[] = [
     channel('"type": "pigeon"'),
     [`3:20  there is no channel type "pigeon" (types: ${types})`],
   ],
-  ["a type that is no text", channel('"type": 3'), ["3:20  expected a text, came a number"]],
+  ["a type that is no text", channel('"type": 3'), ["3:20  expected a text, got a number"]],
   [
     "the prototype's type",
     channel('"type": "toString"'),
@@ -253,15 +253,11 @@ export const brokenChannels: Broken[] = [
     channel('"type": "desktop", "expireAfter": "10 minutes"'),
     ["3:46  expected a duration such as 30s, 10m, 1h30m or 2d"],
   ],
-  [
-    "a duration as a number",
-    channel('"type": "desktop", "expireAfter": 600'),
-    ["3:46  expected a text, came a number"],
-  ],
+  ["a duration as a number", channel('"type": "desktop", "expireAfter": 600'), ["3:46  expected a text, got a number"]],
   [
     "a duration of nothing",
     channel('"type": "desktop", "expireAfter": "0s"'),
-    ["3:46  expected a duration longer than nothing"],
+    ["3:46  expected a duration greater than 0"],
   ],
   ["a number that is too large", channel('"type": "sound", "volume": 11'), ["3:39  expected at most 1"]],
   ["a number that is too small", channel('"type": "sound", "volume": -1'), ["3:39  expected at least 0"]],
@@ -274,7 +270,7 @@ export const brokenChannels: Broken[] = [
     "http:// to another machine",
     channel('"type": "gotify", "token": { "env": "T" }, "server": "http://gotify.lan"'),
     [
-      '3:65  http:// to another machine: everybody on the way could read and change the message (write https://, or "allowHttp": true beside it for a receiver in your own network)',
+      '3:65  http:// to another machine: anyone on the way could read and change the messages (write https://, or add "allowHttp": true for a receiver in your own network)',
     ],
   ],
   [
@@ -307,7 +303,7 @@ export const brokenChannels: Broken[] = [
   [
     "a secret's variable as a number",
     channel('"type": "slack", "url": { "env": 1 }'),
-    ["3:45  expected a text, came a number"],
+    ["3:45  expected a text, got a number"],
   ],
   [
     "a secret's file below whatever folder the agent works in",
@@ -322,7 +318,7 @@ export const brokenChannels: Broken[] = [
   [
     "a secret's command as one text",
     channel('"type": "slack", "url": { "command": "pass show x" }'),
-    ["3:49  expected an array, came a text"],
+    ["3:49  expected an array, got a text"],
   ],
   [
     "a secret's command without a program",
@@ -332,7 +328,7 @@ export const brokenChannels: Broken[] = [
   [
     "a secret's command with a number",
     channel('"type": "slack", "url": { "command": ["pass", 1] }'),
-    ["3:58  expected a text, came a number"],
+    ["3:58  expected a text, got a number"],
   ],
   ["an empty secret", channel('"type": "slack", "url": ""'), ["3:36  expected a text that is not empty"]],
   [
@@ -372,7 +368,7 @@ export const brokenChannels: Broken[] = [
     [
       '3:10  "to" is missing (The recipients: an address, or an array of addresses)',
       '3:37  expected a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }',
-      "3:48  expected a text, came a number",
+      "3:48  expected a text, got a number",
       '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter, content, scrub, summary)',
       '3:75  expected one of "title", "session"',
       "3:95  expected a duration such as 30s, 10m, 1h30m or 2d",
@@ -381,11 +377,15 @@ export const brokenChannels: Broken[] = [
 ];
 
 export const brokenRules: Broken[] = [
-  ["no notify", rule('"name": "x"'), ['4:5  "notify" is missing (the channels to notify, by name; empty for nobody)']],
+  [
+    "no notify",
+    rule('"name": "x"'),
+    ['4:5  "notify" is missing (the channels to notify, by name; an empty array notifies none)'],
+  ],
   ["notify as a text", rule('"notify": "a"'), ['4:17  expected an array of channel names, such as ["desktop"]']],
   ["an unknown channel", rule('"notify": ["a", "desk"]'), ['4:23  there is no channel "desk" (channels: a, b)']],
   ["a misspelt channel", rule('"notify": ["A"]'), ['4:18  there is no channel "A" (did you mean "a"?)']],
-  ["a channel that is a number", rule('"notify": ["a", 7]'), ["4:23  expected a text, came a number"]],
+  ["a channel that is a number", rule('"notify": ["a", 7]'), ["4:23  expected a text, got a number"]],
   [
     "an unknown fallback",
     rule('"notify": ["a"], "fallback": ["c"]'),
@@ -418,7 +418,7 @@ export const brokenRules: Broken[] = [
     rule('"notify": ["a"], "when": { "notification_type": "idle_prompt" }'),
     ['4:34  there is no setting "notification_type" here (did you mean "notificationType"?)'],
   ],
-  ["when as a text", rule('"notify": ["a"], "when": "Stop"'), ["4:32  expected an object, came a text"]],
+  ["when as a text", rule('"notify": ["a"], "when": "Stop"'), ["4:32  expected an object, got a text"]],
   [
     "a field as a number",
     rule('"notify": ["a"], "when": { "event": 1 }'),
@@ -467,19 +467,19 @@ export const brokenRules: Broken[] = [
     "a lookahead",
     rule('"notify": ["a"], "when": { "project": { "matches": "a(?!b)" } }'),
     [
-      '4:60  not a regular expression: invalid or unsupported Perl syntax (expressions here cannot look around; use { "not": ... } or several rules)',
+      '4:60  not a regular expression: invalid or unsupported Perl syntax (lookaround is not supported; use { "not": ... } or several rules)',
     ],
   ],
   [
     "a reference back",
     rule('"notify": ["a"], "when": { "project": { "matches": "(a)\\\\1" } }'),
-    ["4:62  not a regular expression: invalid escape sequence (expressions here cannot refer back to a group)"],
+    ["4:62  not a regular expression: invalid escape sequence (backreferences are not supported)"],
   ],
   [
     "a glob as an expression",
     rule('"notify": ["a"], "when": { "project": { "matches": "*-web" } }'),
     [
-      '4:59  not a regular expression: missing argument to repetition operator (for a glob leave out "matches": "shop-*")',
+      '4:59  not a regular expression: missing argument to repetition operator (for a glob, leave out "matches": "shop-*")',
     ],
   ],
   [
@@ -516,14 +516,14 @@ export const brokenRules: Broken[] = [
     "unknown names behind escapes and other characters",
     rule('"notify": ["a"], "title": "\\t\\u00e9é🔔{nobody}{x}"'),
     [
-      "4:45  there is no {nobody} (there are event, agent, session, project, cwd, host, message, reason, title, level, duration, time and payload.FIELD)",
-      "4:53  there is no {x} (there are event, agent, session, project, cwd, host, message, reason, title, level, duration, time and payload.FIELD)",
+      "4:45  there is no {nobody} (names: event, agent, session, project, cwd, host, message, reason, title, level, duration, time and payload.FIELD)",
+      "4:53  there is no {x} (names: event, agent, session, project, cwd, host, message, reason, title, level, duration, time and payload.FIELD)",
     ],
   ],
   [
     "a brace that is not closed",
     rule('"notify": ["a"], "body": "{message} {"'),
-    ['4:43  nothing closes this "{" (for a brace as it is, write "{{")'],
+    ['4:43  this "{" is not closed (for a literal brace, write "{{")'],
   ],
   [
     "a payload without a path",
@@ -535,8 +535,8 @@ export const brokenRules: Broken[] = [
     rule('"notify": ["a"], "body": "{payload..x}"'),
     ["4:34  expected the path of a field of the payload (such as {payload.tool_name})"],
   ],
-  ["a title that is a number", rule('"notify": ["a"], "title": 1'), ["4:33  expected a text, came a number"]],
-  ["final as a text", rule('"notify": ["a"], "final": "true"'), ["4:33  expected true or false, came a text"]],
+  ["a title that is a number", rule('"notify": ["a"], "title": 1'), ["4:33  expected a text, got a number"]],
+  ["final as a text", rule('"notify": ["a"], "final": "true"'), ["4:33  expected true or false, got a text"]],
   ["an empty name", rule('"name": "", "notify": ["a"]'), ["4:15  a name cannot be empty"]],
   [
     "a name that is too long",
@@ -546,28 +546,24 @@ export const brokenRules: Broken[] = [
   [
     "an event close to a known one",
     rule('"notify": ["a"], "when": { "event": "Notifications" }'),
-    ['4:43  warning: no agent that is known sends an event "Notifications" (did you mean "Notification"?)'],
+    ['4:43  warning: no known agent sends the event "Notifications" (did you mean "Notification"?)'],
   ],
   [
     "an event in the case of another agent",
     rule('"notify": ["a"], "when": { "event": ["Stop", { "not": "subagent_stop" }] }'),
-    ['4:61  warning: no agent that is known sends an event "subagent_stop" (did you mean "SubagentStop"?)'],
+    ['4:61  warning: no known agent sends the event "subagent_stop" (did you mean "SubagentStop"?)'],
   ],
-  [
-    "a name that stands twice",
-    rule('"name": "rest", "notify": ["a"]'),
-    ["5:15  warning: another rule has this name already"],
-  ],
+  ["a name that stands twice", rule('"name": "rest", "notify": ["a"]'), ["5:15  warning: another rule has this name"]],
   [
     "double braces",
     rule('"notify": ["a"], "title": "{{project}}"'),
     [
-      '4:34  warning: "{{" is a brace as it is, so that this shows {project} and not its value (for the value write {project})',
+      '4:34  warning: "{{" is a literal brace, so this shows {project} and not its value (for the value write {project})',
     ],
   ],
   [
     "a rule behind one that ends it all",
     rule('"notify": ["a"], "final": true'),
-    ["5:5  warning: this rule is never read: the one before always holds and is final"],
+    ["5:5  warning: this rule is never read: the one before it is final and always matches"],
   ],
 ];

@@ -59,10 +59,10 @@ describe("a rules file with a mistake says where it is, and what else is wrong",
   it("refuses a file that is too large or too deep to look at", async () => {
     const large = `{ "channels": {}, "rules": [] }${" ".repeat(maxRulesBytes)}`;
     expect(await said(large)).toEqual([
-      `1:1  larger than ${maxRulesBytes} bytes, which is the most a rules file may have`,
+      `1:1  larger than ${maxRulesBytes} bytes, the maximum of a rules file`,
     ]);
     const deep = "[".repeat(maxRulesBytes - 10);
-    expect(await said(deep)).toEqual([`1:${maxDepth + 1}  nested more than ${maxDepth} deep`]);
+    expect(await said(deep)).toEqual([`1:${maxDepth + 1}  nested more than ${maxDepth} levels deep`]);
   });
 
   const many = 10_000;
@@ -85,7 +85,7 @@ describe("a rules file with a mistake says where it is, and what else is wrong",
   ])("stops looking at some point: %s", async (_what, text) => {
     const loaded = await loadRules(text);
     expect(loaded.status === "broken" && loaded.problems.length).toBe(maxProblems + 1);
-    expect((await said(text))[maxProblems]).toMatch(/ {2}there are more problems from here on$/);
+    expect((await said(text))[maxProblems]).toMatch(/ {2}more problems follow$/);
   });
 
   it("quotes no secret", async () => {

@@ -1,25 +1,23 @@
+// Parses the flags and words of a command.
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { codeOf, exitCodes, messageOf, UserError } from "../../model/errors.ts";
 import { suggest } from "../../rules/nearest.ts";
 
 export type Flags = NonNullable<ParseArgsConfig["options"]>;
 
-/**
- * The flags and words of a command line; anything unknown is a usage error (64) with the nearest flag, and so is a word
- * more than the command takes.
- */
+/** Throws a usage error (64) for an unknown flag, with the nearest known one, and for more words than `maxWords`. */
 export function parseArguments<T extends Flags>(
   args: string[],
   options: T,
-  mostWords = Infinity,
+  maxWords = Infinity,
 ): ReturnType<typeof parseArgs<{ options: T; allowPositionals: true; args: string[] }>> {
-  const parsed = parse(args, options, mostWords);
-  const extra = (parsed.positionals as string[])[mostWords];
-  if (extra !== undefined) throw usage(`${JSON.stringify(extra)} is one word too many here`, "see --help");
+  const parsed = parse(args, options, maxWords);
+  const extra = (parsed.positionals as string[])[maxWords];
+  if (extra !== undefined) throw usage(`unexpected argument ${JSON.stringify(extra)}`, "see --help");
   return parsed;
 }
 
-function parse<T extends Flags>(args: string[], options: T, mostWords: number) {
+function parse<T extends Flags>(args: string[], options: T, maxWords: number) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
@@ -29,8 +27,8 @@ function parse<T extends Flags>(args: string[], options: T, mostWords: number) {
     }
     const unknown = /'(--?[^\s'<=]+)/.exec(messageOf(error))?.[1] ?? "";
     const names = Object.keys(options).map((name) => `--${name}`);
-    const words = mostWords > 0 ? "\nwords that start with a dash stand behind --" : "";
-    throw usage(`there is no flag ${unknown} here`, `${suggest(unknown, names, "flags")}${words}`);
+    const words = maxWords > 0 ? "\nput arguments that start with a dash after --" : "";
+    throw usage(`there is no flag ${unknown}`, `${suggest(unknown, names, "flags")}${words}`);
   }
 }
 

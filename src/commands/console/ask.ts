@@ -1,4 +1,4 @@
-/** Questions to a person at a terminal. `undefined` is a person who walked away from the question. */
+// Questions to the person at a terminal. An answer of `undefined` means that they cancelled.
 export interface Ask {
   choose(
     question: string,
@@ -7,44 +7,36 @@ export interface Ask {
   confirm(question: string, isYesLikely: boolean): Promise<boolean | undefined>;
 }
 
-/** One of the things to choose from. */
 export interface Option {
   value: string;
   label: string;
   hint?: string;
 }
 
-/** The questions that making a channel takes, beyond yes and no. */
 export interface AskMore extends Ask {
-  /** Any number of the options, none as well; those in `likely` are chosen at first. */
+  /** Any number of the options, or none; those in `likely` are selected at first. */
   chooseAny(question: string, options: readonly Option[], likely: readonly string[]): Promise<string[] | undefined>;
   pick(question: string, options: readonly Option[]): Promise<string | undefined>;
-  /**
-   * A line of text; Enter alone stands for `usual`, if there is one. `problemOf` says what is wrong with it; a secret is
-   * not shown while it is typed.
-   */
+  /** A line of text; Enter alone gives `usual`. A secret is not shown while it is typed. */
   text(
     question: string,
     details: { usual?: string; isSecret?: boolean; problemOf(text: string): string | undefined },
   ): Promise<string | undefined>;
-  /** Something to know between two questions. */
   note(text: string): Promise<void>;
 }
 
-/** So many options are shown at once; the others come into view by going on. */
+/** More options scroll. */
 const maxShown = 12;
 
-/** Keys of vi that move through the options of a choice, as letters of what somebody pastes there would. */
+/** Pasted text must not move through the options, as these keys of vi would. */
 const viKeys = ["h", "j", "k", "l"];
 
-/** The library is loaded only when there is something to ask. */
 async function loadPrompts() {
   const prompts = await import("@clack/prompts");
   for (const key of viKeys) prompts.settings.aliases.delete(key);
   return prompts;
 }
 
-/** The real questions. */
 export const askAtTerminal: AskMore = {
   async choose(question, options) {
     const { isCancel, multiselect } = await loadPrompts();

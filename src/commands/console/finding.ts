@@ -1,18 +1,17 @@
+// A finding of `doctor`, and how findings are printed.
 import { printableLine } from "../../model/text.ts";
 import { paint } from "./text.ts";
 
-/** One thing that `doctor` looked at. */
 export interface Finding {
   area: "agents" | "rules" | "channels" | "platform" | "state" | "queue";
   status: "ok" | "warning" | "broken";
   text: string;
-  /** What to do about it; absent when all is well. */
+  /** What to do about it, best a command; absent when all is well. */
   fix?: string;
 }
 
 const marks = { ok: ["green", "ok     "], warning: ["yellow", "warning"], broken: ["red", "broken "] } as const;
 
-/** Findings by area, each with its fix below it. */
 export function showFindings(findings: readonly Finding[], io: { isColor: boolean }): string {
   const areas = [...new Set(findings.map(({ area }) => area))];
   const blocks = areas.map((area) => {

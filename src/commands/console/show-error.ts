@@ -1,3 +1,4 @@
+// Prints whatever was thrown: the person's mistake, a problem of the file system, or a bug.
 import { codeOf, describeWriteError, exitCodes, messageOf, UserError, type ExitCode } from "../../model/errors.ts";
 import { jsonLine } from "./text.ts";
 
@@ -5,7 +6,6 @@ interface ErrorStream {
   write(text: string): unknown;
 }
 
-/** Calls that only read: their failure is not that something cannot be written. */
 const readingCalls = new Set(["scandir", "stat", "lstat", "read", "readlink", "access"]);
 const fullDisk = new Set(["ENOSPC", "EDQUOT"]);
 const fileErrors = new Set([
@@ -22,18 +22,14 @@ const fileErrors = new Set([
   "ENFILE",
 ]);
 
-/**
- * Tells the person about anything that was thrown: their mistake, their machine's, or ours; and the program that asked
- * for JSON, as `{ "error": { "code", "message", "hint"?, … } }` on its standard output.
- */
+/** With `json`, also prints `{ "error": { "code", "message", "hint"?, … } }` there. */
 export function showError(error: unknown, stderr: ErrorStream, json?: ErrorStream): ExitCode {
-  const forPerson = error instanceof UserError ? error : asFileProblem(error);
-  json?.write(jsonLine({ error: forPerson === undefined ? bugAsJson(error) : errorAsJson(forPerson) }));
-  return forPerson === undefined ? showBug(error, stderr) : showPersonError(forPerson, stderr);
+  const userError = error instanceof UserError ? error : asFileProblem(error);
+  json?.write(jsonLine({ error: userError === undefined ? bugAsJson(error) : errorAsJson(userError) }));
+  return userError === undefined ? showBug(error, stderr) : showUserError(userError, stderr);
 }
 
-/** A mistake of the person's: what happened, and how to fix it. No stack. */
-function showPersonError(error: UserError, stderr: ErrorStream): ExitCode {
+function showUserError(error: UserError, stderr: ErrorStream): ExitCode {
   const hint = error.hint === undefined ? "" : `  ${error.hint.replaceAll("\n", "\n  ")}\n`;
   stderr.write(`hookbell: ${error.message}\n${hint}`);
   return error.exitCode;
@@ -53,14 +49,13 @@ function bugAsJson(error: unknown): object {
   return { code: "bug", message: messageOf(error) };
 }
 
-/** A mistake of ours: enough to report it. */
 function showBug(error: unknown, stderr: ErrorStream): ExitCode {
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   stderr.write(`hookbell: this is a bug in hookbell; please report it with these lines:\n${what}\n`);
   return exitCodes.bug;
 }
 
-/** A file or folder that the system does not let us use is for the person to fix, wherever we stumble over it. */
+/** File system errors are the person's to fix, wherever they occur. */
 function asFileProblem(error: unknown): UserError | undefined {
   const code = codeOf(error);
   if (code === undefined || !fileErrors.has(code)) return undefined;
@@ -69,8 +64,8 @@ function asFileProblem(error: unknown): UserError | undefined {
   const isReading = readingCalls.has(syscall);
   return new UserError("files.unusable", `cannot ${isReading ? "read" : "use"} ${path}: ${describeWriteError(error)}`, {
     hint: fullDisk.has(code)
-      ? "make room there and run it again, or name another state folder with HOOKBELL_STATE_DIR; what waits stays"
-      : "it must belong to you; hookbell doctor looks at what it needs, HOOKBELL_STATE_DIR names another state folder",
+      ? "free some space and try again, or set HOOKBELL_STATE_DIR to another folder; nothing in the queue is lost"
+      : "it must belong to you; check with hookbell doctor, or set HOOKBELL_STATE_DIR to another folder",
     exitCode: isReading ? exitCodes.failed : exitCodes.cannotWrite,
   });
 }

@@ -9,7 +9,7 @@ import { isAboutNotify } from "../../install/plan/notify.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { UserError } from "../../model/errors.ts";
-import { applyingRules, awaitedEvents, findUnheardQuestions, type IsAwaited } from "../pipeline/rule-coverage.ts";
+import { applyingRules, awaitedEvents, findUncoveredQuestions, type IsAwaited } from "../pipeline/rule-coverage.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
@@ -41,7 +41,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
     };
     const rules = await applyingRules(io);
     const deaf = (target: AgentTarget): Finding[] =>
-      findUnheardQuestions(rules, [target]).map(({ text, fix }) => ({
+      findUncoveredQuestions(rules, [target]).map(({ text, fix }) => ({
         area: "agents",
         status: "warning",
         text,

@@ -11,7 +11,7 @@ import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { problemAsJson } from "../pipeline/load-rules.ts";
-import { findUnheardQuestions, findUnheardRules, findWiredAgents } from "../pipeline/rule-coverage.ts";
+import { findUncoveredQuestions, findUncoveredRules, findWiredAgents } from "../pipeline/rule-coverage.ts";
 
 /** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing, nor do hints. */
 export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -38,9 +38,9 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const loaded = await loadRules(text);
   const problems = inOrder(loaded);
-  const unheard = loaded.status === "good" ? findUnheardRules(loaded.rules.rules, io) : [];
+  const unheard = loaded.status === "good" ? findUncoveredRules(loaded.rules.rules, io) : [];
   const wired = loaded.status === "good" ? findWiredAgents(io).map(({ target }) => target) : [];
-  const questions = loaded.status === "good" ? findUnheardQuestions(loaded.rules.rules, wired) : [];
+  const questions = loaded.status === "good" ? findUncoveredQuestions(loaded.rules.rules, wired) : [];
   if (values.json) {
     const counts = loaded.status === "good" ? { ...sizeOf(loaded.rules), unheard, unheardQuestions: questions } : {};
     const shown = problems.map((problem) => problemAsJson(problem, text));

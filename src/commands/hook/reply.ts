@@ -1,3 +1,4 @@
+// `hook --reply`: the agent's own terminal shows what `terminal` channels say.
 import type { Agent } from "../../agents/dialect/agent.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -10,11 +11,7 @@ import { claim, deliverNow } from "../send/deliver-now.ts";
 import { jsonLine } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
 
-/**
- * What `--reply` does: the agent's hooks have no terminal, but the agent has, and shows what stands in their answer. All
- * other deliveries wait for the dispatcher as ever, so that the agent does not wait for the network. Always exit 0, since
- * an answer counts with that alone; and nothing else on standard output.
- */
+/** Other deliveries go to the dispatcher, so that the agent does not wait. Exit 0: agents ignore other answers. */
 export async function replyToAgent(
   io: CommandIo,
   dispatcher: Dispatcher,
@@ -23,9 +20,9 @@ export async function replyToAgent(
   onPlaced: () => void,
 ): Promise<ExitCode> {
   const { rules } = dispatcher.rules();
-  const isTaken = agent.showsInTerminal?.includes(event.name) === true;
+  const canShow = agent.showsInTerminal?.includes(event.name) === true;
   const isForReply = ({ delivery }: { delivery: Delivery }): boolean =>
-    isTaken && findChannel(rules, delivery.channel)?.channelType.isShownInTerminal === true;
+    canShow && findChannel(rules, delivery.channel)?.channelType.isShownInTerminal === true;
   const others = planned.filter((each) => !isForReply(each));
   for (const { file, delivery } of others) writeDelivery(dispatcher.layout, "outbox", file, delivery);
 
@@ -35,7 +32,7 @@ export async function replyToAgent(
   const answers = planned.filter(isForReply);
   claim(answering, answers);
   onPlaced();
-  // Before anything is waited for: the agent may kill us in the middle, and then somebody takes it up.
+  // First of all: if the agent kills this process, a dispatcher goes on.
   if (planned.length > 0) await wake(io);
   const results = await deliverNow(answering, answers, () => {});
   if (sequences.length > 0) io.stdout(jsonLine({ terminalSequence: sequences.join("") }));

@@ -13,7 +13,7 @@ import { setUpCommands } from "../help/set-up.ts";
 import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
-import { applyingRules, awaitedEvents, findUnheardQuestions } from "../pipeline/rule-coverage.ts";
+import { applyingRules, awaitedEvents, findUncoveredQuestions } from "../pipeline/rule-coverage.ts";
 import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseSudo } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson } from "./report.ts";
@@ -61,7 +61,7 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   const planAgain = (context: WiringContext): AgentReport[] =>
     targets.map((target) => ({
       prepared: prepareInstall(context, target),
-      unheard: findUnheardQuestions(rules, [target]).map(({ text, fix }) => `${text}: ${fix}`),
+      unheard: findUncoveredQuestions(rules, [target]).map(({ text, fix }) => `${text}: ${fix}`),
     }));
   const context: WiringContext = {
     installation: parts.installation ?? findInstallation(io.env, io.places.home, io.platform),

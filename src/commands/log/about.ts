@@ -1,21 +1,18 @@
+// Finds the agent, project and event that a journal entry is about.
 import type { JournalEntry } from "../../outbox/journal.ts";
 
-/** What an entry is about: by whom, where, and what happened. */
 export interface About {
   agent?: string;
   project?: string;
   event?: string;
-  /** The beginning of what it says. */
+  /** The start of its text. */
   words?: string;
 }
 
-/** So many events are remembered: a journal that is followed for weeks must not fill the memory. */
+/** Bounds the memory of a journal that is followed for weeks. */
 const maxEvents = 20_000;
 
-/**
- * Says what an entry is about. Attempts say so themselves; those that an earlier release wrote, and decisions, name the
- * event that has come before them.
- */
+/** Attempts contain it; decisions, and attempts of older releases, refer to an earlier event. */
 export function createAbout(): (entry: JournalEntry) => About {
   const events = new Map<string, About>();
   return (entry) => {

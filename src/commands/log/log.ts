@@ -1,3 +1,4 @@
+// `hookbell log`: what happened, and why: events, decisions, attempts.
 import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import {
@@ -17,21 +18,20 @@ import { jsonLine } from "../console/text.ts";
 import { type About, createAbout } from "./about.ts";
 import { showNewest } from "./show-entry.ts";
 
-/** What happened and why: events, decisions, attempts. */
 export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.log.flags, 0);
   if (values.all && values.last !== undefined)
     throw usage("-n and --all contradict each other", "leave one of them out");
-  const most = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);
+  const max = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);
   const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
   const layout = layoutOf(io.places.stateDir);
   const offsets: JournalOffsets = new Map();
   const aboutOf = createAbout();
-  /** The newest that there is to show of the lines that a file has got since it was last read. */
+  /** The newest lines of what was added to a file since it was last read. */
   const readOn = (file: string, atMost: number): string[] => {
     const entries = readJournalOn(layout, file, offsets)
       .map((entry) => ({ entry, about: aboutOf(entry) }))
-      .filter(({ entry, about }) => isAskedFor(entry, about, filter));
+      .filter(({ entry, about }) => isWanted(entry, about, filter));
     if (!values.json) return showNewest(entries, atMost, io);
     return entries.slice(Math.max(0, entries.length - atMost)).map(({ entry }) => jsonLine(entry));
   };
@@ -39,23 +39,23 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
   const days: string[][] = [];
   let count = 0;
   for (const file of listJournal(layout).toReversed()) {
-    if (count >= most) offsets.set(file, journalBytes(layout, file));
+    if (count >= max) offsets.set(file, journalBytes(layout, file));
     else {
-      const shown = readOn(file, most - count);
+      const shown = readOn(file, max - count);
       count += shown.length;
       days.unshift(shown);
     }
   }
   const lines = days.flat();
   for (const line of lines) io.stdout(line);
-  if (lines.length === 0 && most > 0 && !values.json) io.stdout(`${await nothingToShow(layout, filter, io)}\n`);
+  if (lines.length === 0 && max > 0 && !values.json) io.stdout(`${await nothingToShow(layout, filter, io)}\n`);
   if (values.follow) await follow(layout, () => newLines().forEach(io.stdout), io.untilStopped());
   return exitCodes.done;
 }
 
 function readLast(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usage(`${JSON.stringify(text)} is no number of lines`, "hookbell log -n 20");
+  throw usage(`-n needs a number of lines, not ${JSON.stringify(text)}`, "hookbell log -n 20");
 }
 
 function usage(message: string, hint: string): UserError {
@@ -64,7 +64,7 @@ function usage(message: string, hint: string): UserError {
 
 async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): Promise<string> {
   const isEmpty = listJournal(layout).every((file) => journalBytes(layout, file) === 0);
-  if (isEmpty) return "nothing yet; try: hookbell send hello";
+  if (isEmpty) return "nothing happened yet; try: hookbell send hello";
   // Loaded here, since they are large and seldom needed.
   const [{ agents }, { readRules }] = await Promise.all([
     import("../../agents/index.ts"),
@@ -72,7 +72,7 @@ async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: 
   ]);
   const known = Object.keys((await readRules(io.places.rulesFile, undefined)).rules.channels);
   const agentIds = agents.map(({ id }) => id);
-  const slips = [
+  const typos = [
     channel === undefined || known.includes(channel)
       ? ""
       : `; there is no channel ${JSON.stringify(channel)}: ${suggest(channel, known, "channels")}`,
@@ -80,14 +80,14 @@ async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: 
       ? ""
       : `; there is no agent ${JSON.stringify(agent)}: ${suggest(agent, agentIds, "agents")}`,
   ];
-  return printableLine(`nothing of that kind is on record${slips.join("")}`);
+  return printableLine(`no such entry${typos.join("")}`);
 }
 
-/** Shows what is added, also to the file of a new day, until it is stopped. */
+/** Shows what is added, also to the next day's file, until it is stopped. */
 function follow(layout: Layout, catchUp: () => void, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const unwatch = watchFolder(layout.journal, catchUp, { isKeepingAlive: true });
-    // What came between the reading and the watching.
+    // What was added before the watch started.
     catchUp();
     const end = (): void => {
       unwatch();
@@ -98,15 +98,13 @@ function follow(layout: Layout, catchUp: () => void, stop: AbortSignal): Promise
   });
 }
 
-/** What a person asks of the journal; what is left out is not asked. */
-export interface LogFilter {
+interface LogFilter {
   channel?: string | undefined;
   agent?: string | undefined;
   isFailed?: boolean | undefined;
 }
 
-/** Whether an entry is one of those that were asked for. */
-function isAskedFor(entry: JournalEntry, about: About, { channel, agent, isFailed }: LogFilter): boolean {
+function isWanted(entry: JournalEntry, about: About, { channel, agent, isFailed }: LogFilter): boolean {
   return (
     (channel === undefined || channelsOf(entry).includes(channel)) &&
     (agent === undefined || about.agent === agent) &&
@@ -114,7 +112,7 @@ function isAskedFor(entry: JournalEntry, about: About, { channel, agent, isFaile
   );
 }
 
-/** An attempt and a notice name one channel, a decision all it has chosen. */
+/** An attempt or a notice names one channel, a decision several. */
 function channelsOf(entry: JournalEntry): unknown[] {
   if (entry.kind !== "decision") return [entry.channel];
   return Array.isArray(entry.deliveries)

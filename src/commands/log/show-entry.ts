@@ -1,34 +1,31 @@
+// Words journal entries as lines for `hookbell log`.
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";
 import type { About } from "./about.ts";
 
-/** In characters; what an agent says may fill pages. */
+/** In characters; an agent's message may fill pages. */
 const maxSentenceLength = 300;
 
-/** A journal entry and what it is about. */
-export interface ToldEntry {
+export interface DescribedEntry {
   entry: JournalEntry;
   about: About;
 }
 
-/**
- * The newest lines, the oldest of them first, each with its time; a run of the same line is one, the last of them. Read
- * from the end, since to word thousands of entries that nobody sees takes seconds.
- */
-export function showNewest(entries: readonly ToldEntry[], most: number, io: { isColor: boolean }): string[] {
-  const runs: { newest: ToldEntry; since: unknown; text: string; sameAs: string; times: number; isOne: boolean }[] = [];
+/** The newest `max` lines in order, each with its time. Equal lines in a row are one. Reads from the end: faster. */
+export function showNewest(entries: readonly DescribedEntry[], max: number, io: { isColor: boolean }): string[] {
+  const runs: { newest: DescribedEntry; since: unknown; text: string; sameAs: string; times: number; isOne: boolean }[] = [];
   for (const { entry, about } of entries.toReversed()) {
     const text = describe(entry, about, io);
     if (text === undefined) continue;
-    const sameAs = describeLikened(entry, about, io) ?? text;
+    const sameAs = describeAlike(entry, about, io) ?? text;
     const run = runs.at(-1);
     if (run?.sameAs === sameAs) {
       run.since = entry.at;
       run.times += 1;
       run.isOne &&= run.newest.entry.delivery === entry.delivery;
-    } else if (runs.length < most) {
+    } else if (runs.length < max) {
       runs.push({ newest: { entry, about }, since: entry.at, text, sameAs, times: 1, isOne: true });
     } else break;
   }
@@ -40,7 +37,7 @@ export function showNewest(entries: readonly ToldEntry[], most: number, io: { is
   });
 }
 
-/** An attempt without what tells one delivery from another. */
+/** An attempt without what distinguishes deliveries. */
 function ofMany(entry: JournalEntry, about: About): [JournalEntry, About] {
   return entry.kind === "attempt"
     ? [
@@ -50,15 +47,15 @@ function ofMany(entry: JournalEntry, about: About): [JournalEntry, About] {
     : [entry, about];
 }
 
-/** An attempt's line without the milliseconds, and without the number of a try that others follow, whichever delivery it was of. */
-function describeLikened(entry: JournalEntry, about: About, io: { isColor: boolean }): string | undefined {
+/** An attempt's line without what differs between retries. */
+function describeAlike(entry: JournalEntry, about: About, io: { isColor: boolean }): string | undefined {
   if (entry.kind !== "attempt") return undefined;
   const isLeftForLater = entry.next === "retry";
-  const likened = { ...entry, ms: undefined, ...(isLeftForLater ? { attempt: undefined, notBefore: undefined } : {}) };
-  return describe(...ofMany(likened, about), io);
+  const alike = { ...entry, ms: undefined, ...(isLeftForLater ? { attempt: undefined, notBefore: undefined } : {}) };
+  return describe(...ofMany(alike, about), io);
 }
 
-/** `2026-01-31 18:00:00` where the person is. */
+/** `2026-01-31 18:00:00` in local time. */
 export function localTime(at: unknown): string {
   const date = new Date(typeof at === "string" || typeof at === "number" ? at : NaN);
   return Number.isNaN(date.getTime()) ? word(at) : date.toLocaleString("sv-SE");
@@ -82,7 +79,7 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
           : paint(
               io,
               "red",
-              `failed (${entry.reason === "unknown" ? "nobody knows whether it arrived" : word(entry.reason)})`,
+              `failed (${entry.reason === "unknown" ? "it may have arrived" : word(entry.reason)})`,
             );
       const words = about.words === undefined || about.words === "" || isNotice ? "" : `"${word(about.words)}"`;
       const detail = [place, words, entry.detail === undefined ? "" : word(entry.detail)].filter((each) => each !== "");
@@ -106,8 +103,7 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
 function describeNext({ next, notBefore, reason, delivery }: JournalEntry): string {
   if (next === "retry") return `; not before ${localTime(notBefore)}`;
   if (next !== "dead") return "";
-  // Elsewhere a vendor's id makes two of them one.
-  const why = reason === "unknown" ? "; not repeated, since a second one might come twice" : "";
+  const why = reason === "unknown" ? "; not sent again, because it might arrive twice" : "";
   return `${why}; given up${delivery === undefined ? "" : `: ${word(delivery)}`}`;
 }
 
@@ -117,14 +113,14 @@ function describeDecision(entry: JournalEntry): string {
     return `${word(channel)} (rule "${word(rule)}")`;
   });
   const why = entry.why === undefined ? "" : `: ${word(entry.why)}`;
-  return chosen.length === 0 ? `nobody is told${why}` : `to ${chosen.join(", ")}${why}`;
+  return chosen.length === 0 ? `no channel${why}` : `to ${chosen.join(", ")}${why}`;
 }
 
 function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Journal text comes from agents and receivers: nothing in it may steer the terminal. */
+/** Journal text is untrusted: it must not control the terminal. */
 function word(value: unknown): string {
   return printableLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }

@@ -1,3 +1,4 @@
+// Gives commands the dispatcher's parts: layout, rules, tools.
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
@@ -9,7 +10,7 @@ import { withPlaces } from "../../system/paths.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
-/** The pipeline for a command that writes: its folders are there. `rulesFile` is what `--config` named. */
+/** For a command that writes: creates the folders. `rulesFile` is the one of `--config`. */
 export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise<Dispatcher> {
   const layout = layoutOf(io.places.stateDir);
   try {
@@ -17,14 +18,14 @@ export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise
   } catch (error) {
     throw new UserError(
       "state.unwritable",
-      `cannot make the state folder ${layout.root}: ${describeWriteError(error)}`,
-      { hint: "set HOOKBELL_STATE_DIR to a folder of your own", exitCode: exitCodes.cannotWrite },
+      `cannot create the state folder ${layout.root}: ${describeWriteError(error)}`,
+      { hint: "set HOOKBELL_STATE_DIR to a folder that belongs to you", exitCode: exitCodes.cannotWrite },
     );
   }
   return await viewDispatcher(io, rulesFile);
 }
 
-/** The pipeline for a command that only looks: makes no folder, so that a state nobody may write can be looked at. */
+/** For a command that only reads: creates no folder. */
 export async function viewDispatcher(
   io: Pick<CommandIo, "places" | "env" | "clock" | "random" | "platform">,
   rulesFile?: string,
@@ -39,7 +40,7 @@ export async function viewDispatcher(
   };
 }
 
-/** Starts the dispatcher in the background, unless one runs. */
+/** Starts a dispatcher in the background, unless one runs. */
 export async function wake(io: CommandIo): Promise<void> {
   const layout = layoutOf(io.places.stateDir);
   const env = withPlaces(io.env, io.places);

@@ -1,3 +1,4 @@
+// Compares the rules with the installed hooks: which events does no hook send, and which does no rule use?
 import { readRules } from "../../dispatch/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
 import { recordStore } from "../../install/record/store.ts";
@@ -8,8 +9,7 @@ import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import type { Rule } from "../../rules/rules.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
-/** A rule that tells nobody, since no agent that is wired here sends what it waits for. */
-export interface UnheardRule {
+export interface UncoveredRule {
   rule: string;
   events: string[];
   hint: string;
@@ -17,17 +17,17 @@ export interface UnheardRule {
 
 export interface WiredAgent {
   target: AgentTarget;
-  /** Our names of what its wired hooks send. */
+  /** Names of the events that its installed hooks send. */
   sends: ReadonlySet<string>;
-  /** The same of all that it could be wired for. */
+  /** Names of all events that its hooks could send. */
   maySend: ReadonlySet<string>;
 }
 
-/** Says nothing while no agent is wired; what people pipe to the hook themselves is not ours to know. */
-export function findUnheardRules(
+/** Rules whose events no installed hook sends. Empty while no hooks are installed. */
+export function findUncoveredRules(
   rules: readonly Rule[],
   io: Pick<CommandIo, "env" | "places" | "platform">,
-): UnheardRule[] {
+): UncoveredRule[] {
   const agents = findWiredAgents(io);
   if (agents.length === 0) return [];
   const names = new Set(listTargets(io.env, io.places.home, io.platform).flatMap(({ wiring }) => meant(wiring)));
@@ -41,13 +41,13 @@ export function findUnheardRules(
     const who = agents.map(({ target: { name } }) => name).join(", ");
     const events = awaited.join(", ");
     const hint = hears(({ maySend }) => maySend)
-      ? `waits for ${events}, which is not wired yet: hookbell init`
-      : `waits for ${events}, which no agent that is wired here sends (${who})`;
+      ? `waits for ${events}, but no hook sends it yet. Run: hookbell init`
+      : `waits for ${events}, which none of your agents sends (${who})`;
     return [{ rule: rule.name, events: awaited, hint }];
   });
 }
 
-/** The agents that call hookbell on this machine. */
+/** The agents on this machine whose hooks call hookbell. */
 export function findWiredAgents({
   env,
   places,
@@ -56,7 +56,7 @@ export function findWiredAgents({
   const { hookPaths } = recordStore(places.stateDir).read();
   return listTargets(env, places.home, platform).flatMap((target): WiredAgent[] => {
     const { wiring } = target;
-    // Asking an older release for its version takes longer than looking at both of its ways.
+    // Checking both hook formats is faster than asking the agent for its version.
     const { calls } = findWiredCalls(
       { ...target, isOlder: true },
       platform,
@@ -73,28 +73,25 @@ function meant({ events }: AgentTarget["wiring"]): string[] {
   return Object.values(events).flatMap(({ mapsTo }) => mapsTo);
 }
 
-/** A question that nobody hears: some agents ask by a Notification, others by a PermissionRequest. */
-export interface UnheardQuestion {
+/** Some agents ask with a Notification, others with a PermissionRequest; no rule waits for this one. */
+export interface UncoveredQuestion {
   agent: string;
   event: string;
-  /** Rules that wait for the other of the two. */
+  /** Rules that wait for the other one. */
   rules: string[];
-  /** What is wrong. */
   text: string;
   fix: string;
 }
 
 const questions = ["Notification", "PermissionRequest"] as const;
 
-/** What these agents ask and no rule hears, though a rule waits for questions under the other name. */
-export function findUnheardQuestions(
+export function findUncoveredQuestions(
   rules: readonly Rule[],
   targets: readonly Pick<AgentTarget, "id" | "name" | "wiring" | "isOlder">[],
-): UnheardQuestion[] {
+): UncoveredQuestion[] {
   return targets.flatMap(({ id, name, wiring, isOlder }) => {
-    // A release without hooks cannot ask.
     const sent = isOlder ? [] : Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
-    return questions.flatMap((event): UnheardQuestion[] => {
+    return questions.flatMap((event): UncoveredQuestion[] => {
       if (!sent.includes(event) || isEventAwaited(rules, id, event) || isSilenced(rules, id, event)) return [];
       const meant = rules.filter((rule) => questions.some((other) => isEventAwaited([rule], id, other)));
       if (meant.length === 0) return [];
@@ -104,15 +101,15 @@ export function findUnheardQuestions(
           agent: id,
           event,
           rules: meant.map((rule) => rule.name),
-          text: `${name} asks its questions by ${event}, which no rule hears`,
-          fix: `in the rule ${names.join(", ")} write "event": ${JSON.stringify(questions).replace(",", ", ")}, then run hookbell init --agent ${id}`,
+          text: `${name} asks questions with ${event}, and no rule waits for it`,
+          fix: `in rule ${names.join(", ")} write "event": ${JSON.stringify(questions).replace(",", ", ")}, then run: hookbell init --agent ${id}`,
         },
       ];
     });
   });
 }
 
-/** A rule that names the event and notifies nobody is meant so. */
+/** A rule that names the event and notifies no channel silences it on purpose. */
 function isSilenced(rules: readonly Rule[], id: string, event: string): boolean {
   return rules.some(
     ({ when, ...rule }) =>
@@ -123,10 +120,8 @@ function isSilenced(rules: readonly Rule[], id: string, event: string): boolean 
   );
 }
 
-/** Whether a rule that applies now waits for an event of this name from this agent. */
 export type IsAwaited = (agentId: string, name: string) => boolean;
 
-/** The rules that apply now. */
 export async function applyingRules({ places }: Pick<CommandIo, "places">): Promise<Rule[]> {
   return (await readRules(places.rulesFile, layoutOf(places.stateDir))).rules.rules;
 }

@@ -1,3 +1,4 @@
+// Chooses dead letters by id, by channel or all, for `retry` and `discard`.
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
@@ -8,32 +9,29 @@ import { suggest } from "../../rules/nearest.ts";
 import { count } from "../console/text.ts";
 import { localTime } from "../log/show-entry.ts";
 
-/** So many dead letters are shown to choose from, the newest first, and so much of each, its id and time aside. */
 const maxShown = 10;
 const maxShownLength = 200;
 
-/** What a person says of the dead letters that are meant: ids (or unmistakable starts of them), a channel, or all. */
+/** Ids or unique prefixes of them, a channel, or all. */
 export interface DeadChoice {
   words: readonly string[];
   isAll: boolean;
   channel: string | undefined;
 }
 
-/** The files of the dead letters that are meant, the oldest first; none where there are none at all. */
+/** The files of the chosen dead letters, the oldest first. */
 export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice, verb: string): string[] {
-  if (isAll && words.length > 0) throw usage(`${verb} all, or ${words.join(", ")}?`, "either --all or ids, not both");
+  if (isAll && words.length > 0) throw usage("--all and ids contradict each other", "leave one of them out");
   if (channel !== undefined && (isAll || words.length > 0)) {
-    const other = isAll ? "all" : words.join(", ");
-    throw usage(`${verb} those of "${channel}", or ${other}?`, "--channel stands alone");
+    throw usage(`--channel and ${isAll ? "--all" : "ids"} contradict each other`, "leave one of them out");
   }
   const files = listDeliveries(layout, "dead");
   if (isAll) return files;
   if (channel !== undefined) return ofChannel(layout, files, channel);
   if (words.length === 0) {
     if (files.length === 0) return [];
-    const many = files.length === 1 ? "is 1 dead letter" : `are ${files.length} dead letters`;
     const ways = `hookbell ${verb} --all, --channel NAME, or an id:`;
-    throw usage(`${verb} which? There ${many}`, [ways, ...showNewest(layout, files)].join("\n"));
+    throw usage(`which of ${count(files.length, "failed delivery", "failed deliveries")}?`, [ways, ...showNewest(layout, files)].join("\n"));
   }
   return [...new Set(words)].map((word) => {
     const found = word === "" ? [] : files.filter((file) => isNamed(file, word));
@@ -43,9 +41,9 @@ export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice
     throw new UserError(
       "dead.unknown",
       found.length === 0
-        ? `there is no dead letter ${JSON.stringify(word)}`
-        : `${JSON.stringify(word)} names ${count(found.length, "dead letter")}`,
-      { hint: shown.length === 0 ? "there are none" : shown.join("\n"), exitCode: exitCodes.badInput },
+        ? `there is no failed delivery ${JSON.stringify(word)}`
+        : `${JSON.stringify(word)} matches ${found.length} failed deliveries`,
+      { hint: shown.length === 0 ? "there are no failed deliveries" : shown.join("\n"), exitCode: exitCodes.badInput },
     );
   });
 }
@@ -63,8 +61,8 @@ function ofChannel(layout: Layout, files: readonly string[], channel: string): s
   const chosen = files.filter((_, index) => channels[index] === channel);
   if (chosen.length > 0 || files.length === 0) return chosen;
   const known = [...new Set(channels.filter((each) => each !== undefined))];
-  throw new UserError("dead.unknown", `there is no dead letter of a channel ${JSON.stringify(channel)}`, {
-    hint: suggest(channel, known, "those that are there are of"),
+  throw new UserError("dead.unknown", `there is no failed delivery of a channel ${JSON.stringify(channel)}`, {
+    hint: suggest(channel, known, "channels with failed deliveries"),
     exitCode: exitCodes.badInput,
   });
 }

@@ -1,3 +1,4 @@
+// `hookbell dispatch`: runs the dispatcher in the foreground; with --detached, as hooks start it.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
@@ -13,10 +14,9 @@ import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { findWaiting, showWaiting } from "./waiting.ts";
 
-/** How long a dispatcher that a hook started stays for the next event. */
+/** How long a dispatcher in the background waits for the next event. */
 export const idleMs = 10_000;
 
-/** The dispatcher in the foreground; `--detached` is how a hook starts it in the background. */
 export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, hookCommands.dispatch.flags, 0);
   requireRulesFile(values.config);
@@ -35,31 +35,30 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   try {
     result = await runDispatcher(dispatcher, options);
     while (values.detached && result === "ended") {
-      // A hook that is still reading relies on us.
+      // A hook that is still reading needs a dispatcher.
       await shellHooks.untilNone(options.stop);
       if (options.stop.aborted || listIncoming(dispatcher.layout).length === 0) break;
       result = await runDispatcher(dispatcher, options);
     }
   } finally {
-    // Its timer would keep a process alive that could not take the lease.
+    // Its timer would keep this process alive.
     shellHooks.stop();
   }
   if (result === "busy" && !values.detached) {
     const holder = findLeaseHolder(dispatcher.layout, io.clock.now());
     throw new UserError(
       "dispatch.busy",
-      `another dispatcher is at work${holder === undefined ? "" : ` (process ${holder.pid} on ${holder.host})`}`,
+      `another dispatcher is running${holder === undefined ? "" : ` (process ${holder.pid} on ${holder.host})`}`,
       {
-        hint: "it takes up everything that waits; see: hookbell status",
+        hint: "it sends everything that is waiting; see: hookbell status",
       },
     );
   }
-  if (isUntilIdle && values.detached !== true) sayWhatWaits(dispatcher, io);
+  if (isUntilIdle && values.detached !== true) showWhatWaits(dispatcher, io);
   return exitCodes.done;
 }
 
-/** What has failed is left for its next time, and the person who asked for it now is told so. */
-function sayWhatWaits({ layout, rules }: Dispatcher, io: CommandIo): void {
+function showWhatWaits({ layout, rules }: Dispatcher, io: CommandIo): void {
   const now = io.clock.now();
   for (const waiting of findWaiting(layout, rules().rules, now)) io.stdout(`${showWaiting(waiting, now)}\n`);
 }

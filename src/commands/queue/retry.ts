@@ -1,3 +1,4 @@
+// `hookbell retry`: sends dead letters again, with all attempts and their channel's full time.
 import { findChannel } from "../../rules/built-in.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { deliveryIdIn, readDelivery, reviveDeliveries } from "../../outbox/deliveries.ts";
@@ -11,10 +12,9 @@ import type { CommandIo } from "../console/command-io.ts";
 import { count, jsonLine } from "../console/text.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 
-/** So many, the newest, are looked into first; in thousands of others the dispatcher finds what is wrong. */
+/** Only the newest are checked here; the dispatcher checks the others. */
 const maxRead = 500;
 
-/** Dead letters get another life: all their tries, and their channel's whole time. */
 export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, deliveryCommands.retry.flags);
   const dispatcher = await openDispatcher(io);
@@ -23,7 +23,7 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   const choice = { words: positionals, isAll: values.all === true, channel: values.channel };
   const files = chooseDead(layout, choice, "retry");
   if (files.length === 0 && !values.json) {
-    io.stdout("there are no dead letters\n");
+    io.stdout("there are no failed deliveries\n");
     return exitCodes.done;
   }
   const lost = new Set<string>();
@@ -42,14 +42,14 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   if (files.length > maxRead) for (const { channel } of listEndpoints(layout)) channels.add(channel);
   for (const channel of channels) {
-    // The person says that the receiver is there again.
+    // The person expects the receiver to work again.
     const { switchedOff: _, breaker: __, ...endpoint } = readEndpoint(layout, channel);
     writeEndpoint(layout, endpoint);
   }
   const whole = files.filter((file) => !broken.has(file));
   const revived = reviveDeliveries(layout, whole, now);
   if (revived.length > 0) {
-    const what = count(revived.length, "dead letter");
+    const what = count(revived.length, "failed delivery", "failed deliveries");
     writeJournal(layout, now, { kind: "retried", what, why: "by hand", files: revived });
     await wake(io);
   }
@@ -58,8 +58,8 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
     return exitCodes.done;
   }
   for (const channel of lost)
-    io.stderr(`hookbell: the rules have no channel "${channel}" any more; it will fail again\n`);
-  const next = revived.length > 0 ? "; hookbell log --follow shows what becomes of it" : "";
-  io.stdout(`${count(revived.length, "dead letter")} back in the outbox${next}\n`);
+    io.stderr(`hookbell: the rules have no channel "${channel}" any more, so its deliveries will fail again\n`);
+  const next = revived.length > 0 ? "; watch: hookbell log --follow" : "";
+  io.stdout(`${count(revived.length, "delivery", "deliveries")} put back in the queue${next}\n`);
   return exitCodes.done;
 }

@@ -1,3 +1,4 @@
+// What is waiting for each channel, until when, and why.
 import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Failed } from "../../model/outcome.ts";
@@ -8,18 +9,17 @@ import type { Layout } from "../../outbox/layout.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { localTime } from "../log/show-entry.ts";
 
-/** What waits for one channel, and for what. */
 export interface Waiting {
   channel: string;
   count: number;
-  /** From when on something can be sent, in milliseconds since the epoch; in the past: at once. */
+  /** When something can be sent, in milliseconds since the epoch; in the past: at once. */
   until: number;
-  /** Of the try that failed last. */
+  /** Of the last failed attempt. */
   reason?: Failed["reason"];
   detail?: string;
 }
 
-/** So many, the oldest, are looked into: a person wants to know why, and not to wait for thousands of files. */
+/** Only the oldest are read: thousands of files would take too long. */
 const maxRead = 500;
 
 export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waiting[] {
@@ -31,7 +31,7 @@ export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waitin
     const found = byChannel.get(channel) ?? { count: 0, dueAt: new Map<string, number>() };
     byChannel.set(channel, found);
     found.count += 1;
-    // Order is kept within a session: the first of it is what all of it waits for.
+    // Order is kept within a session: all its deliveries wait for the first.
     if (!found.dueAt.has(event.session)) found.dueAt.set(event.session, notBefore);
     if (lastFailure !== undefined && lastFailure.at >= (found.failure?.at ?? 0)) found.failure = lastFailure;
   }
@@ -47,14 +47,12 @@ export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waitin
 
 type Failure = Pick<Failed, "reason" | "detail"> & { at: number };
 
-/** `12 wait until 2026-01-31 17:51:19 (ops: connection refused)`. */
+/** `12 waiting until 2026-01-31 17:51:19 (ops: connection refused)`. */
 export function showWaiting({ channel, count, until, detail }: Waiting, nowMs: number): string {
-  const wait = count === 1 ? "waits" : "wait";
   const when = until > nowMs ? ` until ${localTime(until)}` : "";
-  return `${count} ${wait}${when} (${printableLine(detail === undefined ? channel : `${channel}: ${detail}`)})`;
+  return `${count} waiting${when} (${printableLine(detail === undefined ? channel : `${channel}: ${detail}`)})`;
 }
 
-/** With its time as ISO 8601, UTC. */
 export function waitingAsJson({ until, ...rest }: Waiting): Record<string, unknown> {
   return { ...rest, until: new Date(until).toISOString() };
 }

@@ -1,3 +1,4 @@
+// Sends deliveries in the foreground while the person waits.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
 import { claimUntil } from "../../dispatch/policy/retry-timing.ts";
@@ -9,18 +10,18 @@ import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 
-/** So long a person waits for a receiver's rate; what takes longer is the dispatcher's. */
+/** A person waits this long for a receiver's rate limit; then the dispatcher takes over. */
 const maxPatienceMs = 3000;
 
 export interface DeliveredNow {
   delivery: Delivery;
   outcome: Outcome;
   ms: number;
-  /** `retry`: it lies in the outbox, for the dispatcher. */
+  /** `retry`: it is in the outbox, for the dispatcher. */
   next: "done" | "retry" | "dead";
 }
 
-/** Puts deliveries into the outbox where a dispatcher leaves them alone for as long as we may take to send them. */
+/** Puts deliveries into the outbox so that a dispatcher ignores them while they are sent here. */
 export function claim({ layout, tools, rules }: Dispatcher, planned: readonly DeliveryFile[]): void {
   for (const { file, delivery } of planned) {
     const channel = findChannel(rules().rules, delivery.channel);
@@ -28,7 +29,7 @@ export function claim({ layout, tools, rules }: Dispatcher, planned: readonly De
   }
 }
 
-/** Sends claimed deliveries in the foreground, side by side; calls back as each one ends. */
+/** Sends claimed deliveries in parallel; calls back as each one ends. */
 export async function deliverNow(
   dispatcher: Dispatcher,
   planned: readonly DeliveryFile[],
@@ -52,7 +53,7 @@ export async function deliverNow(
       const { outcome } = sent.attempt;
       const result = { delivery, outcome, ms: tools.clock.now() - startedAt, next: settled.next };
       onEnd(result);
-      // A fallback is ours to send as well; a notice about a channel is the dispatcher's.
+      // Fallbacks are sent here too; notices about a channel are left to the dispatcher.
       const fallbacks = settled.added.filter((added) => added.delivery.event.id === delivery.event.id);
       return [result, ...(await deliverNow(dispatcher, fallbacks, onEnd))];
     }),
@@ -60,7 +61,7 @@ export async function deliverNow(
   return results.flat();
 }
 
-/** Takes its turn at the receiver, as the dispatcher would, or says why there is none for now. */
+/** Waits for the receiver's rate limit, or says why nothing can be sent now. */
 async function waitForTurn(dispatcher: Dispatcher, name: string): Promise<ChannelState | Failed> {
   const { clock } = dispatcher.tools;
   const deadline = clock.now() + maxPatienceMs;

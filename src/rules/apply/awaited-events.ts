@@ -1,16 +1,14 @@
+// Which events the rules wait for, and which channels they choose for questions.
 import { possibleLevels } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Rule } from "../rules.ts";
 import type { ConditionField } from "../schema/condition.ts";
 import { type MatchFacts, matchRule } from "./match.ts";
 
-/** What can be known of an event before it happens. */
+/** The fields that are known before an event happens. */
 const foreseen: readonly ConditionField[] = ["event", "agent", "level"];
 
-/**
- * Whether any rule can tell anybody of an event of this name from this agent, at one of the levels that it may have: what
- * else the rules' conditions ask for counts as fulfilled. Rules behind a final one that holds for sure are not read.
- */
+/** Whether a rule could notify a channel of such an event. Conditions on unknown fields count as met. */
 export function isEventAwaited(rules: readonly Rule[], agentId: string, name: string): boolean {
   return possibleLevels(name).some((level) => level !== undefined && isAwaitedAt(level, rules, agentId, name));
 }
@@ -29,7 +27,7 @@ function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name
 const foreseenOfQuestions: readonly ConditionField[] = ["event", "level"];
 const questions = ["Notification", "PermissionRequest"];
 
-/** Names of the channels that rules name for what an agent asks, in their order: that is how a person wants to be reached. */
+/** The channels that rules name for an agent's questions, in order: how the person wants to be reached. */
 export function questionChannels(rules: readonly Rule[]): string[] {
   return [...new Set(questions.flatMap((event) => namedFor(rules, event)))];
 }

@@ -1,15 +1,15 @@
+// Titles and bodies of messages for rules that define none.
 import { formatDuration } from "../../model/duration.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import { cut, printableLine } from "../../model/text.ts";
 
-/** What a title says about an event, without the project, and the body where the agent said nothing. */
+/** The title without the project, and the body where the agent said nothing. */
 interface Wording {
   says: string;
   body: string;
 }
 
-/** The title and body of a rule that gives none of its own. */
 export function defaultText(facts: TextFacts): { title: string; body: string } {
   const { event } = facts;
   const { says, body } = (wordings[event.name] ?? wordUnknown)(facts);
@@ -45,7 +45,7 @@ function wordUnknown({ event, agentName }: TextFacts): Wording {
   };
 }
 
-/** What each kind of notification is about; agents add kinds, so that this list is never complete. */
+/** By notification type; agents add types, so this list is never complete. */
 const notifications: Record<string, (who: string) => string> = {
   permission_prompt: (who) => `${who} needs your permission`,
   ToolPermission: (who) => `${who} needs your permission`,
@@ -68,7 +68,7 @@ function wordNotification({ event, agentName }: TextFacts): Wording {
   return { says, body: event.message ?? `${agentName} asks for your attention.` };
 }
 
-/** Where a tool's input says what would be done; the first that is there is shown. */
+/** Fields of a tool's input that say what it would do; the first one present is shown. */
 const askedFields = ["command", "file_path", "path", "url", "query", "description"];
 
 function wordPermission({ event, agentName, payload, maxPayloadLength = Infinity }: TextFacts): Wording {
@@ -84,7 +84,6 @@ function wordPermission({ event, agentName, payload, maxPayloadLength = Infinity
   return { says, body: event.message ?? (request || `${agentName} waits for your answer.`) };
 }
 
-/** Reasons that agents give, as people say them. */
 const reasons: Record<string, string> = {
   clear: "The conversation was cleared.",
   resume: "Another session was taken up.",
@@ -118,17 +117,15 @@ function lasting(event: AgentEvent): string {
   return event.durationMs === undefined ? "" : ` after ${formatDuration(event.durationMs)}`;
 }
 
-/** A small text inside a sentence. */
 function shorten(text: string): string {
   return cut(printableLine(text.slice(0, 1000)), 120);
 }
 
-/** Everything that a text may be made of. */
 export interface TextFacts {
   event: AgentEvent;
   level: Level;
   agentName: string;
   payload?: Readonly<Record<string, unknown>> | undefined;
-  /** Code points of any one value of the payload. */
+  /** Of any one value of the payload, in code points. */
   maxPayloadLength?: number | undefined;
 }

@@ -1,34 +1,35 @@
+// Decides whether a rule matches an event, and says why.
 import type { AgentEvent } from "../../model/event.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
 import { conditionFields, type Condition, type ConditionField, type Pattern } from "../schema/condition.ts";
 
-/** What the conditions of a rule look at; a field may be absent. */
+/** The values that conditions compare; a field may be absent. */
 export type MatchFacts = Readonly<Partial<Record<ConditionField, string | undefined>>>;
 
-/** Whether a rule holds, and why, as a sentence without a full stop. */
+/** `why` is a sentence without a full stop. */
 export interface MatchResult {
   held: boolean;
   why: string;
 }
 
-/** A pattern looks at this many UTF-16 units of a field, from its start. */
+/** Patterns see only the start of a field, in UTF-16 units. */
 export const maxMatchedLength = 64 * 1024;
 const maxQuoteLength = 80;
-/** So much is looked through for credentials: what is quoted goes into the journal, and half of one is not known any more. */
+/** Credentials are removed from this much text before it is cut: half of one would not be recognised. */
 const maxScrubbedLength = 4096;
 
 export function factsOf(event: AgentEvent): MatchFacts {
   return Object.fromEntries(Object.entries(conditionFields).map(([field, read]) => [field, read(event)]));
 }
 
-/** All conditions must hold. When some do not, `why` tells each of those. */
+/** All conditions must match. `why` names those that do not. */
 export function matchRule(rule: { when: readonly Condition[] }, facts: MatchFacts): MatchResult {
   if (rule.when.length === 0) return { held: true, why: "it has no conditions" };
   const results = rule.when.map((condition) => matchCondition(condition, facts));
   const held = results.every((result) => result.held);
-  const told = held ? results : results.filter((result) => !result.held);
-  return { held, why: told.map(({ why }) => why).join("; ") };
+  const reported = held ? results : results.filter((result) => !result.held);
+  return { held, why: reported.map(({ why }) => why).join("; ") };
 }
 
 function matchCondition({ field, anyOf }: Condition, facts: MatchFacts): MatchResult {
@@ -41,7 +42,7 @@ function matchCondition({ field, anyOf }: Condition, facts: MatchFacts): MatchRe
   return { held: true, why: `${field} ${quote(value)} matches ${describe(match)}` };
 }
 
-/** A field that the event does not have matches nothing, and so `not` anything. */
+/** A missing field matches only `not`. */
 function doesMatch(pattern: Pattern, value: string | undefined): boolean {
   if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value));
   if (value === undefined) return false;
@@ -84,7 +85,7 @@ function describe(pattern: Pattern): string {
   return pattern.kind === "regex" ? `/${pattern.source}/` : `"${pattern.source}"`;
 }
 
-/** An event's text is a stranger's: one line, without controls, without credentials, short. */
+/** Text of an event is untrusted: one short line, without control characters and credentials. */
 function quote(value: string): string {
   const line = printableLine(scrub(value.slice(0, maxScrubbedLength)).text.slice(0, 4 * maxQuoteLength));
   const characters = [...line];

@@ -1,3 +1,4 @@
+// Renders the message that a rule makes of an event.
 import { findAgent } from "../../agents/index.ts";
 import { formatDuration } from "../../model/duration.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -7,15 +8,14 @@ import { defaultText, type TextFacts } from "./default-text.ts";
 import type { Rule } from "../rules.ts";
 import type { Template, TemplateName } from "../schema/template.ts";
 
-/** A value longer than this many characters is cut before it is filled in. */
+/** Longer values are cut before they are filled in; in characters. */
 export const maxValueLength = 10_000;
-/** Characters of a whole text; every channel's own limit is far below. */
+/** In characters; every channel's own limit is far below. */
 const maxTitleLength = 500;
 const maxBodyLength = 20_000;
-/** As many characters of a session's id as tell it from others at a glance. */
 const shortSessionLength = 8;
 
-/** The message that a rule makes of an event; nothing in it is escaped yet. What it takes from the payload is cut, too. */
+/** The message that a rule makes of an event. Nothing in it is escaped yet. */
 export function renderMessage(
   rule: Pick<Rule, "level" | "title" | "body">,
   event: AgentEvent,
@@ -35,7 +35,7 @@ export function renderMessage(
   };
 }
 
-/** Values are filled in as they are, so that a brace in one is only a brace; a missing one is no text. */
+/** Values are inserted as they are; a missing one is an empty text. */
 export function renderTemplate(template: Template, facts: TextFacts): string {
   return template.parts
     .map((part) => {
@@ -65,7 +65,7 @@ function durationOf(event: AgentEvent): string | undefined {
   return event.durationMs === undefined ? undefined : formatDuration(event.durationMs);
 }
 
-/** HH:MM where this machine is. */
+/** HH:MM in this machine's time zone. */
 function localTime(at: string): string | undefined {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return undefined;

@@ -1,3 +1,4 @@
+// Selects the channels that an event notifies, with the message for each.
 import { limitContent, summaryLength } from "../../model/content.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
@@ -7,26 +8,25 @@ import { factsOf, matchRule } from "./match.ts";
 import { renderMessage } from "./render.ts";
 import type { Channel, Rule, Rules } from "../rules.ts";
 
-/** Who is told what about an event, and why everybody else is not. */
+/** The messages for an event, and why other channels stay silent. */
 export interface Selection {
   /** Every rule in order; `why` is a sentence without a full stop. */
   rules: { name: string; held: boolean; why: string }[];
-  /** Each channel once, with the text of the first rule that named it. */
+  /** Each channel once, with the text of the first rule that names it. */
   chosen: ({ channel: Channel; rule: Rule } & ChannelMessage)[];
   silent: { channel?: string; rule?: string; why: string }[];
 }
 
-/** What a channel is told. */
 export interface ChannelMessage {
-  /** Says no more than the channel may. */
+  /** With no more of the agent's words than the channel may have. */
   event: AgentEvent;
   message: Message;
   payload: Words["payload"];
-  /** Kinds of credentials that were taken out of it, each once. */
+  /** Kinds of credentials that were removed, each once. */
   scrubbed: readonly string[];
 }
 
-/** Reads the rules from top to bottom, up to one that is final. Pure. */
+/** Reads the rules from top to bottom, up to a final one that matches. Pure. */
 export function selectDeliveries(
   { channels, rules }: Rules,
   event: AgentEvent,
@@ -39,14 +39,15 @@ export function selectDeliveries(
   let final: Rule | undefined;
   for (const rule of rules) {
     if (final !== undefined) {
-      selection.rules.push({ name: rule.name, held: false, why: `not read: "${final.name}" was final` });
+      selection.rules.push({ name: rule.name, held: false, why: `skipped: "${final.name}" is final` });
       continue;
     }
     const result = matchRule(rule, facts);
     selection.rules.push({ name: rule.name, ...result });
     if (!result.held) continue;
     if (rule.final) final = rule;
-    if (rule.notify.length === 0) selection.silent.push({ rule: rule.name, why: "it holds and notifies nobody" });
+    if (rule.notify.length === 0)
+      selection.silent.push({ rule: rule.name, why: "it matches, and notifies no channel" });
     for (const name of rule.notify) {
       const channel = channels[name];
       if (channel === undefined || chosen.has(name)) continue;
@@ -61,8 +62,8 @@ export function selectDeliveries(
 }
 
 /**
- * What a channel is told by a rule: no more of the agent's words than it may pass on, and no credentials among them.
- * These go first, since half of one that was cut would not be recognised.
+ * A channel's message: no more of the agent's words than it may have, and no credentials. These are removed before texts
+ * are cut: half of one would not be recognised.
  */
 export function messageFor(
   rule: Rule,
@@ -70,18 +71,18 @@ export function messageFor(
   words: (isScrubbed: boolean) => Words,
 ): ChannelMessage {
   const { event, payload, found } = words(isScrubbed);
-  const told = limitContent(event, content);
+  const limited = limitContent(event, content);
   const rest = content === "none" ? undefined : payload;
-  const message = renderMessage(rule, told, rest, content === "summary" ? summaryLength : undefined);
-  if (!isScrubbed) return { event: told, message, payload: rest, scrubbed: [] };
-  // `Bearer {payload.token}`: some are known only by what a template puts before them.
+  const message = renderMessage(rule, limited, rest, content === "summary" ? summaryLength : undefined);
+  if (!isScrubbed) return { event: limited, message, payload: rest, scrubbed: [] };
+  // `Bearer {payload.token}`: some are recognised only with the template's text before them.
   const title = scrub(message.title);
   const body = scrub(message.body);
   const clean = { ...message, title: title.text, body: body.text };
   const all = [...new Set([...found, ...title.found, ...body.found])];
   const shown = JSON.stringify(clean);
   const scrubbed = channelType.passesPayload ? all : all.filter((kind) => shown.includes(`[redacted: ${kind}]`));
-  return { event: told, message: clean, payload: rest, scrubbed };
+  return { event: limited, message: clean, payload: rest, scrubbed };
 }
 
 function whyNotChosen(name: string, rules: readonly Rule[], final: Rule | undefined): string {
@@ -91,6 +92,6 @@ function whyNotChosen(name: string, rules: readonly Rule[], final: Rule | undefi
   }
   const names = naming.map((rule) => `"${rule.name}"`).join(", ");
   const isAfterFinal = final !== undefined && naming.every((rule) => rules.indexOf(rule) > rules.indexOf(final));
-  if (isAfterFinal) return `"${final.name}" was final, before ${names} was read`;
-  return naming.length === 1 ? `only ${names} names it, and does not hold` : `none of ${names} holds`;
+  if (isAfterFinal) return `"${final.name}" is final, so ${names} was skipped`;
+  return naming.length === 1 ? `only ${names} names it, and does not match` : `none of ${names} matches`;
 }

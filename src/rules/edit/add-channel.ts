@@ -1,29 +1,29 @@
+// Adds a channel and its rules to the text of a rules file.
 import { parseTree, type Node } from "jsonc-parser";
 import { appendMembers } from "../../jsonc/edit.ts";
 import { itemsOf, memberOf } from "../../jsonc/nodes.ts";
 import { styleOf } from "../../jsonc/style.ts";
 
-/** A channel to put into a rules file, and who shall notify it. */
+/** A channel to add, and the rules that notify it. */
 export interface NewChannel {
   name: string;
-  /** As they stand in the file, `type` among them. */
+  /** As written in the file, with `type`. */
   settings: Readonly<Record<string, unknown>>;
-  /** Places of the rules of the file that shall notify it, from 0. */
+  /** Positions of the existing rules that will notify it, from 0. */
   joined: readonly number[];
-  /** Rules to put at the end. */
+  /** Rules to append. */
   rules: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** What fits into a line of a hundred stays on one, as in the rules file to start from. */
+/** Values that fit stay on one line, as in the starter rules. */
 const maxColumns = 100;
 const byteOrderMark = "\uFEFF";
 
-/** The text of a good rules file with the channel in it; everything else stays as it is, to the byte. */
+/** The text of a good rules file with the channel added. Every other byte stays. */
 export function addChannel(text: string, { name, settings, joined, rules }: NewChannel): string {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   let edited = append(text.slice(mark.length), (root) => memberOf(root, "channels"), [{ key: name, value: settings }]);
   for (const rule of joined) {
-    // Names stay on the rule's line, also where there were none.
     edited = append(
       edited,
       (root) => memberOf(itemsOf(memberOf(root, "rules"))[rule], "notify"),
@@ -49,9 +49,9 @@ function append(
 ): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const container = root === undefined ? undefined : find(root);
-  if (container === undefined) throw new Error("a rules file that was good has no such part");
+  if (container === undefined) throw new Error("a good rules file lacks this part");
   const found = styleOf(text, root);
-  // Where nothing stands on one line yet, as in the rules to start from.
+  // The style of the starter rules, where the file has no one-line object yet.
   const style = { ...found, isPadded: found.isPadded || !text.includes('{"') };
   return appendMembers(text, container, members, isOneLine ? { ...style, isOneLine } : style, maxColumns);
 }

@@ -1,3 +1,4 @@
+// Removes a channel from the text of a rules file.
 import { parseTree, type Node } from "jsonc-parser";
 import { removeChild } from "../../jsonc/edit.ts";
 import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
@@ -5,13 +6,13 @@ import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
 const byteOrderMark = "\uFEFF";
 
 /**
- * The text of a good rules file without the channel, in whatever rule names it; everything else stays to the byte. A
- * rule of one of the names in `ownRules` that notifies nobody else goes whole, unless it ends the reading.
+ * The text of a good rules file without the channel. Every other byte stays. A rule named in `ownRules` that notifies
+ * only this channel is removed as a whole, unless it is final.
  */
 export function removeChannel(text: string, name: string, ownRules: readonly string[] = []): string {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   let edited = text.slice(mark.length);
-  // One at a time and found anew, since each removal moves what stands behind it.
+  // One at a time: each removal moves what comes after it.
   for (;;) {
     const root = parseTree(edited, [], { allowTrailingComma: true });
     const found = findOwnRule(root, name, ownRules) ?? findChild(root, name);
@@ -23,7 +24,7 @@ export function removeChannel(text: string, name: string, ownRules: readonly str
 interface Child {
   parent: Node;
   index: number;
-  /** The channel or a rule of its own goes, and what a remark behind it is about. */
+  /** Whether a comment behind it on the same line is about it, and is removed too. */
   isWhole?: boolean;
 }
 
@@ -45,7 +46,7 @@ function findChild(root: Node | undefined, name: string): Child | undefined {
       const items = itemsOf(value);
       const index = items.findIndex((item) => stringOf(item) === name);
       if (index === -1) continue;
-      // Without a fallback there is no need to say so; a rule has to say whom it notifies.
+      // An empty fallback is removed; notify is required, so an empty one stays.
       return key === "fallback" && items.length === 1
         ? { parent: rule, index: rule.children?.indexOf(property) ?? -1 }
         : { parent: value, index };
@@ -58,7 +59,7 @@ function findChild(root: Node | undefined, name: string): Child | undefined {
     : { parent: channels, index: channels.children?.indexOf(entry.property) ?? -1, isWhole: true };
 }
 
-/** The files that the rules of this text name as where a secret is, by channel, as they stand there. */
+/** The secret files that each channel names, as written. */
 export function secretFilesIn(text: string): { channel: string; file: string }[] {
   const root = parseTree(text.replace(byteOrderMark, ""), [], { allowTrailingComma: true });
   return entriesOf(memberOf(root, "channels")).flatMap(({ name, value }) =>

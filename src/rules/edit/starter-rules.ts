@@ -1,3 +1,4 @@
+// The rules file to start from: a copy of the built-in rules.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseTree } from "jsonc-parser";
@@ -7,12 +8,11 @@ import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import { styleOf } from "../../jsonc/style.ts";
 
-/** Says to whoever has no file yet how to come by one; in the file itself it would be off. */
 const firstComment = /^\/\/[^\n]*\n/;
 const ownComment =
-  "// What hookbell sends, and where to. hookbell check shows mistakes, hookbell explain what a payload would do.\n";
+  "// What hookbell sends, and where. Find mistakes: hookbell check. Try a payload: hookbell explain.\n";
 
-/** Writes the built-in rules as a file of the person's own; false when this package has none to copy. */
+/** False when this package has no rules to copy. */
 export function writeStarterRules(configDir: string, rulesFile: string): boolean {
   const text = starterRulesText();
   if (text === undefined) return false;
@@ -21,7 +21,7 @@ export function writeStarterRules(configDir: string, rulesFile: string): boolean
   return true;
 }
 
-/** The built-in rules as the start of a person's own; undefined when this package has none to copy. */
+/** Undefined when this package has no rules to copy. */
 export function starterRulesText(): string | undefined {
   const folder = join(ownPackageFolder(), "config");
   const text = readIfThere(join(folder, "rules.default.jsonc"));
@@ -29,7 +29,7 @@ export function starterRulesText(): string | undefined {
   return withSchema(text.replace(firstComment, ownComment), pathToFileURL(join(folder, "rules.schema.json")).href);
 }
 
-/** The rules with the schema where this installation has it, so that editors complete and check. */
+/** With the path of this installation's schema, so that editors complete and check. */
 export function withSchema(text: string, schema: string): string {
   const root = parseTree(text);
   if (root?.type !== "object") return text;

@@ -1,3 +1,4 @@
+// Checks what the parts of a rules file say about each other.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { knownEventNames } from "../../model/event.ts";
 import { levels } from "../../model/level.ts";
@@ -7,10 +8,7 @@ import { nearest, suggest } from "../nearest.ts";
 import { offsetInText } from "../../jsonc/position.ts";
 import { findDoubledNames } from "../schema/template.ts";
 
-/**
- * What the parts of a file say about each other, looked up in the tree itself: so that a mistake in one place does
- * not keep those in others from being told.
- */
+/** Works on the syntax tree, so that a problem in one place does not hide others. */
 export function checkReferences(text: string, root: Node): Problem[] {
   const channels = childKeys(findNodeAtLocation(root, ["channels"]));
   const rulesNode = findNodeAtLocation(root, ["rules"]);
@@ -32,7 +30,7 @@ export function checkReferences(text: string, root: Node): Problem[] {
     if (key !== undefined) problems.push(warn(key, `channels.${name}`, "no rule notifies this channel"));
   }
   if (rulesNode?.type === "array" && rules.length === 0) {
-    problems.push(warn(rulesNode, "rules", "there are no rules, so nothing is ever sent"));
+    problems.push(warn(rulesNode, "rules", "there are no rules, so nothing is sent"));
   }
   return [...problems, ...checkRuleNames(rules), ...checkReach(rules)];
 }
@@ -41,7 +39,7 @@ function checkRule(text: string, rule: Node, index: number, channels: ReadonlySe
   const path = `rules.${index}`;
   const problems: Problem[] = [];
   for (const key of ["notify", "fallback"]) {
-    // A text in place of the array is told as such already.
+    // A text instead of the array is reported by the schema.
     for (const node of findIn(rule, key)?.type === "array" ? textsOf(rule, key) : []) {
       const name = String(node.value);
       if (channels.has(name) || problems.length > maxProblems) continue;
@@ -53,7 +51,7 @@ function checkRule(text: string, rule: Node, index: number, channels: ReadonlySe
     const name = String(node.value);
     const meant = nearest(name, knownEventNames);
     if (meant === undefined || meant === name || isGlob(name)) continue;
-    const message = `no agent that is known sends an event ${JSON.stringify(name)}`;
+    const message = `no known agent sends the event ${JSON.stringify(name)}`;
     problems.push({ ...warn(node, `${path}.when.event`, message), hint: `did you mean "${meant}"?` });
   }
   for (const node of textsOf(rule, "when", "level")) {
@@ -68,7 +66,7 @@ function checkRule(text: string, rule: Node, index: number, channels: ReadonlySe
     for (const { name, index: at, length } of findDoubledNames(String(node.value))) {
       const offset = offsetInText(text, node, at);
       const end = offsetInText(text, node, at + length);
-      const message = `"{{" is a brace as it is, so that this shows {${name}} and not its value`;
+      const message = `"{{" is a literal brace, so this shows {${name}} and not its value`;
       const place = { path: `${path}.${key}`, offset, length: end - offset };
       problems.push({ ...place, severity: "warning", message, hint: `for the value write {${name}}` });
     }
@@ -76,7 +74,7 @@ function checkRule(text: string, rule: Node, index: number, channels: ReadonlySe
   return problems;
 }
 
-/** `explain` and the journal speak of rules by name. */
+/** `explain` and the journal refer to rules by name. */
 function checkRuleNames(rules: readonly Node[]): Problem[] {
   const seen = new Set<unknown>();
   return rules.flatMap((rule, index) => {
@@ -84,11 +82,11 @@ function checkRuleNames(rules: readonly Node[]): Problem[] {
     if (node?.type !== "string") return [];
     const isSecond = seen.has(node.value);
     seen.add(node.value);
-    return isSecond ? [warn(node, `rules.${index}.name`, "another rule has this name already")] : [];
+    return isSecond ? [warn(node, `rules.${index}.name`, "another rule has this name")] : [];
   });
 }
 
-/** Rules behind one that is final and always holds. */
+/** Rules after a final one that always matches. */
 function checkReach(rules: readonly Node[]): Problem[] {
   const last = rules.findIndex((rule) => {
     const isFinal = findIn(rule, "final")?.value === true;
@@ -99,7 +97,7 @@ function checkReach(rules: readonly Node[]): Problem[] {
   if (next === undefined) return [];
   return [
     {
-      ...warn(next, `rules.${last + 1}`, "this rule is never read: the one before always holds and is final"),
+      ...warn(next, `rules.${last + 1}`, "this rule is never read: the one before it is final and always matches"),
       length: 1,
     },
   ];
@@ -110,7 +108,7 @@ function childKeys(node: Node | undefined): Node[] {
   return (node.children ?? []).flatMap((property) => property.children?.[0] ?? []);
 }
 
-/** The texts at a place, or in the array or the `not` there. */
+/** The texts at a path, also inside an array or `not`. */
 function textsOf(rule: Node, ...path: string[]): Node[] {
   const texts = (node: Node | undefined): Node[] => {
     if (node?.type === "string") return [node];

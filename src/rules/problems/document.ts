@@ -1,31 +1,31 @@
+// Parses the text of a rules file, and reports syntax errors with their positions.
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { positionOf } from "../../jsonc/position.ts";
 import type { Problem } from "../../model/problem.ts";
 import { maxProblems } from "./max-problems.ts";
 import { fixUnquotedWords } from "./unquoted-words.ts";
 
-/** A larger file is not read: nobody writes one by hand, and the dispatcher holds it in memory. */
+/** A larger file is not read: the dispatcher keeps it in memory. */
 export const maxRulesBytes = 1024 * 1024;
-/** Nothing in a rules file is deeper than ten; a parser may run out of stack at some thousands. */
+/** Rules are at most ten levels deep; a parser may run out of stack at thousands. */
 export const maxDepth = 32;
 
-/** JSON with comments as a tree with places, and what is wrong with it as JSON. */
 export interface Document {
   text: string;
-  /** Undefined when the text cannot be understood well enough to look for other mistakes. */
+  /** Undefined when the syntax is too broken to look for other problems. */
   root: Node | undefined;
   problems: Problem[];
 }
 
-/** Reads the text of a rules file; never throws. */
+/** Never throws. */
 export function parseDocument(text: string): Document {
   const refused = refuse(text);
   if (refused !== undefined) return { text, root: undefined, problems: [refused] };
-  // The byte order mark is no JSON; a space in its place keeps every offset.
+  // A space instead of the byte order mark keeps every offset.
   const fixed = fixUnquotedWords(text.replace(/^\uFEFF/, " "));
   const brackets = scanBrackets(fixed.text);
   if (brackets.tooDeepAt !== undefined) {
-    const message = `nested more than ${maxDepth} deep`;
+    const message = `nested more than ${maxDepth} levels deep`;
     return { text, root: undefined, problems: [{ path: "", message, offset: brackets.tooDeepAt, length: 1 }] };
   }
   if (brackets.isEmpty) {
@@ -36,7 +36,7 @@ export function parseDocument(text: string): Document {
   const errors: ParseError[] = [];
   const root = parseTree(fixed.text, errors, { allowTrailingComma: true });
   const problems = [...fixed.problems, ...describeErrors(fixed.text, errors, brackets)];
-  // After a missing comma the tree is as it was meant; after anything else, more complaints would be guesses.
+  // After a missing comma the tree is still as intended; after other errors, further problems would be guesses.
   const isUnderstood =
     fixed.problems.length === 0 && errors.every(({ error }) => printParseErrorCode(error) === "CommaExpected");
   if (root === undefined || !isUnderstood) return { text, root: undefined, problems };
@@ -45,11 +45,11 @@ export function parseDocument(text: string): Document {
 
 function refuse(text: string): Problem | undefined {
   if (Buffer.byteLength(text) > maxRulesBytes) {
-    return { path: "", message: `larger than ${maxRulesBytes} bytes, which is the most a rules file may have` };
+    return { path: "", message: `larger than ${maxRulesBytes} bytes, the maximum of a rules file` };
   }
   const nul = text.indexOf("\0");
   if (nul !== -1 || text.startsWith("\uFFFD")) {
-    return { path: "", message: "not a text in UTF-8", hint: 'save it with the encoding "UTF-8"', offset: 0 };
+    return { path: "", message: "not UTF-8 text", hint: 'save it with the encoding "UTF-8"', offset: 0 };
   }
   return undefined;
 }
@@ -58,11 +58,11 @@ interface Brackets {
   isEmpty: boolean;
   tooDeepAt?: number;
   unclosedAt?: number;
-  /** The first bracket that closes one of the other kind, and that one. */
+  /** The first bracket that closes one of another kind, and the one it closes. */
   wrong?: { offset: number; openedAt: number };
 }
 
-/** Looks at the brackets alone, without recursion. */
+/** Without recursion. */
 function scanBrackets(text: string): Brackets {
   const scanner = createScanner(text, true);
   const open: number[] = [];
@@ -83,33 +83,33 @@ function scanBrackets(text: string): Brackets {
   return unclosedAt === undefined ? { isEmpty } : { isEmpty, unclosedAt };
 }
 
-/** Errors behind which the parser is lost: what it says about the rest is about its own confusion. */
+/** After these errors, the parser's further errors mean nothing. */
 const losing = /^(UnexpectedEndOfString|UnexpectedEndOfComment|ColonExpected)$/;
 
 function describeErrors(text: string, errors: readonly ParseError[], { wrong, unclosedAt }: Brackets): Problem[] {
   const problems: Problem[] = [];
   for (const error of errors) {
     if (wrong !== undefined && error.offset >= wrong.offset) break;
-    // One slip makes the parser complain several times at the same place; the first complaint is the one to the point.
+    // Of several errors at one place, the first one is to the point.
     if (problems.at(-1)?.offset === error.offset) continue;
     if (problems.length > maxProblems) return problems;
     const described = describeSyntaxError(error);
     const isAtEnd = text.slice(error.offset).trim() === "";
     if (isAtEnd && unclosedAt !== undefined) {
-      const hint = `nothing closes the "${text[unclosedAt]}" of line ${positionOf(text, unclosedAt).line}`;
+      const hint = `the "${text[unclosedAt]}" in line ${positionOf(text, unclosedAt).line} is not closed`;
       problems.push({ path: "", ...described, message: "the file ends too early", hint });
     } else problems.push({ path: "", ...described });
     if (losing.test(printParseErrorCode(error.error))) return problems;
   }
   if (wrong !== undefined) {
     const { offset, openedAt } = wrong;
-    const opened = `the "${text[openedAt]}" of line ${positionOf(text, openedAt).line}`;
+    const opened = `the "${text[openedAt]}" in line ${positionOf(text, openedAt).line}`;
     problems.push({ path: "", message: `this does not close ${opened}`, offset, length: 1 });
   }
   return problems;
 }
 
-/** Keys that stand twice, and the one that would reach into JavaScript's own objects. */
+/** Duplicate keys, and `__proto__`. */
 function findBadKeys(text: string, node: Node, path: readonly string[] = [], problems: Problem[] = []): Problem[] {
   const seen = new Map<string, number>();
   for (const [index, child] of (node.children ?? []).entries()) {
@@ -126,7 +126,7 @@ function findBadKeys(text: string, node: Node, path: readonly string[] = [], pro
     else if (before !== undefined) {
       const { line } = positionOf(text, before);
       const hint = "keep one of them";
-      problems.push({ ...place, message: `${JSON.stringify(name)} stands here twice, first in line ${line}`, hint });
+      problems.push({ ...place, message: `${JSON.stringify(name)} appears twice, first in line ${line}`, hint });
     }
     seen.set(name, before ?? key.offset);
     const value = child.children?.[1];
@@ -135,7 +135,7 @@ function findBadKeys(text: string, node: Node, path: readonly string[] = [], pro
   return problems;
 }
 
-/** The node's value; objects have no prototype. */
+/** Objects in it have no prototype. */
 export function valueOf(node: Node): unknown {
   return getNodeValue(node);
 }
@@ -143,29 +143,28 @@ export function valueOf(node: Node): unknown {
 type Described = Pick<Problem, "message" | "hint" | "offset" | "length">;
 
 const messages: Record<string, string> = {
-  InvalidNumberFormat: "not a number as JSON writes it",
+  InvalidNumberFormat: "not a JSON number",
   PropertyNameExpected: "expected a key in double quotes",
   ValueExpected: "expected a value",
   ColonExpected: 'expected ":" after the key',
   CommaExpected: "expected a comma before this",
   CloseBraceExpected: 'expected "}"',
   CloseBracketExpected: 'expected "]"',
-  EndOfFileExpected: "expected nothing more: the file's object has ended",
-  UnexpectedEndOfComment: "this comment has no end",
-  UnexpectedEndOfString: 'this text has no closing " in its line',
-  UnexpectedEndOfNumber: "this number is not complete",
+  EndOfFileExpected: "expected the end of the file after its object",
+  UnexpectedEndOfComment: "this comment is not closed",
+  UnexpectedEndOfString: 'this text has no closing " on its line',
+  UnexpectedEndOfNumber: "this number is incomplete",
   InvalidUnicode: 'expected four hexadecimal digits after "\\u"',
-  InvalidEscapeCharacter: "this escape is none of JSON's",
-  InvalidCharacter: "a control character cannot stand in a text as it is",
+  InvalidEscapeCharacter: "not an escape sequence of JSON",
+  InvalidCharacter: "a text cannot contain a control character",
 };
 
 const hints: Record<string, string> = {
   InvalidEscapeCharacter: 'for a backslash, write "\\\\"',
-  InvalidCharacter: 'for a new line write "\\n", for a tab "\\t"',
+  InvalidCharacter: 'for a line break write "\\n", for a tab "\\t"',
   UnexpectedEndOfComment: 'end it with "*/"',
 };
 
-/** What the JSON parser says, for a person. */
 function describeSyntaxError(error: ParseError): Described {
   const code = printParseErrorCode(error.error);
   const hint = hints[code];

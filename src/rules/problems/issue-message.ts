@@ -1,6 +1,7 @@
+// Words the issues that zod reports.
 import type * as z from "zod";
 
-/** How a JSON value is called. It is never quoted: it may be a secret. */
+/** The kind of a JSON value. The value itself may be a secret. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (value === "") return "an empty text";
@@ -24,12 +25,12 @@ const typeNames: Record<string, string> = {
 
 const units: Record<string, string> = { string: "characters", array: "items", set: "items" };
 
-/** What an issue means, in words of ours; used where a schema says nothing of its own. */
+/** Used where a schema has no message of its own. */
 export function messageOfIssue(issue: z.core.$ZodRawIssue): string {
-  const came = `came ${kindOf(issue.input)}`;
+  const got = `got ${kindOf(issue.input)}`;
   switch (issue.code) {
     case "invalid_type":
-      return `expected ${typeNames[issue.expected] ?? issue.expected}, ${came}`;
+      return `expected ${typeNames[issue.expected] ?? issue.expected}, ${got}`;
     case "invalid_value": {
       const values = issue.values.map((value) => JSON.stringify(value));
       return values.length === 1 ? `expected ${values[0]}` : `expected one of ${values.join(", ")}`;
@@ -38,13 +39,13 @@ export function messageOfIssue(issue: z.core.$ZodRawIssue): string {
     case "too_big":
       return describeSize(issue);
     case "invalid_format":
-      return `expected ${formatNames[issue.format] ?? "a text of another form"}`;
+      return `expected ${formatNames[issue.format] ?? "another format"}`;
     case "not_multiple_of":
       return `expected a multiple of ${String(issue.divisor)}`;
     case "invalid_union":
-      return "this has none of the forms that are possible here";
+      return "this matches none of the allowed forms";
     default:
-      return "not possible here";
+      return "not allowed here";
   }
 }
 

@@ -1,5 +1,3 @@
-/**
- * A file with more problems than this is a file of another kind. Looking stops there, so that no file however bad
- * keeps the dispatcher busy.
- */
+// How many problems of a rules file are reported; here because every check needs it.
+/** The search for problems stops here, so that no file keeps the dispatcher busy. */
 export const maxProblems = 100;

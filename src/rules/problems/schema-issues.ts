@@ -1,3 +1,4 @@
+// Validates a part of the rules file by its schema, and turns zod's issues into problems with positions.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type * as z from "zod";
 import { offsetInText } from "../../jsonc/position.ts";
@@ -8,16 +9,16 @@ import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";
 import { messageOfIssue } from "./issue-message.ts";
 import { maxProblems } from "./max-problems.ts";
 
-/** What was looked at: paths of issues start at `node`, which stands at `path` of the file. */
+/** What was validated. Paths of issues start at `node`, which is at `path` of the file. */
 export interface Looked {
   text: string;
   node: Node;
   path: readonly string[];
-  /** As JSON Schema, for the keys that there are; made only when something is wrong. */
+  /** As JSON Schema, for the known keys; made only when something is wrong. */
   schema: () => JsonSchema;
 }
 
-/** One issue of zod as problems with their places; an issue about several keys is a problem for each. */
+/** An issue about several keys is one problem for each. */
 function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
   const path = [...looked.path, ...issue.path.map(String)].join(".");
   const node = findNode(looked.node, issue.path);
@@ -31,7 +32,7 @@ function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
   }
   if (issue.code === "invalid_key") {
     const key = node.parent?.children?.[0] ?? node;
-    const message = issue.issues[0]?.message ?? "not a name that can be used here";
+    const message = issue.issues[0]?.message ?? "not a valid name";
     return [{ path, message, offset: key.offset, length: key.length }];
   }
   if (issue.code === "invalid_value" && typeof node.value === "string") {
@@ -53,7 +54,7 @@ function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
   return [{ ...place, message: issue.message }];
 }
 
-/** Shown at the object that lacks it, since the key itself has no place. */
+/** Reported at the object that lacks it. */
 function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string): Problem {
   const parentPath = issue.path.slice(0, -1);
   const last = issue.path.at(-1);
@@ -68,7 +69,7 @@ function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string):
     };
   }
   const meaning = knownKeysAt(looked.schema(), parentPath).get(key);
-  // A rule between settings may complain of one that is not there.
+  // A check of several settings may report one that is missing.
   const message = issue.code === "custom" ? issue.message : `${JSON.stringify(key)} is missing`;
   return { path, message, ...(meaning === undefined ? {} : { hint: meaning }), offset: parent.offset, length: 1 };
 }
@@ -86,7 +87,7 @@ function describeUnknownKey(key: string, path: readonly PropertyKey[], parent: N
   };
 }
 
-/** None of a union's forms fits; a key that is nearly one of theirs is what was meant. */
+/** No form of the union matches; a key close to a known one is probably a typo. */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   node: Node,
@@ -106,10 +107,7 @@ function describeUnion(
 
 type Issue = z.core.$ZodIssue;
 
-/**
- * Issues one by one, with the paths from the top. Of a union, the issues of the form that the person was plainly
- * writing; where that cannot be told, the union's own.
- */
+/** Of a union, the issues of the form that the person was clearly writing; if that is unclear, the union's own. */
 function flattenIssues(issues: readonly Issue[], node: Node, prefix: readonly PropertyKey[] = []): Issue[] {
   return issues.flatMap((issue): Issue[] => {
     const path = [...prefix, ...issue.path];
@@ -121,7 +119,7 @@ function flattenIssues(issues: readonly Issue[], node: Node, prefix: readonly Pr
   });
 }
 
-/** Whether the value has this form at least from the outside: the right type, no key too many and none missing. */
+/** Whether the value has this form from the outside: the right type, no extra and no missing key. */
 function isInside(issue: Issue, node: Node, prefix: readonly PropertyKey[]): boolean {
   if (issue.code === "invalid_union" && issue.path.length === 0) {
     return issue.errors.some((form) => form.every((inner) => isInside(inner, node, prefix)));
@@ -136,7 +134,6 @@ function findNode(root: Node, path: readonly PropertyKey[]): Node | undefined {
   return findNodeAtLocation(root, segments);
 }
 
-/** A part of the file by its schema: the parsed value, or every problem with its place. */
 export function readNode<T>(
   schema: z.ZodType<T>,
   value: unknown,

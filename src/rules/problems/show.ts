@@ -1,3 +1,4 @@
+// Prints problems of a rules file with the lines they are on.
 import { styleText } from "node:util";
 import type { Problem } from "../../model/problem.ts";
 import { printableLine } from "../../model/text.ts";
@@ -5,12 +6,11 @@ import { maskSecrets } from "../mask-secrets.ts";
 import { lineAround, positionOf } from "../../jsonc/position.ts";
 
 export interface ProblemSource {
-  /** The whole text that the problems are about. */
   text: string;
-  /** How the file is called in front of each problem. */
+  /** The file's name in front of each problem. */
   file: string;
   isColor: boolean;
-  /** Longest line in characters; a line of the file is cut around the place. */
+  /** Longer lines of the file are cut around the position. */
   columns?: number | undefined;
 }
 
@@ -18,9 +18,9 @@ const defaultColumns = 100;
 const tab = "  ";
 const indent = "  ";
 
-/** Each problem as `file:line:col  message`, the line with a caret under the place, and how to fix it. */
+/** Each problem as `file:line:col  message`, the line with a caret under the position, and the fix. */
 export function showProblems(problems: readonly Problem[], source: ProblemSource): string {
-  // The line that is shown may hold a secret of another setting.
+  // A shown line may contain another setting's secret.
   const text = maskSecrets(source.text);
   return problems.map((problem) => showProblem(problem, text, source)).join("\n");
 }
@@ -47,7 +47,7 @@ function showProblem(
   return `${lines.join("\n")}\n`;
 }
 
-/** The part of a line around a place, and where the place is in it; both in columns of a terminal. */
+/** The part of a line around a position; widths in terminal columns. */
 function cutAround(
   text: string,
   offset: number,
@@ -55,7 +55,6 @@ function cutAround(
   columns: number,
 ): { shown: string; caretAt: number; caretLength: number } {
   const room = Math.max(20, columns - indent.length);
-  // Every column has a character, and few characters have more than this many UTF-16 units.
   const line = lineAround(text, offset, 4 * room);
   const cells = Array.from(line.text, toCell);
   const index = Array.from(line.text.slice(0, line.index)).length;
@@ -65,7 +64,7 @@ function cutAround(
   let from = 0;
   let to = cells.length;
   if (line.isCutBefore || line.isCutAfter || widthOf(0, to) > room) {
-    // A third of the room before the place, the rest behind it; two columns for what tells that there is more.
+    // A third of the room is before the position; two columns are for the ellipses.
     from = Math.max(0, Math.min(index - Math.floor(room / 3), cells.length - room + 2));
     while (to > from + 1 && widthOf(from, to) > room - 2) to -= 1;
   }

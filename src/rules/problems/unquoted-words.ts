@@ -1,11 +1,9 @@
+// Reports what is not JSON outside of quotes, so that the parser can go on.
 import { createScanner } from "jsonc-parser";
 import type { Problem } from "../../model/problem.ts";
 import { maxProblems } from "./max-problems.ts";
 
-/**
- * What stands outside of quotes and is no JSON: words, single quotes, comments of other languages. A parser loses its
- * way at each; so each is reported here, and the parser gets a text of the same length that it can read on.
- */
+/** Replaces unquoted words, single quotes and other languages' comments by valid JSON of the same length. */
 export function fixUnquotedWords(text: string): { text: string; problems: Problem[] } {
   const problems: Problem[] = [];
   const scanner = createScanner(text, true);
@@ -45,9 +43,9 @@ function readWord(text: string, offset: number, raw: string): Word {
   if (raw.startsWith("#")) return { length: line.length, message: "comments start with //", isComment: true };
   const inSingleQuotes = /^'[^']*'/.exec(line)?.[0];
   if (inSingleQuotes !== undefined) {
-    return { length: inSingleQuotes.length, message: "JSON has double quotes only", hint: 'write "like this"' };
+    return { length: inSingleQuotes.length, message: "JSON has only double quotes", hint: 'write "like this"' };
   }
-  const message = "neither a text in double quotes nor a number, true, false or null";
+  const message = "expected a text in double quotes, a number, true, false or null";
   const word = /^[\p{L}_$][\p{L}\p{N}_$*-]*$/u.test(raw) && raw.length <= maxQuotedLength ? raw : undefined;
   if (word === undefined) return { length: raw.length, message };
   const lower = word.toLowerCase();
@@ -55,7 +53,6 @@ function readWord(text: string, offset: number, raw: string): Word {
   return { length: raw.length, message, hint };
 }
 
-/** A text of this length, with its quotes. */
 function placeholder(length: number): string {
   return length < 2 ? "0" : `"${"x".repeat(length - 2)}"`;
 }

@@ -1,7 +1,8 @@
+// The conditions of a rule: fields, and the patterns that they are compared with.
 import type * as Re2 from "re2js";
 import type { AgentEvent } from "../../model/event.ts";
 
-/** What a rule's `when` can ask about, and where an event has it. */
+/** The fields of `when`, and where an event has them. */
 export const conditionFields = {
   event: (event) => event.name,
   agent: (event) => event.agent,
@@ -17,7 +18,7 @@ export const conditionFields = {
 } satisfies Record<string, (event: AgentEvent) => string | undefined>;
 export type ConditionField = keyof typeof conditionFields;
 
-/** One field of a rule's `when`: holds when one of the patterns does. */
+/** One field of `when`: matches when one of the patterns does. */
 export interface Condition {
   field: ConditionField;
   anyOf: Pattern[];
@@ -25,14 +26,14 @@ export interface Condition {
 
 export type Pattern =
   | { kind: "literal"; source: string }
-  /** `*` is any characters, `?` one; case counts, the whole text must fit, and `*` crosses slashes. */
+  /** `*` is any characters, `?` one. Case-sensitive; the whole text must match; `*` crosses slashes. */
   | { kind: "glob"; source: string }
-  /** Holds when the expression is found anywhere; RE2's syntax and linear time. */
+  /** Found anywhere in the text; RE2's syntax and linear time. */
   | { kind: "regex"; source: string; expression: Re2.RE2JS }
-  /** Holds when none of the patterns does; so it is the only one that holds for a field the event does not have. */
+  /** Matches when none of the patterns does: the only one that matches a missing field. */
   | { kind: "not"; anyOf: Pattern[] };
 
-/** Longer patterns are refused, in UTF-16 units. */
+/** In UTF-16 units. */
 export const maxPatternLength = 1000;
 
 export function compileText(source: string): Pattern {
@@ -46,7 +47,7 @@ export async function loadExpressions(): Promise<void> {
   engine ??= await import("re2js");
 }
 
-/** The compiled expression, or what is wrong with it and where: `index` counts in UTF-16 units of the source. */
+/** The compiled expression, or what is wrong and where; `index` counts in UTF-16 units of the source. */
 export function compileRegex(
   source: string,
 ): { pattern: Pattern } | { message: string; hint?: string; index: number; length: number } {
@@ -65,8 +66,8 @@ export function compileRegex(
 }
 
 function hintFor(part: string): string | undefined {
-  if (/^\(\?<?[=!]/.test(part)) return 'expressions here cannot look around; use { "not": ... } or several rules';
-  if (/^\\[1-9]/.test(part)) return "expressions here cannot refer back to a group";
-  if (/^[*+?]/.test(part)) return 'for a glob leave out "matches": "shop-*"';
+  if (/^\(\?<?[=!]/.test(part)) return 'lookaround is not supported; use { "not": ... } or several rules';
+  if (/^\\[1-9]/.test(part)) return "backreferences are not supported";
+  if (/^[*+?]/.test(part)) return 'for a glob, leave out "matches": "shop-*"';
   return undefined;
 }

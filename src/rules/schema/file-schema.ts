@@ -1,3 +1,4 @@
+// The schema of the rules file: its parts, their meanings, and what they accept.
 import * as z from "zod";
 import { durationSetting } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/content.ts";
@@ -14,7 +15,7 @@ import {
 } from "./condition.ts";
 import { compileTemplate, maxTemplateLength, templateNames } from "./template.ts";
 
-/** Where in a text a mistake stands, for `params` of a zod issue; in UTF-16 units. */
+/** Where in a text a problem is, for `params` of a zod issue; in UTF-16 units. */
 export interface TextPlace {
   index: number;
   length: number;
@@ -51,7 +52,7 @@ const regexPattern = z
 const positive = z.union([textPattern, regexPattern], wantedInNot);
 const notPattern = z
   .strictObject({
-    not: oneOrMore(positive, wantedInNot).describe("holds when none of these does, or the event has no such field"),
+    not: oneOrMore(positive, wantedInNot).describe("matches when none of these does, or the event has no such field"),
   })
   .transform(({ not }): Pattern => ({ kind: "not", anyOf: not }));
 
@@ -71,13 +72,12 @@ const meanings: Record<ConditionField, string> = {
   host: "this machine's name",
   session: "the session's id",
   reason: "why a session ended, or what stopped a turn",
-  notificationType: "what a notification is about, such as permission_prompt",
+  notificationType: "the kind of notification, such as permission_prompt",
   message: "what the agent said",
   level: levels.join(", "),
-  runningHelpers: "how many helpers (sub-agents) go on after the turn, where the agent says so",
+  runningHelpers: "how many sub-agents are still running after the turn, if the agent reports it",
 };
 
-/** What one field of `when` may be. */
 export const condition = oneOrMore(pattern, wantedPatterns);
 
 const conditions = Object.keys(conditionFields) as ConditionField[];
@@ -88,7 +88,7 @@ const whenSchema = z
       z.ZodOptional<typeof condition>
     >,
   )
-  .describe("all of these must hold; an array means any of; * and ? are globs. Without any, every event")
+  .describe("all of these must match; an array means any of them; * and ? are wildcards. Without it, every event matches")
   .transform((when) =>
     conditions.flatMap((field) => (when[field] === undefined ? [] : [{ field, anyOf: when[field] }])),
   );
@@ -105,56 +105,55 @@ const fillable = `${Object.keys(templateNames)
   .map((name) => `{${name}}`)
   .join(" ")} {payload.FIELD}`;
 
-/** Names stand in the journal and on the command line, and in sentences there. */
 const name = z
   .string()
   .min(1, { error: "a name cannot be empty" })
   .max(64, { error: "a name has at most 64 characters" })
   .refine((text) => printableLine(text) === text, {
-    error: "a name has no control characters, no space at its ends, and single ones inside",
+    error: "a name has no control characters and no leading, trailing or double spaces",
   });
 
 const channelNames = z.array(z.string(), {
   error: ({ input }) => (input === undefined ? undefined : 'expected an array of channel names, such as ["desktop"]'),
 });
 
-/** One rule; a name is made up for those that have none. */
+/** A rule without a name gets one from its position. */
 export const ruleSchema = z.strictObject({
   name: name.describe("shown by explain, log and status").optional(),
   when: whenSchema.optional(),
-  notify: channelNames.describe("the channels to notify, by name; empty for nobody"),
-  level: z.enum(levels).describe("instead of the event's own level").optional(),
-  title: templateSchema.describe(`instead of the usual title. Filled in: ${fillable}; {{ is a brace`).optional(),
-  body: templateSchema.describe(`instead of the usual body. Filled in: ${fillable}; {{ is a brace`).optional(),
-  final: z.boolean().describe("whether no further rule is read when this one holds").optional(),
-  fallback: channelNames.describe("channels that get the message when one of notify is unavailable here").optional(),
+  notify: channelNames.describe("the channels to notify, by name; an empty array notifies none"),
+  level: z.enum(levels).describe("replaces the event's own level").optional(),
+  title: templateSchema.describe(`replaces the default title. Placeholders: ${fillable}; {{ is a brace`).optional(),
+  body: templateSchema.describe(`replaces the default body. Placeholders: ${fillable}; {{ is a brace`).optional(),
+  final: z.boolean().describe("whether the rules after this one are skipped when it matches").optional(),
+  fallback: channelNames.describe("channels that get the message when one of notify is unavailable on this machine").optional(),
 });
 
-/** Settings that every channel has, whatever its type. */
+/** Settings of every channel, whatever its type. */
 export const commonSettings = z.object({
   type: z.string().describe("the kind of channel"),
-  expireAfter: durationSetting("a message older than this is not sent any more; such as 10m, 6h or 1d")
-    .refine((ms) => ms > 0, { error: "expected a duration longer than nothing" })
+  expireAfter: durationSetting("a message older than this is not sent, such as 10m, 6h or 1d")
+    .refine((ms) => ms > 0, { error: "expected a duration greater than 0" })
     .optional(),
   content: z
     .enum(contents)
-    .describe(`how much of the agent's words it passes on: none, a summary of ${summaryLength} characters, or full`)
+    .describe(`how much of the agent's words is sent: none, a summary of ${summaryLength} characters, or full`)
     .optional(),
   scrub: z
     .boolean()
-    .describe("whether what looks like a token, key or password is taken out of what it passes on; yes unless said")
+    .describe("whether tokens, keys and passwords are removed from messages (default: true)")
     .optional(),
   summary: z
     .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })
-    .describe("when this many old messages have piled up, they are sent as one; false: each is sent by itself")
+    .describe("when this many old messages are waiting, they are sent as one; false sends each by itself")
     .optional(),
 });
 
-/** The file's own shape; each channel and each rule is looked at by itself, so that one's mistake hides no other's. */
+/** The file's outer shape. Channels and rules are checked one by one, so that no problem hides another. */
 export const fileSchema = z.strictObject({
-  $schema: z.string().describe("where an editor finds this schema").optional(),
+  $schema: z.string().describe("where editors find this schema").optional(),
   channels: z.record(z.string(), z.unknown()).describe("the destinations, by the names that rules use"),
-  rules: z.array(z.unknown()).describe("read from top to bottom; every rule that holds adds its channels"),
+  rules: z.array(z.unknown()).describe("read from top to bottom; every rule that matches adds its channels"),
   platform: platformSettings
     .describe("the agent platform whose usage, readiness reports and computers you are notified of")
     .optional(),

@@ -1,6 +1,7 @@
+// JSON Schemas made from zod schemas, and the keys they allow at a path.
 import * as z from "zod";
 
-/** As much of a JSON Schema as it takes to find the keys at a place. */
+/** The part of JSON Schema that is used here. */
 export interface JsonSchema {
   title?: string;
   description?: string;
@@ -13,10 +14,10 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** Made once for each schema: a file with a thousand mistakes asks a thousand times. */
+/** Cached: a file with a thousand problems asks a thousand times. */
 const made = new WeakMap<z.ZodType, JsonSchema>();
 
-/** What a person may write for a schema of ours, in the dialect that editors know best. */
+/** What can be written for a zod schema, as draft 7, which editors know best. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const before = made.get(schema);
   if (before !== undefined) return before;
@@ -34,7 +35,7 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
-/** The keys that an object at this place may have, with their descriptions. */
+/** The keys that an object at this path can have, with their descriptions. */
 export function knownKeysAt(schema: JsonSchema, path: readonly PropertyKey[]): Map<string, string | undefined> {
   const keys = new Map<string, string | undefined>();
   for (const place of placesAt(schema, path)) {

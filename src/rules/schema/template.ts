@@ -1,9 +1,10 @@
+// Compiles the templates of titles and bodies: text with {name} in it.
 import { nearest } from "../nearest.ts";
 
-/** What `{name}` in a title or body may be, with its meaning for `--help` and the JSON Schema. */
+/** The names in `{name}`, with their meaning for the JSON Schema. */
 export const templateNames = {
   event: "the event's name",
-  agent: "the agent's name, as people write it",
+  agent: "the agent's display name",
   session: "the session's id",
   project: "the last part of the project folder's path",
   cwd: "the project folder",
@@ -17,7 +18,6 @@ export const templateNames = {
 } as const;
 export type TemplateName = keyof typeof templateNames;
 
-/** A text with places to fill in. */
 export interface Template {
   parts: (string | { name: TemplateName } | { payloadPath: string[] })[];
 }
@@ -30,12 +30,12 @@ export interface TemplateProblem {
   length: number;
 }
 
-/** Longer templates are refused, in UTF-16 units. */
+/** In UTF-16 units. */
 export const maxTemplateLength = 4000;
 
 const payloadPath = /^payload(?:\.[^.[\]]+|\[\d+\])+$/;
 
-/** `{name}` is filled in, `{{` is one brace; everything else stands for itself. Every problem at once. */
+/** `{name}` is filled in, `{{` is one brace, everything else is literal. Reports every problem. */
 export function compileTemplate(text: string): { template: Template; problems: TemplateProblem[] } {
   const parts: Template["parts"] = [];
   const problems: TemplateProblem[] = [];
@@ -52,8 +52,8 @@ export function compileTemplate(text: string): { template: Template; problems: T
       const end = /[{}]/.exec(text.slice(index + 1));
       if (end === null || end[0] === "{") {
         problems.push({
-          message: 'nothing closes this "{"',
-          hint: 'for a brace as it is, write "{{"',
+          message: 'this "{" is not closed',
+          hint: 'for a literal brace, write "{{"',
           index,
           length: 1,
         });
@@ -82,12 +82,12 @@ function readName(
   }
   const known = Object.keys(templateNames);
   const meant = nearest(name, known);
-  const message = name === "" ? "there is no name between the braces" : `there is no {${name}}`;
-  const names = `there are ${known.join(", ")} and payload.FIELD`;
+  const message = name === "" ? "the name between the braces is missing" : `there is no {${name}}`;
+  const names = `names: ${known.join(", ")} and payload.FIELD`;
   return { message, hint: meant === undefined ? names : `did you mean {${meant}}?` };
 }
 
-/** Where `{{name}}` stands, which other template languages fill in and this one does not. */
+/** Each `{{name}}`: other template languages fill it in, this one does not. */
 export function findDoubledNames(text: string): { name: string; index: number; length: number }[] {
   return [...text.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)]
     .map((match) => ({ name: match[1] ?? "", index: match.index, length: match[0].length }))

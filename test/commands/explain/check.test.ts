@@ -134,9 +134,9 @@ describe("hookbell check", () => {
         return [join(home, "link")];
       },
       65,
-      /^cannot read .*: it is a broken link: what it points to is not there$/,
+      /^cannot read .*: it is a broken link: its target does not exist$/,
     ],
-    ["a folder", () => [home], 65, /^cannot read .*: it is no file, but a folder, /],
+    ["a folder", () => [home], 65, /^cannot read .*: it is not a file but a directory, /],
     // Reading it would wait for whoever writes into it.
     [
       "a pipe",
@@ -145,13 +145,13 @@ describe("hookbell check", () => {
         return [join(home, "pipe")];
       },
       65,
-      /^cannot read .*: it is no file, but a folder, a pipe, /,
+      /^cannot read .*: it is not a file but a directory, a pipe, /,
     ],
     [
       "a file that is too large",
       () => [write("rules.jsonc", " ".repeat(maxRulesBytes + 1))],
       65,
-      /^cannot read .*: it has 1048577 bytes; a rules file has at most 1048576$/,
+      /^cannot read .*: it has 1048577 bytes; the maximum is 1048576$/,
     ],
     ["two files", () => ["a", "b"], 64, /^check takes one file$/],
     ["an unknown flag", () => ["--jsn"], 64, /--jsn/],

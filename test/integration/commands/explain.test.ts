@@ -18,7 +18,7 @@ const rules = [
 
 describe("explain", () => {
   it.each([
-    ["Stpo", /^ {2}no agent that is known sends an event of that name; did you mean "Stop"\?$/m],
+    ["Stpo", /^ {2}no known agent sends the event of that name; did you mean "Stop"\?$/m],
     ["Entirely", /^ {2}hookbell knows no event of that name; /m],
   ])("says that %s is no known event", async (name, expected) => {
     const project = await webhookProject(rules);

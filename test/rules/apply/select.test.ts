@@ -53,7 +53,7 @@ describe("the rules, from top to bottom", () => {
       `two: no, event is "Stop", wanted "Notification"`,
       "three: yes, it has no conditions",
     ]);
-    expect(silentOf(selection)).toEqual([`spare: only "two" names it, and does not hold`]);
+    expect(silentOf(selection)).toEqual([`spare: only "two" names it, and does not match`]);
   });
 
   it("end at a final one that holds", async () => {
@@ -71,14 +71,14 @@ describe("the rules, from top to bottom", () => {
     expect(heldOf(selection)).toEqual([
       `other project: no, project is "shop-web", wanted "api"`,
       `quiet: yes, event is "Stop"`,
-      `loud: no, not read: "quiet" was final`,
-      `louder: no, not read: "quiet" was final`,
+      `loud: no, skipped: "quiet" is final`,
+      `louder: no, skipped: "quiet" is final`,
     ]);
     expect(silentOf(selection)).toEqual([
-      "rule quiet: it holds and notifies nobody",
-      `screen: "quiet" was final, before "loud" was read`,
-      `bell: "quiet" was final, before "loud", "louder" was read`,
-      `spare: none of "other project", "louder" holds`,
+      "rule quiet: it matches, and notifies no channel",
+      `screen: "quiet" is final, so "loud" was skipped`,
+      `bell: "quiet" is final, so "loud", "louder" was skipped`,
+      `spare: none of "other project", "louder" matches`,
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("the rules, from top to bottom", () => {
     );
     expect(told(selection).map(([channel]) => channel)).toEqual(["bell"]);
     expect(silentOf(selection)).toEqual([
-      `screen: "only" was final, before "never" was read`,
+      `screen: "only" is final, so "never" was skipped`,
       "spare: it is only a fallback",
     ]);
   });
