@@ -58,9 +58,7 @@ describe("a rules file with a mistake says where it is, and what else is wrong",
 
   it("refuses a file that is too large or too deep to look at", async () => {
     const large = `{ "channels": {}, "rules": [] }${" ".repeat(maxRulesBytes)}`;
-    expect(await said(large)).toEqual([
-      `1:1  larger than ${maxRulesBytes} bytes, the maximum of a rules file`,
-    ]);
+    expect(await said(large)).toEqual([`1:1  larger than ${maxRulesBytes} bytes, the maximum of a rules file`]);
     const deep = "[".repeat(maxRulesBytes - 10);
     expect(await said(deep)).toEqual([`1:${maxDepth + 1}  nested more than ${maxDepth} levels deep`]);
   });

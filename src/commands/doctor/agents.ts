@@ -1,3 +1,4 @@
+// `doctor` on agents: whether their hooks are as `init` would write them, and whether they work.
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { findInstallation } from "../../install/installation.ts";
@@ -15,7 +16,6 @@ import type { Finding } from "../console/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
 
-/** Which agents are here, and whether their hooks are as `init` would write them. */
 export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
@@ -27,7 +27,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
         area: "agents",
         status: "warning",
         text: "no coding agent was found",
-        fix: "hookbell init --agent ID wires one all the same",
+        fix: "hookbell init --agent ID",
       },
     ];
   }
@@ -40,14 +40,18 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
       isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
     };
     const rules = await applyingRules(io);
-    const deaf = (target: AgentTarget): Finding[] =>
+    const uncovered = (target: AgentTarget): Finding[] =>
       findUncoveredQuestions(rules, [target]).map(({ text, fix }) => ({
         area: "agents",
         status: "warning",
         text,
         fix,
       }));
-    return targets.flatMap((target) => [...examine(context, target), ...unheard(target, isAwaited), ...deaf(target)]);
+    return targets.flatMap((target) => [
+      ...examine(context, target),
+      ...neverSent(target, isAwaited),
+      ...uncovered(target),
+    ]);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [
@@ -80,15 +84,15 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   if (plan.problems.length > 0) return findings;
   const fix = `hookbell init --agent ${target.id}`;
   const { scriptPath } = context.installation;
-  // Some hooks may be gone or of an older installation; those that are there call the script all the same.
+  // Some hooks may be missing or of an older installation; the others call the script.
   const isAnyWired = plan.missing.length < plan.events.length;
-  const lack = isAnyWired ? lackOfScript(context.installation) : undefined;
-  if (lack !== undefined) {
-    const text = `${target.name}: its hooks call ${scriptPath}, ${lack}`;
+  const problem = isAnyWired ? lackOfScript(context.installation) : undefined;
+  if (problem !== undefined) {
+    const text = `${target.name}: its hooks call ${scriptPath}, ${problem}`;
     findings.push({ area: "agents", status: "broken", text, fix });
     if (plan.changes.length === 0) return findings;
   } else if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
-    const text = `${target.name}: its hooks call ${scriptPath}, which is not up to date`;
+    const text = `${target.name}: its hooks call ${scriptPath}, which is out of date`;
     return [...findings, { area: "agents", status: "warning", text, fix }];
   }
   const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
@@ -96,29 +100,29 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   const lost = gone.map(({ path, isFileGone, events }) => {
     const hooks = `the hooks that init wrote for ${events.join(", ")}`;
     return isFileGone
-      ? `${path} is missing, and with it ${hooks}`
-      : `${path} has lost ${hooks}: the agent, or somebody, rewrote it`;
+      ? `${path} is missing, with ${hooks}`
+      : `${path} no longer contains ${hooks}: the agent or another program rewrote it`;
   });
-  const wanting = isPartly
-    ? `rules wait for events that are not wired: ${plan.missing.join(", ")}`
-    : "its hooks are missing or not up to date";
-  const want = lost.length > 0 ? lost.join("; ") : wanting;
+  const outdated = isPartly
+    ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
+    : "its hooks are missing or out of date";
+  const what = lost.length > 0 ? lost.join("; ") : outdated;
   findings.push(
     plan.changes.length === 0
       ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }
-      : { area: "agents", status: "warning", text: `${target.name}: ${want}`, fix },
+      : { area: "agents", status: "warning", text: `${target.name}: ${what}`, fix },
   );
   return findings;
 }
 
-/** Most warnings say in their words what to do; of a program that is called beside the hooks, only the person knows. */
+/** Most warnings say what to do; what another `notify` program is for, only the person knows. */
 function fixOf(warning: string): { fix?: string } {
   return isAboutNotify(warning)
-    ? { fix: 'if that program only told you of Codex, take "notify" out; else all is as it should be' }
+    ? { fix: 'if that program was only for Codex notifications, remove "notify" from its settings' }
     : {};
 }
 
-/** Calls every hook of ours on this machine as its agent would; nobody is told. */
+/** Calls every installed hook as its agent would, without sending notifications. */
 export async function tryHooks(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
@@ -127,20 +131,20 @@ export async function tryHooks(io: CommandIo): Promise<Finding[]> {
     const verified = await verifyAgents(io, found, { installation, isDelivering: false }, recordStore(stateDir));
     return verified.flatMap(findingsOf);
   } catch (error) {
-    // The look at the agents has said so.
+    // examineAgents reports it.
     if (error instanceof UserError) return [];
     throw error;
   }
 }
 
-/** Rules written for one agent that wait for what it never sends. */
-function unheard(target: AgentTarget, isAwaited: IsAwaited): Finding[] {
+/** Rules for one agent that wait for events it never sends. */
+function neverSent(target: AgentTarget, isAwaited: IsAwaited): Finding[] {
   const isForIt = (name: string): boolean => isAwaited(target.id, name) && !isAwaited(anyOther, name);
-  const { neverSent } = coverageOf(target, Object.keys(target.wiring.events), isForIt);
-  if (neverSent.length === 0) return [];
-  const text = `${target.name}: a rule for it waits for ${neverSent.join(", ")}, which it never sends`;
-  return [{ area: "agents", status: "warning", text, fix: "see the table of agents in README.md" }];
+  const { neverSent: names } = coverageOf(target, Object.keys(target.wiring.events), isForIt);
+  if (names.length === 0) return [];
+  const text = `${target.name}: a rule for it waits for ${names.join(", ")}, which it never sends`;
+  return [{ area: "agents", status: "warning", text, fix: "see docs/AGENTS.md, which lists what each agent sends" }];
 }
 
-/** An agent that no rule names. */
+/** Named by no rule. */
 const anyOther = "another-agent";

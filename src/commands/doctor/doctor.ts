@@ -1,3 +1,4 @@
+// `hookbell doctor`: checks everything between an agent and the person.
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
@@ -11,15 +12,14 @@ import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { jsonLine } from "../console/text.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
-/** Looks at everything between an agent and the person; sends nothing. With `--verify` it calls the hooks, too. */
 export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.doctor.flags, 0);
   requireRulesFile(values.config);
   const dispatcher = await viewDispatcher(io, values.config);
   const { layout } = dispatcher;
-  const looks: Look[] = [
+  const checks: Check[] = [
     ["agents", () => examineAgents(io)],
-    ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Look] : []),
+    ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Check] : []),
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
     ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],
@@ -27,7 +27,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["queue", () => examineQueue(io, layout)],
   ];
   const findings: Finding[] = [];
-  for (const [area, look] of looks) findings.push(...(await lookAt(area, look)));
+  for (const [area, check] of checks) findings.push(...(await runCheck(area, check)));
   const isBroken = findings.some(({ status }) => status === "broken");
   if (values.json) io.stdout(jsonLine({ findings }));
   else {
@@ -37,12 +37,12 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   return isBroken ? exitCodes.failed : exitCodes.done;
 }
 
-type Look = [Finding["area"], () => Finding[] | Promise<Finding[]>];
+type Check = [Finding["area"], () => Finding[] | Promise<Finding[]>];
 
-/** A folder that one look may not read must not keep the others from looking. */
-async function lookAt(area: Finding["area"], look: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+/** A folder that cannot be read must not stop the other checks. */
+async function runCheck(area: Finding["area"], check: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
   try {
-    return await look();
+    return await check();
   } catch (error) {
     if (error instanceof UserError || codeOf(error) === undefined) throw error;
     const { path } = error as { path?: unknown };

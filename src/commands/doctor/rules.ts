@@ -1,3 +1,4 @@
+// `doctor` on rules and channels.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { readySettings } from "../../dispatch/send/attempt.ts";
 import { isSwitchedOff } from "../../dispatch/policy/endpoint-policy.ts";
@@ -13,7 +14,7 @@ import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 
-/** Whether the rules file is good, and which rules apply. `named` is what `--config` said. */
+/** `named` is the file of `--config`. */
 export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {
   const { rules, origin, problems, text } = dispatcher.rules();
   const file = named ?? io.places.rulesFile;
@@ -37,7 +38,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
   return [{ area: "rules", status: "ok", text: `${where} (${counts})` }, ...examineSecrecy(io, file, channels)];
 }
 
-/** A rules file may be read by anybody, unless there are secrets in it. */
+/** Others may read a rules file, but not secrets in it. */
 function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[]): Finding[] {
   const mode = statIfThere(file)?.mode ?? 0;
   if (io.platform === "win32" || (mode & 0o077) === 0) return [];
@@ -47,13 +48,12 @@ function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[
     {
       area: "rules",
       status: "warning",
-      text: `others may read ${file} (mode ${mode.toString(8)}), which holds the secrets of ${names.join(", ")}`,
-      fix: `chmod 600 ${shellWord(file)}, or name the secrets with { "env" }, { "file" } or { "command" }`,
+      text: `other users can read ${file} (mode ${mode.toString(8)}), which contains secrets of ${names.join(", ")}`,
+      fix: `chmod 600 ${shellWord(file)}`,
     },
   ];
 }
 
-/** Every channel of the rules: switched off, without its secret, or without what it needs on this machine. */
 export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]> {
   const { channels } = dispatcher.rules().rules;
   return await Promise.all(
@@ -79,12 +79,12 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
   );
 }
 
-/** On a machine that nobody sits at, what is sent to its screen and speakers is only left over. */
+/** A machine without a person needs another channel. */
 function fixElsewhere({ name }: Channel): string {
   return `if you sit elsewhere: hookbell channels add, and hookbell channels remove ${shellWord(name)}`;
 }
 
-/** A secret that was fixed since switches it on again as well. */
+/** A changed secret switches it on again as well. */
 async function isOff({ rules, tools }: Dispatcher, channel: Channel, endpoint: Endpoint): Promise<boolean> {
   const ready = await readySettings(channel, rules().rules, tools);
   return !("status" in ready) && isSwitchedOff(endpoint, channel.fingerprint, ready.secretsDigest);

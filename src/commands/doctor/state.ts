@@ -1,3 +1,4 @@
+// `doctor` on the state folder and the queue.
 import { describeWriteError } from "../../model/errors.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { printableLine } from "../../model/text.ts";
@@ -12,12 +13,11 @@ import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
 
-/** Whether the state folder can be written, and by its owner alone. */
 export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const findings = [examineWriting(layout)];
   const mode = statIfThere(layout.root)?.mode ?? 0;
   if (io.platform !== "win32" && (mode & 0o077) !== 0) {
-    const text = `others may look into ${layout.root} (mode ${mode.toString(8)})`;
+    const text = `other users can read ${layout.root} (mode ${mode.toString(8)})`;
     findings.push({ area: "state", status: "warning", text, fix: `chmod 700 ${shellWord(layout.root)}` });
   }
   if (isDisabled(io.env)) {
@@ -31,31 +31,28 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   return findings;
 }
 
-/** More than any file system keeps beside a file's name. */
+/** Even a full disk has room for an empty file. */
 const probeBytes = 16 * 1024;
 
-/** Every folder of the state: a queue that cannot be written loses what it should keep. */
 function examineWriting(layout: Layout): Finding {
   try {
     ensureLayout(layout);
     for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.journal]) {
       const path = `${dir}/doctor-was-here`;
-      // An empty file finds a place on a full disk too.
       writeWhole(path, "x".repeat(probeBytes));
       removeIfThere(path);
     }
-    return { area: "state", status: "ok", text: `${layout.root} can be written` };
+    return { area: "state", status: "ok", text: `${layout.root} is writable` };
   } catch (error) {
     return {
       area: "state",
       status: "broken",
-      text: `${layout.root} cannot be written: ${describeWriteError(error)}`,
-      fix: "nothing can be kept until it can: fix that, or set HOOKBELL_STATE_DIR",
+      text: `${layout.root} is not writable: ${describeWriteError(error)}`,
+      fix: "fix that, or set HOOKBELL_STATE_DIR to another folder",
     };
   }
 }
 
-/** What waits, what gave up, and whether somebody is at work. */
 export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
   const incoming = listIncoming(layout).length;
   const outbox = listDeliveries(layout, "outbox").length;
@@ -64,14 +61,14 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
   const isRunning = findLeaseHolder(layout, io.clock.now()) !== undefined;
   const isEmpty = incoming + outbox === 0;
   const waiting = isEmpty
-    ? "nothing waits"
-    : `${count(incoming, "payload")} and ${count(outbox, "delivery", "deliveries")} wait`;
+    ? "nothing is waiting"
+    : `${count(incoming, "payload")} and ${count(outbox, "delivery", "deliveries")} waiting`;
   const findings: Finding[] = [
     isEmpty || isRunning
       ? {
           area: "queue",
           status: "ok",
-          text: `${waiting}; a dispatcher ${isRunning ? "is at work" : "starts with the next hook"}`,
+          text: `${waiting}; the dispatcher ${isRunning ? "is running" : "starts with the next hook"}`,
         }
       : {
           area: "queue",

@@ -1,19 +1,17 @@
+// Hints at a misspelt `--agent`.
 import { agents, findAgent } from "../../agents/index.ts";
 import { nearest } from "../../rules/nearest.ts";
 
-/**
- * What to tell a person whose `--agent` is probably a slip of the pen. Any name is taken, and read in the generic
- * dialect: a hook that said anything would be heard by the agent.
- */
-export function agentSlip(agentId: string | undefined): string | undefined {
+/** An unknown agent is not an error: its payloads are read in the generic dialect. */
+export function agentNameHint(agentId: string | undefined): string | undefined {
   if (agentId === undefined || findAgent(agentId) !== undefined) return undefined;
   const ids = agents.map(({ id }) => id);
   const meant = nearest(agentId, ids) ?? beginningWith(nearest(agentId, ids.map(firstWord)), ids);
   if (meant === undefined) return undefined;
-  return `there is no agent ${JSON.stringify(agentId)}, so it is read in the generic dialect; did you mean "${meant}"? (${ids.join(", ")})`;
+  return `unknown agent ${JSON.stringify(agentId)}, so the payload is read in the generic dialect; did you mean "${meant}"? (agents: ${ids.join(", ")})`;
 }
 
-/** `claude` of `claude-code`, which is what people call it. */
+/** People say `claude` for `claude-code`. */
 function firstWord(id: string): string {
   return id.split("-")[0] ?? id;
 }

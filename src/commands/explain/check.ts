@@ -1,3 +1,4 @@
+// `hookbell check`: every problem of a rules file, with its position.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { Problem } from "../../model/problem.ts";
 import { printableLine } from "../../model/text.ts";
@@ -13,7 +14,6 @@ import type { CommandIo } from "../console/command-io.ts";
 import { problemAsJson } from "../pipeline/load-rules.ts";
 import { findUncoveredQuestions, findUncoveredRules, findWiredAgents } from "../pipeline/rule-coverage.ts";
 
-/** Every problem of a rules file with its place. Exit 78 when it is broken; warnings alone break nothing, nor do hints. */
 export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.check.flags);
   const [asked = values.config, ...more] = positionals;
@@ -27,7 +27,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const text = textOf(file);
   if (text === undefined && asked !== undefined) {
     throw new UserError("rules.missing", `there is no file ${file}`, {
-      hint: "hookbell check without a file looks at the one that applies",
+      hint: "without a file, hookbell check reads the one that applies",
       exitCode: exitCodes.badInput,
     });
   }
@@ -38,11 +38,12 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const loaded = await loadRules(text);
   const problems = inOrder(loaded);
-  const unheard = loaded.status === "good" ? findUncoveredRules(loaded.rules.rules, io) : [];
+  const uncovered = loaded.status === "good" ? findUncoveredRules(loaded.rules.rules, io) : [];
   const wired = loaded.status === "good" ? findWiredAgents(io).map(({ target }) => target) : [];
   const questions = loaded.status === "good" ? findUncoveredQuestions(loaded.rules.rules, wired) : [];
   if (values.json) {
-    const counts = loaded.status === "good" ? { ...sizeOf(loaded.rules), unheard, unheardQuestions: questions } : {};
+    const counts =
+      loaded.status === "good" ? { ...sizeOf(loaded.rules), unheard: uncovered, unheardQuestions: questions } : {};
     const shown = problems.map((problem) => problemAsJson(problem, text));
     io.stdout(jsonLine({ file, status: loaded.status, ...counts, problems: shown }));
   } else {
@@ -50,7 +51,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
       io.stdout(`${showProblems(problems, { text, file, isColor: io.isColor, columns: io.columns })}\n`);
     }
     io.stdout(`${summarise(file, loaded, io)}\n`);
-    for (const { rule, hint } of unheard) {
+    for (const { rule, hint } of uncovered) {
       io.stdout(`${paint(io, "yellow", "hint")}: rule ${printableLine(JSON.stringify(rule))} ${hint}\n`);
     }
     for (const { text: what, fix } of questions) {

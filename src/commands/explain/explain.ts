@@ -1,10 +1,11 @@
+// `hookbell explain`: which rules match a payload, and which channels get which text.
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readStartIfThere } from "../../system/files/read-start.ts";
 import { uniqueName } from "../../system/unique-name.ts";
-import { agentSlip } from "./agent-name-hint.ts";
+import { agentNameHint } from "./agent-name-hint.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { jsonLine, paint } from "../console/text.ts";
@@ -13,13 +14,12 @@ import { goodRules } from "../pipeline/load-rules.ts";
 import { showExplanation } from "./show.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
-/** For a payload: every rule with why it held or not, every channel with its text or why it stays silent. */
 export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.explain.flags, 1);
   const file = positionals[0] === "-" ? undefined : positionals[0];
   if (file === undefined && io.isStdinTerminal) {
-    throw new UserError("usage.explain", "explain which payload?", {
-      hint: "hookbell explain FILE, or pipe one JSON object into it",
+    throw new UserError("usage.explain", "no payload to explain", {
+      hint: "hookbell explain FILE, or pipe a JSON object into it",
       exitCode: exitCodes.usage,
     });
   }
@@ -27,8 +27,8 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   if (Buffer.byteLength(text) > maxPayloadBytes) {
     throw refused([{ field: "", expected: `at most ${maxPayloadBytes} bytes`, got: "more" }], undefined);
   }
-  const slip = agentSlip(values.agent);
-  if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
+  const hint = agentNameHint(values.agent);
+  if (hint !== undefined) io.stderr(`hookbell: ${hint}\n`);
   const reading = readPayload(text, { agentId: values.agent, eventName: values.event, env: io.env });
   if (reading.status === "invalid") {
     throw refused(reading.problems, reading.eventName);
@@ -61,7 +61,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
 
 function refused(problems: readonly PayloadProblem[], eventName: string | undefined): UserError {
   const lines = problems.map((problem) => describePayloadProblem(problem, eventName));
-  return new UserError("payload.invalid", `the hook would refuse this payload\n  ${lines.join("\n  ")}`, {
+  return new UserError("payload.invalid", `the hook would reject this payload\n  ${lines.join("\n  ")}`, {
     exitCode: exitCodes.badInput,
     details: { problems },
   });
@@ -72,7 +72,7 @@ function readPayloadFile(file: string): string {
   try {
     text = readStartIfThere(file, maxPayloadBytes + 1)?.toString("utf8");
   } catch (error) {
-    const why = codeOf(error) === "EISDIR" ? "it is a folder" : describeWriteError(error);
+    const why = codeOf(error) === "EISDIR" ? "it is a directory" : describeWriteError(error);
     throw new UserError("payload.unreadable", `cannot read ${file}: ${why}`, {
       exitCode: exitCodes.badInput,
     });

@@ -1,3 +1,4 @@
+// Prints the decision that `explain` found.
 import { knownEventNames, type AgentEvent } from "../../model/event.ts";
 import { printable, printableLine } from "../../model/text.ts";
 import { nearest } from "../../rules/nearest.ts";
@@ -18,7 +19,6 @@ export interface Explanation {
   silent: Selection["silent"];
 }
 
-/** The decision about an event, laid out for a person. */
 export function showExplanation({ event, rules, deliveries, silent }: Explanation, io: { isColor: boolean }): string {
   const lines = [
     `${paint(io, "bold", "event")}  ${printableLine(event.name)} from ${printableLine(event.agent)}, project ${printableLine(event.project)}, level ${event.level}`,
@@ -30,8 +30,8 @@ export function showExplanation({ event, rules, deliveries, silent }: Explanatio
       return `  ${mark}  ${printableLine(name)}  ${paint(io, "dim", printableLine(why))}`;
     }),
     "",
-    paint(io, "bold", "told"),
-    ...(deliveries.length === 0 ? ["  nobody"] : deliveries.flatMap((delivery) => showDelivery(delivery, io))),
+    paint(io, "bold", "notified"),
+    ...(deliveries.length === 0 ? ["  none"] : deliveries.flatMap((delivery) => showDelivery(delivery, io))),
   ];
   if (silent.length > 0) {
     lines.push("", paint(io, "bold", "silent"));
@@ -42,14 +42,14 @@ export function showExplanation({ event, rules, deliveries, silent }: Explanatio
   return `${lines.join("\n")}\n`;
 }
 
-/** A name that is none of ours is no mistake, but it may be one. */
+/** An unknown event name is allowed, but may be a typo. */
 function noteOfName({ name }: AgentEvent): string[] {
   if (knownEventNames.some((known) => known === name)) return [];
   const meant = nearest(name, knownEventNames);
   return [
     meant === undefined
-      ? "hookbell knows no event of that name; only a rule that names it, or any event, holds"
-      : `no agent that is known sends an event of that name; did you mean "${meant}"?`,
+      ? "unknown event: only rules that name it, or match any event, can match"
+      : `no known agent sends this event; did you mean "${meant}"?`,
   ];
 }
 
@@ -64,6 +64,6 @@ function showDelivery(
     `  ${paint(io, "bold", channel)}  ${level}  ${paint(io, "dim", `by rule "${printableLine(rule)}"`)}`,
     `      ${printableLine(title)}`,
     ...text,
-    ...(scrubbed.length === 0 ? [] : [`      ${paint(io, "dim", `taken out: ${scrubbed.join(", ")}`)}`]),
+    ...(scrubbed.length === 0 ? [] : [`      ${paint(io, "dim", `removed: ${scrubbed.join(", ")}`)}`]),
   ];
 }

@@ -1,3 +1,4 @@
+// `hookbell hook`, as the agents' own entry does it, and its flags for the foreground: --wait and --reply.
 import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/random-id.ts";
 import { uniqueName } from "../../system/unique-name.ts";
@@ -6,7 +7,7 @@ import { record } from "../../dispatch/plan/record.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
 import { layoutOf } from "../../outbox/layout.ts";
-import { agentSlip } from "../explain/agent-name-hint.ts";
+import { agentNameHint } from "../explain/agent-name-hint.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { requireRulesFile, usableRules } from "../pipeline/load-rules.ts";
 import { parseHookArguments } from "../../intake/hook-arguments.ts";
@@ -16,15 +17,14 @@ import { replyToAgent } from "./reply.ts";
 import { reportDeliveries } from "../send/report.ts";
 import { takePayload } from "../../intake/take-payload.ts";
 
-/** `hook` as the agents' entry does it; with `--wait`, delivered in the foreground, each outcome shown; with `--reply`, answered. */
 export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   if (isDisabled(io.env)) return exitCodes.done;
   const options = parseHookArguments(args);
   if (options.status === "wrong") return complain(io, options.problems);
   if (options.status === "plain") return complain(io, await takePayload(options, io.env));
 
-  // Somebody looks at what `--wait` says; an agent would obey it.
-  const slip = options.isReply ? undefined : agentSlip(options.agentId);
+  // A person reads what `--wait` prints; an agent would obey it.
+  const slip = options.isReply ? undefined : agentNameHint(options.agentId);
   if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
   const layout = layoutOf(io.places.stateDir);
   const input = await readHookInput(options, io.env, layout);
@@ -39,18 +39,18 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
     callerPids: [ownPid],
     wiredBy: options.wiredBy,
   });
-  // Once it is on record, another wiring's call for the same event is told to nobody.
+  // From now on, another hook's report of the same event is a duplicate.
   const onPlaced = (): void => record(dispatcher, plan);
   if (options.isReply) return await replyToAgent(io, dispatcher, plan, input.reading.agent, onPlaced);
   const { planned, ignored } = plan;
   if (planned.length === 0 && !options.isJson) {
-    const nobody = ignored === undefined ? "no rule sends this event anywhere" : `nobody is told: ${ignored}`;
-    io.stdout(`${nobody}; see: hookbell explain\n`);
+    const why = ignored === undefined ? "no rule sends this event to a channel" : `no channel is notified: ${ignored}`;
+    io.stdout(`${why}. See: hookbell explain\n`);
   }
   return await reportDeliveries(io, dispatcher, plan, options.isJson, onPlaced);
 }
 
-/** Never 2 or more: agents read those as "block". */
+/** Never exit code 2 or more: agents read those as "block". */
 function complain(io: CommandIo, lines: readonly string[]): ExitCode {
   io.stderr(lines.map((line) => `hookbell: ${line}\n`).join(""));
   return lines.length === 0 ? exitCodes.done : exitCodes.failed;

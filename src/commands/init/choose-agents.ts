@@ -1,3 +1,4 @@
+// Chooses the agents for `init` and `uninstall`, by flag or by question.
 import { findAgent } from "../../agents/index.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
@@ -5,25 +6,22 @@ import { nearest } from "../../rules/nearest.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
-/** Throws a usage error for a word that stands where none is taken. */
+/** Neither init nor uninstall takes words. */
 export function refuseWords(verb: string, words: readonly string[]): void {
   if (words.length === 0) return;
-  throw new UserError("usage.word", `${verb} takes no "${words[0]}"`, {
-    hint: "agents are named with --agent",
+  throw new UserError("usage.word", `unexpected argument "${words[0]}"`, {
+    hint: `to choose agents: hookbell ${verb} --agent ${words[0]}`,
     exitCode: exitCodes.usage,
   });
 }
 
-/** What `--agent a,b --agent c` names, each once. */
+/** The names in `--agent a,b --agent c`, each once. */
 export function splitNames(values: readonly string[]): string[] {
   const names = values.flatMap((value) => value.split(",")).map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-/**
- * The agents of these names, in that order. Throws a usage error for a name we do not know; `command` is what the names were
- * given to, such as `init --agent`.
- */
+/** Throws a usage error for an unknown name; `command` is the flag that the names were given to. */
 export function namedAgents(
   names: readonly string[],
   targets: readonly AgentTarget[],
@@ -46,31 +44,28 @@ export function namedAgents(
         exitCode: exitCodes.usage,
       });
     }
-    throw new UserError("usage.agent", `hookbell cannot wire an agent "${name}"`, {
-      hint: `${meant(name, known)}it knows ${known.join(", ")}; any other agent can pipe JSON to it, see --agent generic`,
+    throw new UserError("usage.agent", `there is no agent "${name}"`, {
+      hint: `${meant(name, known)}agents: ${known.join(", ")}; for any other: hookbell init --agent generic`,
       exitCode: exitCodes.usage,
     });
   });
 }
 
-/** People leave a part of the name out, or slip in it. */
+/** People shorten or misspell names. */
 function meant(name: string, known: readonly string[]): string {
   const parts = known.flatMap((id) =>
     id.split("-").flatMap((part) => (commonParts.includes(part) ? [] : [[part, id]])),
   );
-  const slip = nearest(name, [...known, ...parts.map(([part = ""]) => part)]);
+  const near = nearest(name, [...known, ...parts.map(([part = ""]) => part)]);
   const whole = known.find((id) => name.toLowerCase().includes(id));
-  const found = whole ?? parts.find(([part]) => part === slip)?.[1] ?? slip;
+  const found = whole ?? parts.find(([part]) => part === near)?.[1] ?? near;
   return found === undefined ? "" : `did you mean ${found}? `;
 }
 
-/** Of many agents' names, so of none's. */
+/** Parts that many names have identify none. */
 const commonParts = ["cli", "code"];
 
-/**
- * The agents to wire: those that were named, else those found here, of which a person who can be asked chooses. Undefined
- * when they walk away from the question; a `PersonError` when there is nothing to choose from.
- */
+/** The named agents, else those on this machine that the person chooses. Undefined: the person cancelled. */
 export async function chooseTargets(
   io: Pick<CommandIo, "env" | "places" | "platform">,
   named: string[] | undefined,
@@ -81,12 +76,12 @@ export async function chooseTargets(
   const found = all.filter(({ sign }) => sign !== undefined);
   if (found.length === 0) {
     throw new UserError("install.noAgent", "no coding agent was found on this machine", {
-      hint: `hookbell can wire ${all.map(({ id }) => id).join(", ")}; name one with --agent to wire it all the same, or see --agent generic`,
+      hint: `choose one: hookbell init --agent ID (${all.map(({ id }) => id).join(", ")}); for any other: hookbell init --agent generic`,
       exitCode: exitCodes.failed,
     });
   }
   if (ask === undefined) return found;
   const options = found.map(({ id, name, sign }) => ({ value: id, label: name, hint: sign ?? "" }));
-  const chosen = await ask.choose("Which agents shall tell hookbell what happens?", options);
+  const chosen = await ask.choose("Which agents should hookbell listen to?", options);
   return chosen === undefined ? undefined : found.filter(({ id }) => chosen.includes(id));
 }

@@ -1,3 +1,4 @@
+// `hookbell init`: adds hooks to the settings of the agents on this machine.
 import type { Installation } from "../../install/command/hook-command.ts";
 import { isScriptCurrent } from "../../install/hook-script.ts";
 import { prepareInstall, type WiringContext } from "../../install/install-agent.ts";
@@ -17,12 +18,12 @@ import { applyingRules, awaitedEvents, findUncoveredQuestions } from "../pipelin
 import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseSudo } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson } from "./report.ts";
-import { sayIfNothingShows, showInstalled } from "./show-installed.ts";
+import { warnIfUnreachable, showInstalled } from "./show-installed.ts";
 import { showPlans, showRecap } from "./show-plans.ts";
 import { verify, verifyOptions } from "./verify.ts";
 import { writeHooks } from "./write-hooks.ts";
 
-/** What init needs and tests bring along: where hookbell lies, and somebody to ask. */
+/** Replaced by tests. */
 export interface InitParts {
   installation?: Installation;
   ask?: Ask;
@@ -33,7 +34,6 @@ type InitIo = Pick<
   "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "random" | "places" | "platform"
 >;
 
-/** `hookbell init`: writes our hooks into the settings of the agents on this machine. */
 export async function init(args: string[], io: InitIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, setUpCommands.init.flags);
   refuseWords("init", positionals);
@@ -61,7 +61,7 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   const planAgain = (context: WiringContext): AgentReport[] =>
     targets.map((target) => ({
       prepared: prepareInstall(context, target),
-      unheard: findUncoveredQuestions(rules, [target]).map(({ text, fix }) => `${text}: ${fix}`),
+      uncovered: findUncoveredQuestions(rules, [target]).map(({ text, fix }) => `${text}: ${fix}`),
     }));
   const context: WiringContext = {
     installation: parts.installation ?? findInstallation(io.env, io.places.home, io.platform),
@@ -76,7 +76,7 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     !isScriptCurrent(context.installation) && reports.some(({ prepared }) => prepared.plan.problems.length === 0);
   if (!isJson) {
     showPlans(io, reports, isDryRun);
-    if (isScriptDue) io.stdout(`the program that the hooks call: ${context.installation.scriptPath}\n`);
+    if (isScriptDue) io.stdout(`the hooks call ${context.installation.scriptPath}\n`);
   }
 
   let newScript: string | undefined;
@@ -97,32 +97,31 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
     showInstalled(io, reports, { isDryRun, isAwaited, newRules });
     const isDone = reports.some(isWritten);
-    if (isDone || isDryRun) await sayIfNothingShows(io);
+    if (isDone || isDryRun) await warnIfUnreachable(io);
   }
   return exitCodeOf(reports);
 }
 
-/** Writes a rules file to start from where there is none and it is wanted; its path when it did. */
+/** The path of the rules file that was written, if any. */
 async function offerRules(
   { places: { configDir, rulesFile } }: Pick<CommandIo, "places">,
   isWanted: boolean,
   ask: Pick<Ask, "confirm"> | undefined,
 ): Promise<string | undefined> {
   if (statIfThere(rulesFile) !== undefined) return undefined;
-  const question = `Write a rules file to start from (${rulesFile})? Without it the built-in rules apply.`;
+  const question = `Create a rules file to edit (${rulesFile})? Without one, the built-in rules apply.`;
   const isYes = isWanted || (await ask?.confirm(question, false)) === true;
   return isYes && writeStarterRules(configDir, rulesFile) ? rulesFile : undefined;
 }
 
-/** How an agent is wired that hookbell does not know. */
-const genericHelp = `Nothing needs to be wired for an agent that hookbell does not know: let it run
+const genericHelp = `An agent that hookbell does not know needs no installation. When something happens, let it run
 
   hookbell hook --agent NAME
 
-when something happens, and write one JSON object to its standard input:
+with a JSON object on standard input:
 
-  {"hook_event_name": "Stop", "session_id": "1", "cwd": "/path/of/the/project", "message": "what to say"}
+  {"hook_event_name": "Stop", "session_id": "1", "cwd": "/path/of/the/project", "message": "what happened"}
 
 hook_event_name is Notification, Stop, StopFailure, SubagentStop or SessionEnd (which needs a "reason").
-To see what the rules make of it: hookbell explain
+To see which channels it reaches: hookbell explain
 `;

@@ -1,3 +1,4 @@
+// What init and uninstall report of each agent, as text and as JSON.
 import { nextStepOf } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { unifiedDiff } from "../../jsonc/diff.ts";
@@ -11,17 +12,15 @@ import { showDiff } from "../console/show-diff.ts";
 import { paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
-/** One agent on its way through init or uninstall. */
 export interface AgentReport {
   prepared: PreparedAgent;
   applied?: AppliedAgent;
-  /** Questions of its that no rule hears. */
-  unheard?: readonly string[];
+  /** Its questions that no rule waits for. */
+  uncovered?: readonly string[];
 }
 
 export type Output = Pick<CommandIo, "stdout" | "stderr" | "isColor">;
 
-/** Everything wrong, with what to do; nothing when nothing is. */
 export function showProblems(io: Output, problems: readonly InstallProblem[]): void {
   for (const problem of problems) {
     io.stderr(`${paint(io, "red", printable(describeInstallProblem(problem)))}\n  ${printable(problem.hint)}\n`);
@@ -32,20 +31,19 @@ export function showWarnings(io: Output, warnings: readonly string[]): void {
   for (const warning of warnings) io.stderr(`${paint(io, "yellow", "note:")} ${printable(warning)}\n`);
 }
 
-/** What was written for one agent, and what went wrong then. */
 export function showWritten(io: Output, { prepared: { plan }, applied }: AgentReport): void {
   const known = plan.problems.map(describeInstallProblem);
   showProblems(io, applied?.problems.filter((problem) => !known.includes(describeInstallProblem(problem))) ?? []);
   for (const { path, backup, isRemoved } of applied?.files ?? []) {
     const done = paint(io, "green", isRemoved ? "removed" : "wrote");
-    io.stdout(`${done} ${path}${backup === undefined ? "" : `\n  the old one is ${backup}`}\n`);
+    io.stdout(`${done} ${path}${backup === undefined ? "" : `\n  backup: ${backup}`}\n`);
   }
 }
 
-/** So many lines of a new file that is wholly ours are enough to see what it is. */
+/** Enough lines of a new file of hookbell's own. */
 const shownOfOwn = 5;
 
-/** All changes; `isWhole` cuts neither long lines nor files that are wholly ours. */
+/** `isWhole` keeps long lines, and new files of hookbell's own. */
 export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhole: boolean): void {
   const all = prepared.flatMap((each) =>
     each.plan.changes.map((change) => ({ ...change, notes: linkNotes(each, change) })),
@@ -63,26 +61,25 @@ export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhol
   }
 }
 
-/** The problems of an agent, whether they came up before writing or while writing. */
+/** Problems before or while writing. */
 export function problemsOf({ prepared, applied }: AgentReport): readonly InstallProblem[] {
   return applied?.problems ?? prepared.plan.problems;
 }
 
-/** Whether something was written for the agent, or was there by then; problems may have kept other files of its from it. */
+/** Whether something was written, even if other files of the agent had problems. */
 export function isWritten({ applied }: AgentReport): boolean {
   return applied !== undefined && (applied.problems.length === 0 || applied.files.length > 0);
 }
 
-/** 0 when every agent is as it should be, the problem's own code when none could be helped, 1 when some could. */
+/** 0 without problems, 1 if some agents succeeded, else the first problem's own code. */
 export function exitCodeOf(reports: readonly AgentReport[]): ExitCode {
   const refused = reports.filter((report) => problemsOf(report).length > 0);
   const [first] = refused.flatMap(problemsOf);
   if (first === undefined) return exitCodes.done;
-  const isAnyHelped = refused.length < reports.length || refused.some((report) => isPartly(report));
-  return isAnyHelped ? exitCodes.failed : first.exitCode;
+  const isAnyChanged = refused.length < reports.length || refused.some((report) => isPartly(report));
+  return isAnyChanged ? exitCodes.failed : first.exitCode;
 }
 
-/** Some of its files are, or would be, as they should be, and others are not. */
 function isPartly(report: AgentReport): boolean {
   const { prepared, applied } = report;
   return problemsOf(report).length > 0 && (applied?.files ?? prepared.plan.changes).length > 0;
@@ -115,7 +112,7 @@ export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwai
             .join("\n"),
         })),
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
-        warnings: [...plan.warnings, ...(report.unheard ?? [])],
+        warnings: [...plan.warnings, ...(report.uncovered ?? [])],
         events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
         nextStep: isWritten(report) ? nextStepOf(target) : undefined,
       };

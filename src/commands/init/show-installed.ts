@@ -1,3 +1,4 @@
+// Shows what init wrote, and what the person should know about it.
 import { probe } from "../../dispatch/send/probe.ts";
 import { nextStepOf, type AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
@@ -9,7 +10,6 @@ import type { IsAwaited } from "../pipeline/rule-coverage.ts";
 import { type AgentReport, isWritten, type Output, showWritten } from "./report.ts";
 import { refusalLines } from "./show-plans.ts";
 
-/** What init wrote, or would write, and what the person has to know or to do before an agent calls. */
 export function showInstalled(
   io: Output,
   reports: readonly AgentReport[],
@@ -27,23 +27,23 @@ export function showInstalled(
     io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");
-  else if (written.length > 0) for (const line of refusalLines(reports)) io.stderr(`hookbell: not wired: ${line}\n`);
+  else if (written.length > 0) for (const line of refusalLines(reports)) io.stderr(`hookbell: not changed: ${line}\n`);
   if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
   const names = written.map(({ prepared }) => prepared.target.id).join(",");
   if (names !== "") io.stdout(`try it: hookbell test; hookbell init --verify ${names}\n`);
 }
 
-/** Which events of an agent are wired, which are not, and why. */
+/** Which events have hooks, which have not, and why. */
 function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwaited): string[] {
   const { wired, leftOut, neverSent } = coverageOf(target, plan.events, (name) => isAwaited(target.id, name));
   const { events, ownFiles = [] } = target.wiring;
-  // What a plug-in of ours listens to are names that nobody else reads.
+  // The names that hookbell's own plug-in listens to mean nothing to the person.
   const named = (names: readonly string[]): string =>
     ownFiles.some(({ eventsIn }) => eventsIn !== undefined)
       ? [...new Set(names.flatMap((name) => events[name]?.mapsTo ?? []))].join(", ")
       : names.join(", ");
-  const rest = leftOut.length === 0 ? "" : `; no rule asks for ${named(leftOut)} (--all-events wires all)`;
-  const never = neverSent.length === 0 ? [] : [`${target.name} never tells of ${neverSent.join(", ")}`];
+  const rest = leftOut.length === 0 ? "" : `; no rule uses ${named(leftOut)} (--all-events adds all)`;
+  const never = neverSent.length === 0 ? [] : [`${target.name} never reports ${neverSent.join(", ")}`];
   const silent = wired.filter(
     (name) => events[name]?.isSupporting === true && events[name].mapsTo.every((means) => !isAwaited(target.id, means)),
   );
@@ -54,26 +54,23 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
   return [`events: ${named(wired)}${rest}`, ...why, ...never];
 }
 
-/** What supporting events are good for where no rule asks for them, by our names. */
-const uses = { UserPromptSubmit: "a turn begins", SessionEnd: "a session has ended" };
+/** What supporting events are used for. */
+const uses = { UserPromptSubmit: "a turn starts", SessionEnd: "a session ends" };
 
-/** Some agents run other agents' hooks as well. */
 function importLines({ name, wiring }: AgentTarget, reports: readonly AgentReport[]): string[] {
   const others = reports.filter(({ prepared: { target } }) => wiring.imports?.includes(target.id) === true);
   return others.map(
-    ({ prepared }) => `${name} runs the hooks of ${prepared.target.name} as well; you hear of each event once`,
+    ({ prepared }) => `${name} also runs the hooks of ${prepared.target.name}; each event notifies you once`,
   );
 }
 
 type Io = Pick<CommandIo, "places" | "env" | "clock" | "random" | "platform">;
 
-/** Says so where the built-in rules apply and this machine has nothing that they could use. */
-export async function sayIfNothingShows(io: Io & Pick<CommandIo, "stdout">): Promise<void> {
+export async function warnIfUnreachable(io: Io & Pick<CommandIo, "stdout">): Promise<void> {
   if (await canBuiltInRulesReachYou(io)) return;
-  io.stdout("nothing here can show or sound: add a channel: hookbell channels add\n");
+  io.stdout("This machine has no notification daemon and no sound player. Add a channel: hookbell channels add\n");
 }
 
-/** What the built-in rules can do here: false where this machine has neither a screen nor speakers to reach. */
 async function canBuiltInRulesReachYou(io: Io): Promise<boolean> {
   const dispatcher = await viewDispatcher(io);
   const { rules, origin } = dispatcher.rules();

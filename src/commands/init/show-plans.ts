@@ -1,15 +1,15 @@
+// Shows what init will change, before it is written.
 import { describeInstallProblem } from "../../install/problem.ts";
 import { printableLine } from "../../model/text.ts";
 import { count } from "../console/text.ts";
 import { problemsOf, showDiffs, showProblems, showWarnings, type AgentReport, type Output } from "./report.ts";
 
-/** What init would do to each agent's settings, or why it leaves them alone, before anything is written. */
 export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun: boolean): void {
   for (const report of reports) {
     const { plan, target } = report.prepared;
     const { changes, problems, warnings } = plan;
     showProblems(io, problems);
-    // Who has nothing to decide has read them before.
+    // Without a change there is nothing to decide, and the notes are known.
     const isNews = isDryRun || changes.length > 0 || problems.length > 0;
     if (isNews) showWarnings(io, warnings);
     const more =
@@ -18,9 +18,9 @@ export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun:
         : ` (${count(warnings.length, "note")}: --dry-run shows ${warnings.length === 1 ? "it" : "them"})`;
     if (problems.length > 0) {
       const bad = new Set(problems.map(({ path }) => path)).size;
-      io.stderr(`${target.name}: ${changes.length === 0 ? "left as it is" : `${count(bad, "file")} left as it is`}\n`);
+      io.stderr(`${target.name}: ${changes.length === 0 ? "not changed" : `${count(bad, "file")} not changed`}\n`);
     } else if (changes.length === 0) io.stdout(`${target.name}: nothing to change${more}\n`);
-    showWarnings(io, report.unheard ?? []);
+    showWarnings(io, report.uncovered ?? []);
   }
   showDiffs(
     io,
@@ -29,16 +29,16 @@ export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun:
   );
 }
 
-/** The plans in a few lines, right before the question: what was said of each may have scrolled away. */
+/** The plans in a few lines before the question: the details may have scrolled away. */
 export function showRecap(io: Output, reports: readonly AgentReport[]): void {
   if (reports.length < 2) return;
   const writing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
   const files = writing.flatMap(({ prepared }) => prepared.plan.changes).length;
-  if (files > 0) io.stdout(`to be written: ${count(files, "file")} of ${count(writing.length, "agent")}\n`);
-  for (const line of refusalLines(reports)) io.stdout(`left as it is: ${line}\n`);
+  if (files > 0) io.stdout(`to write: ${count(files, "file")} of ${count(writing.length, "agent")}\n`);
+  for (const line of refusalLines(reports)) io.stdout(`not changed: ${line}\n`);
 }
 
-/** Each agent that is left as it is, or a file of its, with the first reason. */
+/** Each agent with a problem, and the first one. */
 export function refusalLines(reports: readonly AgentReport[]): string[] {
   return reports.flatMap((report) => {
     const [first] = problemsOf(report);

@@ -1,3 +1,4 @@
+// `hookbell uninstall`: removes the hooks from the agents' settings; rules and journal stay.
 import { join } from "node:path";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
@@ -16,7 +17,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { askAtTerminal } from "../console/ask.ts";
 import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
-import { jsonLine, paint } from "../console/text.ts";
+import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { endWithoutConsent, refuseSudo } from "../console/confirm.ts";
 import type { InitParts } from "./init.ts";
@@ -36,7 +37,6 @@ type UninstallIo = Pick<
   "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "places" | "platform"
 >;
 
-/** `hookbell uninstall`: takes our hooks out of the agents' settings; rules and record stay. */
 export async function uninstall(args: string[], io: UninstallIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, setUpCommands.uninstall.flags);
   refuseWords("uninstall", positionals);
@@ -65,19 +65,19 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
       isDryRun,
     );
     const isClean = reports.every(({ prepared: { plan } }) => plan.problems.length + plan.warnings.length === 0);
-    if (changing.length === 0 && isClean) io.stdout("no hooks of hookbell were found; nothing to change\n");
+    if (changing.length === 0 && isClean) io.stdout("no hooks of hookbell found; nothing to change\n");
   }
 
   if (changing.length > 0 && !isDryRun) {
     const ask = io.isTerminal && !isJson ? (parts.ask ?? askAtTerminal) : undefined;
-    const end = await endWithoutConsent(io, isYes, ask, "Take these hooks out?");
+    const end = await endWithoutConsent(io, isYes, ask, "Remove these hooks?");
     if (end !== undefined) {
       if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
       return end;
     }
   }
   let isScriptRemoved = false;
-  const takeOut = (): void => {
+  const remove = (): void => {
     reports = reports.map((report) =>
       changing.includes(report) ? { ...report, applied: applyUninstall(context, report.prepared) } : report,
     );
@@ -86,28 +86,28 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
     isScriptRemoved = (isYes || changing.length > 0) && removeUnusedScript(context, all, io);
   };
   const isNoted = context.store.read().files.length > 0;
-  if (!isDryRun && (changing.length > 0 || isNoted)) await withInstallLock(io.places.stateDir, io.clock, takeOut);
-  else if (!isDryRun) takeOut();
+  if (!isDryRun && (changing.length > 0 || isNoted)) await withInstallLock(io.places.stateDir, io.clock, remove);
+  else if (!isDryRun) remove();
   if (isJson) io.stdout(jsonLine(reportAsJson(reports)));
   else {
     if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
     showOutcome(io, reports, isDryRun);
   }
-  // An agent without hooks of ours is as it should be, so it does not soften another one's failure.
+  // An agent without hooks is not a success that would soften another one's failure.
   return exitCodeOf(
     reports.filter(({ prepared }) => prepared.plan.changes.length > 0 || prepared.plan.problems.length > 0),
   );
 }
 
-/** Files that init wrote and that somebody took away since. */
+/** Files that init wrote and that no longer exist. */
 function showGone(io: UninstallIo, gone: readonly GoneFile[]): void {
   for (const { path, backup } of gone) {
-    const before = backup === undefined ? "" : `; what stood there before init is ${backup}`;
-    io.stdout(`${path} is gone, and what hookbell knew of it is forgotten${before}\n`);
+    const before = backup === undefined ? "" : `; its content before init: ${backup}`;
+    io.stdout(`${path} no longer exists, so its record was removed${before}\n`);
   }
 }
 
-/** The program that hooks call goes with the last of them; what cannot be read, or is left, may still call it. */
+/** The script goes with the last hook. Hooks that stay, or cannot be read, may still call it. */
 function removeUnusedScript(context: WiringContext, all: readonly AgentTarget[], io: UninstallIo): boolean {
   const isUsed = all.some((target) => {
     const { plan } = prepareUninstall(context, target);
@@ -120,7 +120,7 @@ function scriptPathOf({ places }: UninstallIo): string {
   return join(places.stateDir, hookScriptName);
 }
 
-/** Taking hooks out must work from anywhere, even from a cache or a half-built working copy. */
+/** Uninstall must work from anywhere, even from a cache or an incomplete working copy. */
 function installationOrAny(io: UninstallIo): Installation {
   try {
     return findInstallation(io.env, io.places.home, io.platform);
@@ -139,18 +139,17 @@ function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun:
   showWaiting(io);
   if (reports.some(isWritten)) {
     io.stdout(
-      `your rules (${io.places.configDir}) and the record (${io.places.stateDir}) are kept; remove them by hand if you like\n`,
+      `kept: your rules (${io.places.configDir}) and the journal (${io.places.stateDir}); you can delete both\n`,
     );
   }
 }
 
-/** What was accepted is delivered all the same, or waits for somebody to say so. */
+/** Accepted messages are still delivered, or wait for a dispatcher. */
 function showWaiting({ places, stdout }: UninstallIo): void {
   const layout = layoutOf(places.stateDir);
   const waiting = listIncoming(layout).length + listDeliveries(layout, "outbox").length;
   if (waiting === 0) return;
-  const wait = waiting === 1 ? "1 message waits" : `${waiting} messages wait`;
   stdout(
-    `${wait} to be delivered: a dispatcher at work goes on with that, and no hook starts another; hookbell dispatch --until-idle sends what is due\n`,
+    `${count(waiting, "message")} not delivered yet. Without hooks nothing starts a dispatcher; send them now: hookbell dispatch --until-idle\n`,
   );
 }

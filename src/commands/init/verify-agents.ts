@@ -1,3 +1,4 @@
+// Calls the installed hooks of agents, and finds what is wrong with them.
 import { findAgent } from "../../agents/index.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
@@ -14,15 +15,14 @@ import { awaitedEvents } from "../pipeline/rule-coverage.ts";
 
 export type VerifyIo = Pick<CommandIo, "env" | "clock" | "places" | "platform">;
 
-/** Whether an agent's hooks reach the dispatcher. */
 export interface VerifiedAgent {
   target: AgentTarget;
   events: VerifiedEvent[];
-  /** What keeps the agent from calling us, whatever becomes of the calls. */
+  /** What keeps the agent from calling the hooks at all. */
   faults: Fault[];
 }
 
-/** Calls every wired hook of these agents as the agent would, one after the other; writes no settings. */
+/** One hook after the other; writes no settings. */
 export async function verifyAgents(
   io: VerifyIo,
   targets: readonly AgentTarget[],
@@ -73,7 +73,7 @@ async function verifyAgent(
   return { target, events, faults };
 }
 
-/** What stands in the settings that keeps the agent from making the calls. */
+/** What in the settings keeps the agent from calling the hooks. */
 function faultsOfSettings(
   target: AgentTarget,
   context: WiringContext,
@@ -86,16 +86,15 @@ function faultsOfSettings(
   const isBare = wired.length === 0 && plan.problems.length === 0;
   return [
     ...plan.problems.map((problem) => ({ text: describeInstallProblem(problem), fix: problem.hint })),
-    ...(isBare ? [{ text: "its settings call hookbell for no event (a plug-in is not looked at)", fix }] : []),
+    ...(isBare ? [{ text: "its settings contain no hook of hookbell (plug-ins are not checked)", fix }] : []),
     ...(missing.length > 0 && !isBare
-      ? [{ text: `rules wait for events that are not wired: ${missing.join(", ")}`, fix }]
+      ? [{ text: `rules wait for events that no hook sends: ${missing.join(", ")}`, fix }]
       : []),
-    ...offFiles.map((path) => ({ text: `all hooks are switched off in ${path}`, fix: "take that switch out" })),
+    ...offFiles.map((path) => ({ text: `all hooks are switched off in ${path}`, fix: "remove that switch" })),
     ...switchWarnings(target).map((text) => ({ text })),
   ];
 }
 
-/** What is wrong, and what to do about it where anything can be done. */
 export interface Fault {
   text: string;
   fix?: string;
@@ -105,36 +104,38 @@ export interface VerifiedEvent extends VerifiedCall {
   faults: Fault[];
 }
 
-/** What is wrong with a call as the agent sees it, and with what came of it. */
 function findFaults(target: AgentTarget, verified: VerifiedCall, layout: Layout): Fault[] {
-  const anew = `hookbell init --agent ${target.id} --yes`;
-  return [...faultsOfRun(target, verified, anew), ...faultsOfArrival(target, verified, layout, anew)];
+  const reinstall = `hookbell init --agent ${target.id} --yes`;
+  return [...faultsOfRun(target, verified, reinstall), ...faultsOfArrival(target, verified, layout, reinstall)];
 }
 
-function faultsOfRun({ id, name, wiring }: AgentTarget, { call, result }: VerifiedCall, anew: string): Fault[] {
+function faultsOfRun({ id, name, wiring }: AgentTarget, { call, result }: VerifiedCall, reinstall: string): Fault[] {
   const { code, notStarted, endedBy, stdout, stderr, isHeldOpen, waitedMs } = result;
   if (notStarted !== undefined || isNotFound(result)) {
     const isForbidden = notStarted === "EACCES" || code === 126;
-    const what = isForbidden ? "may not be run" : "is not there, or what it needs is not";
-    return [{ text: `${call.shown} ${what}`, fix: anew }];
+    const what = isForbidden ? "cannot be executed" : "or something it needs does not exist";
+    return [{ text: `${call.shown} ${what}`, fix: reinstall }];
   }
   if (endedBy === "timeout") {
-    return [{ text: `it did not end: ${name} would have stopped it after ${waitedMs} ms`, fix: "hookbell doctor" }];
+    return [{ text: `it did not end; ${name} would stop it after ${waitedMs} ms`, fix: "hookbell doctor" }];
   }
   const faults: Fault[] = [];
   const said = firstLine(stderr);
-  if (endedBy !== undefined) faults.push({ text: `${endedBy} ended it`, fix: anew });
+  if (endedBy !== undefined) faults.push({ text: `${endedBy} ended it`, fix: reinstall });
   else if (code !== 0) {
     const blocks = code === undefined || code < 2 ? "" : `, which ${name} may read as "block"`;
-    faults.push({ text: `it ends with ${code}${blocks}${said === "" ? "" : `: ${said}`}`, fix: anew });
+    faults.push({ text: `it ends with exit code ${code}${blocks}${said === "" ? "" : `: ${said}`}`, fix: reinstall });
   } else if (said !== "") {
-    faults.push({ text: `it writes to standard error, which ${name} may show: ${said}`, fix: anew });
+    faults.push({ text: `it writes to standard error, which ${name} may show: ${said}`, fix: reinstall });
   }
   const isAnswer = wiring.ownFiles?.some((file) => file.isExecutable) || findAgent(id)?.showsInTerminal !== undefined;
   if (stdout !== "" && !(isAnswer && isJsonObject(stdout))) {
-    faults.push({ text: `it prints what ${name} would take for an answer: ${firstLine(stdout)}`, fix: anew });
+    faults.push({
+      text: `it prints something that ${name} would read as an answer: ${firstLine(stdout)}`,
+      fix: reinstall,
+    });
   }
-  if (isHeldOpen) faults.push({ text: `it has ended, and its output is still open: ${name} would go on waiting` });
+  if (isHeldOpen) faults.push({ text: `it ended, but its output is still open, so ${name} would keep waiting` });
   return faults;
 }
 
@@ -142,19 +143,18 @@ function faultsOfArrival(
   target: AgentTarget,
   { call, result, arrival, rejected }: VerifiedCall,
   { incoming }: Layout,
-  anew: string,
+  reinstall: string,
 ): Fault[] {
-  if (rejected !== undefined) return [{ text: `its payload was refused: ${rejected.join("; ")}` }];
+  if (rejected !== undefined) return [{ text: `its payload was rejected: ${rejected.join("; ")}` }];
   if (arrival === undefined) {
-    // What did not run has sent nothing.
     if (result.code !== 0) return [];
-    return [{ text: `nothing arrived; it may still lie in ${incoming}`, fix: `hookbell doctor, then ${anew}` }];
+    return [{ text: `nothing arrived; it may still be in ${incoming}`, fix: `hookbell doctor, then ${reinstall}` }];
   }
   const means = target.wiring.events[call.event]?.mapsTo ?? [];
   const { agent, name } = arrival;
-  if (agent !== target.id) return [{ text: `it arrived as an event of ${agent}`, fix: anew }];
+  if (agent !== target.id) return [{ text: `it arrived as an event of ${agent}`, fix: reinstall }];
   if (means.length > 0 && !means.includes(name)) {
-    return [{ text: `it arrived as ${name}, and not as ${means.join(" or ")}`, fix: anew }];
+    return [{ text: `it arrived as ${name}, not as ${means.join(" or ")}`, fix: reinstall }];
   }
   return [];
 }

@@ -1,3 +1,4 @@
+// `hookbell init --verify AGENT`: calls each installed hook as the agent would.
 import { listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
@@ -16,7 +17,7 @@ export interface VerifyOptions {
   isJson: boolean;
 }
 
-/** `hookbell init --verify AGENT`: tries each wired hook as the agent would call it. 1 when one of them is broken. */
+/** Exit code 1 when a hook is broken. */
 export async function verify(
   { names, isDelivering, isJson }: VerifyOptions,
   io: VerifyIo & Pick<CommandIo, "stdout" | "isColor">,
@@ -29,24 +30,23 @@ export async function verify(
   return verified.every(isSound) ? exitCodes.done : exitCodes.failed;
 }
 
-/** What the flags of `init` say of it; undefined when they ask for something else. */
+/** Undefined when the flags ask for something else. */
 export function verifyOptions(
   flags: { verify?: string[] | undefined; deliver?: boolean | undefined; json?: boolean | undefined } & Writing,
 ): VerifyOptions | undefined {
   const { verify: names, deliver, json } = flags;
   if (names === undefined && deliver !== true) return undefined;
   if (names === undefined) {
-    throw usage("--deliver goes with --verify AGENT", "it lets the samples through to your channels");
+    throw usage("--deliver needs --verify AGENT", "it sends the samples to your channels");
   }
   const other = writing.find((flag) => flags[flag] !== undefined);
   if (other !== undefined) {
-    const hint = "hookbell init first, then hookbell init --verify AGENT";
-    throw usage(`--verify tries what is wired already, so it does not go with --${other}`, hint);
+    const hint = "run hookbell init first, then hookbell init --verify AGENT";
+    throw usage(`--verify tests installed hooks, so it cannot be combined with --${other}`, hint);
   }
   return { names, isDelivering: deliver === true, isJson: json === true };
 }
 
-/** Flags that say what to write. */
 const writing = ["agent", "yes", "dry-run", "rules", "all-events"] as const;
 type Writing = Partial<Record<(typeof writing)[number], unknown>>;
 

@@ -1,3 +1,4 @@
+// Writes the hook script and the hooks of each agent.
 import type { Installation } from "../../install/command/hook-command.ts";
 import { putHookScript } from "../../install/hook-script.ts";
 import { applyInstall, type WiringContext } from "../../install/install-agent.ts";
@@ -9,21 +10,21 @@ export interface HooksToWrite {
   context: WiringContext;
   reports: AgentReport[];
   isScriptDue: boolean;
-  /** Makes the plans anew for another form of the hooks. */
+  /** Plans again, for another form of the hooks. */
   planAgain(context: WiringContext): AgentReport[];
 }
 
-/** Writes the program that the hooks call, then the hooks of each agent. One that is refused keeps no other from it. */
+/** One agent's problem does not stop the others. */
 export function writeHooks(
   io: Pick<CommandIo, "stderr" | "places">,
   { context, reports, isScriptDue, planAgain }: HooksToWrite,
 ): { reports: AgentReport[]; newScript: string | undefined } {
   if (!isScriptDue) return { reports: applyAll(context, reports), newScript: undefined };
-  // First, so that no agent ever calls what is not there.
+  // The script first: no hook may call a missing file.
   const installation = putScript(context.installation);
   const newScript = installation.scriptPath;
   if (newScript !== undefined) return { reports: applyAll(context, reports), newScript };
-  io.stderr(`hookbell: ${io.places.stateDir} lets no program run, so the hooks call Node, which takes longer\n`);
+  io.stderr(`hookbell: programs cannot run in ${io.places.stateDir}, so the hooks call Node, which is slower\n`);
   const withNode = { ...context, installation };
   return { reports: applyAll(withNode, planAgain(withNode)), newScript };
 }
@@ -40,7 +41,7 @@ function putScript(installation: Installation): Installation {
   } catch (error) {
     const where = installation.scriptPath ?? "";
     throw new UserError("install.script", `cannot write ${where}: ${describeWriteError(error)}`, {
-      hint: "nothing was written; give yourself the permission, or set HOOKBELL_STATE_DIR",
+      hint: "nothing was written; make the folder writable, or set HOOKBELL_STATE_DIR to another one",
       exitCode: exitCodes.cannotWrite,
     });
   }

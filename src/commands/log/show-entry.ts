@@ -15,7 +15,14 @@ export interface DescribedEntry {
 
 /** The newest `max` lines in order, each with its time. Equal lines in a row are one. Reads from the end: faster. */
 export function showNewest(entries: readonly DescribedEntry[], max: number, io: { isColor: boolean }): string[] {
-  const runs: { newest: DescribedEntry; since: unknown; text: string; sameAs: string; times: number; isOne: boolean }[] = [];
+  const runs: {
+    newest: DescribedEntry;
+    since: unknown;
+    text: string;
+    sameAs: string;
+    times: number;
+    isOne: boolean;
+  }[] = [];
   for (const { entry, about } of entries.toReversed()) {
     const text = describe(entry, about, io);
     if (text === undefined) continue;
@@ -76,11 +83,7 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
       const how =
         entry.outcome === "delivered"
           ? paint(io, "green", "delivered")
-          : paint(
-              io,
-              "red",
-              `failed (${entry.reason === "unknown" ? "it may have arrived" : word(entry.reason)})`,
-            );
+          : paint(io, "red", `failed (${entry.reason === "unknown" ? "it may have arrived" : word(entry.reason)})`);
       const words = about.words === undefined || about.words === "" || isNotice ? "" : `"${word(about.words)}"`;
       const detail = [place, words, entry.detail === undefined ? "" : word(entry.detail)].filter((each) => each !== "");
       const what = detail.length === 0 ? "" : `: ${detail.join(" · ")}`;

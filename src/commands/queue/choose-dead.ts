@@ -31,7 +31,10 @@ export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice
   if (words.length === 0) {
     if (files.length === 0) return [];
     const ways = `hookbell ${verb} --all, --channel NAME, or an id:`;
-    throw usage(`which of ${count(files.length, "failed delivery", "failed deliveries")}?`, [ways, ...showNewest(layout, files)].join("\n"));
+    throw usage(
+      `which of ${count(files.length, "failed delivery", "failed deliveries")}?`,
+      [ways, ...showNewest(layout, files)].join("\n"),
+    );
   }
   return [...new Set(words)].map((word) => {
     const found = word === "" ? [] : files.filter((file) => isNamed(file, word));

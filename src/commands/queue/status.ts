@@ -1,3 +1,4 @@
+// `hookbell status`: the queue at a glance. Writes nothing.
 import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
 import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/duration.ts";
@@ -19,7 +20,6 @@ import { localTime } from "../log/show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
 
-/** The queue at a glance. Writes nothing. */
 export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.status.flags, 0);
   const layout = layoutOf(io.places.stateDir);
@@ -54,23 +54,19 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
     return exitCodes.done;
   }
   const rows: [string, number, string][] = [
-    ["incoming", counts.incoming, `${payloads(counts.incoming)} not looked at yet`],
-    [
-      "outbox",
-      counts.outbox,
-      `${deliveries(counts.outbox)} that ${counts.outbox === 1 ? "waits for its" : "wait for their"} time`,
-    ],
+    ["incoming", counts.incoming, `${payloads(counts.incoming)} not processed yet`],
+    ["outbox", counts.outbox, `${deliveries(counts.outbox)} waiting`],
     [
       "dead",
       counts.dead,
       counts.dead === 0
-        ? "deliveries that gave up"
-        : `${deliveries(counts.dead)} that gave up: hookbell log, hookbell retry --all, hookbell discard --all`,
+        ? "failed deliveries"
+        : `failed ${deliveries(counts.dead)}: hookbell retry --all, or hookbell discard --all`,
     ],
     [
       "rejected",
       counts.rejected,
-      `${payloads(counts.rejected)} that did not validate${counts.rejected === 0 ? "" : `: ${layout.rejected}`}`,
+      `invalid ${payloads(counts.rejected)}${counts.rejected === 0 ? "" : ": hookbell log --failed"}`,
     ],
   ];
   for (const [name, amount, meaning] of rows) {
@@ -101,13 +97,12 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
 const payloads = (amount: number): string => (amount === 1 ? "payload" : "payloads");
 const deliveries = (amount: number): string => (amount === 1 ? "delivery" : "deliveries");
 
-/** When a dispatcher would find something to do, in milliseconds since the epoch; undefined when nothing waits. */
+/** When there is something to send, in milliseconds since the epoch; undefined when nothing is waiting. */
 function nextAt(incoming: number, waiting: readonly Waiting[]): number | undefined {
   if (incoming > 0) return 0;
   return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ until }) => until));
 }
 
-/** `dueAt`: when there is something to do. */
 function describeDispatcher(holder: LeaseHolder | undefined, dueAt: number | undefined, now: number): string {
   if (holder !== undefined) {
     const where = `process ${holder.pid} on ${printableLine(holder.host)}`;
@@ -115,17 +110,16 @@ function describeDispatcher(holder: LeaseHolder | undefined, dueAt: number | und
   }
   if (dueAt === undefined) return "not running; the next hook starts it";
   if (dueAt > now) {
-    const what = `what waits is tried again from ${localTime(dueAt)} on`;
-    return `not running; ${what}, by the next hook's dispatcher, or by: hookbell dispatch`;
+    return `not running; next attempt at ${localTime(dueAt)}, by the next hook or: hookbell dispatch`;
   }
-  return "not running, and something waits; the next hook starts it; at once: hookbell dispatch --until-idle";
+  return "not running, and something is waiting. Send it now: hookbell dispatch --until-idle";
 }
 
 function describeBroken({ problems, origin }: CurrentRules): { problems: number; applies: string } {
   return { problems: problems.length, applies: insteadOfBroken[origin] };
 }
 
-/** What was switched off under other settings than the present ones is on again, though its record is still there. */
+/** Other settings than at the switch-off switch a channel on again, though its record is still there. */
 function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRules, nowMs: number): Endpoint[] {
   const isKnown = problems.length === 0;
   return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
@@ -136,7 +130,7 @@ function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRu
   });
 }
 
-/** What `--json` says of a destination: what a person can act on, and nothing of our own book-keeping. */
+/** What a person can act on. */
 function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOff }: Endpoint): object {
   return {
     channel,
@@ -149,7 +143,7 @@ function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOf
   };
 }
 
-/** When the next message may go there, in milliseconds since the epoch. */
+/** When the next message may be sent, in milliseconds since the epoch. */
 function waitsUntil({ notBefore = 0, breaker }: Endpoint): number {
   const { failures = 0, probeAt = 0 } = breaker ?? {};
   return Math.max(notBefore, failures >= breakerThreshold ? probeAt : 0);
@@ -159,11 +153,11 @@ function showEndpoint(endpoint: Endpoint, nowMs: number): string {
   const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
   if (switchedOff !== undefined) {
     const why = `${switchedOff.reason}: ${printableLine(switchedOff.detail)}`;
-    return `channel ${channel}: switched off (${why}) until its settings change, or hookbell test ${channel} succeeds`;
+    return `channel ${channel}: switched off (${why}). When it works again: hookbell test ${channel}`;
   }
-  if (missingSecret !== undefined) return `channel ${channel}: waits: ${printableLine(missingSecret.detail)}`;
+  if (missingSecret !== undefined) return `channel ${channel}: waiting: ${printableLine(missingSecret.detail)}`;
   const wait = formatDuration(waitsUntil(endpoint) - nowMs);
   return notBefore > nowMs
-    ? `channel ${channel}: its receiver asked for a pause of another ${wait}`
-    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row; tried again in ${wait}`;
+    ? `channel ${channel}: its receiver asked to wait another ${wait}`
+    : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row; next attempt in ${wait}`;
 }

@@ -1,3 +1,4 @@
+// Delivers in the foreground and prints each outcome, for `--wait`.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -8,7 +9,7 @@ import { wake } from "../pipeline/open-dispatcher.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { claim, deliverNow } from "./deliver-now.ts";
 
-/** What `--wait` does: delivers in the foreground and prints each outcome; `onPlaced` is called before the first. Exit 1 if any failed. */
+/** Exit code 1 if one failed. `onPlaced` is called before the first is sent. */
 export async function reportDeliveries(
   io: CommandIo,
   dispatcher: Dispatcher,
@@ -18,11 +19,11 @@ export async function reportDeliveries(
 ): Promise<ExitCode> {
   claim(dispatcher, planned);
   onPlaced();
-  // Before anything is sent: should we be killed in the middle, somebody takes it up.
+  // Before anything is sent: if this process is killed, the dispatcher goes on.
   if (planned.length > 0) await wake(io);
   const results = await deliverNow(dispatcher, planned, ({ delivery, outcome, ms, next }) => {
     if (isJson) return;
-    const later = next === "retry" ? "; it will be tried again" : "";
+    const later = next === "retry" ? "; hookbell will try again" : "";
     io.stdout(`${delivery.channel}: ${showOutcome(io, outcome, ms)}${later}\n`);
   });
   if (isJson) {
@@ -37,19 +38,19 @@ export async function reportDeliveries(
   return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
 }
 
-/** `delivered in 12 ms` or `failed (reason) after 12 ms: detail`, or that nobody knows; in colour where that is wanted. */
+/** `delivered in 12 ms` or `failed (reason) after 12 ms: detail`. */
 export function showOutcome(io: { isColor: boolean }, outcome: Outcome, ms: number): string {
   const detail = outcome.detail === undefined || outcome.detail === "" ? "" : `: ${outcome.detail}`;
   if (outcome.status === "failed" && outcome.reason === "unknown") {
     const after = ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
-    return `${paint(io, "red", "failed")}: no clear answer within ${after}, so nobody knows whether it arrived${detail}`;
+    return `${paint(io, "red", "failed")}: no clear answer within ${after}; it may have arrived${detail}`;
   }
   return outcome.status === "delivered"
     ? `${paint(io, "green", "delivered")} in ${ms} ms${detail}`
     : `${paint(io, "red", "failed")} (${outcome.reason}) after ${ms} ms${detail}`;
 }
 
-/** An outcome as `--json` prints it, with the time it took beside it. */
+/** An outcome as `--json` prints it. */
 export function outcomeAsJson(outcome: Outcome): { outcome: Outcome["status"]; reason?: string; detail?: string } {
   return {
     outcome: outcome.status,

@@ -1,3 +1,4 @@
+// Sends one sample through a channel, past the queue.
 import { attempt, readySettings } from "../../dispatch/send/attempt.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -6,7 +7,6 @@ import { newDelivery } from "../../outbox/deliveries.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { randomId } from "../../system/random-id.ts";
 
-/** Sends one sample through the channel now, past the queue. */
 export async function sendSample(
   { rules, tools, host }: Pick<Dispatcher, "rules" | "tools" | "host">,
   channel: Channel,

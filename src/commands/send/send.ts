@@ -1,3 +1,4 @@
+// `hookbell send`: one message from a script or a shell, queued like any other.
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { record } from "../../dispatch/plan/record.ts";
@@ -21,10 +22,6 @@ import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 import { reportDeliveries } from "./report.ts";
 import { chooseChannels } from "./test.ts";
 
-/**
- * One message from a script or a shell, durable like any other. With `--channel` it goes there; without, it goes by
- * the rules as a `Notification` of the agent `hookbell`.
- */
 export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, deliveryCommands.send.flags);
   const level = levels.find((each) => each === (values.level ?? deliveryCommands.send.flags.level.usual));
@@ -32,10 +29,10 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const text = positionals.length > 0 ? positionals.join(" ") : await io.readStdin(maxPayloadBytes);
   const body = positionals.length > 0 ? text : text.trimEnd();
   if (body === "" && values.title === undefined)
-    throw usage("send what?", "hookbell send BODY, or pipe the text into it");
+    throw usage("there is nothing to send", "hookbell send BODY, or pipe the text into it");
   if (Buffer.byteLength(text) > maxPayloadBytes) {
     throw new UserError("send.tooLong", "the message is too long", {
-      hint: `at most ${maxPayloadBytes} bytes; a channel shows far less`,
+      hint: `the maximum is ${maxPayloadBytes} bytes; channels show far less`,
       exitCode: exitCodes.badInput,
     });
   }
@@ -61,8 +58,8 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const chosen = values.channel === undefined ? undefined : chooseChannels(rules, [...new Set(values.channel)]);
   const byRules = planEvent(event, payload, rules, now);
   const words = createWords(event, payload);
-  /** Not cut, since these words are the person's own; but what a script put into them may be a secret. */
-  const say = (channel: Channel | undefined): { title: string; body: string } =>
+  /** The person's own words are not cut, but a script may have put secrets into them. */
+  const textFor = (channel: Channel | undefined): { title: string; body: string } =>
     channel?.scrub === false ? { title, body } : { title: scrub(title).text, body: scrub(body).text };
   const deliveries =
     chosen?.map((channel) =>
@@ -70,14 +67,14 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
         channel: channel.name,
         rule: "hookbell send",
         event: words(channel.scrub).event,
-        message: { ...say(channel), level, fields: [] },
+        message: { ...textFor(channel), level, fields: [] },
         payload: channel.channelType.passesPayload ? words(channel.scrub).payload : undefined,
         expiresAt: now + channel.expiresAfterMs,
       }),
     ) ??
     byRules.deliveries.map((delivery) => ({
       ...delivery,
-      message: { ...delivery.message, ...say(rules.channels[delivery.channel]), level },
+      message: { ...delivery.message, ...textFor(rules.channels[delivery.channel]), level },
     }));
   const position = uniqueName(now);
   const planned = deliveries.map((delivery, order) => ({
@@ -85,35 +82,35 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     delivery,
   }));
   if (isDisabled(io.env)) {
-    io.stderr("hookbell: HOOKBELL_DISABLE drops the events of agents; this message is sent all the same\n");
+    io.stderr("hookbell: HOOKBELL_DISABLE drops only the events of agents; this message is sent\n");
   }
   const { layout } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
   const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], silent: [] };
   record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
   if (planned.length === 0) {
-    throw new UserError("send.nowhere", "no rule sends this anywhere", {
+    throw new UserError("send.nowhere", "no rule sends this to a channel", {
       hint: elsewhere(
         rules,
         levelsThatReach(level, (other) => planEvent({ ...event, level: other }, payload, rules, now)),
       ),
     });
   }
-  // The dispatcher in the background reads the usual rules file, so another one means the foreground, as does JSON.
+  // The background dispatcher reads the usual rules file, so another one needs the foreground.
   if (values.wait || values.json || values.config !== undefined) {
     return await reportDeliveries(io, dispatcher, { event, planned }, values.json === true);
   }
   for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);
   await wake(io);
-  // A script wants silence; a person who typed it, to know where to look.
+  // Scripts expect silence; a person wants to know what happens next.
   if (io.isTerminal) {
     const names = planned.map(({ delivery }) => printableLine(delivery.channel)).join(", ");
-    io.stdout(`handed to ${names}; what becomes of it: hookbell log, or send it with --wait\n`);
+    io.stdout(`queued for ${names}. See: hookbell log, or send with --wait\n`);
   }
   return exitCodes.done;
 }
 
-/** The levels at which some rule would send it. */
+/** Levels at which a rule would send it. */
 function levelsThatReach(own: Level, plan: (level: Level) => { deliveries: readonly unknown[] }): Level[] {
   return levels.filter((level) => level !== own && plan(level).deliveries.length > 0);
 }
@@ -121,8 +118,9 @@ function levelsThatReach(own: Level, plan: (level: Level) => { deliveries: reado
 function elsewhere({ channels }: Rules, reaching: readonly Level[]): string {
   const names = Object.keys(channels);
   const there = names.length === 0 ? "" : ` (${names.join(", ")})`;
-  const byLevel = reaching.length === 0 ? "" : `; or a level that a rule waits for: --level ${reaching.join(" or ")}`;
-  return `name a channel: hookbell send --channel NAME${there}${byLevel}`;
+  const byLevel =
+    reaching.length === 0 ? "" : `; or use a level that a rule waits for: --level ${reaching.join(" or ")}`;
+  return `choose a channel: hookbell send --channel NAME${there}${byLevel}`;
 }
 
 function usage(message: string, hint: string): UserError {

@@ -1,3 +1,4 @@
+// `hookbell test`: sends a sample through each channel and shows the outcome.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -14,7 +15,6 @@ import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { outcomeAsJson, showOutcome } from "./report.ts";
 import { sendSample } from "./sample.ts";
 
-/** One sample through each channel now, past the queue, and what became of it; a person at a terminal is asked. */
 export async function test(
   args: string[],
   io: CommandIo,
@@ -25,7 +25,7 @@ export async function test(
   const { rules, origin } = goodRules(dispatcher, values.config, io);
   const channels = chooseChannels(rules, positionals);
   if (origin === "builtIn" && !values.json) {
-    io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): these are the built-in channels\n`));
+    io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): testing the built-in channels\n`));
   }
   const mayAsk = io.isTerminal && values.json !== true;
   let hasFailed = false;
@@ -37,7 +37,7 @@ export async function test(
       io.stdout(jsonLine({ channel: channel.name, type: channel.type, ...outcomeAsJson(outcome), ms }));
       continue;
     }
-    const back = isBack ? "; it was switched off, and is on again" : "";
+    const back = isBack ? "; it was switched off and is on again" : "";
     const isUnsure = outcome.status === "delivered" && !mayAsk;
     const unsure = isUnsure ? onlyYouCanTell(channel) : "";
     io.stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${back}${unsure}\n`);
@@ -53,7 +53,7 @@ export async function test(
   return hasFailed ? exitCodes.failed : exitCodes.done;
 }
 
-/** A receiver that takes a message again need not wait, neither for its settings to change nor for the breaker. */
+/** The receiver works again: ends its switch-off and its circuit breaker. */
 function switchOn(layout: Layout, channel: string): boolean {
   const { switchedOff, breaker, ...endpoint } = readEndpoint(layout, channel);
   if (switchedOff !== undefined || breaker !== undefined) writeEndpoint(layout, endpoint);

@@ -88,7 +88,9 @@ const whenSchema = z
       z.ZodOptional<typeof condition>
     >,
   )
-  .describe("all of these must match; an array means any of them; * and ? are wildcards. Without it, every event matches")
+  .describe(
+    "all of these must match; an array means any of them; * and ? are wildcards. Without it, every event matches",
+  )
   .transform((when) =>
     conditions.flatMap((field) => (when[field] === undefined ? [] : [{ field, anyOf: when[field] }])),
   );
@@ -126,7 +128,9 @@ export const ruleSchema = z.strictObject({
   title: templateSchema.describe(`replaces the default title. Placeholders: ${fillable}; {{ is a brace`).optional(),
   body: templateSchema.describe(`replaces the default body. Placeholders: ${fillable}; {{ is a brace`).optional(),
   final: z.boolean().describe("whether the rules after this one are skipped when it matches").optional(),
-  fallback: channelNames.describe("channels that get the message when one of notify is unavailable on this machine").optional(),
+  fallback: channelNames
+    .describe("channels that get the message when one of notify is unavailable on this machine")
+    .optional(),
 });
 
 /** Settings of every channel, whatever its type. */

@@ -25,19 +25,19 @@ describe("parseArguments", () => {
   });
 
   it.each<[string[], number | undefined, string, string]>([
-    [["--jsno"], 0, "there is no flag --jsno here", 'did you mean "--json"?'],
-    [["--jsno=1"], 0, "there is no flag --jsno here", 'did you mean "--json"?'],
-    [["--frobnicate"], 0, "there is no flag --frobnicate here", "flags: --json, --config, --channel"],
+    [["--jsno"], 0, "there is no flag --jsno", 'did you mean "--json"?'],
+    [["--jsno=1"], 0, "there is no flag --jsno", 'did you mean "--json"?'],
+    [["--frobnicate"], 0, "there is no flag --frobnicate", "flags: --json, --config, --channel"],
     [
       ["-5"],
       undefined,
-      "there is no flag -5 here",
-      "flags: --json, --config, --channel\nwords that start with a dash stand behind --",
+      "there is no flag -5",
+      "flags: --json, --config, --channel\nput arguments that start with a dash after --",
     ],
     [["--config"], 0, "Option '--config <value>' argument missing", "see --help"],
     [["--json=1"], 0, "Option '--json' does not take an argument", "see --help"],
-    [["a", "b"], 1, '"b" is one word too many here', "see --help"],
-    [["\u001b[2J"], 0, '"\\u001b[2J" is one word too many here', "see --help"],
+    [["a", "b"], 1, 'unexpected argument "b"', "see --help"],
+    [["\u001b[2J"], 0, 'unexpected argument "\\u001b[2J"', "see --help"],
   ])("refuses %j", (args, mostWords, message, hint) => {
     expect(complaint(args, flags, mostWords)).toEqual([64, message, hint]);
   });

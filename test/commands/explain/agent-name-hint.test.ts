@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
-import { agentSlip } from "../../../src/commands/explain/agent-name-hint.ts";
+import { agentNameHint } from "../../../src/commands/explain/agent-name-hint.ts";
 
 it.each([
-  ["drod", /there is no agent "drod".*did you mean "droid"\?/],
+  ["drod", /unknown agent "drod".*did you mean "droid"\?/],
   ["claude_code", /did you mean "claude-code"\?/],
   ["cluade", /did you mean "claude-code"\?/],
   ["claude", /did you mean "claude-code"\?/],
   ["Droid", /did you mean "droid"\?/],
 ])("takes %s for a slip", (id, said) => {
-  expect(agentSlip(id)).toMatch(said);
+  expect(agentNameHint(id)).toMatch(said);
 });
 
 it.each([undefined, "droid", "generic", "a-robot-of-my-own"])("has nothing to say about %s", (id) => {
-  expect(agentSlip(id)).toBeUndefined();
+  expect(agentNameHint(id)).toBeUndefined();
 });

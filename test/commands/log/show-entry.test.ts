@@ -90,7 +90,7 @@ it.each<[entries: [JournalEntry, words: string][], expected: string]>([
   ],
   [
     [[attempt({ reason: "unknown", detail: "no answer" }), "May I?"]],
-    '"May I?" · no answer (try 1, 0 ms); not repeated, since a second one might come twice; given up: msg_a',
+    '"May I?" · no answer (try 1, 0 ms); not sent again, because it might arrive twice; given up: msg_a',
   ],
   [
     [

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { check } from "../../../src/commands/explain/check.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
-import { findUnheardRules } from "../../../src/commands/pipeline/rule-coverage.ts";
+import { findUncoveredRules } from "../../../src/commands/pipeline/rule-coverage.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 
@@ -36,19 +36,19 @@ const fileOf = (when: unknown): string =>
 async function hintsFor(when: unknown): Promise<string[]> {
   const loaded = await loadRules(fileOf(when));
   if (loaded.status !== "good") throw new Error("the rules are broken");
-  return findUnheardRules(loaded.rules.rules, io()).map(({ hint }) => hint);
+  return findUncoveredRules(loaded.rules.rules, io()).map(({ hint }) => hint);
 }
 
 it.each([
   [
     "what Droid never sends",
     { event: "StopFailure" },
-    ["waits for StopFailure, which no agent that is wired here sends (Droid)"],
+    ["waits for StopFailure, which none of your agents sends (Droid)"],
   ],
   [
     "what is not wired yet",
     { event: "SubagentStop" },
-    ["waits for SubagentStop, which is not wired yet: hookbell init"],
+    ["waits for SubagentStop, but no hook sends it yet. Run: hookbell init"],
   ],
   ["what is wired", { event: "Stop" }, []],
   ["one of two", { event: ["StopFailure", "Stop"] }, []],
@@ -83,7 +83,7 @@ it("is a hint of check's, not a fault", async () => {
       io((text) => (stdout += text)),
     ),
   ).toBe(0);
-  expect(stdout).toContain('hint: rule "one" waits for StopFailure, which no agent that is wired here sends (Droid)\n');
+  expect(stdout).toContain('hint: rule "one" waits for StopFailure, which none of your agents sends (Droid)\n');
   stdout = "";
   expect(
     await check(

@@ -274,7 +274,7 @@ describe("readiness", () => {
     ["readiness --limit x", /invalid --limit/],
     ["readiness --limit 10001", /invalid --limit/],
     ["readiness --limit 5 --all", /contradicts/],
-    ["readiness extra", /one word too many/],
+    ["readiness extra", /unexpected argument/],
   ])("%s is refused before anything is sent", async (line, message) => {
     const result = await run(line);
     expect(result.exitCode).toBe(64);

@@ -9,9 +9,9 @@ describe("an outcome, as a person reads it", () => {
     [
       failed("unknown", "it got the request and did not answer in time"),
       15_033,
-      "failed: no clear answer within 15 s, so nobody knows whether it arrived: it got the request and did not answer in time",
+      "failed: no clear answer within 15 s; it may have arrived: it got the request and did not answer in time",
     ],
-    [failed("unknown", "broke"), 40, "failed: no clear answer within 40 ms, so nobody knows whether it arrived: broke"],
+    [failed("unknown", "broke"), 40, "failed: no clear answer within 40 ms; it may have arrived: broke"],
   ])("is short and without jargon: %j", (outcome, ms, expected) => {
     expect(showOutcome({ isColor: false }, outcome, ms)).toBe(expected);
   });

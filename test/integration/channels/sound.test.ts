@@ -228,7 +228,7 @@ describe("sound", () => {
     expect(await play({}, { PATH: bin }, "success", { clock })).toMatchObject({ detail: "played by aplay" });
   });
 
-  it("plays where no lock can be written", async () => {
+  it("plays where no lock is writable", async () => {
     const bin = onlyPath();
     writeFileSync(join(bin, "aplay"), "#!/bin/sh\n", { mode: 0o755 });
     const outcome = await play({}, { PATH: bin }, "success", { stateDir: join(dir, "nowhere") });

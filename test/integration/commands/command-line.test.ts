@@ -53,16 +53,16 @@ describe("a mistake on the command line", () => {
     [["help", "discrad"], 'hookbell: there is no command "discrad"\n  did you mean "discard"?\n'],
     [["frobnicate"], `hookbell: there is no command "frobnicate"\n  commands: ${names.join(", ")}\n`],
     [["\u001b[2J"], 'hookbell: there is no command "\\u001b[2J"\n'],
-    [["status", "--jsno"], 'hookbell: there is no flag --jsno here\n  did you mean "--json"?\n'],
+    [["status", "--jsno"], 'hookbell: there is no flag --jsno\n  did you mean "--json"?\n'],
     [["status", "--json=yes"], "hookbell: Option '--json' does not take an argument\n  see --help\n"],
     [["doctor", "--config"], "hookbell: Option '--config <value>' argument missing\n  see --help\n"],
     [
       ["log", "-x"],
-      "hookbell: there is no flag -x here\n  flags: --follow, --last, --all, --channel, --agent, --failed, --json\n",
+      "hookbell: there is no flag -x\n  flags: --follow, --last, --all, --channel, --agent, --failed, --json\n",
     ],
-    [["status", "all"], 'hookbell: "all" is one word too many here\n  see --help\n'],
-    [["log", "all"], 'hookbell: "all" is one word too many here\n'],
-    [["doctor", "all"], 'hookbell: "all" is one word too many here\n'],
+    [["status", "all"], 'hookbell: unexpected argument "all"\n  see --help\n'],
+    [["log", "all"], 'hookbell: unexpected argument "all"\n'],
+    [["doctor", "all"], 'hookbell: unexpected argument "all"\n'],
   ])("is exit 64 with what was probably meant: %j", async (args, stderr) => {
     const project = temporaryProject();
     const result = await project.run(args);
@@ -98,7 +98,7 @@ describe("a flag without a command", () => {
 
 describe("an error, to a program that asked for JSON", () => {
   it.each<[args: string, input: string, code: number, error: object]>([
-    ["status --josn --json", "", 64, { code: "usage.flag", message: "there is no flag --josn here" }],
+    ["status --josn --json", "", 64, { code: "usage.flag", message: "there is no flag --josn" }],
     ["send --json --channel opps x", "", 64, { code: "channel.unknown", hint: 'did you mean "ops"?' }],
     ["check --json nowhere.jsonc", "", 65, { code: "rules.missing" }],
     [
@@ -107,7 +107,7 @@ describe("an error, to a program that asked for JSON", () => {
       65,
       {
         code: "payload.invalid",
-        message: "the hook would refuse this payload",
+        message: "the hook would reject this payload",
         problems: expect.arrayContaining([
           { field: "hook_event_name", expected: expect.any(String), got: expect.any(String) },
         ]),
@@ -154,7 +154,7 @@ describe("a state folder that cannot be made", () => {
       code: 73,
       signal: null,
       stdout: "",
-      stderr: `hookbell: cannot make the state folder ${state}: a part of the path is a file, not a folder (ENOTDIR)\n  set HOOKBELL_STATE_DIR to a folder of your own\n`,
+      stderr: `hookbell: cannot create the state folder ${state}: a part of the path is a file, not a folder (ENOTDIR)\n  set HOOKBELL_STATE_DIR to a folder that belongs to you\n`,
     });
   });
 
@@ -279,7 +279,7 @@ describeWithParts("at a terminal", ["script"], () => {
     const sent = await atTerminal(project, "send hello");
     expect(sent).toEqual({
       code: 0,
-      output: "handed to ops, spare; what becomes of it: hookbell log, or send it with --wait\n",
+      output: "queued for ops, spare. See: hookbell log, or send with --wait\n",
     });
     expect(await project.run(["send", "hello"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
@@ -288,10 +288,10 @@ describeWithParts("at a terminal", ["script"], () => {
     const project = await webhookProject();
     const explained = await atTerminal(project, "explain");
     expect(explained.code).toBe(64);
-    expect(explained.output).toContain("explain which payload?");
+    expect(explained.output).toContain("no payload to explain");
     const sent = await atTerminal(project, "send");
     expect(sent.code).toBe(64);
-    expect(sent.output).toContain("send what?");
+    expect(sent.output).toContain("there is nothing to send");
     const nonsense = await atTerminal(project, "--frobnicate");
     expect(nonsense).toEqual({
       code: 64,

@@ -36,8 +36,8 @@ describe("doctor", () => {
       { area: "rules", status: "ok", text: `${project.rulesFile} (2 channels, 1 rule)` },
       { area: "channels", status: "ok", text: expect.stringMatching(/^ops \(webhook\): /) },
       { area: "channels", status: "ok", text: expect.stringMatching(/^spare \(webhook\): /) },
-      { area: "state", status: "ok", text: `${project.layout.root} can be written` },
-      { area: "queue", status: "ok", text: "nothing waits; a dispatcher starts with the next hook" },
+      { area: "state", status: "ok", text: `${project.layout.root} is writable` },
+      { area: "queue", status: "ok", text: "nothing is waiting; the dispatcher starts with the next hook" },
     ]);
     const { stdout } = await project.run(["doctor"]);
     expect(stdout).toMatch(/^agents\n {2}warning {2}/);
@@ -54,7 +54,9 @@ describe("doctor", () => {
     expect(await said()).toEqual([["broken", expect.stringContaining("cannot be read: it is a broken link")]]);
     rmSync(project.rulesFile);
     mkdirSync(project.rulesFile);
-    expect(await said()).toEqual([["broken", expect.stringContaining("cannot be read: it is no file, but a folder")]]);
+    expect(await said()).toEqual([
+      ["broken", expect.stringContaining("cannot be read: it is not a file but a directory")],
+    ]);
   });
 
   it("finds that the rules file is broken in one line, and what applies meanwhile", async () => {
@@ -137,16 +139,16 @@ describe("doctor", () => {
       {
         area: "state",
         status: "warning",
-        text: `others may look into ${project.layout.root} (mode 755)`,
-        fix: `chmod 700 '${project.layout.root}'`,
+        text: `other users can read ${project.layout.root} (mode 755)`,
+        fix: `chmod 700 ${project.layout.root}`,
       },
     ]);
     expect(amiss(findings, "rules")).toEqual([
       {
         area: "rules",
         status: "warning",
-        text: `others may read ${project.rulesFile} (mode 644), which holds the secrets of ops`,
-        fix: expect.stringContaining(`chmod 600 '${project.rulesFile}'`),
+        text: `other users can read ${project.rulesFile} (mode 644), which contains secrets of ops`,
+        fix: expect.stringContaining(`chmod 600 ${project.rulesFile}`),
       },
     ]);
   });
@@ -162,7 +164,7 @@ describe("doctor", () => {
     const { code, findings } = await examine(project);
     expect(code).toBe(0);
     expect(amiss(findings, "queue").map(({ status, text }) => [status, text])).toEqual([
-      ["warning", "1 payload and 0 deliveries wait, and no dispatcher runs"],
+      ["warning", "1 payload and 0 deliveries waiting, and no dispatcher runs"],
       ["warning", "1 delivery gave up"],
       ["warning", "1 payload did not validate"],
     ]);
@@ -185,7 +187,7 @@ describe("doctor", () => {
     const { code, findings } = await examine(project);
     expect(code).toBe(1);
     expect(amiss(findings, "state").map(({ status, text }) => [status, text])).toEqual([
-      ["broken", expect.stringContaining("cannot be written: a part of the path is a file, not a folder (ENOTDIR)")],
+      ["broken", expect.stringContaining("is not writable: a part of the path is a file, not a folder (ENOTDIR)")],
     ]);
   });
 });
@@ -201,7 +203,7 @@ describeWithParts("doctor without permission", ["setpriv"], () => {
     expect(result).toMatchObject({ code: 1, stderr: "" });
     const { findings } = JSON.parse(result.stdout) as { findings: Finding[] };
     expect(findings.filter(({ status }) => status === "broken").map(({ area, text }) => [area, text])).toEqual([
-      ["state", `${project.layout.root} cannot be written: permission denied (EACCES)`],
+      ["state", `${project.layout.root} is not writable: permission denied (EACCES)`],
       ["queue", `cannot read ${project.layout.outbox}: permission denied (EACCES)`],
     ]);
     expect(findings.map(({ area }) => area)).toContain("channels");

@@ -18,8 +18,8 @@ const rules = [
 
 describe("explain", () => {
   it.each([
-    ["Stpo", /^ {2}no known agent sends the event of that name; did you mean "Stop"\?$/m],
-    ["Entirely", /^ {2}hookbell knows no event of that name; /m],
+    ["Stpo", /^ {2}no known agent sends this event; did you mean "Stop"\?$/m],
+    ["Entirely", /^ {2}unknown event: /m],
   ])("says that %s is no known event", async (name, expected) => {
     const project = await webhookProject(rules);
     expect((await project.run(["explain"], payloadOf(name))).stdout).toMatch(expected);
@@ -38,7 +38,7 @@ describe("explain", () => {
         '  no   asks  event is "Stop", wanted "Notification"',
         '  yes  done  event is "Stop"; project "shop-web" matches "shop-*"',
         "",
-        "told",
+        "notified",
         '  ops  success  by rule "done"',
         "      shop-web: done",
         "      all green",
@@ -59,7 +59,7 @@ describe("explain", () => {
     expect(await shell(project, `head -c 40000000 /dev/zero >large; hookbell ${line}`)).toMatchObject({
       code: 65,
       stdout: "",
-      stderr: "hookbell: the hook would refuse this payload\n  payload: expected at most 8388608 bytes, got more\n",
+      stderr: "hookbell: the hook would reject this payload\n  payload: expected at most 8388608 bytes, got more\n",
     });
   });
 
@@ -85,7 +85,7 @@ describe("explain", () => {
     const said = payloadOf("Stop", { last_assistant_message: "I set password=hunter2, and it works." });
     const result = await project.run(["explain"], said);
     expect(result.stdout).toContain("I set password=[redacted: password], and it works.");
-    expect(result.stdout).toContain("taken out: password");
+    expect(result.stdout).toContain("removed: password");
     expect(result.stdout).not.toContain("hunter2");
     const { deliveries } = JSON.parse((await project.run(["explain", "--json"], said)).stdout) as {
       deliveries: object[];
@@ -131,7 +131,7 @@ describe("explain", () => {
       [],
       "",
       65,
-      "hookbell: the hook would refuse this payload\n  payload: expected one JSON object, got nothing\n",
+      "hookbell: the hook would reject this payload\n  payload: expected one JSON object, got nothing\n",
     ],
     [
       "an invalid one",
@@ -141,8 +141,8 @@ describe("explain", () => {
       "  SessionEnd: session_id: expected a non-empty string, got nothing\n  SessionEnd: cwd: ",
     ],
     ["a missing file", ["nowhere.json"], "", 65, "hookbell: there is no file nowhere.json\n"],
-    ["a folder", ["folder"], "", 65, "hookbell: cannot read folder: it is a folder\n"],
-    ["two files", ["a.json", "b.json"], "", 64, 'hookbell: "b.json" is one word too many here\n'],
+    ["a folder", ["folder"], "", 65, "hookbell: cannot read folder: it is a directory\n"],
+    ["two files", ["a.json", "b.json"], "", 64, 'hookbell: unexpected argument "b.json"\n'],
   ])("refuses %s", async (_name, args, input, code, stderr) => {
     const project = await webhookProject();
     mkdirSync(join(project.home, "folder"));

@@ -71,7 +71,7 @@ describe("hook --wait", () => {
     project.receiver.behave({ answer: 503 });
     const result = await project.run(["hook", "--wait"], payload);
     expect(result.code).toBe(1);
-    expect(result.stdout).toMatch(/^ops: failed \(serverError\) after .*; it will be tried again\n$/);
+    expect(result.stdout).toMatch(/^ops: failed \(serverError\) after .*; hookbell will try again\n$/);
     project.receiver.behave({ answer: 200 });
     await project.until("the second try", () => project.journal().some(({ outcome }) => outcome === "delivered"));
     const ids = project.receiver.requests.map(({ headers }) => headers["webhook-id"]);
@@ -93,12 +93,12 @@ describe("hook --wait", () => {
     [
       "asked to be left alone",
       (now) => ({ notBefore: now + 7_200_000 }),
-      /^ops: failed \(rateLimited\) after \d+ ms: its receiver asked for a pause of another [^;]+; it will be tried again\n$/,
+      /^ops: failed \(rateLimited\) after \d+ ms: its receiver asked for a pause of another [^;]+; hookbell will try again\n$/,
     ],
     [
       "failed again and again",
       (now) => ({ breaker: { failures: 4, probeAt: now + 90_000 } }),
-      /^ops: failed \(network\) after \d+ ms: it failed 4 times in a row; asked again in .*; it will be tried again\n$/,
+      /^ops: failed \(network\) after \d+ ms: it failed 4 times in a row; asked again in .*; hookbell will try again\n$/,
     ],
   ])("asks no receiver that %s, but leaves it to the dispatcher", async (_why, known, stdout) => {
     const project = await webhookProject();
@@ -134,7 +134,7 @@ describe("hook --wait", () => {
     const project = await webhookProject();
     expect(await project.run(["hook", "--wait"], payloadOf("Notification"))).toMatchObject({
       code: 0,
-      stdout: "no rule sends this event anywhere; see: hookbell explain\n",
+      stdout: "no rule sends this event to a channel. See: hookbell explain\n",
       stderr: "",
     });
     const json = await project.run(["hook", "--json"], payloadOf("Notification"));
@@ -184,7 +184,7 @@ describe("hook --wait", () => {
     Object.assign(project.env, env);
     const result = await project.run(["hook", ...args], payload);
     expect(result).toMatchObject({ code: 1, stdout: "" });
-    expect(result.stderr).toMatch(/^hookbell: (there is no rules file|cannot make the state folder|--wiat)/);
+    expect(result.stderr).toMatch(/^hookbell: (there is no rules file|cannot create the state folder|--wiat)/);
     expect(result.stderr).not.toMatch(/^ +at /m);
   });
 

@@ -146,17 +146,15 @@ describe("log", () => {
     expect(await shown("--failed", "--channel", "spare", "--agent", "hookbell")).toHaveLength(1);
     expect(linesOf((await project.run(["log", "--json", "--channel", "ops"])).stdout)).toHaveLength(2);
     expect((await project.run(["log", "--channel", "nowhere"])).stdout).toBe(
-      'nothing of that kind is on record; there is no channel "nowhere": channels: ops, spare\n',
+      'no such entry; there is no channel "nowhere": channels: ops, spare\n',
     );
     expect((await project.run(["log", "--channel", "spaer", "--agent", "drod"])).stdout).toBe(
-      'nothing of that kind is on record; there is no channel "spaer": did you mean "spare"?; there is no agent "drod": did you mean "droid"?\n',
+      'no such entry; there is no channel "spaer": did you mean "spare"?; there is no agent "drod": did you mean "droid"?\n',
     );
-    expect((await project.run(["log", "--failed", "--agent", "kiro"])).stdout).toBe(
-      "nothing of that kind is on record\n",
-    );
+    expect((await project.run(["log", "--failed", "--agent", "kiro"])).stdout).toBe("no such entry\n");
     expect(await project.run(["log", "-n", "many"])).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('"many" is no number of lines'),
+      stderr: expect.stringContaining('"many"'),
     });
     expect(await project.run(["log", "-n", "3", "--all"])).toMatchObject({ code: 64, stdout: "" });
   });
@@ -190,7 +188,10 @@ describe("log", () => {
 
   it("says how to get something into an empty one", async () => {
     const project = temporaryProject();
-    expect(await project.run(["log"])).toMatchObject({ code: 0, stdout: "nothing yet; try: hookbell send hello\n" });
+    expect(await project.run(["log"])).toMatchObject({
+      code: 0,
+      stdout: "nothing happened yet; try: hookbell send hello\n",
+    });
     expect(await project.run(["log", "--json"])).toMatchObject({ code: 0, stdout: "" });
   });
 });
@@ -220,7 +221,7 @@ describe("log --follow", () => {
       expect(await once(child, "close")).toEqual([0, null]);
       expect(stderr).toBe("");
       expect(linesOf(stdout).map((line) => line.replace(/^.*(removed|nothing)/, "$1"))).toEqual([
-        isThere ? "removed   entry 1 · a test" : "nothing yet; try: hookbell send hello",
+        isThere ? "removed   entry 1 · a test" : "nothing happened yet; try: hookbell send hello",
         "removed   added · a test",
         "removed   next day · a test",
         "removed   whole now",

@@ -29,7 +29,7 @@ describe("retry", () => {
     await project.until("the dispatcher", () => project.journal().some(({ what }) => what === "started"));
     const result = await project.run(["retry", "--all"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
-    expect(result.stdout).toMatch(/^8 dead letters back in the outbox; /);
+    expect(result.stdout).toMatch(/^8 deliveries put back in the queue; /);
     await project.until("all eight", () => project.receiver.requests.length >= 8);
     dispatcher.kill();
     const messages = project.receiver.requests.map(({ body }) => /message \d/.exec(body)?.[0]);
@@ -42,7 +42,7 @@ describe("retry", () => {
     const arrives = project.receiver.nextRequest();
     expect(await project.run(["retry", ids[1] ?? ""])).toMatchObject({
       code: 0,
-      stdout: "1 dead letter back in the outbox; hookbell log --follow shows what becomes of it\n",
+      stdout: "1 delivery put back in the queue; watch: hookbell log --follow\n",
     });
     expect((await arrives).headers["webhook-id"]).toBe(ids[1]);
     expect(dead(project)).toBe(1);
@@ -92,7 +92,7 @@ describe("retry", () => {
     project.writeRules({ channels: {}, rules: [] });
     expect(await project.run(["retry", "--all"])).toMatchObject({
       code: 0,
-      stderr: 'hookbell: the rules have no channel "ops" any more; it will fail again\n',
+      stderr: 'hookbell: the rules have no channel "ops" any more, so its deliveries will fail again\n',
     });
   });
 
@@ -100,7 +100,7 @@ describe("retry", () => {
     const { project } = await withDeadLetters(1);
     writeFileSync(join(project.layout.dead, "1700000000000-x-000-msg_torn.json"), '{"version":1,');
     const result = await project.run(["retry", "--all"]);
-    expect(result.stdout).toMatch(/^1 dead letter back/);
+    expect(result.stdout).toMatch(/^1 delivery put back/);
     expect(dead(project)).toBe(0);
     expect(project.journal().filter(({ kind }) => kind === "rejected")).toHaveLength(1);
   });
@@ -111,14 +111,14 @@ describe("discard", () => {
     const { project, ids } = await withDeadLetters(3);
     expect(await project.run(["discard", ids[0] ?? "", ids[0] ?? "", ids[2] ?? ""])).toMatchObject({
       code: 0,
-      stdout: "2 dead letters discarded\n",
+      stdout: "2 failed deliveries deleted\n",
       stderr: "",
     });
     expect(listDeliveries(project.layout, "dead").join()).toContain(ids[1]);
     expect(dead(project)).toBe(1);
-    expect(project.journal().at(-1)).toMatchObject({ kind: "removed", what: "2 dead letters" });
-    expect((await project.run(["discard", "--all"])).stdout).toBe("1 dead letter discarded\n");
-    expect((await project.run(["discard", "--all"])).stdout).toBe("there are no dead letters\n");
+    expect(project.journal().at(-1)).toMatchObject({ kind: "removed", what: "2 failed deliveries" });
+    expect((await project.run(["discard", "--all"])).stdout).toBe("1 failed delivery deleted\n");
+    expect((await project.run(["discard", "--all"])).stdout).toBe("there are no failed deliveries\n");
     expect(project.receiver.requests).toEqual([]);
   });
 });
@@ -159,14 +159,19 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
       "nothing",
       [],
       64,
-      /^hookbell: \w+ which\? There are 2 dead letters\n {2}hookbell \w+ --all, --channel NAME, or an id:\n {2}msg_\w+ {2}\S+ \S+ {2}hookbell · hookbell-test-\w+ · Notification · "message 2", to ops: rejected, /,
+      /^hookbell: which of 2 failed deliveries\?\n {2}hookbell \w+ --all, --channel NAME, or an id:\n {2}msg_\w+ {2}\S+ \S+ {2}hookbell · hookbell-test-\w+ · Notification · "message 2", to ops: rejected, /,
     ],
-    ["an ambiguous one", ["msg_"], 65, /^hookbell: "msg_" names 2 dead letters\n {2}msg_\w+ {2}.*, to ops: /],
-    ["an unknown one", ["zz"], 65, /^hookbell: there is no dead letter "zz"\n {2}msg_\w+ {2}.*, to ops: /],
-    ["an empty one", [""], 65, /^hookbell: there is no dead letter ""\n/],
+    ["an ambiguous one", ["msg_"], 65, /^hookbell: "msg_" matches 2 failed deliveries\n {2}msg_\w+ {2}.*, to ops: /],
+    ["an unknown one", ["zz"], 65, /^hookbell: there is no failed delivery "zz"\n {2}msg_\w+ {2}.*, to ops: /],
+    ["an empty one", [""], 65, /^hookbell: there is no failed delivery ""\n/],
     ["a channel without any", ["--channel", "opps"], 65, /channel "opps"\n {2}did you mean "ops"\?\n$/],
-    ["--all and a channel", ["--all", "--channel", "ops"], 64, /^hookbell: \w+ those of "ops", or all\?\n/],
-    ["--all and one more", ["--all", "zz"], 64, /^hookbell: \w+ all, or zz\?\n {2}either --all or ids, not both\n/],
+    [
+      "--all and a channel",
+      ["--all", "--channel", "ops"],
+      64,
+      /^hookbell: --channel and --all contradict each other\n/,
+    ],
+    ["--all and one more", ["--all", "zz"], 64, /^hookbell: --all and ids contradict each other\n/],
   ])("refuses %s and touches nothing", async (_name, args, code, stderr) => {
     const { project } = await withDeadLetters(2);
     const result = await project.run([verb, ...args]);
@@ -175,12 +180,12 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
     expect(dead(project)).toBe(2);
   });
 
-  it("says when there are none", async () => {
+  it("says when there are no failed deliveries", async () => {
     const project = temporaryProject();
     for (const args of [[], ["--all"], ["--channel", "ops"]]) {
       expect(await project.run([verb, ...args])).toMatchObject({
         code: 0,
-        stdout: "there are no dead letters\n",
+        stdout: "there are no failed deliveries\n",
         stderr: "",
       });
     }

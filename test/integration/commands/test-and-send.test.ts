@@ -77,7 +77,7 @@ describe("test", () => {
     expect(readEndpoint(project.layout, "spare").switchedOff).toBeDefined();
     project.receiver.behave({ answer: 200 });
     const result = await project.run(["test", "spare"]);
-    expect(result.stdout).toMatch(/; it was switched off, and is on again\n$/);
+    expect(result.stdout).toMatch(/; it was switched off and is on again\n$/);
     expect(readEndpoint(project.layout, "spare")).toEqual({ channel: "spare" });
   });
 
@@ -86,7 +86,7 @@ describe("test", () => {
     project.env.DBUS_SESSION_BUS_ADDRESS = "unix:path=/nonexistent";
     project.env.XDG_RUNTIME_DIR = project.home;
     const result = await project.run(["test", "desktop"]);
-    expect(result.stdout).toContain(`no rules file (${project.rulesFile}): these are the built-in channels\n`);
+    expect(result.stdout).toContain(`no rules file (${project.rulesFile}): testing the built-in channels\n`);
     expect(result.stdout).toContain("desktop (desktop): failed (unavailable)");
   });
 
@@ -198,9 +198,9 @@ describe("send", () => {
   });
 
   it.each<[string[], string, number, string]>([
-    [["send"], "", 64, "hookbell: send what?\n  hookbell send BODY, or pipe the text into it\n"],
-    [["send", ""], "", 64, "hookbell: send what?\n"],
-    [["send"], "  \n", 64, "hookbell: send what?\n"],
+    [["send"], "", 64, "hookbell: there is nothing to send\n  hookbell send BODY, or pipe the text into it\n"],
+    [["send", ""], "", 64, "hookbell: there is nothing to send\n"],
+    [["send"], "  \n", 64, "hookbell: there is nothing to send\n"],
     [
       ["send", "--level", "urgent", "x"],
       "",
@@ -213,15 +213,15 @@ describe("send", () => {
       64,
       'there is no channel "spaer" in the rules\n  did you mean "spare"?\n',
     ],
-    [["send", "--chanel", "spare", "x"], "", 64, 'there is no flag --chanel here\n  did you mean "--channel"?\n'],
-    [["send", "-5 degrees"], "", 64, "words that start with a dash stand behind --\n"],
+    [["send", "--chanel", "spare", "x"], "", 64, 'there is no flag --chanel\n  did you mean "--channel"?\n'],
+    [["send", "-5 degrees"], "", 64, "put arguments that start with a dash after --\n"],
     [
       ["send", "x"],
       "",
       1,
-      "no rule sends this anywhere\n  name a channel: hookbell send --channel NAME (ops, spare)\n",
+      "no rule sends this to a channel\n  choose a channel: hookbell send --channel NAME (ops, spare)\n",
     ],
-    [["send"], "x".repeat(8 * 1024 * 1024 + 1), 65, "the message is too long\n  at most 8388608 bytes;"],
+    [["send"], "x".repeat(8 * 1024 * 1024 + 1), 65, "the message is too long\n  the maximum is 8388608 bytes;"],
   ])("refuses %j", async (args, input, code, stderr) => {
     const project = await webhookProject();
     const result = await project.run(args, input);
@@ -234,7 +234,9 @@ describe("send", () => {
     const project = await webhookProject([{ name: "me", when: { level: ["attention", "error"] }, notify: ["ops"] }]);
     expect(await project.run(["send", "x"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("(ops, spare); or a level that a rule waits for: --level attention or error\n"),
+      stderr: expect.stringContaining(
+        "(ops, spare); or use a level that a rule waits for: --level attention or error\n",
+      ),
     });
   });
 
@@ -269,7 +271,7 @@ describe("send", () => {
     project.receiver.behave({ answer: 500 });
     const result = await project.run(["send", "--channel", "ops", "--wait", "x"]);
     expect(result).toMatchObject({ code: 1, stderr: "" });
-    expect(result.stdout).toMatch(/^ops: failed \(serverError\) after .*; it will be tried again\n$/);
+    expect(result.stdout).toMatch(/^ops: failed \(serverError\) after .*; hookbell will try again\n$/);
     project.receiver.behave({ answer: 200 });
     await project.until("the second try", () => project.journal().some(({ outcome }) => outcome === "delivered"));
   });

@@ -17,14 +17,14 @@ describe("what waits for its next try", () => {
     await project.until("all of them planned", () => readdirSync(project.layout.outbox).length === 3);
     expect(dispatcherPid(project)).toBeGreaterThan(0);
     await endDispatcher(project);
-    const line = /^3 wait until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(ops: .*(refused|ECONNREFUSED).*\)$/m;
+    const line = /^3 waiting until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(ops: .*(refused|ECONNREFUSED).*\)$/m;
     const left = await project.run(["dispatch", "--until-idle"]);
     expect(left).toMatchObject({ code: 0, stderr: "" });
     expect(left.stdout).toMatch(line);
     const said = JSON.parse((await project.run(["status", "--json"])).stdout) as { waiting: unknown };
     expect(said.waiting).toMatchObject([{ channel: "ops", count: 3, reason: "network" }]);
     const { stdout } = await project.run(["status"]);
-    expect(stdout).toMatch(/ops.*(again in|refused)/);
+    expect(stdout).toMatch(/ops.*(next attempt in|refused)/);
     expect(stdout).not.toContain("1 deliveries");
   });
 
@@ -45,7 +45,7 @@ describe("a message sent by hand", () => {
     project.env.HOOKBELL_DISABLE = "1";
     const sent = await project.run(["send", "--channel", "ops", "--wait", "x"]);
     expect(sent.code).toBe(0);
-    expect(sent.stderr).toContain("HOOKBELL_DISABLE drops the events of agents; this message is sent all the same");
+    expect(sent.stderr).toContain("HOOKBELL_DISABLE drops only the events of agents; this message is sent");
     expect(receiver.requests.length).toBe(1);
   });
 });
@@ -68,13 +68,13 @@ describe("dead letters", () => {
     receiver.behave({ answer: 200 });
     await project.run(["retry", "--all"]);
     expect(project.journal().filter(({ kind }) => kind === "retried")).toMatchObject([
-      { what: "2 dead letters", why: "by hand" },
+      { what: "2 failed deliveries", why: "by hand" },
     ]);
-    expect((await project.run(["log", "--all"])).stdout).toMatch(/retried {3}2 dead letters · by hand$/m);
+    expect((await project.run(["log", "--all"])).stdout).toMatch(/retried {3}2 failed deliveries · by hand$/m);
   });
 });
 
-describe("a payload that did not validate", () => {
+describe("a payload", () => {
   it("is named as it lies on the disk", async () => {
     const project = temporaryProject();
     project.writeRules({ channels: {}, rules: [] });

@@ -129,12 +129,12 @@ describe("under load", () => {
     expect((await run("log")).stdout.split("\n").length).toBe(41);
     const followMs = await timed(() => firstLines(project, 40));
     rows.push(`hookbell log --follow: ${(followMs / floorMs).toFixed(1)} to its first lines`);
-    expect((await run("retry", "--all")).stdout).toMatch(`${many} dead letters back in the outbox`);
+    expect((await run("retry", "--all")).stdout).toMatch(`${many} deliveries put back in the queue`);
     expect(JSON.parse((await run("status", "--json")).stdout)).toMatchObject({ dead: 0, outbox: many });
     rmdirSync(layout.dead);
     renameSync(layout.outbox, layout.dead);
     mkdirSync(layout.outbox);
-    expect((await run("discard", "--all")).stdout).toBe(`${many} dead letters discarded\n`);
+    expect((await run("discard", "--all")).stdout).toBe(`${many} failed deliveries deleted\n`);
     expect(JSON.parse((await run("status", "--json")).stdout)).toMatchObject({ dead: 0, outbox: 0 });
     process.stdout.write(
       `a queue of ${many}, in times of \`node -e 0\` (${Math.round(floorMs)} ms): ${rows.join(", ")}\n`,

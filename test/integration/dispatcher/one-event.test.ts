@@ -89,7 +89,7 @@ for (const [which, program, runHook] of [
           silent: [{ channel: "ops", why: `the same event as ${id}, which came by another wiring` }],
         },
       ]);
-      expect((await project.run(["log"])).stdout).toContain(`nobody is told: the same event as ${id}`);
+      expect((await project.run(["log"])).stdout).toContain(`no channel: the same event as ${id}`);
       await project.until("the delivery", () => receiver.asked.length === 2);
       // What comes by the same way once more is another event.
       await runHook(project, text, ["--agent", "cursor"]);
@@ -153,11 +153,13 @@ describe("in the foreground", () => {
       silent: [{ channel: "ops", why }],
     });
     expect((await project.run(["explain", "--agent", "claude-code"], text)).stdout).toMatch(
-      /told.*\n {2}nobody[^]*ops.*the same event as evt_/,
+      /notified.*\n {2}none[^]*ops.*the same event as evt_/,
     );
     expect(await project.run(["hook", "--wait", "--agent", "claude-code"], text)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^nobody is told: the same event as evt_\w+, which came by another wiring; see: /),
+      stdout: expect.stringMatching(
+        /^no channel is notified: the same event as evt_\w+, which came by another wiring; see: /,
+      ),
     });
     // Explaining is not telling.
     expect(decisions(project.journal())).toHaveLength(2);

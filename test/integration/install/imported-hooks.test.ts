@@ -64,7 +64,7 @@ describe("a hook of Claude Code's that Cursor runs", () => {
       why: "the user stopped the turn",
       silent: [{ channel: "log", why: "the user stopped the turn" }],
     });
-    expect((await project.run(["log"])).stdout).toContain("nobody is told: the user stopped the turn");
+    expect((await project.run(["log"])).stdout).toContain("no channel: the user stopped the turn");
 
     const explained = await project.run(["explain", "--json", "--agent", "cursor"], text);
     expect(JSON.parse(explained.stdout)).toMatchObject({

@@ -129,8 +129,8 @@ describe("what init says", () => {
   it("names the events, those it left out, and those that never come", async () => {
     put(".cursor/hooks.json", '{"version":1,"hooks":{}}');
     const { stdout } = await run(init, ["--yes"]);
-    expect(stdout).toContain("events: stop, sessionEnd; no rule asks for subagentStop (--all-events wires all)");
-    expect(stdout).toContain("Cursor never tells of Notification");
+    expect(stdout).toContain("events: stop, sessionEnd; no rule uses subagentStop (--all-events adds all)");
+    expect(stdout).toContain("Cursor never reports Notification");
     const again = await run(init, ["--yes", "--all-events", "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({
       agents: [{ id: "cursor", outcome: "changed", events: { wired: ["stop", "subagentStop", "sessionEnd"] } }],
@@ -146,9 +146,7 @@ describe("what init says", () => {
     };
     put(".config/hookbell/rules.jsonc", JSON.stringify(rules));
     const { stdout } = await run(init, ["--dry-run", "--agent", "droid"]);
-    expect(stdout).toContain(
-      "events: SubagentStop, SessionEnd, UserPromptSubmit; no rule asks for Notification, Stop (",
-    );
+    expect(stdout).toContain("events: SubagentStop, SessionEnd, UserPromptSubmit; no rule uses Notification, Stop (");
   });
 
   const noises: [id: string, file: string, text: string, said: RegExp | undefined][] = [
@@ -184,7 +182,7 @@ describe("what init says", () => {
 
   it("mentions an agent that runs another one's hooks as well", async () => {
     putSettings();
-    expect((await run(init, ["--yes"])).stdout).toContain("Cursor runs the hooks of Claude Code as well");
+    expect((await run(init, ["--yes"])).stdout).toContain("Cursor also runs the hooks of Claude Code");
   });
 
   it("tells how any other agent can pipe JSON", async () => {
@@ -482,7 +480,7 @@ describe("doctor", () => {
     expect(await wireHere()).toBe(0);
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
     put(".config/hookbell/rules.jsonc", rules("Notification"));
-    expect(await findings()).toEqual(["warning: Gemini CLI: rules wait for events that are not wired: Notification"]);
+    expect(await findings()).toEqual(["warning: Gemini CLI: rules wait for events that no hook sends: Notification"]);
     expect(await wireHere()).toBe(0);
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
   });

@@ -17,11 +17,11 @@ describe("uninstall", () => {
     rmSync(path(".qwen/settings.json"));
     const lost = (await examine()).map(({ text }) => text);
     expect(lost).toEqual([
-      expect.stringContaining("settings.json is missing, and with it the hooks that init wrote for"),
+      expect.stringContaining("settings.json is missing, with the hooks that init wrote for"),
     ]);
     const { stdout, code } = await run(uninstall, ["--yes"]);
     expect(code).toBe(0);
-    expect(stdout).toContain(`${path(".qwen/settings.json")} is gone, and what hookbell knew of it is forgotten\n`);
+    expect(stdout).toContain(`${path(".qwen/settings.json")} no longer exists, so its record was removed\n`);
     const after = (await examine()).map(({ text }) => text);
     expect(after).toEqual(["Qwen Code: its hooks are missing or not up to date"]);
     expect(names()).toEqual([".qwen"]);
@@ -34,7 +34,7 @@ describe("uninstall", () => {
     const { stdout } = await run(uninstall, ["--yes"]);
     const [backup = ""] = readdirSync(path(".qwen"));
     expect(get(`.qwen/${backup}`)).toBe('{"a":1}');
-    expect(stdout).toContain(`; what stood there before init is ${path(`.qwen/${backup}`)}\n`);
+    expect(stdout).toContain(`; its content before init: ${path(`.qwen/${backup}`)}\n`);
   });
 
   it("forgets one of many files that a name stands for", async () => {
@@ -42,7 +42,7 @@ describe("uninstall", () => {
     await run(init, ["--yes"]);
     rmSync(path(".kiro/agents/a.json"));
     const { stdout } = await run(uninstall, ["--yes"]);
-    expect(stdout).toContain(`${path(".kiro/agents/a.json")} is gone`);
+    expect(stdout).toContain(`${path(".kiro/agents/a.json")} no longer exists`);
     expect(get(".local/state/hookbell/installed.json")).not.toContain("a.json");
   });
 
@@ -98,9 +98,9 @@ describe("one bad file of Kiro's", () => {
     const { code, stdout, stderr } = await run(init, ["--yes"]);
     expect(code).toBe(1);
     expect(stdout).toContain(`wrote ${path(".kiro/agents/a.json")}\n`);
-    expect(stderr).toContain("Kiro: 1 file left as it is\n");
+    expect(stderr).toContain("Kiro: 1 file not changed\n");
     expect(stderr.match(/remove the comma/g)).toHaveLength(1);
-    expect(stderr).toContain(`hookbell: not wired: Kiro (${path(".kiro/agents/b.json")}:1:13: `);
+    expect(stderr).toContain(`hookbell: not changed: Kiro (${path(".kiro/agents/b.json")}:1:13: `);
     expect(get(".kiro/agents/a.json")).toContain("--agent kiro");
     expect(get(".kiro/agents/b.json")).toBe('{"name":"b",}\n');
     put(".kiro/agents/b.json", '{"name":"hookbell",}\n');

@@ -34,8 +34,8 @@ describe("why a supporting event is wired", () => {
       '{"channels":{"bell":{"type":"desktop"}},"rules":[{"name":"r","when":{"event":"Stop"},"notify":["bell"]}]}',
     );
     const { stdout } = await run(init, ["--agent=claude-code", "--yes"]);
-    expect(stdout).toContain("  UserPromptSubmit: only to know when a turn begins\n");
-    expect(stdout).toContain("  SessionEnd: only to know when a session has ended\n");
+    expect(stdout).toContain("  UserPromptSubmit: only to know when a turn starts\n");
+    expect(stdout).toContain("  SessionEnd: only to know when a session ends\n");
   });
 });
 
@@ -46,7 +46,10 @@ describe("an agent that runs another one's hooks", () => {
     ["uninstall", ["--agent", "vscode"], "hookbell uninstall --agent claude-code"],
   ] as const)("is answered with that one: %s %j", async (verb, args, instead) => {
     const { code, stderr } = await run({ init, uninstall }[verb], [...args]);
-    expect({ code, stderr }).toEqual({ code: 64, stderr: `VS Code runs the hooks of Claude Code\n${instead}\n` });
+    expect({ code, stderr }).toEqual({
+      code: 64,
+      stderr: `VS Code runs the hooks of Claude Code\n${instead}\n`,
+    });
   });
 });
 
@@ -64,11 +67,11 @@ describe("many agents", () => {
     const { ask, asked } = answering(true);
     const { stdout, stderr } = await run(init, [], { ask });
     const reason = `Droid (${broken}:3:1: a comma before the closing bracket: the agent ignores the whole file)`;
-    const recap = `to be written: 4 files of 3 agents\nleft as it is: ${reason}\n`;
+    const recap = `to write: 4 files of 3 agents\nnot changed: ${reason}\n`;
     expect(stdout).toContain(recap);
     expect(stdout.slice(stdout.indexOf(recap) + recap.length)).toMatch(/^wrote /);
     expect(asked[0]).toBe("Write these changes?");
-    expect(stderr).toContain(`hookbell: not wired: ${reason}\n`);
+    expect(stderr).toContain(`hookbell: not changed: ${reason}\n`);
   });
 });
 

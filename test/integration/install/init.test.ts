@@ -127,7 +127,7 @@ describe("init", () => {
     expect(stdout).not.toContain("export const Hookbell");
     // In the words that rules are written in, not in the plug-in's twelve.
     expect(stdout).toContain("  events: Stop, SubagentStop, StopFailure, Notification, UserPromptSubmit, SessionEnd\n");
-    expect(stdout).toContain("  UserPromptSubmit: only to know when a turn begins\n");
+    expect(stdout).toContain("  UserPromptSubmit: only to know when a turn starts\n");
   });
 
   it("cuts no line of a dry run", async () => {
@@ -144,7 +144,8 @@ describe("init", () => {
 
   it("says when the built-in rules can reach nobody here", async () => {
     put(".claude/settings.json", "{}");
-    const advice = "nothing here can show or sound: add a channel: hookbell channels add\n";
+    const advice =
+      "This machine has no notification daemon and no sound player. Add a channel: hookbell channels add\n";
     expect((await run(init, ["--yes"])).stdout).toContain(advice);
     expect((await run(init, ["--yes"])).stdout).not.toContain(advice);
     put(".config/hookbell/rules.jsonc", '{"channels":{"a":{"type":"desktop"}},"rules":[]}');
@@ -185,7 +186,7 @@ describe("init", () => {
 
     expect((await run(uninstall, ["--yes"])).code).toBe(0);
     expect(snapshot()).toEqual(before);
-    expect((await run(uninstall, ["--yes"])).stdout).toBe("no hooks of hookbell were found; nothing to change\n");
+    expect((await run(uninstall, ["--yes"])).stdout).toBe("no hooks of hookbell found; nothing to change\n");
   });
 
   it("makes file and folder for an agent that is named, and takes both away again", async () => {
@@ -356,7 +357,7 @@ describe("what init leaves alone", () => {
     const result = await run(init, ["--yes"]);
     expect(result.code).toBe(1);
     expect(result.stderr).toContain(`${join(home, ".factory/hooks.json")}:3:1: a comma before the closing bracket`);
-    expect(result.stderr).toContain("Droid: left as it is");
+    expect(result.stderr).toContain("Droid: not changed");
     expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toContain("hook.cjs");
     expect(readFileSync(join(home, ".factory/hooks.json"), "utf8")).toBe('{\n  "Stop": [],\n}');
   });
@@ -534,7 +535,9 @@ describe("backups", () => {
     expect(readFileSync(path, "utf8")).toBe('{"first": true}');
     expect(backups().map((name) => join(home, ".claude", name))).toEqual([foreign]);
     put(".local/state/hookbell/incoming/a.-.-.json", "{}");
-    expect((await run(uninstall, ["--yes"])).stdout).toMatch(/^1 message waits to be .* dispatch --until-idle /m);
+    expect((await run(uninstall, ["--yes"])).stdout).toMatch(
+      /^1 message not delivered yet\..* dispatch --until-idle$/m,
+    );
   });
 
   it("are not needed: without them and without the record uninstall takes out what it recognises", async () => {

@@ -46,7 +46,7 @@ describe("the shell's hook as init installs it", () => {
       `broken   Droid: its hooks call ${script}, which calls /moved/it's/dist/cli.js, and that no longer exists`,
     );
     writeFileSync(script, "#!/bin/sh\n");
-    expect((await project.run(["doctor"])).stdout).toContain(`${script}, which is not up to date`);
+    expect((await project.run(["doctor"])).stdout).toContain(`${script}, which is out of date`);
     expect((await project.run(["uninstall", "--yes"])).stdout).toContain(`removed ${script}`);
     expect(existsSync(script)).toBe(false);
   });

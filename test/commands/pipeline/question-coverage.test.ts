@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { check } from "../../../src/commands/explain/check.ts";
 import { doctor } from "../../../src/commands/doctor/doctor.ts";
 import { init } from "../../../src/commands/init/init.ts";
-import { findUnheardQuestions } from "../../../src/commands/pipeline/rule-coverage.ts";
+import { findUncoveredQuestions } from "../../../src/commands/pipeline/rule-coverage.ts";
 import { listTargets } from "../../../src/install/target/agent-target.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { commandIo } from "../../support/project/command-io.ts";
@@ -37,7 +37,7 @@ it.each(rows)("of %j, %s is not heard in %s", async (rules, agent, event) => {
   if (loaded.status !== "good") throw new Error("the rules are broken");
   const targets = listTargets({}, "/home/x", "linux").filter(({ id }) => id === agent);
   expect(targets).toHaveLength(1);
-  const found = findUnheardQuestions(loaded.rules.rules, targets);
+  const found = findUncoveredQuestions(loaded.rules.rules, targets);
   expect(found.map((each) => each.event)).toEqual(event === undefined ? [] : [event]);
 });
 
@@ -48,7 +48,7 @@ it("says nothing of a Codex that has no hooks", async () => {
   if (loaded.status !== "good") throw new Error("the rules are broken");
   const codex = listTargets({}, "/home/x", "linux").filter(({ id }) => id === "codex");
   expect(
-    findUnheardQuestions(
+    findUncoveredQuestions(
       loaded.rules.rules,
       codex.map((each) => ({ ...each, isOlder: true })),
     ),
@@ -66,9 +66,9 @@ function put(path: string, value: unknown): void {
   writeFileSync(join(home, path), JSON.stringify(value));
 }
 
-const warning = "Codex asks its questions by PermissionRequest, which no rule hears";
+const warning = "Codex asks questions with PermissionRequest, and no rule waits for it";
 const fix =
-  'in the rule "needs me" write "event": ["Notification", "PermissionRequest"], then run hookbell init --agent codex';
+  'in rule "needs me" write "event": ["Notification", "PermissionRequest"], then run: hookbell init --agent codex';
 
 it("is said by check, by init also where nothing changes, and by doctor, until it is fixed", async () => {
   let said = "";
