@@ -1,4 +1,5 @@
 // The command line: its words -> the command that runs.
+import type { CommandIo } from "./console/command-io.ts";
 import { createCommandIo } from "./console/create-io.ts";
 import { showError } from "./console/show-error.ts";
 import { commandOf, helpFor, overview } from "./help/help.ts";
@@ -13,15 +14,15 @@ const ownFlags = ["--version", "-v", "--help", "-h"];
 
 /** Runs the command that the words after `hookbell` name; shows its error. */
 export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+  const io = createCommandIo();
   try {
-    return await main(argv);
+    return await main(argv, io);
   } catch (error) {
-    return showError(error, process.stderr);
+    return showError(error, { write: io.stderr });
   }
 }
 
-async function main(argv: readonly string[]): Promise<ExitCode> {
-  const io = createCommandIo();
+async function main(argv: readonly string[], io: CommandIo): Promise<ExitCode> {
   const [first, ...rest] = argv;
   if (first === undefined) {
     // `hookbell` alone, with something piped into it, is `hookbell hook`; from cron and the like nothing is.
@@ -58,8 +59,8 @@ async function main(argv: readonly string[]): Promise<ExitCode> {
       return await runCommand(args, io);
     } catch (error) {
       if (name !== "hook")
-        return showError(error, process.stderr, flags.includes("--json") ? process.stdout : undefined);
-      showError(error, process.stderr);
+        return showError(error, { write: io.stderr }, flags.includes("--json") ? { write: io.stdout } : undefined);
+      showError(error, { write: io.stderr });
       // Agents read an exit code of 2 or more of a hook as "block", and what it prints as an answer.
       return exitCodes.failed;
     }

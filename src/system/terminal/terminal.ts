@@ -26,9 +26,15 @@ export function systemTerminal(env: Environment): Terminal {
     isWatched = true;
     return stdout;
   };
+  const errorOutput = (): NodeJS.WriteStream => {
+    const { stderr } = process;
+    // Without a reader, the exit code is all that is left to say.
+    if (stderr.listenerCount("error") === 0) stderr.on("error", () => {});
+    return stderr;
+  };
   return {
     stdout: (text) => void output().write(text),
-    stderr: (text) => void process.stderr.write(text),
+    stderr: (text) => void errorOutput().write(text),
     get isTerminal() {
       return isTerminal(process.stdin) && isTerminal(output());
     },

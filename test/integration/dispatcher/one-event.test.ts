@@ -158,7 +158,7 @@ describe("in the foreground", () => {
     expect(await project.run(["hook", "--wait", "--agent", "claude-code"], text)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^no channel is notified: the same event as evt_\w+, which came by another wiring; see: /,
+        /^no channel is notified: the same event as evt_\w+, which came by another wiring\. See: /,
       ),
     });
     // Explaining is not telling.

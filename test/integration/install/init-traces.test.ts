@@ -16,9 +16,7 @@ describe("uninstall", () => {
     await run(init, ["--yes"]);
     rmSync(path(".qwen/settings.json"));
     const lost = (await examine()).map(({ text }) => text);
-    expect(lost).toEqual([
-      expect.stringContaining("settings.json is missing, with the hooks that init wrote for"),
-    ]);
+    expect(lost).toEqual([expect.stringContaining("settings.json is missing, with the hooks that init wrote for")]);
     const { stdout, code } = await run(uninstall, ["--yes"]);
     expect(code).toBe(0);
     expect(stdout).toContain(`${path(".qwen/settings.json")} no longer exists, so its record was removed\n`);
