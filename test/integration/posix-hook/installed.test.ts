@@ -36,7 +36,7 @@ describe("the shell's hook as init installs it", () => {
     writeFileSync(settings, JSON.stringify(others));
     const both = (await project.run(["doctor"])).stdout;
     expect(both).toContain(`broken   Droid: its hooks call ${script}, which is missing`);
-    expect(both).toContain("has lost the hooks that init wrote for SubagentStop");
+    expect(both).toContain("no longer contains the hooks that init wrote for SubagentStop");
     expect((await project.run(init)).stdout).toContain(`wrote ${script}`);
     const text = readFileSync(script, "utf8");
     writeFileSync(script, text.replace(/^dist=.*$/m, "dist='/moved/it'\\''s/dist'"));
