@@ -87,7 +87,8 @@ for (const [program, shell] of shells) {
       await untilEvents(project, 1);
       const pid = leasePid(project);
       process.kill(pid, "SIGKILL");
-      await project.until("its death", () => !isAlive(pid));
+      // The shell reads /proc, where a dead process stays until its parent has noticed.
+      await project.until("its death", () => !isAlive(pid) && !existsSync(`/proc/${pid}`));
       // Its process id belongs to somebody else by now.
       writeFileSync(mark, `${livingPid()}\n`);
       touch(mark, Date.now() - 600_000);

@@ -103,6 +103,9 @@ test("killed during writes", { timeout: 180_000 }, async () => {
     const { data } = (await response.json()) as { data: Record<string, number>[] };
     return data[0] ?? {};
   };
+  // What the last kill left without an answer is sent again before the count.
+  const acknowledged = sent;
+  await expect.poll(() => sent, { timeout: 60_000 }).toBeGreaterThan(acknowledged);
   over.abort();
   await sending;
   await expect.poll(async () => (await ask("tools")).tool_calls, { timeout: 60_000, interval: 500 }).toBe(lines + sent);
