@@ -1,3 +1,4 @@
+// A state folder on storage without hard links: the lease is created exclusively instead.
 import { spawn } from "node:child_process";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -47,7 +48,7 @@ describeWithParts("a state folder on storage without hard links", ["strace"], ()
       Array.from({ length: 4 }, () => runWithoutLinks(project, code, [cliPath, "dispatch", "--until-idle"])),
     );
     for (const { code: exitCode, stderr } of dispatchers) {
-      expect(exitCode === 0 ? stderr : stderr.split("\n")[0]).toMatch(/^$|^hookbell: another dispatcher is at work/);
+      expect(exitCode === 0 ? stderr : stderr.split("\n")[0]).toMatch(/^$|^hookbell: another dispatcher is running/);
     }
     expect(dispatchers.some((ended) => ended.code === 0)).toBe(true);
     await receiver.close();
