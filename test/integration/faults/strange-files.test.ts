@@ -42,7 +42,7 @@ it.each(strange)(
     expect((await project.hook(payloadOf("Stop"))).code).toBe(0);
     const dispatched = await project.run(["dispatch", "--until-idle"]);
     // The hook's own dispatcher may be at work.
-    expect(dispatched.stderr).toMatch(/^$|another dispatcher is at work/);
+    expect(dispatched.stderr).toMatch(/^$|another dispatcher is running/);
     await project.until("the delivery", () => receiver.requests.length === 1);
     for (const args of [
       ["retry", "--all"],

@@ -61,7 +61,7 @@ describeWithParts("the shell's hook on a bad disk", mountParts, () => {
       project.env.HOOKBELL_STATE_DIR = join(folder, "state");
       const init = await project.run(["init", "--agent", "droid", "--yes"]);
       expect(init).toMatchObject({ code: 0 });
-      expect(init.stderr).toContain("lets no program run");
+      expect(init.stderr).toContain("programs cannot run in");
       const settings = join(project.home, ".factory", "hooks.json");
       expect(readFileSync(settings, "utf8")).toContain(hookPath);
       expect((await project.run(["init", "--agent", "droid", "--yes"])).stdout).toBe("Droid: nothing to change\n");
