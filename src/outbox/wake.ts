@@ -1,4 +1,5 @@
 // Starts a dispatcher in the background unless one runs or is coming up.
+import { codeOf } from "../model/errors.ts";
 import { readClaim } from "../system/files/lock.ts";
 import { createWhole } from "../system/files/create-exclusive.ts";
 import { removeTree, writeWholeSoon } from "../system/files/files.ts";
@@ -23,14 +24,25 @@ export async function wakeDispatcher(
 ): Promise<void> {
   if (findLeaseHolder(layout, start.nowMs) !== undefined) return;
   const mark = startingMark(layout);
-  if (!createWhole(mark, `${ownPid}\n`, start.nowMs)) {
+  const takeMark = (): boolean => unlessFull(() => createWhole(mark, `${ownPid}\n`, start.nowMs)) ?? true;
+  if (!takeMark()) {
     if (isBeingStarted(layout, start.nowMs)) return;
     removeTree(mark);
-    if (!createWhole(mark, `${ownPid}\n`, start.nowMs)) return;
+    if (!takeMark()) return;
   }
   // The agent's folder may be deleted under a process that stays in it.
   const pid = await startDetached(start.argv, layout.root, start.env);
-  if (pid !== undefined) writeWholeSoon(mark, `${pid}\n`);
+  if (pid !== undefined) unlessFull(() => writeWholeSoon(mark, `${pid}\n`));
+}
+
+/** Without a mark two dispatchers may be started, of which one gets the lease. */
+function unlessFull<T>(what: () => T): T | undefined {
+  try {
+    return what();
+  } catch (error) {
+    if (codeOf(error) !== "ENOSPC") throw error;
+    return undefined;
+  }
 }
 
 /** Whether a dispatcher is coming up that has not taken the lease yet. */
