@@ -42,7 +42,7 @@ const linuxRows: Row[] = [
 ];
 
 for (const [program, shell] of shells) {
-  describeWithParts(`the shell's hook and the lease under ${shell.join(" ")}`, [program], () => {
+  describeWithParts(`the shell's hook and the lease under ${shell.join(" ")}`, [program, "find"], () => {
     it.each<Row>([
       ["none", () => {}, true],
       ...(process.platform === "linux" ? linuxRows : []),
