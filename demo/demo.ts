@@ -40,8 +40,8 @@ try {
   }
   const entries = await waitForAll();
   process.stdout.write(`\n${showArrivals(entries, receivers)}`);
-  process.stdout.write(`\nwhy? the same question to: hookbell explain\n${explainLast()}`);
-  process.stdout.write("\nNothing in your home was touched. To be told for real: hookbell init\n");
+  process.stdout.write(`\nWhy? hookbell explain says:\n${explainLast()}`);
+  process.stdout.write("\nNothing in your home was touched. To get real notifications: hookbell init\n");
 } finally {
   stopDispatcher();
   receivers.close();
