@@ -1,4 +1,4 @@
-// Durations as people write them: parsing and printing.
+// Durations and times as people write them.
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** `90s`, `1h30m`, `500ms`, `2d` as milliseconds; undefined when the text is not a duration. */
@@ -27,4 +27,15 @@ export function formatDuration(durationMs: number): string {
     .filter(([amount]) => amount > 0)
     .map(([amount, unit]) => `${amount}${unit}`)
     .join(" ");
+}
+
+/** `2026-11-22 09:04:40` in the local time zone. By hand, since loading the locales takes longer than the rest of `log`. */
+export function formatLocalTime(ms: number): string {
+  const date = new Date(ms);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":")}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { deliveryFormatVersion, deliverySchema, type Delivery } from "../model/delivery.ts";
 import { codeOf, messageOf } from "../model/errors.ts";
@@ -16,6 +15,7 @@ import {
 } from "../system/files/files.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
+import { sha256 } from "../system/crypto.ts";
 
 /** Deliveries are in `outbox/` while they wait and in `dead/` when they gave up, under the same name. */
 export type DeliveryFolder = "outbox" | "dead";
@@ -34,7 +34,7 @@ export type DeliveryReading =
 
 /** The same for the same event and channel, so that planning an event twice makes no second delivery. */
 function deliveryIdOf(eventId: string, channel: string): string {
-  return `msg_${createHash("sha256").update(`${eventId}\n${channel}`).digest("hex").slice(0, 24)}`;
+  return `msg_${sha256(`${eventId}\n${channel}`).slice(0, 24)}`;
 }
 
 /** A delivery that was never tried, due now. */

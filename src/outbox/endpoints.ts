@@ -1,10 +1,10 @@
 // What is known of each channel's receiver, outliving every process.
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { failureReasons } from "../model/outcome.ts";
 import { listNames, readIfThere, removeIfThere, writeWholeSoon } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
+import { sha256 } from "../system/crypto.ts";
 
 const endpointSchema = z.object({
   channel: z.string(),
@@ -34,7 +34,7 @@ const endpointSchema = z.object({
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 function pathOf(layout: Layout, channel: string): string {
-  return join(layout.endpoints, `${createHash("sha256").update(channel).digest("hex").slice(0, 32)}.json`);
+  return join(layout.endpoints, `${sha256(channel).slice(0, 32)}.json`);
 }
 
 /** A file that cannot be read must not silence the channel. */

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { asidePrefix, listAside, listNames, removeIfThere, renameIfThere, statIfThere } from "../system/files/files.ts";
 import { readStartIfThere } from "../system/files/read-start.ts";
 import type { Layout } from "./layout.ts";
+import { sha256 } from "../system/crypto.ts";
 
 /** Of the largest pid that any system gives, and more. */
 const pidDigits = 10;
@@ -53,7 +53,7 @@ export function readIncoming(layout: Layout, file: string, maxBytes = Infinity):
   if (bytes === undefined || stats === undefined) return undefined;
   const [unique = "", agent = "-", event = "-", caller = "", wiring = "-"] = file.replace(/\.json$/, "").split(".");
   const receivedAt = Math.trunc(stats.mtimeMs);
-  const digest = createHash("sha256").update(`${file}\n${receivedAt}`).digest("hex");
+  const digest = sha256(`${file}\n${receivedAt}`);
   return {
     file,
     bytes,

@@ -1,10 +1,10 @@
 // Puts an event that no hook reported into incoming/, once, although its source may find it again after a crash.
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { writeWhole } from "../system/files/files.ts";
 import { listIncoming } from "./incoming.ts";
 import { type Layout, withLayout } from "./layout.ts";
 import { readSession } from "./sessions.ts";
+import { sha256 } from "../system/crypto.ts";
 
 export interface SourceEvent {
   /** The id of what stands for the agent. */
@@ -17,7 +17,7 @@ export interface SourceEvent {
 
 /** Durable when it returns. False when it waits already or has been taken in: its session has a record then. */
 export function queueOnce(layout: Layout, { agentId, name, key, payload }: SourceEvent, nowMs: number): boolean {
-  const digest = createHash("sha256").update(`${agentId}\n${key}`).digest("hex").slice(0, 24);
+  const digest = sha256(`${agentId}\n${key}`).slice(0, 24);
   // In this order: a payload leaves incoming/ after its session's record is written.
   if (listIncoming(layout).some((file) => file.includes(`-${digest}.`))) return false;
   if (readSession(layout, agentId, key).lastSeenAt > 0) return false;

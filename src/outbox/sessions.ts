@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
 import { readIfThere, writeWholeSoon } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
+import { sha256 } from "../system/crypto.ts";
 
 const seenEventSchema = z.object({
   id: z.string(),
@@ -38,7 +38,7 @@ const sessionRecordSchema = z.object({
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
 function pathOf(layout: Layout, agent: string, session: string): string {
-  const digest = createHash("sha256").update(`${agent}\n${session}`).digest("hex").slice(0, 32);
+  const digest = sha256(`${agent}\n${session}`).slice(0, 32);
   return join(layout.sessions, `${digest}.json`);
 }
 

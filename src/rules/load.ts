@@ -1,6 +1,5 @@
 // Loads rules from the text of a rules file, or reports everything that is wrong with it.
 import type { Node } from "jsonc-parser";
-import { createHash } from "node:crypto";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
 import type { Problem } from "../model/problem.ts";
@@ -16,6 +15,7 @@ import type { Channel, Rule, Rules } from "./rules.ts";
 import { loadExpressions } from "./schema/condition.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { type JsonSchema, toJsonSchema } from "./schema/known-keys.ts";
+import { sha256 } from "../system/crypto.ts";
 
 /** Problems and warnings are in file order. */
 export type LoadedRules =
@@ -149,13 +149,18 @@ function readChannel(
   problems.push(...checkLiterals(node, path, settings.value, hasAllowHttp));
   if (problems.some(({ severity }) => severity !== "warning")) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;
-  const fingerprint = createHash("sha256").update(JSON.stringify(raw)).digest("hex");
   const usualContent = channelType.contentFor?.(settings.value) ?? channelType.content;
   const { summary = channelType.summaryFrom, content = usualContent, scrub = true } = common.value;
   const summaryFrom = summary === false ? undefined : summary;
   const { type } = channelType;
-  const shared = { expiresAfterMs, content, scrub, summaryFrom, fingerprint };
-  return { channel: { name, type, channelType, settings: settings.value, ...shared }, problems };
+  const shared = { expiresAfterMs, content, scrub, summaryFrom };
+  const channel: Channel = {
+    ...{ name, type, channelType, settings: settings.value, ...shared },
+    get fingerprint() {
+      return sha256(JSON.stringify(raw));
+    },
+  };
+  return { channel, problems };
 }
 
 /** The settings that a channel of this type can have: those of all channels, and its own. */

@@ -10,7 +10,7 @@ import type { Environment } from "../system/environment.ts";
 import { ensurePrivateDir, listNames, readIfThere, statIfThere } from "../system/files/files.ts";
 import { takeTurn } from "../system/files/lock.ts";
 import { listen, type Listener } from "../system/network/listen.ts";
-import { randomId } from "../system/random-id.ts";
+import { randomId } from "../system/crypto.ts";
 import { readComputers } from "./computers.ts";
 import { createApp } from "./http/app.ts";
 import { maxEventAgeDays } from "./http/events.ts";

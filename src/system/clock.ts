@@ -37,7 +37,8 @@ export function setBackMs(writtenAt: number, nowMs: number): number {
 export const systemClock: Clock = {
   now: createSteadyTime(
     () => Date.now(),
-    () => performance.now(),
+    // Node loads `performance` when it is first used, and has this one already.
+    () => Number(process.hrtime.bigint() / 1_000_000n),
   ),
   after(delayMs, callback) {
     const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), maxTimerMs));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isVerification, verificationSession } from "../../src/model/own-events.ts";
-import { randomId } from "../../src/system/random-id.ts";
+import { randomId } from "../../src/system/crypto.ts";
 
 it("knows the sessions that it names, but for those whose people are to be told", () => {
   expect(isVerification(verificationSession(randomId(), false))).toBe(true);

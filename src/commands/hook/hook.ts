@@ -1,6 +1,6 @@
 // `hookbell hook`, as the agents' own entry does it, and its flags for the foreground: --wait and --reply.
 import { isDisabled } from "../../system/environment.ts";
-import { randomId } from "../../system/random-id.ts";
+import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import { record } from "../../dispatch/plan/record.ts";

@@ -1,5 +1,6 @@
 // Words journal entries as lines for `hookbell log`.
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
+import { formatLocalTime } from "../../model/duration.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";
@@ -64,8 +65,8 @@ function describeAlike(entry: JournalEntry, about: About, io: { isColor: boolean
 
 /** `2026-01-31 18:00:00` in local time. */
 export function localTime(at: unknown): string {
-  const date = new Date(typeof at === "string" || typeof at === "number" ? at : NaN);
-  return Number.isNaN(date.getTime()) ? word(at) : date.toLocaleString("sv-SE");
+  const ms = new Date(typeof at === "string" || typeof at === "number" ? at : NaN).getTime();
+  return Number.isNaN(ms) ? word(at) : formatLocalTime(ms);
 }
 
 function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): string | undefined {

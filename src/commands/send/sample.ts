@@ -5,7 +5,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { newDelivery } from "../../outbox/deliveries.ts";
 import type { Channel } from "../../rules/rules.ts";
-import { randomId } from "../../system/random-id.ts";
+import { randomId } from "../../system/crypto.ts";
 
 export async function sendSample(
   { rules, tools, host }: Pick<Dispatcher, "rules" | "tools" | "host">,

@@ -12,7 +12,7 @@ import { deliveryFileName, newDelivery, writeDelivery } from "../../outbox/deliv
 import { readSession } from "../../outbox/sessions.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { isDisabled } from "../../system/environment.ts";
-import { randomId } from "../../system/random-id.ts";
+import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { deliveryCommands } from "../help/deliveries.ts";

@@ -2,7 +2,7 @@
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { addComputer } from "../../server/computers.ts";
 import { hostName } from "../../system/process/identity.ts";
-import { randomId } from "../../system/random-id.ts";
+import { randomId } from "../../system/crypto.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";

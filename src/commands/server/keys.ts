@@ -2,7 +2,7 @@
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { roles, type Role } from "../../platform/contract/endpoints.ts";
 import { addKey, readKeys, removeKey } from "../../server/keys.ts";
-import { randomKey } from "../../system/random-id.ts";
+import { randomKey } from "../../system/crypto.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { renderTable } from "../console/table.ts";

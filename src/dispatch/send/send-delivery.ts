@@ -1,5 +1,6 @@
 // Sends one delivery of the outbox, and says as data what it came to.
 import type { Delivery } from "../../model/delivery.ts";
+import { formatLocalTime } from "../../model/duration.ts";
 import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -58,7 +59,7 @@ async function tryChannel(
   const { secretsDigest } = ready;
   if (endpoint.switchedOff !== undefined && isSwitchedOff(endpoint, channel.fingerprint, secretsDigest)) {
     const { reason, at, detail } = endpoint.switchedOff;
-    return { outcome: failed(reason, `switched off since ${new Date(at).toLocaleString("sv-SE")}: ${detail}`) };
+    return { outcome: failed(reason, `switched off since ${formatLocalTime(at)}: ${detail}`) };
   }
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const remembered = session.remembered[delivery.channel];

@@ -6,7 +6,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
 import { verificationSession } from "../../model/own-events.ts";
-import { randomId } from "../../system/random-id.ts";
+import { randomId } from "../../system/crypto.ts";
 import { runAsAgent, type AgentCallResult } from "../../system/process/run-as-agent.ts";
 import type { WiredCall } from "./wired-calls.ts";
 

@@ -11,7 +11,7 @@ import { openDatabase } from "../../../src/server/store/database.ts";
 import { ingest, type Observation } from "../../../src/server/store/ingest.ts";
 import { migrate } from "../../../src/server/store/schema.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
-import { randomKey } from "../../../src/system/random-id.ts";
+import { randomKey } from "../../../src/system/crypto.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
 import { createFakeClock } from "../fake-clock.ts";
 

@@ -1,7 +1,7 @@
 // Asks for one setting: a text, a choice, a secret from elsewhere, or a mail server part by part.
 import { holdsSecret } from "../../../rules/literal-secrets.ts";
 import { type SettingInfo, settingsOf } from "../../../rules/setting-info.ts";
-import { randomId } from "../../../system/random-id.ts";
+import { randomId } from "../../../system/crypto.ts";
 import type { AskMore } from "../../console/ask.ts";
 import { glimpse } from "../show-channel.ts";
 import { type ChannelDraft, problemsOfDraft, withSetting } from "./draft.ts";
