@@ -3,6 +3,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { chunkLayers } from "./chunk-layers.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
@@ -23,11 +24,17 @@ const common = {
   // jsonc-parser's "main" cannot be bundled, its "module" can.
   resolve: { mainFields: ["module", "main"] },
 };
+const { plugin, groups } = chunkLayers(root);
 const packaged = { dir: aside, format: "cjs", minify: true, chunkFileNames: "chunks/[name]-[hash].js" };
 
 const bundles = await Promise.all([
   build({ ...common, input: "src/hook.ts", output: { ...packaged, entryFileNames: "hook.cjs" } }),
-  build({ ...common, input: "src/cli.ts", output: { ...packaged, entryFileNames: "cli.js" } }),
+  build({
+    ...common,
+    input: "src/cli.ts",
+    plugins: [plugin],
+    output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
+  }),
   // In a working copy only; `files` in package.json leaves them out.
   ...["demo/demo.ts", "bench/bench.ts"]
     .filter((input) => existsSync(`${root}${input}`))
