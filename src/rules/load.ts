@@ -153,9 +153,15 @@ function readChannel(
   const { summary = channelType.summaryFrom, content = usualContent, scrub = true } = common.value;
   const summaryFrom = summary === false ? undefined : summary;
   const { type } = channelType;
-  const shared = { expiresAfterMs, content, scrub, summaryFrom };
   const channel: Channel = {
-    ...{ name, type, channelType, settings: settings.value, ...shared },
+    name,
+    type,
+    channelType,
+    settings: settings.value,
+    expiresAfterMs,
+    content,
+    scrub,
+    summaryFrom,
     get fingerprint() {
       return sha256(JSON.stringify(raw));
     },
