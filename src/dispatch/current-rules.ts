@@ -7,7 +7,9 @@ import { builtInDesktop, builtInRules, loadBuiltInDesktop } from "../rules/built
 import { loadRules } from "../rules/load.ts";
 import { readRulesFile } from "../rules/read-rules-file.ts";
 import type { Rules } from "../rules/rules.ts";
-import { readIfThere, statIfThere, writeWhole } from "../system/files/files.ts";
+import { statIfThere } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWhole } from "../system/files/write.ts";
 import { isLink } from "../system/files/inspect-path.ts";
 
 /** The rules that apply now, and where they come from. */

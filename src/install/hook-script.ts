@@ -1,14 +1,9 @@
 // Puts the hook for POSIX shells into the state folder, and checks it.
 import { dirname, join } from "node:path";
 import { shellQuoted } from "../model/shell-word.ts";
-import {
-  ensurePrivateDir,
-  privateDirMode,
-  readIfThere,
-  removeIfThere,
-  statIfThere,
-  writeWhole,
-} from "../system/files/files.ts";
+import { ensurePrivateDir, privateDirMode, removeIfThere, statIfThere } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWhole } from "../system/files/write.ts";
 import { isExecutable } from "../system/process/find-program.ts";
 import { ownPackageFolder } from "../system/package.ts";
 import type { Installation } from "./command/hook-command.ts";

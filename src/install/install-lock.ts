@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { codeOf, exitCodes, UserError } from "../model/errors.ts";
 import type { Clock } from "../system/clock.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
-import { takeTurn } from "../system/files/lock.ts";
+import { takeLock } from "../system/files/lock.ts";
 
 const waitMs = 30_000;
 const staleMs = 60_000;
@@ -17,7 +17,7 @@ export async function withInstallLock<T>(stateDir: string, clock: Clock, work: (
   let giveBack: (() => void) | undefined;
   try {
     ensurePrivateDir(stateDir);
-    giveBack = await takeTurn(join(stateDir, "installing"), options);
+    giveBack = await takeLock(join(stateDir, "installing"), options);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     // Where nothing can be written, the work reports which file.

@@ -28,6 +28,9 @@ export const deliverySchema = z.object({
   /** Until then a foreground command is sending it, so the dispatcher leaves it alone. */
   claimedUntil: z.number().optional(),
   attempts: z.number(),
-  lastFailure: z.object({ reason: z.enum(failureReasons), detail: z.string(), at: z.number() }).optional(),
+  lastFailure: z
+    .object({ reason: z.enum(failureReasons), detail: z.string(), at: z.number() })
+    .optional()
+    .catch(undefined),
 });
 export type Delivery = z.infer<typeof deliverySchema>;

@@ -36,7 +36,7 @@ export const agentEventSchema = z.object({
   host: z.string(),
   /** ISO 8601, UTC: when the hook received the payload. */
   at: z.string(),
-  level: z.enum(levels),
+  level: z.enum(levels).catch("attention"),
   message: z.string().optional(),
   title: z.string().optional(),
   reason: z.string().optional(),

@@ -6,7 +6,8 @@ import { levels } from "./level.ts";
 export const messageSchema = z.object({
   title: z.string(),
   body: z.string(),
-  level: z.enum(levels),
+  /** A later version may know others. */
+  level: z.enum(levels).catch("attention"),
   /** Facts beside the text, such as project and agent, in display order. */
   fields: z.array(z.object({ label: z.string(), value: z.string() })),
 });

@@ -1,7 +1,7 @@
+// How much a folder of the state may hold.
 import { join } from "node:path";
 import { listNames, removeTree, statIfThere } from "../system/files/files.ts";
 
-/** How much a folder may hold; the oldest names leave first. */
 export interface Bounds {
   maxFiles: number;
   maxBytes: number;

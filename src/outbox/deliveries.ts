@@ -1,18 +1,9 @@
 import { join } from "node:path";
 import { deliveryFormatVersion, deliverySchema, type Delivery } from "../model/delivery.ts";
 import { codeOf, messageOf } from "../model/errors.ts";
-import {
-  asidePrefix,
-  listNames,
-  readIfThere,
-  removeIfThere,
-  renameIfThere,
-  syncDir,
-  syncFiles,
-  tryToRemove,
-  writeWhole,
-  writeWholeSoon,
-} from "../system/files/files.ts";
+import { asidePrefix, listNames, removeIfThere, renameIfThere, tryToRemove } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { syncDir, syncFiles, writeWhole, writeWholeSoon } from "../system/files/write.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
@@ -29,10 +20,12 @@ export interface DeliveryFile {
 export type DeliveryReading =
   | { status: "read"; delivery: Delivery }
   | { status: "gone" }
-  /** Torn, foreign or of a later version of hookbell. */
+  /** Of a later version of hookbell, which can read it. */
+  | { status: "later" }
+  /** Torn or foreign. */
   | { status: "broken"; problem: string };
 
-/** The same for the same event and channel, so that planning an event twice makes no second delivery. */
+/** Planning an event twice makes no second delivery. */
 function deliveryIdOf(eventId: string, channel: string): string {
   return `msg_${sha256(`${eventId}\n${channel}`).slice(0, 24)}`;
 }
@@ -53,17 +46,16 @@ export function newDelivery(
   };
 }
 
-/** `position` sorts by the event's time, `order` by the event's channels. */
+/** `position` sorts by the event's time. */
 export function deliveryFileName(position: string, order: number, deliveryId: string): string {
   return `${position}-${String(order).padStart(3, "0")}-${deliveryId}.json`;
 }
 
-/** Another delivery in the place of this one. */
+/** Another delivery in this one's place. */
 export function deliveryFileInstead(file: string, deliveryId: string): string {
   return file.replace(/msg_[0-9a-z]+\.json$/, `${deliveryId}.json`);
 }
 
-/** The delivery's id, as its file is named. */
 export function deliveryIdIn(file: string): string {
   return /msg_[0-9a-z]+(?=\.json$)/.exec(file)?.[0] ?? "msg_0";
 }
@@ -80,15 +72,22 @@ export function readDelivery(layout: Layout, folder: DeliveryFolder, file: strin
   try {
     const text = readIfThere(join(layout[folder], file));
     if (text === undefined) return { status: "gone" };
-    const parsed = deliverySchema.safeParse(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    const parsed = deliverySchema.safeParse(value);
     if (parsed.success) return { status: "read", delivery: parsed.data };
+    if (versionOf(value) > deliveryFormatVersion) return { status: "later" };
     const issue = parsed.error.issues[0];
     return { status: "broken", problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not a delivery"}` };
   } catch (error) {
-    // The disk's trouble, not the file's: it may be read well the next time.
+    // The disk's trouble, not the file's.
     if (isTransient(error)) throw error;
     return { status: "broken", problem: messageOf(error) };
   }
+}
+
+function versionOf(value: unknown): number {
+  const isVersioned = typeof value === "object" && value !== null && "version" in value;
+  return isVersioned && typeof value.version === "number" ? value.version : 0;
 }
 
 function isTransient(error: unknown): boolean {
@@ -99,29 +98,27 @@ export function writeDelivery(layout: Layout, folder: DeliveryFolder, file: stri
   writeWhole(join(layout[folder], file), JSON.stringify(delivery));
 }
 
-/** Into the outbox, without waiting for the disk; `syncPlaced` does that once for many. */
+/** Without waiting for the disk; `syncPlaced` does that once for many. */
 export function placeDelivery(layout: Layout, file: string, delivery: Delivery): void {
   writeWholeSoon(join(layout.outbox, file), JSON.stringify(delivery));
 }
 
-/** After it, what has been placed survives a power failure. */
 export function syncPlaced(layout: Layout, files: readonly string[]): void {
   syncFiles(layout.outbox, files);
 }
 
-/** Takes back what was placed and not synced; on a disk that takes not even that, nothing is sent either. */
 export function removePlaced(layout: Layout, placed: readonly DeliveryFile[]): void {
   for (const { file } of placed) tryToRemove(join(layout.outbox, file));
 }
 
-/** False when it was gone already: discarded by hand, say. */
+/** False when it was gone already. */
 export function removeDelivery(layout: Layout, folder: DeliveryFolder, file: string): boolean {
   return removeIfThere(join(layout[folder], file));
 }
 
 /**
- * Dead letters back into the outbox, as they are; returns those that nobody else had taken. Under new names: a dispatcher at work takes an outbox
- * file named like a dead letter for that letter's remains, and removes it.
+ * Moves dead letters back into the outbox; returns those that were still there. Under new names, since a dispatcher
+ * removes an outbox file that is named like a dead letter.
  */
 export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs: number): string[] {
   const moved = files.filter((file) => {
@@ -132,7 +129,7 @@ export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs
   return moved;
 }
 
-/** The copy among the dead letters is written first: a crash in between leaves two, never none. */
+/** A crash in between leaves two copies, never none. */
 export function buryDelivery(layout: Layout, file: string, delivery: Delivery): void {
   writeDelivery(layout, "dead", file, delivery);
   removeDelivery(layout, "outbox", file);

@@ -2,23 +2,26 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { failureReasons } from "../model/outcome.ts";
-import { listNames, readIfThere, removeIfThere, writeWholeSoon } from "../system/files/files.ts";
+import { listNames, removeIfThere } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 
+/** Times are milliseconds since the epoch. */
 const endpointSchema = z.object({
   channel: z.string(),
-  /** Milliseconds since the epoch before which the receiver wants no request, by its own word. */
+  /** The receiver wants no request before. */
   notBefore: z.number().optional(),
-  /** When the times in here were written: those of a clock that was set back since move back with it. */
+  /** Times in here move back with a clock that was set back since. */
   writtenAt: z.number().optional(),
-  /** Set after several failures in a row: nothing goes out before `probeAt`, and then one delivery to see. */
+  /** After several failures in a row: nothing goes out before `probeAt`, then one delivery to see. */
   breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
-  /** How many requests the receiver's rate allowed at `at`, by a token bucket. */
+  /** The requests that the receiver's rate allowed at `at`. */
   bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
   /** Set while deliveries wait for a secret of the channel. */
   missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),
-  /** Set when the receiver refused us for good; holds until the channel's settings or secrets change. */
+  /** The receiver refused us for good; holds until the channel's settings or secrets change. */
   switchedOff: z
     .object({
       reason: z.enum(failureReasons),
@@ -26,7 +29,7 @@ const endpointSchema = z.object({
       at: z.number(),
       /** Of the settings as the rules file has them. */
       fingerprint: z.string(),
-      /** Of the secrets that they led to; a fixed file or variable changes it. */
+      /** Changes with the file or variable that a secret comes from. */
       secretsDigest: z.string(),
     })
     .optional(),

@@ -1,17 +1,17 @@
+// Payloads as they came, in incoming/, where the hooks write them.
 import { join } from "node:path";
 import { asidePrefix, listAside, listNames, removeIfThere, renameIfThere, statIfThere } from "../system/files/files.ts";
-import { readStartIfThere } from "../system/files/read-start.ts";
+import { readStartIfThere } from "../system/files/read.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 
-/** Of the largest pid that any system gives, and more. */
+/** More digits than the largest pid of any system has. */
 const pidDigits = 10;
 
 /**
- * A payload as it came. What the hook knows beside it stands in the file's name, so that a shell script can write one
- * too: `<unique>.<agent>.<event>.json`, where agent and event may be `-`. Who called the hook stands there as well: in
- * `sh-<pid>-<parent's pid>[-<that one's parent's>]-<n>`, or as a fourth part before `json`; and as a fifth, which of
- * the agent's wirings called it (`--by`).
+ * What the hook knows beside the payload is in the file's name, so that a shell script can write one too:
+ * `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, where `-` means none. A script's `<unique>` is
+ * `sh-<pid>-<parent's pid>[-<that one's parent's>]-<n>`.
  */
 export interface IncomingPayload {
   file: string;
@@ -21,10 +21,11 @@ export interface IncomingPayload {
   size: number;
   agentId: string | undefined;
   eventName: string | undefined;
+  /** Which of the agent's wirings called the hook (`--by`). */
   wiredBy: string | undefined;
   /** Milliseconds since the epoch: the file's modification time. */
   receivedAt: number;
-  /** Who called the hook: its parent, and that one's: the agent, or a shell of the agent's and it. */
+  /** The hook's parent, and that one's: the agent, or a shell of the agent's and it. */
   callerPids: number[];
   /** The same at every reading of the same file. */
   eventId: string;
@@ -45,8 +46,8 @@ export function listIncoming(layout: Layout): string[] {
   return names.sort((a, b) => ((positions.get(a) ?? a) < (positions.get(b) ?? b) ? -1 : 1));
 }
 
-/** One waiting payload, or undefined when it is gone. */
-export function readIncoming(layout: Layout, file: string, maxBytes = Infinity): IncomingPayload | undefined {
+/** Undefined when it is gone. */
+export function readIncoming(layout: Layout, file: string, maxBytes: number): IncomingPayload | undefined {
   const path = join(layout.incoming, file);
   const bytes = readStartIfThere(path, maxBytes);
   const stats = statIfThere(path);
@@ -93,10 +94,7 @@ function beginsWithTime(name: string): boolean {
   return /^\d{13}-/.test(name);
 }
 
-/**
- * Many file systems tell the time in ticks of up to 4 ms, so that hooks of one tick come in the order of their pids, and
- * of their turns, by number. (Where pids have begun anew in just that tick, the first ones come first.)
- */
+/** Many file systems tell the time in ticks of up to 4 ms: hooks of one tick come in the order of their pids, by number. */
 function positionOf(name: string, cameAt: number): string {
   if (beginsWithTime(name)) return name;
   const sorted = name.replace(/^sh(?:-\d+)+/, (numbers) =>
@@ -105,21 +103,20 @@ function positionOf(name: string, cameAt: number): string {
   return `${String(cameAt).padStart(13, "0")}-${sorted}`;
 }
 
-/** How `hooks/hookbell-hook.sh` names what it is writing; without the prefix it is the payload's own name. */
+/** `hooks/hookbell-hook.sh` names so what it is reading; without the prefix it is the payload's own name. */
 const shellPrefix = `${asidePrefix}sh-`;
 
-/** Whether a name in `incoming/` is that of a payload which a hook of the shell is reading. */
-export function isShellAside(name: string): boolean {
+export function isShellPayload(name: string): boolean {
   return name.startsWith(shellPrefix);
 }
 
-/** Names of payloads that hooks of the shell are reading, or were when they were killed. */
-export function listShellAside(layout: Layout): string[] {
-  return listAside(layout.incoming).filter(isShellAside);
+/** Names of payloads that shell hooks are reading, or were when they were killed. */
+export function listShellPayloads(layout: Layout): string[] {
+  return listAside(layout.incoming).filter(isShellPayload);
 }
 
-/** Makes a payload of what a killed hook had read; nothing is nothing. */
-export function takeUpShellAside(layout: Layout, name: string): void {
+/** Hands over what a killed hook had read, if that is anything. */
+export function takeUpShellPayload(layout: Layout, name: string): void {
   const aside = join(layout.incoming, name);
   if (statIfThere(aside)?.bytes === 0) removeIfThere(aside);
   else renameIfThere(aside, join(layout.incoming, name.slice(asidePrefix.length)));

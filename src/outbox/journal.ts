@@ -1,18 +1,21 @@
+// The journal: an append-only record of events, decisions and attempts, a file for each day.
 import { join } from "node:path";
-import { appendLine, listNames, readFrom, readIfThere, removeIfThere, statIfThere } from "../system/files/files.ts";
+import { listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
+import { readFrom, readIfThere } from "../system/files/read.ts";
+import { appendLine } from "../system/files/write.ts";
 import { keepWithin } from "./bounds.ts";
 import type { Layout } from "./layout.ts";
 
-/** One line of the record: what happened, and why. `at` is ISO 8601, UTC. Never holds a secret. */
+/** `at` is ISO 8601, UTC. Never holds a secret. */
 export interface JournalEntry {
   at: string;
   kind: "event" | "decision" | "attempt" | "rejected" | "dispatcher" | "notice" | "removed" | "retried";
   [detail: string]: unknown;
 }
 
-/** A day's record goes on in another file from here on, so that a loud day does not push out its own morning. */
+/** Then the day goes on in another file, so that a loud day does not push out its own morning. */
 const maxFileBytes = 8 * 1024 * 1024;
-/** Days of which there is anything, not days by the calendar: a clock that jumps ahead would empty the journal. */
+/** Days with entries: a clock that jumps ahead must not empty the journal. */
 const maxDays = 30;
 const maxJournalBytes = 64 * 1024 * 1024;
 const maxParts = 999;
@@ -20,7 +23,7 @@ const maxParts = 999;
 /** `2026-11-21.jsonl`, then `2026-11-21.part002.jsonl`: they sort by time. */
 const fileName = /^\d{4}-\d{2}-\d{2}(?:\.part(\d{3}))?\.jsonl$/;
 
-/** The newest file of this day, or a new one when that is full, or no file: writing into a pipe would wait for a reader. */
+/** The newest file of this day, or a new one where that is full or not a file: a pipe would wait for a reader. */
 function fileOf(layout: Layout, at: string): string {
   const day = at.slice(0, 10);
   const newest = listJournal(layout).findLast((name) => name.startsWith(day));
@@ -32,7 +35,7 @@ function fileOf(layout: Layout, at: string): string {
     : `${day}.part${String(part + 1).padStart(3, "0")}.jsonl`;
 }
 
-/** Adds an entry to the file of its day (UTC). The journal must never stop a delivery: a full disk costs the line. */
+/** Adds an entry to the file of its day (UTC). A full disk costs the line, never a delivery. */
 export function writeJournal(layout: Layout, nowMs: number, entry: Omit<JournalEntry, "at">): void {
   const at = new Date(nowMs).toISOString();
   try {
@@ -47,7 +50,7 @@ export function listJournal(layout: Layout): string[] {
   return listNames(layout.journal).filter((name) => fileName.test(name));
 }
 
-/** The entries of one file; a torn line is left out, and so is what is no file. */
+/** The entries of one file, without torn lines. */
 export function readJournal(layout: Layout, file: string): JournalEntry[] {
   if (!statIfThere(join(layout.journal, file))?.isFile) return [];
   return parseJournal(readIfThere(join(layout.journal, file)) ?? "");

@@ -1,8 +1,8 @@
+// The folders of the state: states are folders, transitions are renames.
 import { join } from "node:path";
 import { codeOf } from "../model/errors.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
 
-/** The state folder: see "Places" in the contract. States are folders, transitions are renames. */
 export interface Layout {
   root: string;
   incoming: string;
@@ -46,7 +46,7 @@ export function ensureLayout(layout: Layout): void {
   }
 }
 
-/** Runs the write; when the folders are not there yet, makes them and runs it again. The hook saves looking first. */
+/** Runs the write; only where it fails are the folders made, which saves the hook looking first. */
 export function withLayout<T>(layout: Layout, write: () => T): T {
   try {
     return write();

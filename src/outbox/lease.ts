@@ -1,15 +1,14 @@
+// The lease: the claim of the one dispatcher at work.
+import type { Clock } from "../system/clock.ts";
+import { createExclusive } from "../system/files/create-exclusive.ts";
+import { removeIfThere } from "../system/files/files.ts";
 import { dropClaim, readClaim, type Claim } from "../system/files/lock.ts";
-import { createWhole } from "../system/files/create-exclusive.ts";
-import { readIfThere, removeIfThere, touch } from "../system/files/files.ts";
+import { touch } from "../system/files/write.ts";
 import { hostName, isAlive, ownPid, pidSpace } from "../system/process/identity.ts";
 import { uniqueName } from "../system/unique-name.ts";
-import type { Clock } from "../system/clock.ts";
 import type { Layout } from "./layout.ts";
 
-/**
- * The single dispatcher's claim: a file whose modification time lies in the future by the lease's length, so that a
- * shell script can test it with `[ lease -nt file ]`.
- */
+/** Its modification time lies in the future by the lease's length, so that a shell can test it: `[ lease -nt file ]`. */
 export interface Lease {
   /** Prolongs it; false when another dispatcher has taken over, after which nothing more may be sent. */
   renew(): boolean;
@@ -26,21 +25,21 @@ export interface LeaseHolder {
 }
 
 export const leaseMs = 15_000;
-/** Often enough that two renewals may be missed. */
+/** Two renewals may be missed. */
 export const renewEveryMs = 5000;
 
-/** Who holds the lease now, or undefined when nobody does. */
+/** Who holds the lease now, or undefined when no dispatcher does. */
 export function findLeaseHolder(layout: Layout, nowMs: number): LeaseHolder | undefined {
   return holderOf(readClaim(layout.lease), nowMs);
 }
 
 function holderOf(claim: Claim | undefined, nowMs: number): LeaseHolder | undefined {
   if (claim === undefined || claim.mtimeMs <= nowMs) return undefined;
-  // So far ahead only a clock that was turned back can be: the holder renews to a sane time, or is gone.
+  // Only a clock that was set back since can have put it so far ahead.
   if (claim.mtimeMs > nowMs + 2 * leaseMs) return undefined;
   const holder = parseHolder(claim.text);
   if (holder === undefined) return undefined;
-  // A process that we could not see even if it lived counts by its time alone.
+  // A process that cannot be seen from here counts by its time alone.
   const isVisible = holder.host === hostName() && holder.pidSpace === pidSpace();
   return !isVisible || isAlive(holder.pid) ? holder : undefined;
 }
@@ -54,11 +53,11 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
     pidSpace: pidSpace(),
     startedAt: clock.now(),
   };
-  // The shell's hook reads the pid and the host out of this text, in this order.
+  // The shell hook reads the pid and the host out of this text, in this order.
   const text = JSON.stringify(holder);
   const tries = 3;
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    if (createWhole(layout.lease, text, clock.now() + leaseMs)) return makeLease(layout, clock, text);
+    if (createExclusive(layout.lease, text, clock.now() + leaseMs)) return makeLease(layout, clock, text);
     const claim = readClaim(layout.lease);
     if (holderOf(claim, clock.now()) !== undefined) return undefined;
     if (claim !== undefined) dropClaim(layout.lease, claim, clock.now());
@@ -67,16 +66,15 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
 }
 
 function makeLease(layout: Layout, clock: Clock, text: string): Lease {
+  const isOurs = (): boolean => readClaim(layout.lease)?.text === text;
   return {
     renew() {
-      // Looked at afterwards: who is frozen between the looking and the renewing would renew another's.
-      if (!touch(layout.lease, clock.now() + leaseMs)) {
-        return createWhole(layout.lease, text, clock.now() + leaseMs);
-      }
-      return readIfThere(layout.lease) === text;
+      // Looked at afterwards: a process frozen between looking and renewing would renew another's.
+      if (touch(layout.lease, clock.now() + leaseMs)) return isOurs();
+      return createExclusive(layout.lease, text, clock.now() + leaseMs);
     },
     release() {
-      if (readIfThere(layout.lease) === text) removeIfThere(layout.lease);
+      if (isOurs()) removeIfThere(layout.lease);
     },
   };
 }

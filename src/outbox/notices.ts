@@ -1,15 +1,15 @@
+// What the user has been told once already, by a key that changes with what there is to tell.
 import { join } from "node:path";
-import { readIfThere, writeWholeSoon } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
 
-/** What the person has been told once already, by a key that changes with what there is to tell. */
 const maxNotices = 200;
 
 function pathOf(layout: Layout): string {
   return join(layout.root, "notices.json");
 }
 
-/** Whether the person has been told, before a restart too. */
 export function isKnownNotice(layout: Layout, key: string): boolean {
   return readNotices(layout).includes(key);
 }

@@ -1,6 +1,6 @@
 // Puts an event that no hook reported into incoming/, once, although its source may find it again after a crash.
 import { join } from "node:path";
-import { writeWhole } from "../system/files/files.ts";
+import { writeWhole } from "../system/files/write.ts";
 import { listIncoming } from "./incoming.ts";
 import { type Layout, withLayout } from "./layout.ts";
 import { readSession } from "./sessions.ts";

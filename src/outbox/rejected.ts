@@ -1,17 +1,18 @@
+// What could not be understood, in rejected/, with the reasons beside it.
 import { join } from "node:path";
-import { listNames, renameIfThere, writeWhole } from "../system/files/files.ts";
+import { listNames, renameIfThere } from "../system/files/files.ts";
+import { writeWhole } from "../system/files/write.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import { keepWithin, rejectedBounds, tooMany } from "./bounds.ts";
 import { writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 
-/** At most this much of a payload that did not validate is kept. */
 const maxRejectedPayloadBytes = 1024 * 1024;
 
 const payloadSuffix = ".payload";
 const reasonsSuffix = ".reasons.txt";
 
-/** Keeps a payload that did not validate, and beside it the reasons, one a line. Returns the payload's file name. */
+/** Keeps a payload that did not validate, and its reasons, one a line. Returns the payload's file name. */
 export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonly string[], nowMs: number): string {
   const name = uniqueName(nowMs);
   writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), linesOf(reasons));
@@ -20,7 +21,7 @@ export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonl
   return `${name}${payloadSuffix}`;
 }
 
-/** The same with a file, or a folder, that lies where it cannot stay; moving it needs no room on the disk. Returns its new name, if it was there. */
+/** The same with a file or folder that cannot stay where it is; moving it needs no room on the disk. */
 function moveToRejected(layout: Layout, path: string, reasons: readonly string[], nowMs: number): string | undefined {
   const name = uniqueName(nowMs);
   if (!renameIfThere(path, join(layout.rejected, `${name}${payloadSuffix}`))) return undefined;
@@ -47,7 +48,7 @@ export function countRejected(layout: Layout): number {
   return listNames(layout.rejected).filter((name) => name.endsWith(payloadSuffix)).length;
 }
 
-/** A file that cannot be understood never stops the others: it goes to rejected/ with the reason. */
+/** Moves a file away that cannot be understood, so that it does not stop the others. */
 export function quarantine(
   layout: Layout,
   folder: "incoming" | "outbox" | "dead" | "journal" | "endpoints",

@@ -1,18 +1,21 @@
+// What is known of each session: its turn, its last events, and what it shows on a screen.
 import { join } from "node:path";
 import * as z from "zod";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
-import { readIfThere, writeWholeSoon } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 
+/** Times are milliseconds since the epoch. */
 const seenEventSchema = z.object({
   id: z.string(),
-  /** Milliseconds since the epoch: when the hook received it. */
+  /** When the hook received it. */
   at: z.number(),
   name: z.string(),
   /** A digest of what makes it this event and no other. */
   key: z.string(),
-  /** By each wiring that it came by: the id that it came under. */
+  /** The id that it came under, by each wiring that it came by. */
   ways: z.record(z.string(), z.string()),
   /** Channels that it was planned for. */
   channels: z.array(z.string()),
@@ -22,13 +25,12 @@ export type SeenEvent = z.infer<typeof seenEventSchema>;
 const sessionRecordSchema = z.object({
   agent: z.string(),
   session: z.string(),
-  /** Milliseconds since the epoch. */
   lastSeenAt: z.number(),
-  /** When the running turn began; absent between turns. */
+  /** Absent between turns. */
   turnStartedAt: z.number().optional(),
   /** The agent's own name for the running turn. */
   turn: z.string().optional(),
-  /** Where its agent was seen to run last; looked for only while the rules have a channel that wants to know. */
+  /** Where its agent was last seen; looked for only while a channel needs it. */
   terminal: agentTerminalSchema.optional(),
   /** Events of the last seconds, oldest first, that one more could repeat. */
   recent: z.array(seenEventSchema).optional(),
@@ -42,7 +44,7 @@ function pathOf(layout: Layout, agent: string, session: string): string {
   return join(layout.sessions, `${digest}.json`);
 }
 
-/** What is known of a session; a session never seen, or a torn record, is a blank one. */
+/** A session never seen, or a torn record, is a blank one. */
 export function readSession(layout: Layout, agent: string, session: string): SessionRecord {
   const blank: SessionRecord = { agent, session, lastSeenAt: 0, remembered: {} };
   try {

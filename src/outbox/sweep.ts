@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";
-import { listShellAside } from "./incoming.ts";
+import { listShellPayloads } from "./incoming.ts";
 import { boundJournal, writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 import { quarantine } from "./rejected.ts";
@@ -25,7 +25,7 @@ function removeAbandoned(layout: Layout, nowMs: number): void {
   const { root, incoming, rejected, outbox, dead, sessions, endpoints } = layout;
   for (const dir of [root, incoming, rejected, outbox, dead, sessions, endpoints]) {
     // What a shell hook left is still a payload.
-    const kept = dir === incoming ? listShellAside(layout) : [];
+    const kept = dir === incoming ? listShellPayloads(layout) : [];
     const stale = dir === root ? listNames(root).filter((name) => name.includes(".stale-")) : [];
     for (const name of [...listAside(dir), ...stale]) {
       if (!kept.includes(name) && isAbandoned(join(dir, name), nowMs)) removeIfThere(join(dir, name));

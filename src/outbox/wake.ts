@@ -1,30 +1,30 @@
 // Starts a dispatcher in the background unless one runs or is coming up.
 import { codeOf } from "../model/errors.ts";
 import { readClaim } from "../system/files/lock.ts";
-import { createWhole } from "../system/files/create-exclusive.ts";
-import { removeTree, writeWholeSoon } from "../system/files/files.ts";
+import { createExclusive } from "../system/files/create-exclusive.ts";
+import { removeTree } from "../system/files/files.ts";
+import { writeWholeSoon } from "../system/files/write.ts";
 import { isAlive, ownPid } from "../system/process/identity.ts";
 import { startDetached } from "../system/process/start-detached.ts";
 import type { Environment } from "../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
 import type { Layout } from "./layout.ts";
 
-/** A dispatcher that has not taken the lease by then is taken for dead. */
+/** A dispatcher that has not taken the lease by then is dead. */
 const startingMs = 5000;
 
-/** Names the process that is coming up, as the shell's hook writes it: who starts it, then the dispatcher itself. */
+/** Names the process that is coming up: the hook that starts it, then the dispatcher itself. */
 function startingMark(layout: Layout): string {
   return `${layout.lease}.starting`;
 }
 
-/** Starts a dispatcher unless one runs or has just been started: two hundred hooks at once start one. */
 export async function wakeDispatcher(
   layout: Layout,
   start: { argv: readonly [string, ...string[]]; env: Environment; nowMs: number },
 ): Promise<void> {
   if (findLeaseHolder(layout, start.nowMs) !== undefined) return;
   const mark = startingMark(layout);
-  const takeMark = (): boolean => unlessFull(() => createWhole(mark, `${ownPid}\n`, start.nowMs)) ?? true;
+  const takeMark = (): boolean => unlessFull(() => createExclusive(mark, `${ownPid}\n`, start.nowMs)) ?? true;
   if (!takeMark()) {
     if (isBeingStarted(layout, start.nowMs)) return;
     removeTree(mark);
@@ -50,11 +50,10 @@ export function isBeingStarted(layout: Layout, nowMs: number): boolean {
   const mark = readClaim(startingMark(layout));
   if (mark === undefined || Math.abs(nowMs - mark.mtimeMs) >= startingMs) return false;
   const pid = Number.parseInt(mark.text, 10);
-  // The shell makes the file first and writes into it then.
+  // A shell makes the file first and then writes into it.
   return Number.isNaN(pid) || isAlive(pid);
 }
 
-/** The dispatcher says that it is there. */
 export function clearStartingMark(layout: Layout): void {
   removeTree(startingMark(layout));
 }

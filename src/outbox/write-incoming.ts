@@ -1,12 +1,13 @@
+// Puts a payload into incoming/.
 import { join } from "node:path";
-import { writeWhole } from "../system/files/files.ts";
+import { writeWhole } from "../system/files/write.ts";
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 
-/** Longer names than any agent has would not fit into a file's name. */
+/** More would not fit into a file's name. */
 const maxNamePartLength = 90;
 
-/** Every character but letters, digits, `_` and `-` as `%XX`; a lone `-`, which means that there is none, too. */
+/** Everything but letters, digits, `_` and `-` becomes `%XX`; so does a lone `-`, which means none. */
 function namePart(value: string | undefined): string {
   if (value === undefined) return "-";
   const encoded = encodeURIComponent(value.toWellFormed()).replace(

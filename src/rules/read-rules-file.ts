@@ -1,6 +1,7 @@
 // Reads the text of a rules file.
 import { describeWriteError } from "../model/errors.ts";
-import { readIfThere, statIfThere } from "../system/files/files.ts";
+import { statIfThere } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
 import { isLink } from "../system/files/inspect-path.ts";
 import { maxRulesBytes } from "./problems/document.ts";
 

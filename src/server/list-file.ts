@@ -3,8 +3,10 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import { exitCodes, UserError } from "../model/errors.ts";
 import type { Clock } from "../system/clock.ts";
-import { ensurePrivateDir, readIfThere, writeWhole } from "../system/files/files.ts";
-import { takeTurn } from "../system/files/lock.ts";
+import { ensurePrivateDir } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWhole } from "../system/files/write.ts";
+import { takeLock } from "../system/files/lock.ts";
 
 export interface ListFile<Item> {
   path: string;
@@ -35,7 +37,7 @@ export async function changeList<Item>(
 ): Promise<void> {
   ensurePrivateDir(dirname(file.path));
   const signal = new AbortController().signal;
-  const release = await takeTurn(`${file.path}.lock`, { clock, waitMs, staleMs, signal });
+  const release = await takeLock(`${file.path}.lock`, { clock, waitMs, staleMs, signal });
   if (release === undefined) {
     throw new UserError("server.list.busy", `another command is writing ${file.path}`, {
       hint: "run this again when it has ended",

@@ -7,8 +7,9 @@ import { layoutOf } from "../outbox/layout.ts";
 import { readinessReportSchema } from "../platform/contract/readiness.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
-import { ensurePrivateDir, listNames, readIfThere, statIfThere } from "../system/files/files.ts";
-import { takeTurn } from "../system/files/lock.ts";
+import { ensurePrivateDir, listNames, statIfThere } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { takeLock } from "../system/files/lock.ts";
 import { listen, type Listener } from "../system/network/listen.ts";
 import { randomId } from "../system/crypto.ts";
 import { readComputers } from "./computers.ts";
@@ -69,7 +70,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
 
 async function takeDataDir({ dataDir, clock, stop }: ServerOptions): Promise<() => void> {
   const path = join(dataDir, "server.lock");
-  const release = await takeTurn(path, { clock, waitMs: 2000, staleMs: Infinity, signal: stop });
+  const release = await takeLock(path, { clock, waitMs: 2000, staleMs: Infinity, signal: stop });
   if (release !== undefined) return release;
   const holder = readIfThere(path)?.split(" ")[0] ?? "";
   throw new UserError("server.busy", `another server has ${dataDir} (process ${holder})`, {

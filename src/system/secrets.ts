@@ -2,7 +2,8 @@
 import { Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
 import { codeOf, UserError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
-import { readIfThere, statIfThere } from "./files/files.ts";
+import { statIfThere } from "./files/files.ts";
+import { readIfThere } from "./files/read.ts";
 import { expandHome } from "./paths.ts";
 import { runProcess } from "./process/run.ts";
 

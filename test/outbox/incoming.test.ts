@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listIncoming, listShellAside, readIncoming, takeUpShellAside } from "../../src/outbox/incoming.ts";
+import { listIncoming, listShellPayloads, readIncoming, takeUpShellPayload } from "../../src/outbox/incoming.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
-import { touch } from "../../src/system/files/files.ts";
+import { touch } from "../../src/system/files/write.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 
 function put(layout: Layout, name: string, mtimeMs: number, text = "{}"): void {
@@ -35,7 +35,7 @@ describe("incoming payloads", () => {
     for (const name of names.toReversed()) put(layout, `${name}.droid.-.json`, 1_700_000_000_000);
     const listed = listIncoming(layout);
     expect(listed.map((name) => name.split(".")[0])).toEqual(names);
-    const positions = listed.map((name) => readIncoming(layout, name)?.position ?? "");
+    const positions = listed.map((name) => readIncoming(layout, name, Infinity)?.position ?? "");
     expect(positions.toSorted()).toEqual(positions);
     expect(new Set(positions).size).toBe(names.length);
   });
@@ -51,7 +51,7 @@ describe("incoming payloads", () => {
       position: "1700000000500-sh-0000000009-0000000001-0000000000",
       bytes: Buffer.alloc(70_000, "x"),
     });
-    expect(readIncoming(layout, "gone.json")).toBeUndefined();
+    expect(readIncoming(layout, "gone.json", Infinity)).toBeUndefined();
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe("incoming payloads", () => {
   ])("say in %s who called the hook, and by which wiring", (name, hints) => {
     const layout = temporaryState();
     put(layout, name, 1_700_000_000_000);
-    expect(readIncoming(layout, name)).toMatchObject({ agentId: "codex", ...hints });
+    expect(readIncoming(layout, name, Infinity)).toMatchObject({ agentId: "codex", ...hints });
   });
 
   it.each([
@@ -80,7 +80,11 @@ describe("incoming payloads", () => {
       ...(callerPids && { callerPids }),
       wiredBy,
     });
-    expect(readIncoming(layout, file)).toMatchObject({ agentId: "codex", callerPids: callerPids ?? [], wiredBy });
+    expect(readIncoming(layout, file, Infinity)).toMatchObject({
+      agentId: "codex",
+      callerPids: callerPids ?? [],
+      wiredBy,
+    });
   });
 
   it("are made of what a killed hook has left, unless that is nothing", () => {
@@ -88,10 +92,10 @@ describe("incoming payloads", () => {
     put(layout, ".tmp-sh-1-1-0.droid.Stop.json", 1);
     put(layout, ".tmp-sh-2-1-0.droid.-.json", 1, "");
     put(layout, ".tmp-1700000000000-x-1", 1);
-    const names = listShellAside(layout);
+    const names = listShellPayloads(layout);
     expect(names.length).toBe(2);
-    for (const name of names) takeUpShellAside(layout, name);
-    expect(listShellAside(layout)).toEqual([]);
+    for (const name of names) takeUpShellPayload(layout, name);
+    expect(listShellPayloads(layout)).toEqual([]);
     expect(listIncoming(layout)).toEqual(["sh-1-1-0.droid.Stop.json"]);
   });
 });

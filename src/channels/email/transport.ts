@@ -3,7 +3,7 @@ import type { SMTPTransportOptions, Transporter, SMTPSentMessageInfo } from "nod
 import { messageOf } from "../../model/errors.ts";
 import { redact } from "../../model/privacy/redact.ts";
 import { Secret } from "../../model/privacy/secret.ts";
-import { readIfThere } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
 import { expandHome } from "../../system/paths.ts";
 import { parseSmtpUrl, type SmtpServer } from "./server.ts";
 

@@ -1,7 +1,7 @@
 // One sound at a time on the speakers, across all channels and sessions.
 import { join } from "node:path";
 import { delivered, failed, type Outcome } from "../../model/outcome.ts";
-import { takeTurn } from "../../system/files/lock.ts";
+import { takeLock } from "../../system/files/lock.ts";
 import type { ChannelTools } from "../channel-type.ts";
 
 /** A lock older than any sound or speech is stale. */
@@ -14,7 +14,7 @@ export async function oneSoundAtATime(
   play: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const { clock, signal, stateDir } = tools;
-  const turn = takeTurn(join(stateDir, "sound.lock"), { clock, waitMs, staleMs, signal });
+  const turn = takeLock(join(stateDir, "sound.lock"), { clock, waitMs, staleMs, signal });
   // If the lock cannot be written, two sounds at once are better than none.
   const giveBack = await turn.catch(() => () => {});
   if (signal.aborted) {

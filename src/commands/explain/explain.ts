@@ -3,7 +3,7 @@ import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
-import { readStartIfThere } from "../../system/files/read-start.ts";
+import { readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
 import { parseArguments } from "../console/arguments.ts";

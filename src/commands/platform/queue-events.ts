@@ -4,7 +4,7 @@ import { exitCodes, UserError } from "../../model/errors.ts";
 import { queueOnce } from "../../outbox/queue-once.ts";
 import { readCursor, writeCursor } from "../../platform/events/cursor.ts";
 import { platformAgentId, type PlatformEvent } from "../../platform/events/event.ts";
-import { takeTurn } from "../../system/files/lock.ts";
+import { takeLock } from "../../system/files/lock.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 
@@ -19,7 +19,7 @@ export async function queueEvents(
 ): Promise<PlatformEvent[]> {
   const { layout } = await openDispatcher(io);
   const { stateDir } = io.places;
-  const release = await takeTurn(join(stateDir, "platform.lock"), {
+  const release = await takeLock(join(stateDir, "platform.lock"), {
     clock: io.clock,
     waitMs: lockWaitMs,
     staleMs: staleLockMs,

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readKeys } from "../../server/keys.ts";
 import { runServer } from "../../server/server.ts";
-import { readIfThere } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
 import { isLoopback } from "../../system/network/destination.ts";
 import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";

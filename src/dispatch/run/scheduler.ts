@@ -1,4 +1,5 @@
 // The second half of the pipeline: sends what waits in outbox/, one delivery at a time for each channel.
+import type { Delivery } from "../../model/delivery.ts";
 import { messageOf } from "../../model/errors.ts";
 import { isDeliveryFile, listDeliveries, removeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -6,7 +7,7 @@ import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { dueAt } from "../policy/retry-timing.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
-import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
+import { opensAt, readChannelState, takeLock, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
 import { summarise, summaryAgeMs } from "../send/summary.ts";
 import { readWaiting } from "../send/waiting-delivery.ts";
@@ -17,7 +18,7 @@ import { createLanes, dequeue, enqueue, postpone, reopenLane, sortLanes, type La
 
 export interface Scheduler {
   lanes(): Lane[];
-  /** Whether it knows this file of the outbox. */
+  /** Whether it has seen this file of the outbox, which it may leave for later. */
   has(file: string): boolean;
   add(added: DeliveryFile): void;
   /** Reads files of outbox/ that others have changed, or all that it does not know yet. */
@@ -35,7 +36,10 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
   const { clock } = tools;
   const lanes = createLanes();
   const running = new Set<Promise<void>>();
+  const left = new Set<string>();
   let rules: Rules | undefined;
+
+  const has = (file: string): boolean => lanes.byFile.has(file) || left.has(file);
 
   const add = ({ file, delivery }: DeliveryFile): void => {
     const { channel, event } = delivery;
@@ -118,7 +122,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
       // On a disk that takes not even this, nothing is sent: it could not be crossed out, and would be sent again.
       if (!lease.renew()) return;
       if (lane.unrecorded === undefined && summariseOld(lane, state, now)) return;
-      const counted = lane.unrecorded === undefined ? takeTurn(dispatcher, state, now) : state;
+      const counted = lane.unrecorded === undefined ? takeLock(dispatcher, state, now) : state;
       lane.sending = file;
       run(deliver(lane, file, counted));
     } catch (error) {
@@ -126,10 +130,23 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     }
   };
 
+  /** What a later version of hookbell has left is for that version. */
+  const readNew = (file: string): Delivery | undefined => {
+    const delivery = readWaiting(dispatcher, file);
+    if (delivery !== "later") return delivery;
+    if (!left.has(file)) {
+      const detail = `outbox/${file} is of a later version of hookbell`;
+      writeJournal(layout, clock.now(), { kind: "dispatcher", what: "left alone", detail });
+    }
+    left.add(file);
+    return undefined;
+  };
+
   const takeUpAll = (): void => {
     const dead = new Set(listDeliveries(layout, "dead"));
-    const read = listDeliveries(layout, "outbox").flatMap((file) => {
-      const delivery = lanes.byFile.has(file) ? undefined : readWaiting(dispatcher, file);
+    const unknown = listDeliveries(layout, "outbox").filter((file) => !has(file));
+    const read = unknown.flatMap((file) => {
+      const delivery = readNew(file);
       return delivery === undefined ? [] : [{ file, delivery }];
     });
     const summarised = new Set(read.flatMap(({ delivery }) => (delivery.summarises ?? []).map((each) => each.file)));
@@ -144,7 +161,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
   const takeUpFile = (file: string): void => {
     const lane = lanes.byFile.get(file);
     if (!isDeliveryFile(file) || lane?.sending === file || lane?.unrecorded?.file === file) return;
-    const delivery = readWaiting(dispatcher, file);
+    const delivery = readNew(file);
     if (delivery === undefined) return dequeue(lanes, file);
     if (lane !== undefined) return postpone(lanes, file, dueAt(delivery));
     add({ file, delivery });
@@ -161,7 +178,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
       sortLanes(lanes);
       return [...lanes.byChannel.values()];
     },
-    has: (file) => lanes.byFile.has(file),
+    has,
     add,
     takeUp: (files) => (files === "all" ? takeUpAll() : files.forEach(takeUpFile)),
     start,

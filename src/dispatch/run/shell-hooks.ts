@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describeWriteError } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { isShellAside, listShellAside, takeUpShellAside } from "../../outbox/incoming.ts";
+import { isShellPayload, listShellPayloads, takeUpShellPayload } from "../../outbox/incoming.ts";
 import { endWriters } from "../../system/process/end-writers.ts";
 import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
@@ -29,7 +29,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
   let cancel = (): void => {};
 
   const look = async (): Promise<void> => {
-    const asides = listShellAside(layout);
+    const asides = listShellPayloads(layout);
     for (const name of seenAt.keys()) if (!asides.includes(name)) seenAt.delete(name);
     for (const name of asides) {
       // A clock that was turned back starts the time anew.
@@ -40,7 +40,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
       // Shells say nothing of a child that SIGPIPE ended; one that ignores it gets the signal that none can.
       const signal = openMs < 2 * shellHookDeadlineMs ? "SIGPIPE" : "SIGKILL";
       const count = await endWriters(join(layout.incoming, name), signal, env);
-      if (count === 0 || (count === undefined && openMs > 2 * shellHookDeadlineMs)) takeUpShellAside(layout, name);
+      if (count === 0 || (count === undefined && openMs > 2 * shellHookDeadlineMs)) takeUpShellPayload(layout, name);
     }
     if (asides.length > 0) return;
     for (const resolve of waiting) resolve();
@@ -75,13 +75,13 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
   };
   const unwatch = watchFolder(layout.incoming, (name) => {
     // Every payload that comes or goes changes the folder; to list thousands of them each time would be most of the work.
-    if (name === undefined || isShellAside(name)) lookAndAgain();
+    if (name === undefined || isShellPayload(name)) lookAndAgain();
   });
   lookAndAgain();
 
   return {
     async untilNone(stop) {
-      if (stop.aborted || listShellAside(layout).length === 0) return;
+      if (stop.aborted || listShellPayloads(layout).length === 0) return;
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         stop.addEventListener("abort", () => resolve());

@@ -22,7 +22,7 @@ export function opensAt({ channel, endpoint }: ChannelState, nowMs: number): num
 }
 
 /** Counts one more request, where the receiver has a rate. */
-export function takeTurn({ layout }: Dispatcher, state: ChannelState, nowMs: number): ChannelState {
+export function takeLock({ layout }: Dispatcher, state: ChannelState, nowMs: number): ChannelState {
   const rate = rateOf(state);
   if (rate === undefined) return state;
   const endpoint = withRequest(state.endpoint, rate, nowMs);

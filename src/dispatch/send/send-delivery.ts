@@ -31,7 +31,7 @@ export async function sendDelivery(
 ): Promise<AttemptResult | undefined> {
   const startedAt = dispatcher.tools.clock.now();
   const waiting = readWaiting(dispatcher, file);
-  if (waiting === undefined) return undefined;
+  if (typeof waiting !== "object") return undefined;
   const { claimedUntil: _, ...delivery } = waiting;
   return {
     file,

@@ -35,7 +35,7 @@ export function summarise(dispatcher: Dispatcher, channel: Channel, files: reado
   const now = tools.clock.now();
   const waiting = files.flatMap((file) => {
     const delivery = readWaiting(dispatcher, file);
-    return delivery !== undefined && delivery.expiresAt > now ? [{ file, delivery }] : [];
+    return typeof delivery === "object" && delivery.expiresAt > now ? [{ file, delivery }] : [];
   });
   const newest = waiting.at(-1);
   if (newest === undefined || channel.summaryFrom === undefined || waiting.length < channel.summaryFrom)

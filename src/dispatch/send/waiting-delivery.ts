@@ -8,11 +8,12 @@ import type { Channel } from "../../rules/rules.ts";
 import { setBackMs } from "../../system/clock.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** Undefined when it is gone; what cannot be understood goes to rejected/. */
-export function readWaiting({ layout, rules, tools }: Dispatcher, file: string): Delivery | undefined {
+/** Undefined when there is nothing to send; what cannot be understood goes to rejected/. */
+export function readWaiting({ layout, rules, tools }: Dispatcher, file: string): Delivery | "later" | undefined {
   const reading = readDelivery(layout, "outbox", file);
   const now = tools.clock.now();
   if (reading.status === "broken") quarantine(layout, "outbox", file, reading.problem, now);
+  if (reading.status === "later") return "later";
   if (reading.status !== "read") return undefined;
   const { delivery } = reading;
   return resetManualRetry(afterClockStep(delivery, now), findChannel(rules().rules, delivery.channel), now);

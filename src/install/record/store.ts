@@ -1,6 +1,8 @@
 // Reads and writes the record of what init wrote, in the state folder.
 import { join } from "node:path";
-import { ensurePrivateDir, readIfThere, writeWhole } from "../../system/files/files.ts";
+import { ensurePrivateDir } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
 import { parseRecord, type InstallRecord } from "./record.ts";
 
 export interface RecordStore {

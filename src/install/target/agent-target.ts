@@ -4,7 +4,8 @@ import type { FolderPlace, Wiring } from "../../agents/wiring.ts";
 import { agents } from "../../agents/index.ts";
 import { findWiring } from "../../agents/wirings.ts";
 import type { Environment } from "../../system/environment.ts";
-import { readIfThere, statIfThere } from "../../system/files/files.ts";
+import { statIfThere } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
 import { findProgram } from "../../system/process/find-program.ts";
 import { isMarkedOwn } from "../command/own-file-text.ts";
 

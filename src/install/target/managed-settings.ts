@@ -2,7 +2,8 @@
 import { parse } from "jsonc-parser";
 import { join } from "node:path";
 import { exitCodes } from "../../model/errors.ts";
-import { listNames, readIfThere } from "../../system/files/files.ts";
+import { listNames } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
 import type { AgentTarget } from "./agent-target.ts";
 import { readToml } from "../settings/toml.ts";
 import type { InstallProblem } from "../problem.ts";

@@ -1,7 +1,9 @@
 // What has been sent of the platform's events, in the state folder, so that a restart sends nothing twice.
 import { join } from "node:path";
 import * as z from "zod";
-import { readIfThere, statIfThere, writeWhole } from "../../system/files/files.ts";
+import { statIfThere } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
 
 const cursorSchema = z.object({
   /** Keys of events, oldest first. */

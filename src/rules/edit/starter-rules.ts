@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseTree } from "jsonc-parser";
-import { ensurePrivateDir, readIfThere, writeWhole } from "../../system/files/files.ts";
+import { ensurePrivateDir } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 import { appendMembers, replaceValue } from "../../jsonc/edit.ts";
 import { memberOf } from "../../jsonc/nodes.ts";

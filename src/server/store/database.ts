@@ -1,6 +1,6 @@
 // Opens a SQLite file for this process alone. docs/SERVER.md says why it is this engine, and why in this mode.
 import type { Database as Engine, Statement } from "node-sqlite3-wasm";
-import { createWhole } from "../../system/files/create-exclusive.ts";
+import { createExclusive } from "../../system/files/create-exclusive.ts";
 import { removeTree } from "../../system/files/files.ts";
 
 export type SqlValue = string | number | null | Uint8Array;
@@ -23,7 +23,7 @@ export interface Database {
 export async function openDatabase(path: string, nowMs: number): Promise<Database> {
   const { default: engine } = await import("node-sqlite3-wasm");
   // SQLite takes an empty file for a new database; this one is readable by its owner alone.
-  createWhole(path, "", nowMs);
+  createExclusive(path, "", nowMs);
   removeTree(`${path}.lock`);
   const database: Engine = new engine.Database(path);
   const statements = new Map<string, Statement>();

@@ -1,10 +1,12 @@
+// Makes a file of which one of many processes is the maker.
 import { closeSync, futimesSync, linkSync, openSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
-import { asidePrefix, naming, privateFileMode, tryToRemove } from "./files.ts";
 import { uniqueName } from "../unique-name.ts";
+import { asidePrefix, tryToRemove } from "./files.ts";
+import { naming, privateFileMode } from "./write.ts";
 
-/** File systems without hard links (FAT, some network folders, Android) answer `link(2)` with one of these. */
+/** What `link(2)` answers on file systems without hard links (FAT, some network folders, Android). */
 const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
   "EPERM",
   "EACCES",
@@ -15,10 +17,10 @@ const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Makes the file with this content and modification time (milliseconds since the epoch) unless there is one already;
- * whoever sees the file sees all of it, but where the file system has no hard links. True when it was made.
+ * Makes the file with this content and modification time (milliseconds since the epoch); false when there is one.
+ * With hard links, no process ever sees half of it.
  */
-export function createWhole(path: string, content: string, mtimeMs: number): boolean {
+export function createExclusive(path: string, content: string, mtimeMs: number): boolean {
   const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
   try {
     writeFileSync(aside, content, { flag: "wx", mode: privateFileMode });
@@ -28,7 +30,7 @@ export function createWhole(path: string, content: string, mtimeMs: number): boo
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
     const isLinkless = error instanceof Error && "syscall" in error && error.syscall === "link";
-    if (isLinkless && answersWithoutLinks.has(codeOf(error))) return createExclusively(path, content, mtimeMs);
+    if (isLinkless && answersWithoutLinks.has(codeOf(error))) return createWithoutLinks(path, content, mtimeMs);
     throw naming(error, path);
   } finally {
     tryToRemove(aside);
@@ -36,7 +38,7 @@ export function createWhole(path: string, content: string, mtimeMs: number): boo
 }
 
 /** One of many wins here too; the others may see the file before its content. */
-function createExclusively(path: string, content: string, mtimeMs: number): boolean {
+function createWithoutLinks(path: string, content: string, mtimeMs: number): boolean {
   let descriptor: number;
   try {
     descriptor = openSync(path, "wx", privateFileMode);

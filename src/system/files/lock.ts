@@ -1,21 +1,22 @@
+// A file by which one process of many says that something is its own: the lease, a lock.
 import { codeOf } from "../../model/errors.ts";
 import type { Clock } from "../clock.ts";
 import { isAlive } from "../process/identity.ts";
 import { uniqueName } from "../unique-name.ts";
-import { createWhole } from "./create-exclusive.ts";
-import { readIfThere, removeIfThere, removeTree, renameIfThere, statIfThere } from "./files.ts";
+import { createExclusive } from "./create-exclusive.ts";
+import { removeIfThere, removeTree, renameIfThere, statIfThere } from "./files.ts";
+import { notRegular, readIfThere } from "./read.ts";
 
-/** A file by which one process of many says that something is its own: the lease, a turn. */
 export interface Claim {
   text: string;
   /** Milliseconds since the epoch. */
   mtimeMs: number;
 }
 
-/** The claim as it is now, or undefined when there is none. What cannot be read, such as a folder, claims nothing. */
+/** Undefined when there is none. What cannot be read, such as a folder, claims nothing. */
 export function readClaim(path: string): Claim | undefined {
   try {
-    // Should another replace it in between, its time would be the older one's, which `dropClaim` notices.
+    // Should another replace it in between, `dropClaim` notices the older one's time.
     const stats = statIfThere(path);
     const text = readIfThere(path);
     return stats === undefined || text === undefined ? undefined : { text, mtimeMs: stats.mtimeMs };
@@ -26,27 +27,24 @@ export function readClaim(path: string): Claim | undefined {
 }
 
 /** Others, such as EIO, are the disk's trouble, and pass. */
-const unreadable: ReadonlySet<string | undefined> = new Set(["EISDIR", "ELOOP", "EACCES", "EPERM"]);
+const unreadable: ReadonlySet<string | undefined> = new Set([notRegular, "ELOOP", "EACCES", "EPERM"]);
 
-/**
- * Takes a claim away that was found stale. Renamed before it is looked at again: another may have replaced or renewed it
- * since, and then it is put back.
- */
+/** Takes away a claim that was found stale; renamed first, and put back when another has replaced or renewed it since. */
 export function dropClaim(path: string, stale: Claim, nowMs: number): void {
   const aside = `${path}.stale-${uniqueName(nowMs)}`;
   if (!renameIfThere(path, aside)) return;
   const moved = readClaim(aside);
   if (moved !== undefined && (moved.text !== stale.text || moved.mtimeMs !== stale.mtimeMs)) {
-    createWhole(path, moved.text, moved.mtimeMs);
+    createExclusive(path, moved.text, moved.mtimeMs);
   }
   removeTree(aside);
 }
 
-export interface TurnOptions {
+export interface LockOptions {
   clock: Clock;
-  /** How long to wait for whoever has the turn. */
+  /** How long to wait for the holder. */
   waitMs: number;
-  /** Whoever has had it for longer than this has lost it. */
+  /** A lock older than this is stale. */
   staleMs: number;
   signal: AbortSignal;
 }
@@ -54,16 +52,16 @@ export interface TurnOptions {
 const pollMs = 40;
 
 /**
- * Waits until this caller alone has the turn, across processes; the returned function gives it back. Undefined when
- * others had it all the time. The file at `path` says who has it; a dead or overdue holder's is taken away.
+ * Waits until this caller alone has the lock, across processes; the returned function gives it back. Undefined when
+ * others had it all the time.
  */
-export async function takeTurn(path: string, options: TurnOptions): Promise<(() => void) | undefined> {
+export async function takeLock(path: string, options: LockOptions): Promise<(() => void) | undefined> {
   const { clock, signal } = options;
   const mine = `${process.pid} ${uniqueName(clock.now())}`;
   const deadline = clock.now() + options.waitMs;
   for (;;) {
     if (signal.aborted) return undefined;
-    if (createWhole(path, mine, clock.now())) return () => giveBack(path, mine);
+    if (createExclusive(path, mine, clock.now())) return () => giveBack(path, mine);
     dropStale(path, clock.now(), options.staleMs);
     if (clock.now() >= deadline) return undefined;
     await new Promise<void>((resolve) => clock.after(pollMs, resolve));
@@ -77,8 +75,6 @@ function giveBack(path: string, mine: string): void {
 function dropStale(path: string, nowMs: number, staleMs: number): void {
   const claim = readClaim(path);
   if (claim === undefined) return;
-  const ageMs = nowMs - claim.mtimeMs;
-  // A time in the future is a clock that was set back.
-  const isOverdue = ageMs > staleMs || ageMs < -staleMs;
-  if (isOverdue || !isAlive(Number.parseInt(claim.text, 10))) dropClaim(path, claim, nowMs);
+  const isStale = nowMs - claim.mtimeMs > staleMs || !isAlive(Number.parseInt(claim.text, 10));
+  if (isStale) dropClaim(path, claim, nowMs);
 }

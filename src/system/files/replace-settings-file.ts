@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
-import { readBytesIfThere, removeIfThere } from "./files.ts";
+import { removeIfThere } from "./files.ts";
+import { readBytesIfThere } from "./read.ts";
 import { settingsDefaultMode, type SettingsFile } from "./settings-file.ts";
 
 const copyTimeoutMs = 10_000;

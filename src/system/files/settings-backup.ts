@@ -1,6 +1,8 @@
 import { rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ensurePrivateDir, listNames, readBytesIfThere, removeIfThere, statIfThere, writeWhole } from "./files.ts";
+import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "./files.ts";
+import { readBytesIfThere } from "./read.ts";
+import { writeWhole } from "./write.ts";
 
 /** How many backups of one file are kept. */
 const maxBackups = 5;

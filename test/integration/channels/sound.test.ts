@@ -16,7 +16,7 @@ import { sound, soundNames } from "../../../src/channels/local/sound/sound.ts";
 import type { Level } from "../../../src/model/level.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { playFile } from "../../../src/system/desktop/sound-player.ts";
-import { takeTurn } from "../../../src/system/files/lock.ts";
+import { takeLock } from "../../../src/system/files/lock.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { buildChannelProgram } from "../../support/channels/channel-process.ts";
 import { localRequest, localTools } from "../../support/channels/channel-request.ts";
@@ -207,7 +207,7 @@ describe("sound", () => {
   it("is left out, politely, when another goes on playing", async () => {
     const signal = new AbortController().signal;
     const options = { clock: systemClock, waitMs: 0, staleMs: 60_000, signal };
-    const giveBack = await takeTurn(join(dir, "sound.lock"), options);
+    const giveBack = await takeLock(join(dir, "sound.lock"), options);
     let now = Date.now();
     const clock = {
       now: () => now,

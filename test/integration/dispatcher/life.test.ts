@@ -98,9 +98,10 @@ describe("the dispatcher", () => {
     expect(await running.run({ idleMs: 0 })).toBe("ended");
     expect(receiver.requests.length).toBe(1);
     expect(listIncoming(layout)).toEqual([]);
-    expect(listDeliveries(layout, "outbox")).toEqual([]);
-    expect(readdirSync(layout.rejected).filter((name) => name.endsWith(".reasons.txt")).length).toBe(5);
-    expect(running.journal("rejected").length).toBe(5);
+    // It is left for the version that can read it.
+    expect(listDeliveries(layout, "outbox")).toEqual(["0000000000002-000-msg_later.json"]);
+    expect(readdirSync(layout.rejected).filter((name) => name.endsWith(".reasons.txt")).length).toBe(4);
+    expect(running.journal("rejected").length).toBe(4);
   });
 
   it("goes on with the last good rules when the file breaks, and tells once where", async () => {

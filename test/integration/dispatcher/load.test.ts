@@ -41,12 +41,14 @@ async function place(): Promise<{ project: Project; receiver: AnsweringReceiver 
   return { project, receiver };
 }
 
-function expectEachOnce({ asked }: AnsweringReceiver, count: number): void {
+/** A receiver that answers too late, on a busy machine, is asked again under the same id. */
+function expectEachOnce(project: Project, { asked }: AnsweringReceiver, count: number): void {
+  const late = project.journal().filter(({ kind, outcome }) => kind === "attempt" && outcome === "failed").length;
   const sessions = asked.map(
     ({ body }) => (JSON.parse(body) as { data: { event: { session: string } } }).data.event.session,
   );
   expect([asked.length, new Set(asked.map(({ id }) => id)).size, new Set(sessions).size]).toEqual([
-    count,
+    count + late,
     count,
     count,
   ]);
@@ -82,7 +84,7 @@ describe("under load", () => {
     process.stdout.write(
       `${many} events: ${Math.round((many / tookMs) * 1000)} a second, ${Math.round(megabytes)} MB at most\n`,
     );
-    expectEachOnce(receiver, many);
+    expectEachOnce(project, receiver, many);
     expect(listDeliveries(project.layout, "dead")).toEqual([]);
     expect(megabytes).toBeLessThan(mostMegabytes);
   }, 240_000);
@@ -94,7 +96,7 @@ describe("under load", () => {
     );
     expect(ended.filter(({ code, stdout, stderr }) => code !== 0 || stdout + stderr !== "")).toEqual([]);
     await project.until("all", () => receiver.asked.length >= hooksAtOnce && isEmpty(project));
-    expectEachOnce(receiver, hooksAtOnce);
+    expectEachOnce(project, receiver, hooksAtOnce);
     expect(project.journal().filter(({ what }) => what === "started").length).toBe(1);
   }, 120_000);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { leaseMs } from "../../../src/outbox/lease.ts";
-import { touch } from "../../../src/system/files/files.ts";
+import { touch } from "../../../src/system/files/write.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
 import { deadPid, forgeLease, livingPid, strangerPid, zombiePid } from "../../support/project/forged-lease.ts";
 import { describeWithParts } from "../../support/parts.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Layout } from "../../../src/outbox/layout.ts";
-import { touch } from "../../../src/system/files/files.ts";
+import { touch } from "../../../src/system/files/write.ts";
 import { findPart } from "../parts.ts";
 import { temporaryFolder } from "./temporary-state.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renamePatiently } from "../../../src/system/files/rename-with-retry.ts";
+import { renameWithRetry } from "../../../src/system/files/rename-with-retry.ts";
 
 /** Renames that fail so often with this code, and what was done. */
 function effects(platform: NodeJS.Platform, failures: number, code: string) {
@@ -25,7 +25,7 @@ describe("a rename", () => {
     ["darwin", Infinity, "EACCES", 1, false],
   ])("on %s that fails %d times with %s is tried %d times", (platform, failures, code, tries, isDone) => {
     const { done, ...given } = effects(platform, failures, code);
-    const rename = (): void => renamePatiently("a", "b", given);
+    const rename = (): void => renameWithRetry("a", "b", given);
     if (isDone) rename();
     else expect(rename).toThrow(code);
     expect(done.tries).toBe(tries);

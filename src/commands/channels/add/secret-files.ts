@@ -1,7 +1,8 @@
 // Moves the secrets of a new channel into files of their own beside the rules file.
 import { dirname, join, sep } from "node:path";
 import { describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
-import { removeIfThere, statIfThere, writeWhole } from "../../../system/files/files.ts";
+import { removeIfThere, statIfThere } from "../../../system/files/files.ts";
+import { writeWhole } from "../../../system/files/write.ts";
 import { makeFolder } from "../../../system/files/settings-backup.ts";
 import { secretFileName } from "../names.ts";
 import { type ChannelDraft, secretsOfDraft, withSetting } from "./draft.ts";

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/system/clock.ts";
-import { takeTurn } from "../../../src/system/files/lock.ts";
+import { takeLock } from "../../../src/system/files/lock.ts";
 
 let dir: string;
 let path: string;
 let clock: Clock;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "hookbell-turn-"));
-  path = join(dir, "turn");
+  dir = mkdtempSync(join(tmpdir(), "hookbell-lock-"));
+  path = join(dir, "lock");
   let now = Date.now();
   clock = {
     now: () => now,
@@ -24,12 +24,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const take = (waitMs = 0): ReturnType<typeof takeTurn> =>
-  takeTurn(path, { clock, waitMs, staleMs: 10_000, signal: new AbortController().signal });
+const take = (waitMs = 0): ReturnType<typeof takeLock> =>
+  takeLock(path, { clock, waitMs, staleMs: 10_000, signal: new AbortController().signal });
 
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
-describe("takeTurn", () => {
+describe("takeLock", () => {
   it("gives the turn to one at a time, and leaves nothing behind", async () => {
     const giveBack = await take();
     expect(giveBack).toBeDefined();
@@ -66,8 +66,7 @@ describe("takeTurn", () => {
     ["of a dead process", () => `${deadPid()} x`, 0],
     ["that says nothing", () => "", 0],
     ["that is overdue", () => `${process.pid} x`, -11_000],
-    ["of a time to come", () => `${process.pid} x`, 11_000],
-  ])("takes away a turn %s", async (_what, content, ageMs) => {
+  ])("takes away a lock %s", async (_what, content, ageMs) => {
     writeFileSync(path, content());
     const at = (clock.now() + ageMs) / 1000;
     utimesSync(path, at, at);
@@ -81,14 +80,14 @@ describe("takeTurn", () => {
     const giveBack = await take();
     writeFileSync(path, "1 another");
     giveBack?.();
-    expect(readdirSync(dir)).toEqual(["turn"]);
+    expect(readdirSync(dir)).toEqual(["lock"]);
   });
 
   it("stops when told to, and throws where it cannot write", async () => {
     const options = { clock, waitMs: 1000, staleMs: 1000, signal: AbortSignal.abort() };
-    expect(await takeTurn(path, options)).toBeUndefined();
+    expect(await takeLock(path, options)).toBeUndefined();
     await expect(
-      takeTurn(join(dir, "no", "turn"), { ...options, signal: new AbortController().signal }),
+      takeLock(join(dir, "no", "lock"), { ...options, signal: new AbortController().signal }),
     ).rejects.toThrow("ENOENT");
   });
 });

@@ -1,0 +1,75 @@
+// Writes files whole or not at all, and makes them survive a power failure.
+import { appendFileSync, closeSync, fsyncSync, openSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { uniqueName } from "../unique-name.ts";
+import { asidePrefix, tryToRemove, wasThere } from "./files.ts";
+import { renameWithRetry } from "./rename-with-retry.ts";
+
+/** Readable by the owner alone. */
+export const privateFileMode = 0o600;
+
+/**
+ * Writes the whole file or nothing: aside, synced, renamed, folder synced. The folder must exist.
+ * Throws the system's error (`ENOSPC`, `EROFS`, `EACCES`); nothing is left behind then.
+ */
+export function writeWhole(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
+  replaceWhole(path, content, mode, true);
+  syncDir(dirname(path));
+}
+
+/** As `writeWhole`, without waiting for the disk: for what may be lost, or be old again, when the power fails. */
+export function writeWholeSoon(path: string, content: string): void {
+  replaceWhole(path, content, privateFileMode, false);
+}
+
+function replaceWhole(path: string, content: string | Uint8Array, mode: number, isSynced: boolean): void {
+  const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
+  try {
+    const descriptor = openSync(aside, "wx", mode);
+    try {
+      writeFileSync(descriptor, content);
+      if (isSynced) fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameWithRetry(aside, path);
+  } catch (error) {
+    tryToRemove(aside);
+    throw naming(error, path);
+  }
+}
+
+/** Syncs what was written soon, many files of one folder at once: most disks then wait once. */
+export function syncFiles(dir: string, names: readonly string[]): void {
+  for (const name of names) syncPath(join(dir, name), "r+");
+  syncDir(dir);
+}
+
+/** Makes renames in a folder survive a power failure. Windows cannot sync a folder; its renames are journaled. */
+export function syncDir(path: string): void {
+  if (process.platform !== "win32") syncPath(path, "r");
+}
+
+function syncPath(path: string, flags: string): void {
+  const descriptor = openSync(path, flags);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Errors of calls on an open file do not name the file. */
+export function naming(error: unknown, path: string): unknown {
+  return error instanceof Error && !("path" in error) ? Object.assign(error, { path }) : error;
+}
+
+/** Sets the modification time, in milliseconds since the epoch; false when there is no such file. */
+export function touch(path: string, mtimeMs: number): boolean {
+  return wasThere(() => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000));
+}
+
+/** Adds a line to a file, which is made private when it is new. One write, so lines never interleave. */
+export function appendLine(path: string, line: string): void {
+  appendFileSync(path, `${line}\n`, { mode: privateFileMode });
+}

@@ -1,0 +1,35 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { newDelivery, readDelivery } from "../../src/outbox/deliveries.ts";
+import { localRequest } from "../support/channels/channel-request.ts";
+import { temporaryState } from "../support/project/temporary-state.ts";
+
+const { event, message } = localRequest({}, {});
+const delivery = newDelivery(1_800_000_000_000, {
+  channel: "ops",
+  rule: "all",
+  event,
+  message,
+  expiresAt: 1_900_000_000_000,
+});
+
+it.each<[string, object, object]>([
+  [
+    "an unknown level",
+    { message: { ...message, level: "critical" }, event: { ...event, level: "critical" } },
+    { status: "read", delivery: { message: { level: "attention" }, event: { level: "attention" } } },
+  ],
+  [
+    "an unknown reason of its last failure",
+    { lastFailure: { reason: "onFire", detail: "x", at: 1 } },
+    { status: "read", delivery: { id: delivery.id } },
+  ],
+  ["fields that are not known", { colour: "red" }, { status: "read", delivery: { id: delivery.id } }],
+  ["another format", { version: 2, channel: ["ops"] }, { status: "later" }],
+  ["no format at all", { version: undefined }, { status: "broken" }],
+])("a delivery that a later version wrote, with %s", (_name, more, expected) => {
+  const layout = temporaryState();
+  writeFileSync(join(layout.outbox, "1-msg_1.json"), JSON.stringify({ ...delivery, ...more }));
+  expect(readDelivery(layout, "outbox", "1-msg_1.json")).toMatchObject(expected);
+});
