@@ -1,4 +1,4 @@
-// The rules that apply now: the rules file, the last good copy of it, or the built-in ones.
+// The rules that apply now: the rules file, its last good copy, or the built-in ones.
 import { join } from "node:path";
 import { messageOf } from "../model/errors.ts";
 import type { Problem } from "../model/problem.ts";
@@ -12,24 +12,22 @@ import { readIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
 import { isLink } from "../system/files/inspect-path.ts";
 
-/** The rules that apply now, and where they come from. */
 export interface CurrentRules {
   rules: Rules;
   origin: "file" | "lastGood" | "builtIn";
-  /** What is wrong with the rules file; empty when it is good or absent. */
+  /** Empty when the file is good or absent. */
   problems: Problem[];
-  /** The rules file's text, for showing problems. */
+  /** For showing problems. */
   text: string;
 }
 
-/** The rules as they were when the file was last looked at. */
 export interface RulesReader {
   rules(): CurrentRules;
-  /** Reads the rules file again if it has changed. */
+  /** If the file has changed. */
   rereadRules(): Promise<void>;
 }
 
-/** Reads the rules file, and again on demand; a broken one silences nothing. */
+/** A broken file silences nothing. */
 export async function openRules(rulesFile: string, layout: Layout | undefined): Promise<RulesReader> {
   let readStamp = stampOf(rulesFile);
   let current = await readWithDesktop(rulesFile, layout);
@@ -44,7 +42,7 @@ export async function openRules(rulesFile: string, layout: Layout | undefined): 
   };
 }
 
-/** A dispatcher needs a channel for hookbell's own notices as well. */
+/** For hookbell's own notices. */
 async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<CurrentRules> {
   const current = await readRules(...from);
   if (Object.hasOwn(current.rules.channels, builtInDesktop)) return current;
@@ -65,7 +63,7 @@ function lastGoodPath(layout: Layout): string {
   return join(layout.root, "rules.last-good.jsonc");
 }
 
-/** The rules that apply now. With `layout`, good rules are kept there, and stand in for a file that is broken later. */
+/** With `layout`, good rules are kept there for a file that is broken later. */
 export async function readRules(
   rulesFile: string,
   layout: Layout | undefined,
@@ -88,7 +86,7 @@ function keepGood(layout: Layout, text: string): void {
   try {
     if (readIfThere(lastGoodPath(layout)) !== text) writeWhole(lastGoodPath(layout), text);
   } catch {
-    // On a full disk the built-in rules stand in for a file that breaks later.
+    // On a full disk there is no such copy.
   }
 }
 
@@ -104,7 +102,7 @@ async function lastGood(
     : { rules: await builtInRules(), origin: "builtIn" };
 }
 
-/** One that cannot be read is as good as none. */
+/** A copy that cannot be read is as good as none. */
 function readLastGood(layout: Layout): string | undefined {
   try {
     return readIfThere(lastGoodPath(layout));

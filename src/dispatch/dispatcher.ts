@@ -5,9 +5,9 @@ import type { RulesReader } from "./current-rules.ts";
 
 export interface Dispatcher extends RulesReader {
   layout: Layout;
-  /** Everything a channel may touch, but for the signal of its attempt. */
+  /** But for the signal of an attempt. */
   tools: Omit<ChannelTools, "signal">;
   host: string;
-  /** A command in the foreground, which itself sends what it adds, beside a dispatcher in the background. */
+  /** A command in the foreground sends what it adds by itself. */
   isForeground?: boolean;
 }

@@ -12,17 +12,13 @@ import { planPayload } from "./plan/plan-payload.ts";
 import { record } from "./plan/record.ts";
 import { isStorageTrouble } from "./policy/storage-trouble.ts";
 
-/** What one payload became. */
 export interface TakenIn {
   /** Absent where nothing is to be done about it. */
   event?: AgentEvent;
   deliveries: DeliveryFile[];
 }
 
-/**
- * Read, understand, plan, place, record. Nothing is sent before the payload has left incoming/, and ids derive from the
- * payload's file, so a crash anywhere in here repeats the work without repeating a message.
- */
+/** Nothing is sent before the payload has left incoming/, and ids derive from its file, so a crash in here repeats the work without repeating a message. */
 function takeIn(dispatcher: Dispatcher, file: string): TakenIn {
   const incoming = readIncoming(dispatcher.layout, file, maxPayloadBytes);
   if (incoming === undefined) return { deliveries: [] };
@@ -56,7 +52,7 @@ function reject(
   return { deliveries: notifyRejectedPayload(dispatcher, reading) };
 }
 
-/** All of them or none: one that stays behind would be sent now and once more when the payload is taken in again. */
+/** All or none: one left behind would be sent now, and again when the payload is taken in again. */
 function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
   try {
     for (const { file, delivery } of planned) placeDelivery(layout, file, delivery);
@@ -69,10 +65,7 @@ function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
 /** Deliveries get a turn after this many payloads. */
 const batchSize = 16;
 
-/**
- * Takes the next payloads of the backlog in and removes them from it. Stops where the lease is lost, since another
- * dispatcher has the rest. Throws the system's error on a full or failing disk; what was taken in before it counts.
- */
+/** Takes the next payloads off the backlog. Throws the system's error on a failing disk; what was taken in before it counts. */
 export function takeInBatch(
   dispatcher: Dispatcher,
   backlog: string[],
@@ -89,7 +82,7 @@ export function takeInBatch(
   }
 }
 
-/** A payload that cannot be read, or that meets a bug, does not stop the others. */
+/** A payload that meets a bug does not stop the others. */
 function takeInOrQuarantine(dispatcher: Dispatcher, file: string): TakenIn {
   try {
     return takeIn(dispatcher, file);
@@ -101,7 +94,7 @@ function takeInOrQuarantine(dispatcher: Dispatcher, file: string): TakenIn {
   }
 }
 
-/** Waits for the disk once for all of them, removes the payloads, and lets the deliveries be sent. */
+/** One wait for the disk for all of them. */
 function handOver(
   { layout }: Dispatcher,
   batch: readonly { file: string; taken: TakenIn }[],

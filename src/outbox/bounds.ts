@@ -12,10 +12,9 @@ export const deadBounds: Bounds = { maxFiles: 5000, maxBytes: 64 * 1024 * 1024 }
 export const sessionBounds: Bounds = { maxFiles: 1000, maxBytes: 8 * 1024 * 1024 };
 export const endpointBounds: Bounds = { maxFiles: 200, maxBytes: 1024 * 1024 };
 
-/** What the journal says about it. */
 export const tooMany = "there were too many";
 
-/** Removes the oldest files (by name, or by modification time) until the rest fits; returns what it removed. */
+/** Removes the oldest files until the rest fits; returns what it removed. */
 export function keepWithin(dir: string, bounds: Bounds, order: "name" | "modified" = "name"): string[] {
   const files = listNames(dir).flatMap((name) => {
     const stats = statIfThere(join(dir, name));

@@ -8,10 +8,9 @@ import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 
-/** Deliveries are in `outbox/` while they wait and in `dead/` when they gave up, under the same name. */
+/** `outbox/` while they wait, `dead/` when they gave up. */
 export type DeliveryFolder = "outbox" | "dead";
 
-/** A delivery and the name of its file. */
 export interface DeliveryFile {
   file: string;
   delivery: Delivery;
@@ -20,17 +19,15 @@ export interface DeliveryFile {
 export type DeliveryReading =
   | { status: "read"; delivery: Delivery }
   | { status: "gone" }
-  /** Of a later version of hookbell, which can read it. */
+  /** Written by a later version of hookbell. */
   | { status: "later" }
-  /** Torn or foreign. */
   | { status: "broken"; problem: string };
 
-/** Planning an event twice makes no second delivery. */
+/** The same whenever the event is planned again. */
 function deliveryIdOf(eventId: string, channel: string): string {
   return `msg_${sha256(`${eventId}\n${channel}`).slice(0, 24)}`;
 }
 
-/** A delivery that was never tried, due now. */
 export function newDelivery(
   nowMs: number,
   given: Pick<Delivery, "channel" | "rule" | "event" | "message" | "expiresAt"> & Partial<Delivery>,
@@ -46,12 +43,10 @@ export function newDelivery(
   };
 }
 
-/** `position` sorts by the event's time. */
 export function deliveryFileName(position: string, order: number, deliveryId: string): string {
   return `${position}-${String(order).padStart(3, "0")}-${deliveryId}.json`;
 }
 
-/** Another delivery in this one's place. */
 export function deliveryFileInstead(file: string, deliveryId: string): string {
   return file.replace(/msg_[0-9a-z]+\.json$/, `${deliveryId}.json`);
 }
@@ -98,7 +93,7 @@ export function writeDelivery(layout: Layout, folder: DeliveryFolder, file: stri
   writeWhole(join(layout[folder], file), JSON.stringify(delivery));
 }
 
-/** Without waiting for the disk; `syncPlaced` does that once for many. */
+/** Without waiting for the disk; see `syncPlaced`. */
 export function placeDelivery(layout: Layout, file: string, delivery: Delivery): void {
   writeWholeSoon(join(layout.outbox, file), JSON.stringify(delivery));
 }
@@ -111,15 +106,12 @@ export function removePlaced(layout: Layout, placed: readonly DeliveryFile[]): v
   for (const { file } of placed) tryToRemove(join(layout.outbox, file));
 }
 
-/** False when it was gone already. */
+/** False when it was gone. */
 export function removeDelivery(layout: Layout, folder: DeliveryFolder, file: string): boolean {
   return removeIfThere(join(layout[folder], file));
 }
 
-/**
- * Moves dead letters back into the outbox; returns those that were still there. Under new names, since a dispatcher
- * removes an outbox file that is named like a dead letter.
- */
+/** Under new names: a dispatcher removes an outbox file that is named like a dead letter. Returns what was still there. */
 export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs: number): string[] {
   const moved = files.filter((file) => {
     const name = deliveryFileName(uniqueName(nowMs), 0, deliveryIdIn(file));

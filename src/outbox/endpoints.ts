@@ -11,25 +11,20 @@ import { sha256 } from "../system/crypto.ts";
 /** Times are milliseconds since the epoch. */
 const endpointSchema = z.object({
   channel: z.string(),
-  /** The receiver wants no request before. */
   notBefore: z.number().optional(),
-  /** Times in here move back with a clock that was set back since. */
+  /** Its times move back with a clock that was set back since. */
   writtenAt: z.number().optional(),
-  /** After several failures in a row: nothing goes out before `probeAt`, then one delivery to see. */
+  /** After failures in a row: nothing goes out before `probeAt`, then one delivery to see. */
   breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
-  /** The requests that the receiver's rate allowed at `at`. */
   bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
-  /** Set while deliveries wait for a secret of the channel. */
   missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),
-  /** The receiver refused us for good; holds until the channel's settings or secrets change. */
+  /** The receiver refused us; until settings or secrets change. */
   switchedOff: z
     .object({
       reason: z.enum(failureReasons),
       detail: z.string(),
       at: z.number(),
-      /** Of the settings as the rules file has them. */
       fingerprint: z.string(),
-      /** Changes with the file or variable that a secret comes from. */
       secretsDigest: z.string(),
     })
     .optional(),

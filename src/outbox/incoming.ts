@@ -5,35 +5,30 @@ import { readStartIfThere } from "../system/files/read.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 
-/** More digits than the largest pid of any system has. */
 const pidDigits = 10;
 
-/**
- * What the hook knows beside the payload is in the file's name, so that a shell script can write one too:
- * `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, where `-` means none. A script's `<unique>` is
- * `sh-<pid>-<parent's pid>[-<that one's parent's>]-<n>`.
- */
+/** Its file is named `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none, so that a shell script can write one. A script's `<unique>` is `sh-<pid>-<parent's pid>[-<that one's parent's>]-<n>`. */
 export interface IncomingPayload {
   file: string;
-  /** The beginning, when the file is larger than what was asked for. */
+  /** Its beginning, where the file is larger than was asked for. */
   bytes: Buffer;
-  /** Bytes of the whole file. */
+  /** Of the whole file. */
   size: number;
   agentId: string | undefined;
   eventName: string | undefined;
-  /** Which of the agent's wirings called the hook (`--by`). */
+  /** Given by `--by`. */
   wiredBy: string | undefined;
-  /** Milliseconds since the epoch: the file's modification time. */
+  /** Milliseconds since the epoch. */
   receivedAt: number;
-  /** The hook's parent, and that one's: the agent, or a shell of the agent's and it. */
+  /** The hook's parent, and that one's. */
   callerPids: number[];
-  /** The same at every reading of the same file. */
+  /** The same at every reading. */
   eventId: string;
-  /** Sorts among all events by the time it came; begins the names of its deliveries. */
+  /** Begins the names of its deliveries, and sorts by time. */
   position: string;
 }
 
-/** Names of the payloads that wait, oldest first. */
+/** Oldest first. */
 export function listIncoming(layout: Layout): string[] {
   const names = listNames(layout.incoming).filter((name) => name.endsWith(".json"));
   if (names.every(beginsWithTime)) return names;
@@ -46,7 +41,6 @@ export function listIncoming(layout: Layout): string[] {
   return names.sort((a, b) => ((positions.get(a) ?? a) < (positions.get(b) ?? b) ? -1 : 1));
 }
 
-/** Undefined when it is gone. */
 export function readIncoming(layout: Layout, file: string, maxBytes: number): IncomingPayload | undefined {
   const path = join(layout.incoming, file);
   const bytes = readStartIfThere(path, maxBytes);
@@ -94,7 +88,7 @@ function beginsWithTime(name: string): boolean {
   return /^\d{13}-/.test(name);
 }
 
-/** Many file systems tell the time in ticks of up to 4 ms: hooks of one tick come in the order of their pids, by number. */
+/** Many file systems tell the time in ticks of up to 4 ms: hooks of one tick come in the order of their pids. */
 function positionOf(name: string, cameAt: number): string {
   if (beginsWithTime(name)) return name;
   const sorted = name.replace(/^sh(?:-\d+)+/, (numbers) =>
@@ -103,19 +97,18 @@ function positionOf(name: string, cameAt: number): string {
   return `${String(cameAt).padStart(13, "0")}-${sorted}`;
 }
 
-/** `hooks/hookbell-hook.sh` names so what it is reading; without the prefix it is the payload's own name. */
+/** `hooks/hookbell-hook.sh` reads into a file so named. */
 const shellPrefix = `${asidePrefix}sh-`;
 
 export function isShellPayload(name: string): boolean {
   return name.startsWith(shellPrefix);
 }
 
-/** Names of payloads that shell hooks are reading, or were when they were killed. */
+/** What shell hooks are reading, or were when they were killed. */
 export function listShellPayloads(layout: Layout): string[] {
   return listAside(layout.incoming).filter(isShellPayload);
 }
 
-/** Hands over what a killed hook had read, if that is anything. */
 export function takeUpShellPayload(layout: Layout, name: string): void {
   const aside = join(layout.incoming, name);
   if (statIfThere(aside)?.bytes === 0) removeIfThere(aside);

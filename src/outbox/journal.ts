@@ -13,7 +13,7 @@ export interface JournalEntry {
   [detail: string]: unknown;
 }
 
-/** Then the day goes on in another file, so that a loud day does not push out its own morning. */
+/** A loud day goes on in another file, and does not push out its own morning. */
 const maxFileBytes = 8 * 1024 * 1024;
 /** Days with entries: a clock that jumps ahead must not empty the journal. */
 const maxDays = 30;
@@ -23,7 +23,7 @@ const maxParts = 999;
 /** `2026-11-21.jsonl`, then `2026-11-21.part002.jsonl`: they sort by time. */
 const fileName = /^\d{4}-\d{2}-\d{2}(?:\.part(\d{3}))?\.jsonl$/;
 
-/** The newest file of this day, or a new one where that is full or not a file: a pipe would wait for a reader. */
+/** A pipe in its place would wait for a reader, so another file is taken. */
 function fileOf(layout: Layout, at: string): string {
   const day = at.slice(0, 10);
   const newest = listJournal(layout).findLast((name) => name.startsWith(day));
@@ -35,7 +35,7 @@ function fileOf(layout: Layout, at: string): string {
     : `${day}.part${String(part + 1).padStart(3, "0")}.jsonl`;
 }
 
-/** Adds an entry to the file of its day (UTC). A full disk costs the line, never a delivery. */
+/** A full disk costs the line, never a delivery. */
 export function writeJournal(layout: Layout, nowMs: number, entry: Omit<JournalEntry, "at">): void {
   const at = new Date(nowMs).toISOString();
   try {
@@ -45,12 +45,12 @@ export function writeJournal(layout: Layout, nowMs: number, entry: Omit<JournalE
   }
 }
 
-/** Names of the journal's files, oldest first. */
+/** Oldest first. */
 export function listJournal(layout: Layout): string[] {
   return listNames(layout.journal).filter((name) => fileName.test(name));
 }
 
-/** The entries of one file, without torn lines. */
+/** Torn lines are left out. */
 export function readJournal(layout: Layout, file: string): JournalEntry[] {
   if (!statIfThere(join(layout.journal, file))?.isFile) return [];
   return parseJournal(readIfThere(join(layout.journal, file)) ?? "");
@@ -75,7 +75,7 @@ function parseEntry(line: string): JournalEntry | undefined {
   }
 }
 
-/** Keeps the newest days and bytes; returns the names of what it removed. */
+/** Returns what it removed. */
 export function boundJournal(layout: Layout): string[] {
   const days = [...new Set(listJournal(layout).map((name) => name.slice(0, 10)))];
   const tooOld = new Set(days.slice(0, -maxDays));
@@ -85,7 +85,7 @@ export function boundJournal(layout: Layout): string[] {
   return [...removed, ...keepWithin(layout.journal, { maxFiles: Infinity, maxBytes: maxJournalBytes })];
 }
 
-/** How far each of the journal's files has been read, in bytes. */
+/** Bytes that were read of each file. */
 export type JournalOffsets = Map<string, number>;
 
 export function journalBytes(layout: Layout, file: string): number {
@@ -93,7 +93,7 @@ export function journalBytes(layout: Layout, file: string): number {
   return stats?.isFile ? stats.bytes : 0;
 }
 
-/** The entries that a file has got since it was last read. A line that is being written is left for the next time. */
+/** What was added since; a line that is being written is left for the next time. */
 export function readJournalOn(layout: Layout, file: string, offsets: JournalOffsets): JournalEntry[] {
   const offset = offsets.get(file) ?? 0;
   if (journalBytes(layout, file) === offset) return [];
@@ -103,7 +103,7 @@ export function readJournalOn(layout: Layout, file: string, offsets: JournalOffs
   return parseJournal(whole);
 }
 
-/** Returns what has been added to the journal since it was last asked. */
+/** What was added since the last call. */
 export function tailJournal(layout: Layout): () => JournalEntry[] {
   const offsets: JournalOffsets = new Map(listJournal(layout).map((file) => [file, journalBytes(layout, file)]));
   return () => listJournal(layout).flatMap((file) => readJournalOn(layout, file, offsets));

@@ -30,7 +30,6 @@ export function layoutOf(stateDir: string): Layout {
   };
 }
 
-/** Makes every folder of the state, private to the owner. */
 export function ensureLayout(layout: Layout): void {
   ensurePrivateDir(layout.root);
   for (const dir of [
@@ -46,7 +45,7 @@ export function ensureLayout(layout: Layout): void {
   }
 }
 
-/** Runs the write; only where it fails are the folders made, which saves the hook looking first. */
+/** Folders are made only where the write fails, which saves the hook looking first. */
 export function withLayout<T>(layout: Layout, write: () => T): T {
   try {
     return write();

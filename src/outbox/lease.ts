@@ -8,9 +8,9 @@ import { hostName, isAlive, ownPid, pidSpace } from "../system/process/identity.
 import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 
-/** Its modification time lies in the future by the lease's length, so that a shell can test it: `[ lease -nt file ]`. */
+/** Its modification time is in the future, so that a shell can test it: `[ lease -nt file ]`. */
 export interface Lease {
-  /** Prolongs it; false when another dispatcher has taken over, after which nothing more may be sent. */
+  /** False when another dispatcher has taken over: nothing more may be sent. */
   renew(): boolean;
   release(): void;
 }
@@ -19,7 +19,7 @@ export interface LeaseHolder {
   token: string;
   pid: number;
   host: string;
-  /** Which process ids it counts in: containers on one host, or one host's reboots, have others. */
+  /** Containers on one host count their processes apart. */
   pidSpace: string;
   startedAt: number;
 }
@@ -28,7 +28,6 @@ export const leaseMs = 15_000;
 /** Two renewals may be missed. */
 export const renewEveryMs = 5000;
 
-/** Who holds the lease now, or undefined when no dispatcher does. */
 export function findLeaseHolder(layout: Layout, nowMs: number): LeaseHolder | undefined {
   return holderOf(readClaim(layout.lease), nowMs);
 }
@@ -44,7 +43,7 @@ function holderOf(claim: Claim | undefined, nowMs: number): LeaseHolder | undefi
   return !isVisible || isAlive(holder.pid) ? holder : undefined;
 }
 
-/** The lease, or undefined when another dispatcher holds it. */
+/** Undefined when another dispatcher holds it. */
 export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
   const holder: LeaseHolder = {
     token: uniqueName(clock.now()),
@@ -53,7 +52,7 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
     pidSpace: pidSpace(),
     startedAt: clock.now(),
   };
-  // The shell hook reads the pid and the host out of this text, in this order.
+  // The shell hook reads the pid, then the host, out of this text.
   const text = JSON.stringify(holder);
   const tries = 3;
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -69,7 +68,7 @@ function makeLease(layout: Layout, clock: Clock, text: string): Lease {
   const isOurs = (): boolean => readClaim(layout.lease)?.text === text;
   return {
     renew() {
-      // Looked at afterwards: a process frozen between looking and renewing would renew another's.
+      // Looked at afterwards: a frozen process would renew another's.
       if (touch(layout.lease, clock.now() + leaseMs)) return isOurs();
       return createExclusive(layout.lease, text, clock.now() + leaseMs);
     },

@@ -12,7 +12,7 @@ const maxRejectedPayloadBytes = 1024 * 1024;
 const payloadSuffix = ".payload";
 const reasonsSuffix = ".reasons.txt";
 
-/** Keeps a payload that did not validate, and its reasons, one a line. Returns the payload's file name. */
+/** Returns the payload's file name. */
 export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonly string[], nowMs: number): string {
   const name = uniqueName(nowMs);
   writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), linesOf(reasons));
@@ -21,7 +21,7 @@ export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonl
   return `${name}${payloadSuffix}`;
 }
 
-/** The same with a file or folder that cannot stay where it is; moving it needs no room on the disk. */
+/** Moving it needs no room on the disk. */
 function moveToRejected(layout: Layout, path: string, reasons: readonly string[], nowMs: number): string | undefined {
   const name = uniqueName(nowMs);
   if (!renameIfThere(path, join(layout.rejected, `${name}${payloadSuffix}`))) return undefined;
@@ -48,7 +48,7 @@ export function countRejected(layout: Layout): number {
   return listNames(layout.rejected).filter((name) => name.endsWith(payloadSuffix)).length;
 }
 
-/** Moves a file away that cannot be understood, so that it does not stop the others. */
+/** What cannot be understood must not stop the rest. */
 export function quarantine(
   layout: Layout,
   folder: "incoming" | "outbox" | "dead" | "journal" | "endpoints",

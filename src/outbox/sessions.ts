@@ -10,14 +10,11 @@ import { sha256 } from "../system/crypto.ts";
 /** Times are milliseconds since the epoch. */
 const seenEventSchema = z.object({
   id: z.string(),
-  /** When the hook received it. */
   at: z.number(),
   name: z.string(),
-  /** A digest of what makes it this event and no other. */
   key: z.string(),
-  /** The id that it came under, by each wiring that it came by. */
+  /** By wiring: the id that it came under. */
   ways: z.record(z.string(), z.string()),
-  /** Channels that it was planned for. */
   channels: z.array(z.string()),
 });
 export type SeenEvent = z.infer<typeof seenEventSchema>;
@@ -28,13 +25,12 @@ const sessionRecordSchema = z.object({
   lastSeenAt: z.number(),
   /** Absent between turns. */
   turnStartedAt: z.number().optional(),
-  /** The agent's own name for the running turn. */
   turn: z.string().optional(),
-  /** Where its agent was last seen; looked for only while a channel needs it. */
+  /** Looked for only while a channel needs it. */
   terminal: agentTerminalSchema.optional(),
-  /** Events of the last seconds, oldest first, that one more could repeat. */
+  /** Of the last seconds, oldest first. */
   recent: z.array(seenEventSchema).optional(),
-  /** By channel: what its last delivery asked to remember, such as the id of a notification on the screen. */
+  /** By channel: what its last delivery asked to remember. */
   remembered: z.record(z.string(), z.record(z.string(), z.string())),
 });
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
@@ -44,7 +40,7 @@ function pathOf(layout: Layout, agent: string, session: string): string {
   return join(layout.sessions, `${digest}.json`);
 }
 
-/** A session never seen, or a torn record, is a blank one. */
+/** A torn record is a blank one. */
 export function readSession(layout: Layout, agent: string, session: string): SessionRecord {
   const blank: SessionRecord = { agent, session, lastSeenAt: 0, remembered: {} };
   try {

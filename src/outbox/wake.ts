@@ -10,10 +10,9 @@ import type { Environment } from "../system/environment.ts";
 import { findLeaseHolder } from "./lease.ts";
 import type { Layout } from "./layout.ts";
 
-/** A dispatcher that has not taken the lease by then is dead. */
 const startingMs = 5000;
 
-/** Names the process that is coming up: the hook that starts it, then the dispatcher itself. */
+/** Holds the pid of the hook that starts a dispatcher, then the dispatcher's own. */
 function startingMark(layout: Layout): string {
   return `${layout.lease}.starting`;
 }
@@ -45,7 +44,6 @@ function unlessFull<T>(what: () => T): T | undefined {
   }
 }
 
-/** Whether a dispatcher is coming up that has not taken the lease yet. */
 export function isBeingStarted(layout: Layout, nowMs: number): boolean {
   const mark = readClaim(startingMark(layout));
   if (mark === undefined || Math.abs(nowMs - mark.mtimeMs) >= startingMs) return false;

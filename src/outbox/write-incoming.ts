@@ -7,7 +7,7 @@ import type { Layout } from "./layout.ts";
 /** More would not fit into a file's name. */
 const maxNamePartLength = 90;
 
-/** Everything but letters, digits, `_` and `-` becomes `%XX`; so does a lone `-`, which means none. */
+/** All but letters, digits, `_` and `-` become `%XX`; so does a lone `-`. */
 function namePart(value: string | undefined): string {
   if (value === undefined) return "-";
   const encoded = encodeURIComponent(value.toWellFormed()).replace(
@@ -18,7 +18,7 @@ function namePart(value: string | undefined): string {
   return name.length > maxNamePartLength ? "-" : name;
 }
 
-/** Durable when it returns; throws the system's error when the disk is full or the folder is gone. */
+/** Durable when it returns. */
 export function writeIncoming(
   layout: Layout,
   bytes: Uint8Array | string,

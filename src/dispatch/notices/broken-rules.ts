@@ -1,3 +1,4 @@
+// Tells the user, once for each state of the file, that the rules file has a mistake.
 import { createHash } from "node:crypto";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { showProblems } from "../../rules/problems/show.ts";
@@ -10,7 +11,6 @@ const applies = {
   builtIn: "The built-in rules apply meanwhile.",
 };
 
-/** A broken rules file silences nothing; the person is told once for each state of the file. */
 export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
   const { problems, text, origin } = dispatcher.rules();
   const [first] = problems;

@@ -1,3 +1,4 @@
+// Tells the user something about hookbell itself.
 import { createHash } from "node:crypto";
 import { limitContent, summaryLength } from "../../model/content.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -16,20 +17,16 @@ import { uniqueName } from "../../system/unique-name.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { breakerThreshold } from "../policy/endpoint-policy.ts";
 
-/** Something that the person is to hear of hookbell itself. */
 export interface Notice {
   title: string;
   body: string;
-  /** For a channel that may pass on nothing of files, settings and receivers. */
+  /** For a channel that may quote no file, setting or receiver. */
   plain: { title: string; body: string };
-  /** The channel that it is about: that one cannot tell of it. */
+  /** The channel that it is about cannot tell of it. */
   about?: string;
 }
 
-/**
- * Tells the person something about hookbell itself, once for each key: through the desktop, or where that cannot show it
- * through the next channel that can. Goes through the outbox like everything else; returns the delivery it added, if any.
- */
+/** Once for each key, through the outbox: by the desktop, or the next channel that can. Returns what it added. */
 export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice): DeliveryFile[] {
   const { layout, rules, tools, host } = dispatcher;
   if (isKnownNotice(layout, key)) return [];
@@ -64,14 +61,14 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   });
   const file = deliveryFileName(uniqueName(now), 0, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
-  // Told twice after a crash in between rather than never.
+  // After a crash in between it is told twice, rather than never.
   rememberNotice(layout, key);
   const { title, body } = notice;
   writeJournal(layout, now, { kind: "notice", title, body, channel: channel.name });
   return [{ file, delivery }];
 }
 
-/** A notice may quote a file, a payload or a receiver's answer: it says no more of them than the channel may. */
+/** A notice may quote a file, a payload or a receiver's answer. */
 function wordsFor(
   { content, scrub: isScrubbed }: Channel,
   event: AgentEvent,
@@ -87,13 +84,9 @@ function wordsFor(
   return { event: told, message: { ...said, level: event.level, fields: [] } };
 }
 
-/** Whoever has more channels than this may have all of them fail for one reason. */
 const maxChannels = 4;
 
-/**
- * Who hears of hookbell's own notices where the desktop cannot show them, the best first: those that rules name for what
- * an agent asks, then the others; what does not work now comes last. `subject` is the channel that the notice is about.
- */
+/** Where the desktop cannot show it: channels that rules name for questions, then the others; troubled ones last. */
 function noticeChannels({ rules, layout }: Dispatcher, subject: string | undefined): Channel[] {
   const { channels, rules: all } = rules().rules;
   const names = new Set([...questionChannels(all), ...Object.keys(channels)]);

@@ -1,13 +1,10 @@
+// Tells the user, once for each agent and kind of fault, that a payload did not validate: the shell hook cannot.
 import { createHash } from "node:crypto";
 import { describePayloadProblem, type PayloadReading } from "../../agents/read-payload.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyPerson } from "./notify-person.ts";
 
-/**
- * The shell's hook cannot say that a payload does not validate, so the person is told: once for each agent and kind of
- * fault, whatever else stands in the payloads.
- */
 export function notifyRejectedPayload(
   dispatcher: Dispatcher,
   { agentId, eventName, problems }: PayloadReading & { status: "invalid" },

@@ -6,7 +6,6 @@ import { newDelivery } from "../../outbox/deliveries.ts";
 import { messageFor, selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import type { Rules } from "../../rules/rules.ts";
 
-/** What becomes of an event, and why. */
 export interface EventPlan {
   deliveries: Delivery[];
   selection: Selection;
@@ -30,12 +29,12 @@ export function planEvent(
       payload: channel.channelType.passesPayload ? rest : undefined,
       fallback: rule.fallback.flatMap((name) => {
         const instead = rules.channels[name];
-        // One that is notified anyway need not stand in for another.
+        // It is notified anyway.
         if (instead === undefined || chosen.has(name)) return [];
         const { event: said, message: shown } = messageFor(rule, instead, words);
         return [{ channel: name, event: said, message: shown }];
       }),
-      // From the event on, so that what waited unread for hours is not fresh again.
+      // From the event on: what waited for hours is not fresh again.
       expiresAt: Date.parse(event.at) + channel.expiresAfterMs,
     }),
   );

@@ -1,4 +1,4 @@
-// Decides what becomes of a payload: what happened, whether it was told already, and which channels hear of it.
+// Decides what becomes of a payload: what happened, whether it was told already, which channels hear of it.
 import { isNamedSession } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
@@ -16,34 +16,31 @@ import { planEvent } from "./plan-event.ts";
 
 type ValidReading = PayloadReading & { status: "valid" };
 
-/** What is to become of a payload, and why. Nothing of it is on the disk yet. */
+/** Nothing of it is on the disk yet. */
 export interface PayloadPlan {
   event: AgentEvent;
   planned: DeliveryFile[];
   selection: Selection;
-  /** The session's record after this event. */
+  /** After this event. */
   session: SessionRecord;
   /** Why no channel ever hears of it. */
   ignored?: string | undefined;
-  /** The event that this one only repeats. */
   duplicateOf?: string | undefined;
-  /** The channels that would hear of it, if this were not a verification. */
+  /** If this were not a verification. */
   wouldReach?: { channel: string; rule: string }[];
-  /** What was odd about the payload. */
   oddities?: Pick<ValidReading, "calledAs" | "drift">;
 }
 
-/** Where a payload comes from. Without `callerPids` it is only explained. */
+/** Without `callerPids` it is only explained. */
 export interface PayloadOrigin {
   eventId: string;
   receivedAt: number;
-  /** Begins the names of its deliveries. */
   position: string;
   callerPids?: readonly number[];
   wiredBy?: string | undefined;
 }
 
-/** Event, rules, duplicate: writes nothing, so that `explain` shows what the dispatcher does. */
+/** Writes nothing, so that `explain` shows what the dispatcher does. */
 export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origin: PayloadOrigin): PayloadPlan {
   const { layout, tools, host } = dispatcher;
   const { rules } = dispatcher.rules();
@@ -101,7 +98,7 @@ function arrivalOf(
   };
 }
 
-/** Whether the rule would also hear of such an event if nothing had broken. */
+/** Whether the rule would hear of it if nothing had broken. */
 function holdsWithoutError(rule: Rule, { reason: _reason, ...event }: AgentEvent): boolean {
   return matchRule(rule, factsOf({ ...event, level: levelOfEvent(event.name) })).held;
 }

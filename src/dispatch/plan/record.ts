@@ -1,4 +1,4 @@
-// Puts an event on record: the event, the decision about it, and the session's new state.
+// Puts an event on record, with the decision about it and the session's new state.
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { isVerification } from "../../model/own-events.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -11,7 +11,7 @@ import type { PayloadPlan } from "./plan-payload.ts";
 export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
   const { event, planned, selection, session, ignored, duplicateOf, wouldReach, oddities } = plan;
   const now = tools.clock.now();
-  // The rules read what the agent said; the record is what users show to others.
+  // The rules read what the agent said; the record is shown to others.
   const { event: scrubbed } = createWords(event, undefined)(true);
   writeJournal(layout, now, { kind: "event", event: scrubbed, ...noteOf(oddities) });
   writeJournal(layout, now, {
@@ -33,7 +33,7 @@ export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
   try {
     writeSession(layout, session);
   } catch (error) {
-    // The message matters more than how long its turn took.
+    // The message matters more.
     if (!isStorageTrouble(error)) throw error;
   }
 }
@@ -42,7 +42,6 @@ function noteOf({ calledAs, drift = [] }: Partial<NonNullable<PayloadPlan["oddit
   return { calledAs, drift: drift.length === 0 ? undefined : drift };
 }
 
-/** The kinds of credentials that this channel is not told; never the text. */
 function noteOfScrubbed({ chosen }: Selection, name: string): { scrubbed?: readonly string[] } {
   const { scrubbed = [] } = chosen.find(({ channel }) => channel.name === name) ?? {};
   return scrubbed.length === 0 ? {} : { scrubbed };

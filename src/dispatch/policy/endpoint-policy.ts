@@ -1,4 +1,4 @@
-// When a receiver may be asked again: its own word, the breaker, its rate, and whether it is switched off.
+// When a receiver may be asked: its own word, the breaker, its rate, and whether it is switched off.
 import type { Rate } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/duration.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../../model/outcome.ts";
@@ -6,17 +6,16 @@ import type { Endpoint } from "../../outbox/endpoints.ts";
 import { setBackMs, type Random } from "../../system/clock.ts";
 import { backoffMs } from "./retry-timing.ts";
 
-/** Failures in a row that open the breaker. */
 export const breakerThreshold = 3;
 /** A receiver that is back is noticed within this time. */
 export const maxProbeMs = 2 * 60_000;
 
-/** Failures of the receiver or the way to it, not of one message. */
+/** Of the receiver or the way to it, not of one message. */
 const failuresOfReceiver: ReadonlySet<FailureReason> = new Set(["network", "timeout", "serverError", "unknown"]);
-/** Only the user can fix these, in the settings. */
+/** Only the user can fix these. */
 const failuresOfSettings: ReadonlySet<FailureReason> = new Set(["gone", "unauthorized"]);
 
-/** From when on a request may go to this destination, in milliseconds since the epoch. */
+/** In milliseconds since the epoch. */
 export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): number {
   const { notBefore = 0, breaker, writtenAt = 0 } = endpoint;
   const backMs = setBackMs(writtenAt, nowMs);
@@ -25,7 +24,7 @@ export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: numb
   return Math.max(nowMs, notBefore - backMs, breakerAt - backMs, tokenAt);
 }
 
-/** Why no request may go there yet, for a user who waits for it; undefined when one may. */
+/** For a user who waits for it. */
 export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Failed | undefined {
   const leftMs = openFrom(endpoint, rate, nowMs) - nowMs;
   if (leftMs <= 0) return undefined;
@@ -39,18 +38,16 @@ export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: num
   return failed("rateLimited", `its receiver takes no more than so many at once; asked again in ${left}`, leftMs);
 }
 
-/** Whether the receiver has refused us for good with just these settings and secrets. */
+/** With just these settings and secrets. */
 export function isSwitchedOff({ switchedOff }: Endpoint, fingerprint: string, secretsDigest: string): boolean {
   return switchedOff?.fingerprint === fingerprint && switchedOff.secretsDigest === secretsDigest;
 }
 
-/** The destination after one more request has started. */
 export function withRequest(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Endpoint {
   if (rate === undefined) return endpoint;
   return { ...endpoint, writtenAt: nowMs, bucket: { tokens: tokensAt(endpoint, rate, nowMs) - 1, at: nowMs } };
 }
 
-/** The destination after an outcome, where that says something about it. */
 export function withOutcome(
   before: Endpoint,
   outcome: Outcome,
@@ -63,7 +60,7 @@ export function withOutcome(
     return bucket === undefined ? { channel } : { channel, bucket, writtenAt };
   }
   const { reason, detail, retryAfterMs } = outcome;
-  // Too much is too much, also where the receiver does not say for how long.
+  // Too much is too much, even if the receiver does not say for how long.
   const pauseMs = reason === "rateLimited" ? Math.max(retryAfterMs ?? 0, backoffMs(1, random)) : retryAfterMs;
   const next: Endpoint =
     pauseMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + pauseMs, writtenAt: nowMs };

@@ -1,6 +1,6 @@
+// Trouble with the disk that is not one file's, and passes.
 import { codeOf } from "../../model/errors.ts";
 
-/** The disk is full, read-only or broken: nothing that one file could help, and fixed by somebody else. */
 const troubles: ReadonlySet<string | undefined> = new Set([
   "ENOSPC",
   "EDQUOT",
@@ -16,5 +16,4 @@ export function isStorageTrouble(error: unknown): boolean {
   return troubles.has(codeOf(error));
 }
 
-/** After it, this long passes before the next try. */
 export const storageRetryMs = 5000;

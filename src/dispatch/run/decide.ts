@@ -5,32 +5,32 @@ import type { Lane, Waiting } from "./lanes.ts";
 export interface Situation {
   now: number;
   lanes: readonly Lane[];
-  /** More payloads wait than one round takes in. */
+  /** More payloads than one round takes in. */
   hasBacklog: boolean;
-  /** Something is under way whose end wakes the loop. */
+  /** Its end wakes the loop. */
   isWorking: boolean;
-  /** After trouble with the disk: when the round is repeated. */
+  /** After trouble with the disk. */
   repeatAt?: number | undefined;
   idleSince: number;
 }
 
 export interface StayRules {
-  /** Ends after this long with nothing to do and nothing waiting; undefined: never by itself. */
+  /** Ends after this long with nothing to do; undefined: never. */
   idleMs: number | undefined;
-  /** Deliveries that wait for a retry do not keep it running. */
+  /** Retries do not keep it running. */
   isLeavingRetries: boolean;
 }
 
 export type Decision =
   | { next: "send"; due: { lane: Lane; file: string }[] }
   | { next: "again" }
-  /** With Infinity: until something happens. */
+  /** Infinity: until something happens. */
   | { next: "wait"; ms: number }
   | { next: "stop" };
 
-/** What is due so soon, as with a receiver that has a rate, is not a retry to be left for later. */
+/** As with a receiver that has a rate. */
 const imminentMs = 1500;
-/** A machine that slept, and a receiver that is open again, are noticed within this time. */
+/** A machine that slept, or a receiver that opens, is noticed within this time. */
 export const maxSleepMs = 15_000;
 
 export function decide(situation: Situation, rules: StayRules): Decision {
@@ -49,7 +49,7 @@ export function decide(situation: Situation, rules: StayRules): Decision {
   return { next: "wait", ms: Math.max(0, Math.min(sleepMs, idleLeftMs)) };
 }
 
-/** Whether something is under way or waits that this dispatcher stays for. */
+/** Whether this dispatcher stays for something. */
 export function isBusy({ now, lanes, isWorking }: Situation, { isLeavingRetries }: StayRules): boolean {
   return (
     isWorking ||
@@ -61,7 +61,7 @@ export function isBusy({ now, lanes, isWorking }: Situation, { isLeavingRetries 
   );
 }
 
-/** The first delivery of the lane that is due, or when the next one will be. Within a session, order is kept. */
+/** Within a session, order is kept. */
 export function nextFor(lane: Lane, now: number): { send: string } | { at: number } | undefined {
   const { waiting, unrecorded, closedUntil } = lane;
   if (lane.sending !== undefined || waiting.size === 0) return undefined;

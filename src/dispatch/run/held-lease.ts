@@ -1,9 +1,9 @@
-// The dispatcher's lease while it runs: renewed in the background, and before whatever must not be done without it.
+// The dispatcher's lease while it runs, renewed in the background and on demand.
 import { renewEveryMs, type Lease } from "../../outbox/lease.ts";
 import type { Clock } from "../../system/clock.ts";
 
 export interface HeldLease {
-  /** Renews it; false once another dispatcher has taken over, for good. Throws the system's error on a failing disk. */
+  /** False once another dispatcher has taken over. Throws the system's error on a failing disk. */
   renew(): boolean;
   isLost(): boolean;
   stop(): void;
@@ -23,7 +23,7 @@ export function holdLease(lease: Lease, clock: Clock, onLost: () => void): HeldL
       try {
         renew();
       } catch {
-        // The next renewal may find a better disk.
+        // The next renewal may succeed.
       }
       if (!isLost) renewLater();
     });

@@ -1,33 +1,30 @@
 // The outbox in memory: one lane for each channel, and what may be sent next.
 import type { AttemptResult } from "../send/send-delivery.ts";
 
-/** What choosing the next delivery needs; the rest stays on the disk. Times are milliseconds since the epoch. */
+/** What choosing the next delivery needs. Times are milliseconds since the epoch. */
 export interface Waiting {
   file: string;
   session: string;
   notBefore: number;
-  /** When its event came. */
   eventMs: number;
 }
 
-/** The deliveries of one channel, of which one at a time is sent. */
+/** The deliveries of one channel, sent one at a time. */
 export interface Lane {
   channel: string;
-  /** By file; in the order of their names, that is, of time, once it is sorted. */
+  /** In the order of their names, that is, of time, once sorted. */
   waiting: Map<string, Waiting>;
   isSorted: boolean;
   newest: string;
-  /** The file that is being sent. */
+  /** The file being sent. */
   sending?: string | undefined;
-  /** Nothing of it is tried before. */
   closedUntil: number;
-  /** This process cannot have one of its secrets, so waiting for it keeps no dispatcher alive. */
+  /** Waiting for its secret keeps no dispatcher alive. */
   lacksSecret: boolean;
-  /** Sent, but the disk took no record of it: it is recorded before anything else is sent. */
+  /** Sent, but not on record, because the disk took nothing: comes first. */
   unrecorded?: AttemptResult | undefined;
 }
 
-/** What the dispatcher knows of the outbox. */
 export interface Lanes {
   byChannel: Map<string, Lane>;
   byFile: Map<string, Lane>;
@@ -59,7 +56,7 @@ export function emptyLane(channel: string): Lane {
   };
 }
 
-/** Once after many came: retried dead letters are older than what waits. */
+/** Retried dead letters are older than what waits. */
 export function sortLanes({ byChannel }: Lanes): void {
   for (const lane of byChannel.values()) {
     if (lane.isSorted) continue;
@@ -78,7 +75,6 @@ export function postpone(lanes: Lanes, file: string, notBefore: number): void {
   if (waiting !== undefined) waiting.notBefore = notBefore;
 }
 
-/** The lane may be tried at once, unless something of it is to be recorded first. */
 export function reopenLane(lane: Lane | undefined): void {
   if (lane === undefined || lane.unrecorded !== undefined) return;
   lane.lacksSecret = false;

@@ -1,4 +1,4 @@
-// The dispatcher: takes in what is in incoming/, sends what is due, and sleeps until the next of either.
+// The dispatcher's loop: takes in what has come, sends what is due, sleeps until the next of either.
 import { messageOf } from "../../model/errors.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
@@ -19,23 +19,22 @@ import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { createWakeSignal } from "./wake-signal.ts";
 
 export interface RunOptions extends StayRules {
-  /** Waits for a disk that takes no lease now. A user in the foreground wants to know at once. */
+  /** Waits for a disk that takes no lease now; a user in the foreground does not. */
   isPatient: boolean;
   stop: AbortSignal;
 }
 
-/** `busy`: another dispatcher holds the lease. `lost`: another took it over while this one was frozen. */
+/** `busy`: another has the lease. `lost`: another took it over while this one was frozen. */
 export type RunResult = "ended" | "busy" | "lost";
 
-/** After this many rounds, or tries for the lease, the rest is left to the next hook. */
+/** The rest is left to the next hook. */
 const maxRounds = 10;
-/** A dispatcher may run for months. */
 const sweepEveryMs = 10 * 60_000;
 
 export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions): Promise<RunResult> {
   const { layout, tools } = dispatcher;
   for (let round = 1; ; round += 1) {
-    // The mark goes first: after a death in between, the next hook need not wait for it to grow old.
+    // First, so that a death in between delays no other start.
     unlessStorageTrouble(() => clearStartingMark(layout));
     const lease = await takeLeaseInTime(dispatcher, options);
     if (lease === undefined) return "busy";
@@ -48,7 +47,7 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
     }
     writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: ran.result });
     if (ran.result === "lost" || options.stop.aborted || round === maxRounds) return ran.result;
-    // A hook or a command that saw the lease a moment ago relied on it.
+    // A hook that saw the lease a moment ago relied on it.
     const hasNews = (): boolean =>
       listIncoming(layout).length > 0 ||
       (!options.isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !ran.knows(file)));
@@ -57,7 +56,6 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
   }
 }
 
-/** On a disk that is full for the moment there is no lease, but there will be. */
 async function takeLeaseInTime(
   { layout, tools }: Dispatcher,
   { isPatient, stop }: RunOptions,
@@ -101,11 +99,11 @@ async function runWithLease(
       if (decision.next === "stop") break;
       if (decision.next === "send") for (const { lane, file } of decision.due) scheduler.start(lane, file);
       if (decision.next === "wait") await signal.wait(decision.ms);
-      // Answers that have come meanwhile are settled.
+      // Lets answers be settled.
       else await new Promise(setImmediate);
     }
   } finally {
-    // What is under way is settled before another dispatcher may begin.
+    // Before another dispatcher may begin.
     await scheduler.finish();
     lease.stop();
     changes.stop();
@@ -115,7 +113,7 @@ async function runWithLease(
   return { result: lease.isLost() ? "lost" : "ended", knows: scheduler.has };
 }
 
-/** Looks at what has come. On a full or failing disk, what could not be done is repeated after a pause. */
+/** What a failing disk did not take is repeated after a pause. */
 function createLook(
   dispatcher: Dispatcher,
   lease: HeldLease,
@@ -124,7 +122,7 @@ function createLook(
 ): () => { hasBacklog: boolean; repeatAt: number | undefined } {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
-  // Listing thousands of names for every few of them would cost more than taking them in.
+  // Listing thousands of names for each batch would cost more than taking it in.
   let backlog: string[] = [];
   let sweptAt = -Infinity;
   let repeatAt: number | undefined;
@@ -173,7 +171,6 @@ function createLook(
   };
 }
 
-/** A disk that is full or read-only now may not be later; what needs it is done then. */
 function unlessStorageTrouble<T>(what: () => T): T | undefined {
   try {
     return what();

@@ -1,15 +1,15 @@
-// What other processes (`hookbell retry`, `hookbell send`) change in outbox/ while the dispatcher runs.
+// What other processes (`hookbell retry`, `hookbell send`) change in outbox/.
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 
-/** A system that is told of too many changes at once forgets some; they are seen this much later at most. */
+/** A system told of too many changes at once forgets some. */
 const lookAgainMs = 60_000;
 
 export interface OutboxChanges {
-  /** `all`: look at the whole folder. `isQuiet`: there is little to do, so looking costs little. */
+  /** `all`: list the folder. `isQuiet`: that costs little now. */
   take(isQuiet: boolean): "all" | string[];
-  /** What was taken could not be looked at: the next time it is all. */
+  /** Next time, list the folder. */
   forget(): void;
   stop(): void;
 }

@@ -18,14 +18,13 @@ import { createLanes, dequeue, enqueue, postpone, reopenLane, sortLanes, type La
 
 export interface Scheduler {
   lanes(): Lane[];
-  /** Whether it has seen this file of the outbox, which it may leave for later. */
+  /** Whether it has seen this file, which it may leave for later. */
   has(file: string): boolean;
   add(added: DeliveryFile): void;
-  /** Reads files of outbox/ that others have changed, or all that it does not know yet. */
+  /** Reads files that others have changed, or all that are new. */
   takeUp(files: "all" | readonly string[]): void;
-  /** Starts to send a delivery that `decide` found due. */
   start(lane: Lane, file: string): void;
-  /** Runs something beside the loop, which is woken when it ends. */
+  /** Its end wakes the loop. */
   run(job: Promise<void>): void;
   isWorking(): boolean;
   finish(): Promise<void>;
@@ -51,7 +50,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     });
   };
 
-  /** Tried again after a pause, rather than spun on; a bug is one delivery's trouble, a full disk all of its lane's. */
+  /** A bug is one delivery's trouble, a full disk the whole lane's. */
   const setBack = (lane: Lane, file: string, error: unknown): void => {
     const againAt = clock.now() + storageRetryMs;
     if (isStorageTrouble(error) || lane.unrecorded !== undefined) lane.closedUntil = againAt;
@@ -71,14 +70,14 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     running.add(watched);
   };
 
-  /** Send, then settle. */
+  /** The sending half: send, then settle. */
   const deliver = async (lane: Lane, file: string, state: ChannelState): Promise<void> => {
     try {
       const result = lane.unrecorded ?? (await sendDelivery(dispatcher, file, state));
       if (result === undefined) return dequeue(lanes, file);
       lane.unrecorded = result;
       const { outcome } = result.attempt;
-      // While this process was frozen, another may have delivered it: a failure here must not bring it back.
+      // Another may have delivered it while this process was frozen.
       if (outcome.status === "failed" && !lease.renew()) return;
       const settled = settle(dispatcher, result);
       lane.unrecorded = undefined;
@@ -94,7 +93,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     }
   };
 
-  /** Old messages become one, once their receiver is known to be there; true when they did. */
+  /** Old messages become one, once their receiver is there; true when they did. */
   const summariseOld = (lane: Lane, { channel, endpoint }: ChannelState, now: number): boolean => {
     if (channel?.summaryFrom === undefined || endpoint.breaker !== undefined) return false;
     const old = [...lane.waiting.values()].filter((each) => each.eventMs < now - summaryAgeMs && each.notBefore <= now);
@@ -119,7 +118,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
         lane.closedUntil = Math.min(openAt, now + maxSleepMs);
         return;
       }
-      // On a disk that takes not even this, nothing is sent: it could not be crossed out, and would be sent again.
+      // On a disk that takes not even this, it could not be crossed out and would be sent again.
       if (!lease.renew()) return;
       if (lane.unrecorded === undefined && summariseOld(lane, state, now)) return;
       const counted = lane.unrecorded === undefined ? takeLock(dispatcher, state, now) : state;
@@ -130,7 +129,6 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     }
   };
 
-  /** What a later version of hookbell has left is for that version. */
   const readNew = (file: string): Delivery | undefined => {
     const delivery = readWaiting(dispatcher, file);
     if (delivery !== "later") return delivery;
@@ -151,7 +149,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     });
     const summarised = new Set(read.flatMap(({ delivery }) => (delivery.summarises ?? []).map((each) => each.file)));
     for (const { file, delivery } of read) {
-      // It was buried or summarised, and the crash came before its copy here was removed.
+      // A crash came before this copy was removed.
       if (dead.has(file) || summarised.has(file)) removeDelivery(layout, "outbox", file);
       else add({ file, delivery });
     }
@@ -165,13 +163,13 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     if (delivery === undefined) return dequeue(lanes, file);
     if (lane !== undefined) return postpone(lanes, file, dueAt(delivery));
     add({ file, delivery });
-    // `hookbell retry` says that the receiver is there again.
+    // `hookbell retry` says that the receiver is back.
     reopenLane(lanes.byChannel.get(delivery.channel));
   };
 
   return {
     lanes() {
-      // What was wrong with a channel may be right with other rules.
+      // Other rules may be right.
       const { rules: current } = dispatcher.rules();
       if (current !== rules) for (const lane of lanes.byChannel.values()) reopenLane(lane);
       rules = current;

@@ -1,3 +1,4 @@
+// Keeps the deadline of shell hooks, which cannot read with one: ends the `cat` of a hook whose standard input stays open.
 import { join } from "node:path";
 import { describeWriteError } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -7,20 +8,16 @@ import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** As long as a payload may take to come; the agents' own timeout, as init writes it, is a little longer. */
+/** The agents' own timeout is a little longer. */
 const shellHookDeadlineMs = 6000;
 const lookEveryMs = 1000;
 
 export interface ShellHooksWatch {
-  /** Resolves when no hook is reading any more, or when told to stop. */
+  /** Or when told to stop. */
   untilNone(stop: AbortSignal): Promise<void>;
   stop(): void;
 }
 
-/**
- * A shell cannot read with a deadline without a third process, so we keep it: ends the `cat` of a hook whose standard
- * input is left open, upon which the hook hands over what has come; and takes up what a killed hook has left aside.
- */
 export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment): ShellHooksWatch {
   const { clock } = tools;
   const seenAt = new Map<string, number>();
@@ -32,12 +29,11 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
     const asides = listShellPayloads(layout);
     for (const name of seenAt.keys()) if (!asides.includes(name)) seenAt.delete(name);
     for (const name of asides) {
-      // A clock that was turned back starts the time anew.
-      const since = Math.min(seenAt.get(name) ?? Infinity, clock.now());
+      const since = seenAt.get(name) ?? clock.now();
       seenAt.set(name, since);
       const openMs = clock.now() - since;
       if (openMs < shellHookDeadlineMs) continue;
-      // Shells say nothing of a child that SIGPIPE ended; one that ignores it gets the signal that none can.
+      // Shells say nothing of a child that SIGPIPE ended.
       const signal = openMs < 2 * shellHookDeadlineMs ? "SIGPIPE" : "SIGKILL";
       const count = await endWriters(join(layout.incoming, name), signal, env);
       if (count === 0 || (count === undefined && openMs > 2 * shellHookDeadlineMs)) takeUpShellPayload(layout, name);
@@ -48,7 +44,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
   };
   let isLooking = false;
   let hasRung = false;
-  /** Goes on while a hook is reading; a new one rings by the file that it makes. */
+  /** Goes on while a hook is reading. */
   const lookAndAgain = (): void => {
     hasRung = true;
     if (isLooking || isStopped) return;
@@ -63,7 +59,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
         if (isStopped) return;
         if (seenAt.size === 0) {
           isLooking = false;
-          // One may have begun while we looked.
+          // One may have begun meanwhile.
           if (hasRung) lookAndAgain();
           return;
         }
@@ -74,7 +70,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
       });
   };
   const unwatch = watchFolder(layout.incoming, (name) => {
-    // Every payload that comes or goes changes the folder; to list thousands of them each time would be most of the work.
+    // Listing thousands of payloads for each that comes would be most of the work.
     if (name === undefined || isShellPayload(name)) lookAndAgain();
   });
   lookAndAgain();

@@ -2,9 +2,9 @@
 import type { Clock } from "../../system/clock.ts";
 
 export interface WakeSignal {
-  /** Is kept while nothing waits. */
+  /** Kept while nothing waits. */
   wake(): void;
-  /** Resolves after the next wake, or after `atMostMs`; with Infinity only after a wake. */
+  /** With Infinity, only a wake ends it. */
   wait(atMostMs: number): Promise<void>;
 }
 

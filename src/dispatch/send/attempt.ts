@@ -1,4 +1,4 @@
-// One try to send one delivery: with its secrets, until its deadline.
+// One try to send one delivery, with its secrets and until its deadline.
 import { createHash } from "node:crypto";
 import type { ChannelTools } from "../../channels/channel-type.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
@@ -13,18 +13,18 @@ import { resolveSecrets } from "../../system/secrets.ts";
 
 type Tools = Omit<ChannelTools, "signal">;
 
-/** A channel that ignores the abort at its deadline is given up this much later. */
+/** For a channel that ignores its deadline. */
 const graceMs = 1000;
 
 export interface ReadySettings {
   settings: unknown;
   /** Another one means that the user has fixed something. */
   secretsDigest: string;
-  /** Other channels' secrets that a program of this one may print. */
+  /** Which a program of this channel may print. */
   inherited: readonly Secret[];
 }
 
-/** The channel's settings with their secrets, or which of these this process cannot have for now. */
+/** Or which secret this process cannot have for now. */
 export async function readySettings(
   channel: Channel,
   rules: Pick<Rules, "channels">,
@@ -40,20 +40,20 @@ export async function readySettings(
   }
 }
 
-/** Every secret that any channel has from the environment: another channel's program inherits it, and may print it. */
+/** Another channel's program inherits these from the environment, and may print them. */
 export function inheritedSecrets({ channels }: Pick<Rules, "channels">, env: Environment): Secret[] {
   const names = new Set(Object.values(channels).flatMap(({ settings }) => variablesIn(settings)));
   return [...names].map((name) => new Secret(env[name] ?? "")).filter((secret) => secret.reveal() !== "");
 }
 
-/** The names in all `{ "env": NAME }` of settings that are not resolved yet. */
+/** Of every `{ "env": NAME }` that is not resolved yet. */
 function variablesIn(settings: unknown): string[] {
   if (typeof settings !== "object" || settings === null || settings instanceof Secret) return [];
   if ("from" in settings && settings.from === "env" && "name" in settings) return [String(settings.name)];
   return Object.values(settings).flatMap(variablesIn);
 }
 
-/** Keeps the deadline, and takes the secrets out of what is said about the try. */
+/** Secrets are taken out of what is said about the try. */
 export async function attempt(
   delivery: Delivery,
   channel: Channel,
@@ -81,7 +81,7 @@ export async function attempt(
   return withoutSecrets(outcome, [ready.settings, ready.inherited]);
 }
 
-/** The outcome, whatever the channel does: hang, throw, or come back late. */
+/** Whatever the channel does: hang, throw, or come back late. */
 async function withDeadline(
   sending: Promise<Outcome>,
   timeoutMs: number,
@@ -98,7 +98,7 @@ async function withDeadline(
   try {
     return await Promise.race([sending, late]);
   } catch (error) {
-    // It is not known how far it got.
+    // How far it got is not known.
     return failed("unknown", `a bug in this channel type: ${messageOf(error)}`);
   } finally {
     cancel();

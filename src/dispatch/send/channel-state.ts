@@ -1,4 +1,4 @@
-// A channel as a send finds it: its settings and what is known of its receiver, read once and handed down.
+// A channel as a send finds it, read once and handed down.
 import { type Endpoint, readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
@@ -16,12 +16,11 @@ export function readChannelState({ layout, rules }: Dispatcher, name: string): C
   return { name, channel: findChannel(rules().rules, name), endpoint: readEndpoint(layout, name) };
 }
 
-/** From when on a request may go there, in milliseconds since the epoch. */
+/** In milliseconds since the epoch. */
 export function opensAt({ channel, endpoint }: ChannelState, nowMs: number): number {
   return openFrom(endpoint, rateOf({ channel, endpoint }), nowMs);
 }
 
-/** Counts one more request, where the receiver has a rate. */
 export function takeLock({ layout }: Dispatcher, state: ChannelState, nowMs: number): ChannelState {
   const rate = rateOf(state);
   if (rate === undefined) return state;
@@ -30,7 +29,7 @@ export function takeLock({ layout }: Dispatcher, state: ChannelState, nowMs: num
   return { ...state, endpoint };
 }
 
-/** A receiver that is switched off is not asked, so its rate does not matter. */
+/** A receiver that is switched off is not asked. */
 function rateOf({ channel, endpoint: { switchedOff } }: Omit<ChannelState, "name">): Channel["channelType"]["rate"] {
   return switchedOff !== undefined && switchedOff.fingerprint === channel?.fingerprint
     ? undefined

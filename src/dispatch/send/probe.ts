@@ -8,7 +8,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 
 const probeTimeoutMs = 10_000;
 
-/** What can be known of a channel without sending anything: its secrets can be had, and what its type can look at. */
+/** Its secrets can be had, and what its type can look at. */
 export async function probe({ tools }: Dispatcher, channel: Channel): Promise<ProbeResult> {
   let settings: unknown;
   try {

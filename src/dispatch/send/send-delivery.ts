@@ -18,12 +18,12 @@ export interface AttemptResult {
 export interface Attempt {
   state: ChannelState;
   outcome: Outcome;
-  /** Of the secrets it was tried with; absent when the receiver was not asked at all. */
+  /** Absent when the receiver was not asked. */
   secretsDigest?: string;
   startedAt: number;
 }
 
-/** Undefined when there is nothing to send any more. `settle` moves the delivery to its next state. */
+/** Undefined when there is nothing to send. */
 export async function sendDelivery(
   dispatcher: Dispatcher,
   file: string,
@@ -53,7 +53,7 @@ async function tryChannel(
   }
   const ready = await readySettings(channel, rules().rules, tools);
   if ("status" in ready) {
-    // A fallback need not wait for an environment that may never come.
+    // It may never come.
     return { outcome: delivery.fallback.length > 0 ? failed("unavailable", ready.detail) : ready };
   }
   const { secretsDigest } = ready;
@@ -67,7 +67,7 @@ async function tryChannel(
   return { outcome: await attempt(delivery, channel, ready, remembered, tools, terminal), secretsDigest };
 }
 
-/** `lacking`: what its channel waits for; only one of those that wait is tried. */
+/** `lacking`: only one of those that wait for a secret is tried. */
 function expired({ lastFailure }: Delivery, lacking: string | undefined): Failed {
   const { reason, detail } = lastFailure ?? { reason: "missingSecret", detail: lacking };
   const why = detail === undefined ? "it was never tried" : `last: ${reason}, ${detail}`;

@@ -15,21 +15,17 @@ import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { readWaiting } from "./waiting-delivery.ts";
 
-/** Messages that have waited this long are told together. */
 export const summaryAgeMs = 5 * 60_000;
 const maxLines = 40;
 const maxLineLength = 160;
 
 export interface Summary {
   added: DeliveryFile;
-  /** Files of the outbox that it stands for; they are gone. */
+  /** Gone from the outbox. */
   removed: string[];
 }
 
-/**
- * Old messages of one channel as one, newest first. The summary is on the disk before the others leave it, and names
- * them, so that a crash in between neither loses nor repeats them.
- */
+/** The summary is on the disk before the others leave it, and names them: a crash neither loses nor repeats any. */
 export function summarise(dispatcher: Dispatcher, channel: Channel, files: readonly string[]): Summary | undefined {
   const { layout, tools } = dispatcher;
   const now = tools.clock.now();
@@ -64,7 +60,7 @@ function summaryOf(
   const entries = newestFirst.flatMap(({ file, delivery }) => {
     const { event, message, summarises = [] } = delivery;
     const own = { file, at: event.at, line: cut(printableLine(`${message.title}: ${message.body}`), maxLineLength) };
-    // A summary that waited itself gives up its lines.
+    // A summary that waited gives up its lines.
     return summarises.length > 0 ? [{ ...own, line: "" }, ...summarises] : [own];
   });
   const told = entries.filter(({ line }) => line !== "");
@@ -100,7 +96,7 @@ function summaryOf(
   });
 }
 
-/** A summary stands for many words; a fallback that may say less of them learns how many there are. */
+/** A fallback that may say less learns how many there are. */
 function fallbackOf(fallback: Delivery["fallback"], title: string, body: string): Delivery["fallback"] {
   return fallback.map(({ channel, event, message }) => ({
     channel,

@@ -8,7 +8,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { setBackMs } from "../../system/clock.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** Undefined when there is nothing to send; what cannot be understood goes to rejected/. */
+/** What cannot be understood goes to rejected/. */
 export function readWaiting({ layout, rules, tools }: Dispatcher, file: string): Delivery | "later" | undefined {
   const reading = readDelivery(layout, "outbox", file);
   const now = tools.clock.now();
@@ -19,7 +19,7 @@ export function readWaiting({ layout, rules, tools }: Dispatcher, file: string):
   return resetManualRetry(afterClockStep(delivery, now), findChannel(rules().rules, delivery.channel), now);
 }
 
-/** As it would be if the clock had always been right, so that nothing waits longer than it was to wait. */
+/** As if the clock had always been right: nothing waits longer than it was to wait. */
 export function afterClockStep(delivery: Delivery, nowMs: number): Delivery {
   const { createdAt, notBefore, expiresAt, claimedUntil, lastFailure } = delivery;
   const backMs = setBackMs(Math.max(createdAt, lastFailure?.at ?? 0), nowMs);
@@ -34,7 +34,7 @@ export function afterClockStep(delivery: Delivery, nowMs: number): Delivery {
   };
 }
 
-/** A delivery whose last failure is not retryable was put back by `hookbell retry`: reset attempts and expiry. */
+/** A delivery whose last failure is not retryable was put back by `hookbell retry`. */
 function resetManualRetry(delivery: Delivery, channel: Channel | undefined, nowMs: number): Delivery {
   const { lastFailure, ...rest } = delivery;
   if (lastFailure === undefined || isRetried(lastFailure.reason, channel?.channelType.isRepeatHarmless ?? false)) {

@@ -1,4 +1,4 @@
-// Takes back what a session still shows on a screen once the user has answered its agent.
+// Takes back what a session still shows once the user has answered its agent.
 import { isDeepStrictEqual } from "node:util";
 import type { AgentEvent } from "../../model/event.ts";
 import { messageOf } from "../../model/errors.ts";
@@ -10,7 +10,7 @@ import { findChannel } from "../../rules/built-in.ts";
 
 const withdrawTimeoutMs = 5000;
 
-/** What could not be taken back stays remembered for the next time: an incident left open pages people. */
+/** What could not be taken back is tried again at the next prompt. */
 export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): Promise<void> {
   if (event.name !== "UserPromptSubmit" && event.isAnswer !== true) return;
   const { layout, tools } = dispatcher;
@@ -35,7 +35,7 @@ export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): 
       cancel();
     }
     const latest = readSession(layout, event.agent, event.session);
-    // Something newer may have been shown while that was taken back.
+    // Something newer may have been shown meanwhile.
     if (!isDeepStrictEqual(latest.remembered[name], remembered)) continue;
     const { [name]: _, ...others } = latest.remembered;
     writeSession(layout, { ...latest, remembered: others });

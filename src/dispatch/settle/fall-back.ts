@@ -7,7 +7,7 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { claimUntil } from "../policy/retry-timing.ts";
 
-/** Fallbacks that this process has made, so that two channels with the same one do not use it twice. */
+/** Two channels with the same fallback do not use it twice. */
 const madeFallbacks = new WeakMap<Dispatcher["layout"], Set<string>>();
 
 export function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): DeliveryFile[] {

@@ -1,4 +1,4 @@
-// Keeps what an outcome says about the receiver, and tells the user once when a channel is switched off or lacks a secret.
+// Keeps what an outcome says about the receiver, and tells the user when a channel is switched off or lacks a secret.
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeEndpoint } from "../../outbox/endpoints.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -6,7 +6,7 @@ import { notifyPerson } from "../notices/notify-person.ts";
 import { withOutcome } from "../policy/endpoint-policy.ts";
 import type { Attempt } from "../send/send-delivery.ts";
 
-/** `isNotice`: what was sent is one of hookbell's own notices, and a notice makes no notice. */
+/** A notice makes no notice. */
 export function settleEndpoint(dispatcher: Dispatcher, attempt: Attempt, isNotice: boolean): DeliveryFile[] {
   if (attempt.state.channel === undefined) return [];
   if (attempt.secretsDigest !== undefined) return settleAsked(dispatcher, attempt, attempt.secretsDigest, isNotice);
@@ -25,9 +25,9 @@ function settleAsked(
   const after = withOutcome(before, outcome, { nowMs, random: tools.random, fingerprint, secretsDigest });
   const { switchedOff } = after;
   const isNewlyOff = switchedOff !== undefined && switchedOff !== before.switchedOff;
-  // The next message finds out that this channel takes nothing, and then the user hears of it.
+  // The next message finds it out again.
   if (isNewlyOff && isNotice) return [];
-  // Told before it is written down: a crash in between asks the receiver once more, and does not lose the notice.
+  // Told first: a crash in between asks the receiver once more.
   const added = !isNewlyOff
     ? []
     : notifyPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.at}`, {

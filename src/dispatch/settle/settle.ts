@@ -13,16 +13,16 @@ import type { AttemptResult } from "../send/send-delivery.ts";
 import { fallBack } from "./fall-back.ts";
 import { settleEndpoint } from "./settle-endpoint.ts";
 
-/** `added`: deliveries that came into being by it, a fallback or a notice. */
+/** `added`: a fallback, a notice. */
 export type Settled = { added: DeliveryFile[] } & ({ next: "done" | "dead" } | { next: "retry"; notBefore: number });
 
-/** May be called again with the same result when the disk did not take all of it. */
+/** May be repeated when the disk did not take all of it. */
 export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: AttemptResult): Settled {
   const { layout, tools } = dispatcher;
   const { state, outcome, secretsDigest, startedAt } = attempt;
   const now = tools.clock.now();
   const attempts = delivery.attempts + 1;
-  // First, since a full disk allows it: what was delivered must not go out again.
+  // First, since a full disk allows it.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
   const notices = settleEndpoint(dispatcher, attempt, isOwnNotice(delivery.event));
   if (outcome.status === "delivered" && outcome.remember !== undefined)
@@ -38,7 +38,6 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: Atte
     about: aboutOf(delivery),
     channel: delivery.channel,
     attempt: attempts,
-    // As with a channel that is switched off.
     isAsked: secretsDigest === undefined ? false : undefined,
     outcome: outcome.status,
     reason: outcome.status === "failed" ? outcome.reason : undefined,
@@ -50,7 +49,7 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: Atte
   return { ...settled, added: [...settled.added, ...notices] };
 }
 
-/** The journal is told no credentials, even where the channel is (`scrub: false`). */
+/** The journal is told no credentials, whatever the channel's `scrub` says. */
 function aboutOf({ event: { agent, project, name, message } }: Delivery): Record<string, string> {
   const about = { agent, project: scrub(project).text, event: scrub(name).text };
   return message === undefined ? about : { ...about, words: preview(message) };
@@ -79,7 +78,7 @@ function settleFailed(
   const isNotice = isOwnNotice(delivery.event);
   const isPassedOn = failure.reason === "unavailable" || (isNotice && failure.reason !== "unknown");
   const added = isPassedOn ? fallBack(dispatcher, file, delivery) : [];
-  // A dead letter to a channel that the user does not have would help no one; the journal has what it said.
+  // No user looks after a channel that is not theirs.
   const isForeign = !Object.hasOwn(dispatcher.rules().rules.channels, delivery.channel);
   if (isNotice && (added.length > 0 || isForeign)) {
     removeDelivery(layout, "outbox", file);

@@ -1,49 +1,43 @@
+// Whether an event was told already: by another wiring, or by an agent that repeats itself.
 import { createHash } from "node:crypto";
 import type { AgentEvent } from "../../model/event.ts";
 import { cut } from "../../model/text.ts";
 import type { SeenEvent } from "../../outbox/sessions.ts";
 
-/** Two wirings of one agent are called side by side; a slow machine takes its time over the second. */
+/** Two wirings are called side by side. */
 const otherWiringMs = 10_000;
-/** Droid and Gemini CLI tell the end of a session two or three times, within 250 ms. */
+/** Droid and Gemini CLI tell the end of a session up to three times within 250 ms. */
 const sessionEndMs = 2000;
-/** Qwen Code says 52 ms after a turn that it waits; Claude Code reminds the person after a minute. */
+/** Qwen Code says 52 ms after a turn that it waits; Claude Code reminds after a minute. */
 const idleMs = 5000;
-/** Copilot CLI tells of an error, and then that the session ended by it. */
+/** Copilot CLI tells of an error, then that the session ended by it. */
 const endByErrorMs = 10_000;
-/** Hooks that run side by side need not be taken in by the order they were called. What lies further ahead was written by a clock that has been turned back. */
+/** Hooks that run side by side may be taken in out of order. */
 const aheadMs = 1000;
 const maxMs = Math.max(otherWiringMs, sessionEndMs, idleMs, endByErrorMs);
-/** A storm of events pushes out what came before it: then something is told twice. */
+/** In a storm of events, something is told twice. */
 const maxSeen = 32;
-/** A stranger may call an event by a name of megabytes. */
+/** An untrusted name may have megabytes. */
 const maxWordLength = 100;
 
-/** What has come, and who would be told of it. */
 export interface Arrival {
   event: AgentEvent;
-  /** How it came: by which `--agent` and `--by`, and under which name of the agent's own. */
+  /** By which `--agent` and `--by`, and the agent's own name for it. */
   way: string;
-  /** Channels that it is planned for. */
   channels: readonly string[];
-  /** Whether nobody who would be told would hear of it, too, if nothing had broken. */
+  /** Whether only rules for errors chose it. */
   isToldAsError: boolean;
-  /** Whether what bears this session's id is one session, of an agent whose habits we know. */
+  /** Whether one id means one session, of an agent whose habits are known. */
   isOneSession: boolean;
 }
 
 export interface Judgement {
-  /** The event that this one only repeats, and why it does. */
   duplicate: { of: string; why: string } | undefined;
-  /** What the session is to remember. */
+  /** What the session remembers. */
   recent: SeenEvent[];
 }
 
-/**
- * Whether an event has been told already. It never is when a channel would not hear of it that has not heard of the
- * first one, nor when it came by the same way as an equal one, but for the habits of known agents. Where in doubt,
- * something is told twice. Pure.
- */
+/** Never when a channel would miss it; in doubt it is told twice. Pure. */
 export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
   const { event, channels } = arrival;
   const at = Date.parse(event.at);
@@ -56,7 +50,7 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
     ways: { [cut(arrival.way, maxWordLength)]: event.id },
     channels: [...channels],
   };
-  // Its payload is taken in again after a crash.
+  // Taken in again after a crash.
   if (recent.some(({ id }) => id === event.id)) {
     return {
       duplicate: undefined,
@@ -75,7 +69,6 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
   };
 }
 
-/** What came before these has nothing to do with what comes after them. */
 const beginsAnew: ReadonlySet<string> = new Set(["UserPromptSubmit", "SessionStart"]);
 
 interface Found {
@@ -84,7 +77,7 @@ interface Found {
   isTwin?: boolean;
 }
 
-/** One event by two wirings: each telling by the one stands for one telling by the other. */
+/** Each telling by one wiring stands for one by the other. */
 function findTwin(
   recent: readonly SeenEvent[],
   own: SeenEvent,
@@ -105,7 +98,7 @@ function findTwin(
     : { first, isTwin: true, why: `the same event as ${first.id}, which came by another wiring` };
 }
 
-/** What known agents tell again in other words, or more than once. */
+/** What known agents tell again in other words. */
 function findHabit(
   recent: readonly SeenEvent[],
   own: SeenEvent,
@@ -145,11 +138,7 @@ function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("hex").slice(0, 24);
 }
 
-/**
- * The same for one event that came by two ways: by two wirings, from an agent that runs another agent's hooks, or
- * because the agent called its hook more than once. It says nothing of the time: within seconds it is one
- * event, an hour later a new one.
- */
+/** Says nothing of the time: within seconds it is one event, an hour later a new one. */
 export function sameEventKey(
   event: Pick<AgentEvent, "session" | "name" | "turn" | "notificationType" | "reason" | "message">,
 ): string {

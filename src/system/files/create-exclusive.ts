@@ -6,7 +6,7 @@ import { uniqueName } from "../unique-name.ts";
 import { asidePrefix, tryToRemove } from "./files.ts";
 import { naming, privateFileMode } from "./write.ts";
 
-/** What `link(2)` answers on file systems without hard links (FAT, some network folders, Android). */
+/** From `link(2)` on file systems without hard links. */
 const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
   "EPERM",
   "EACCES",
@@ -16,10 +16,7 @@ const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
   "EXDEV",
 ]);
 
-/**
- * Makes the file with this content and modification time (milliseconds since the epoch); false when there is one.
- * With hard links, no process ever sees half of it.
- */
+/** False when there is one already; times are milliseconds since the epoch. With hard links, no process sees half of it. */
 export function createExclusive(path: string, content: string, mtimeMs: number): boolean {
   const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
   try {
@@ -37,7 +34,7 @@ export function createExclusive(path: string, content: string, mtimeMs: number):
   }
 }
 
-/** One of many wins here too; the others may see the file before its content. */
+/** Others may see the file before its content. */
 function createWithoutLinks(path: string, content: string, mtimeMs: number): boolean {
   let descriptor: number;
   try {

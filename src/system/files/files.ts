@@ -17,16 +17,15 @@ import { renameWithRetry } from "./rename-with-retry.ts";
 
 export const privateDirMode = 0o700;
 
-/** Names that start with this are being written and are not there yet. */
+/** Names of what is being written. */
 export const asidePrefix = ".tmp-";
 
-/** Makes the folder and its parents; the folder itself is made private when it is new. */
 export function ensurePrivateDir(path: string): void {
   // The umask weakens mkdir's mode.
   if (makeDir(path)) chmodSync(path, privateDirMode);
 }
 
-/** Node's own `recursive` never ends below /proc, where a folder can be missing and not be made. */
+/** Node's own `recursive` never ends below /proc. */
 function makeDir(path: string): boolean {
   try {
     mkdirSync(path, privateDirMode);
@@ -45,40 +44,37 @@ export function copyIfThere(from: string, to: string): boolean {
   return wasThere(() => copyFileSync(from, to, constants.COPYFILE_EXCL));
 }
 
-/** Removes the file; true when it was there. */
+/** True when it was there. */
 export function removeIfThere(path: string): boolean {
   return wasThere(() => unlinkSync(path));
 }
 
-/** For what an error has left behind: that error says more than one of the cleanup. */
+/** After an error, which says more than one of the cleanup. */
 export function tryToRemove(path: string): void {
   try {
     removeIfThere(path);
-  } catch {
-    // The sweep takes it later.
-  }
+  } catch {}
 }
 
-/** Removes the file, or the folder with all that is in it; true when it was there. */
+/** A file, or a folder with all that is in it; true when it was there. */
 export function removeTree(path: string): boolean {
   if (statIfThere(path) === undefined) return false;
   rmSync(path, { recursive: true, force: true });
   return true;
 }
 
-/** Renames; false when another process has taken the source. */
+/** False when the source was gone. */
 export function renameIfThere(from: string, to: string): boolean {
   return wasThere(() => renameWithRetry(from, to));
 }
 
-/** Names in a folder in ascending order, without those still being written; empty when there is no folder. */
+/** Sorted, without those being written; empty when there is no folder. */
 export function listNames(dir: string): string[] {
   return listAll(dir)
     .filter((name) => !name.startsWith(asidePrefix))
     .sort();
 }
 
-/** Names of what is being written in a folder, or was when its writer was killed. */
 export function listAside(dir: string): string[] {
   return listAll(dir).filter((name) => name.startsWith(asidePrefix));
 }
@@ -101,7 +97,6 @@ export interface FileStats {
   isFolder: boolean;
 }
 
-/** Undefined when there is nothing. */
 export function statIfThere(path: string): FileStats | undefined {
   try {
     const stats = statOrLink(path);
@@ -113,7 +108,7 @@ export function statIfThere(path: string): FileStats | undefined {
   }
 }
 
-/** Links that lead in a circle can at least be moved away. */
+/** Links in a circle can at least be moved away. */
 function statOrLink(path: string): Stats {
   try {
     return statSync(path);
@@ -123,7 +118,7 @@ function statOrLink(path: string): Stats {
   }
 }
 
-/** Runs it; false when there was no such file. */
+/** False when there was no such file. */
 export function wasThere(what: () => void): boolean {
   try {
     what();

@@ -1,9 +1,10 @@
+// What is at a path, where a failure to look is an answer too.
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
 import { statIfThere } from "./files.ts";
 
-/** Whether nothing lies at the path, for sure: what cannot be looked at may be there. */
+/** False also where it cannot be looked at. */
 export function isAbsent(path: string): boolean {
   try {
     return statIfThere(path) === undefined;
@@ -12,7 +13,6 @@ export function isAbsent(path: string): boolean {
   }
 }
 
-/** Whether a symbolic link lies at the path; where no file can be read there, it is a broken one. */
 export function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
@@ -21,7 +21,7 @@ export function isLink(path: string): boolean {
   }
 }
 
-/** The folder of the git repository that a file lies in; undefined where it lies in none. */
+/** Undefined where it is in none. */
 export function repositoryAbove(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!isAbsent(join(folder, ".git"))) return folder;
@@ -29,7 +29,7 @@ export function repositoryAbove(path: string): string | undefined {
   }
 }
 
-/** Throws the system's error (`EACCES`, `ENOTDIR`) where there is something that cannot be looked into as a folder; a missing one is fine. */
+/** Throws where there is something that cannot be listed; a missing folder is fine. */
 export function requireFolder(path: string): void {
   try {
     readdirSync(path);

@@ -13,10 +13,9 @@ export interface Claim {
   mtimeMs: number;
 }
 
-/** Undefined when there is none. What cannot be read, such as a folder, claims nothing. */
+/** What cannot be read, such as a folder, claims nothing. */
 export function readClaim(path: string): Claim | undefined {
   try {
-    // Should another replace it in between, `dropClaim` notices the older one's time.
     const stats = statIfThere(path);
     const text = readIfThere(path);
     return stats === undefined || text === undefined ? undefined : { text, mtimeMs: stats.mtimeMs };
@@ -26,10 +25,10 @@ export function readClaim(path: string): Claim | undefined {
   }
 }
 
-/** Others, such as EIO, are the disk's trouble, and pass. */
+/** Others, such as EIO, pass. */
 const unreadable: ReadonlySet<string | undefined> = new Set([notRegular, "ELOOP", "EACCES", "EPERM"]);
 
-/** Takes away a claim that was found stale; renamed first, and put back when another has replaced or renewed it since. */
+/** Renamed first, and put back when another has replaced or renewed it since. */
 export function dropClaim(path: string, stale: Claim, nowMs: number): void {
   const aside = `${path}.stale-${uniqueName(nowMs)}`;
   if (!renameIfThere(path, aside)) return;
@@ -51,10 +50,7 @@ export interface LockOptions {
 
 const pollMs = 40;
 
-/**
- * Waits until this caller alone has the lock, across processes; the returned function gives it back. Undefined when
- * others had it all the time.
- */
+/** One caller at a time, across processes. Undefined when others had it all the time; else gives it back when called. */
 export async function takeLock(path: string, options: LockOptions): Promise<(() => void) | undefined> {
   const { clock, signal } = options;
   const mine = `${process.pid} ${uniqueName(clock.now())}`;

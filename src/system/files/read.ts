@@ -2,15 +2,14 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { codeOf } from "../../model/errors.ts";
 
-/** The code of the error for what is there and is not a regular file. */
 export const notRegular = "ENOTREG";
 
-/** Windows has neither of these flags, nor what they guard against. */
+/** Missing on Windows. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const chunkBytes = 64 * 1024;
 
-/** The file's bytes from an offset on, at most so many, and its size; undefined when there is no such file. */
+/** Undefined when there is no such file; so below. */
 function readPart(path: string, offset: number, maxBytes: number): { bytes: Buffer; size: number } | undefined {
   let descriptor: number;
   try {
@@ -46,22 +45,19 @@ function irregular(path: string): Error {
   return Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
 }
 
-/** The file's text, or undefined when there is no such file. */
 export function readIfThere(path: string): string | undefined {
   return readBytesIfThere(path)?.toString("utf8");
 }
 
-/** The file's bytes, or undefined when there is no such file. */
 export function readBytesIfThere(path: string): Buffer | undefined {
   return readPart(path, 0, Infinity)?.bytes;
 }
 
-/** The file's first bytes, at most so many, or undefined when there is no such file. */
 export function readStartIfThere(path: string, maxBytes: number): Buffer | undefined {
   return readPart(path, 0, maxBytes)?.bytes;
 }
 
-/** The file's text from a byte offset on, and its size in bytes; nothing when there is no such file. */
+/** From a byte offset on, and the file's size. */
 export function readFrom(path: string, offset: number): { text: string; bytes: number } {
   const { bytes, size } = readPart(path, offset, Infinity) ?? { bytes: Buffer.alloc(0), size: 0 };
   return { text: bytes.toString("utf8"), bytes: Math.min(size, offset + bytes.length) };

@@ -2,9 +2,9 @@
 import { renameSync } from "node:fs";
 import { codeOf } from "../../model/errors.ts";
 
-/** A virus scanner or an indexer that looks into a new file keeps it from being renamed for a moment. */
+/** A virus scanner that looks into a new file keeps it from being renamed for a moment. */
 const passing: ReadonlySet<string | undefined> = new Set(["EPERM", "EACCES", "EBUSY"]);
-/** About a second in all; a hook has no more. */
+/** A second in all; a hook has no more. */
 const pausesMs = [10, 20, 40, 80, 160, 320, 320];
 
 export interface RenameEffects {
@@ -19,7 +19,7 @@ const system: RenameEffects = {
   platform: process.platform,
 };
 
-/** Throws the last error. Elsewhere than on Windows these errors do not pass. */
+/** Throws the last error. */
 export function renameWithRetry(from: string, to: string, { rename, pause, platform } = system): void {
   for (const ms of platform === "win32" ? pausesMs : []) {
     try {

@@ -1,3 +1,4 @@
+// Changes another program's settings file, keeping its mode, owner and access control list.
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -20,10 +21,7 @@ import { settingsDefaultMode, type SettingsFile } from "./settings-file.ts";
 
 const copyTimeoutMs = 10_000;
 
-/**
- * Puts new content in place of what was read: aside, synced, renamed. False when the file is no longer what was read;
- * then nothing was written. The folder must exist. Throws the system's error (`ENOSPC`, `EROFS`, `EACCES`).
- */
+/** Aside, synced, renamed. False, and nothing written, when the file has changed since it was read. */
 export function replaceSettingsFile(file: SettingsFile, content: Uint8Array): boolean {
   const aside = join(
     dirname(file.realPath),
@@ -50,7 +48,7 @@ export function replaceSettingsFile(file: SettingsFile, content: Uint8Array): bo
   }
 }
 
-/** Takes the file away unless it is no longer what was read; false then. */
+/** False when it has changed since it was read. */
 export function removeSettingsFile(file: SettingsFile): boolean {
   if (!isUnchanged(file)) return false;
   unlinkSync(file.realPath);
@@ -66,7 +64,7 @@ function isUnchanged(file: SettingsFile): boolean {
   return file.bytes === undefined || now === undefined ? file.bytes === now : file.bytes.equals(now);
 }
 
-/** Gives the aside file its name unless somebody else made that file in the meantime. */
+/** Unless another process made that file in the meantime. */
 function makeExclusively(aside: string, path: string): boolean {
   try {
     linkSync(aside, path);
@@ -78,10 +76,7 @@ function makeExclusively(aside: string, path: string): boolean {
   return true;
 }
 
-/**
- * Copies the file with its access control list, which Node can neither see nor set: `cp -p` keeps it with GNU's and Apple's
- * tools. False, and nothing there, where it cannot.
- */
+/** Node cannot see access control lists; GNU's and Apple's `cp -p` keeps them. False where it cannot. */
 function copyWithRights(path: string, aside: string): boolean {
   if (process.platform === "win32") return false;
   const { status } = spawnSync("cp", ["-p", path, aside], { stdio: "ignore", timeout: copyTimeoutMs });
@@ -95,6 +90,6 @@ function keepOwner(descriptor: number, { uid, gid }: SettingsFile): void {
   try {
     fchownSync(descriptor, uid, gid);
   } catch {
-    // A group we are no member of: the file keeps its owner, which is us.
+    // A group this user is not in.
   }
 }

@@ -1,15 +1,15 @@
+// Backups beside another program's settings file, and the folders that had to be made for it.
 import { rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "./files.ts";
 import { readBytesIfThere } from "./read.ts";
 import { writeWhole } from "./write.ts";
 
-/** How many backups of one file are kept. */
 const maxBackups = 5;
 
 const marker = ".hookbell-backup-";
 
-/** Writes the bytes beside the file, private, with the time in the name; the path of the backup. */
+/** Returns the backup's path. */
 export function backUp(path: string, bytes: Uint8Array, nowMs: number): string {
   for (let ms = nowMs; ; ms += 1) {
     const time = new Date(ms).toISOString().replaceAll(":", "-");
@@ -20,14 +20,14 @@ export function backUp(path: string, bytes: Uint8Array, nowMs: number): string {
   }
 }
 
-/** Takes the oldest backups of the file away, except this one: uninstall gives it back. */
+/** `pinned` stays: uninstall gives it back. */
 export function pruneBackups(path: string, pinned: string | undefined): void {
   for (const backup of backupsOf(path).slice(0, -maxBackups)) {
     if (backup !== pinned) removeIfThere(backup);
   }
 }
 
-/** Backups of the file, the oldest first. */
+/** Oldest first. */
 export function backupsOf(path: string): string[] {
   const folder = dirname(path);
   return listNames(folder)
@@ -43,27 +43,26 @@ export function removeBackup(path: string): void {
   removeIfThere(path);
 }
 
-/** Makes the folder where it is missing; true when it did. */
+/** True when it was missing. */
 export function makeFolder(path: string): boolean {
   return makeFolders(path).length > 0;
 }
 
-/** Makes the agent's folder, and those above it, where they are missing; what it made, the innermost first. */
+/** Returns what was missing, the innermost first. */
 export function makeFolders(path: string): string[] {
   const missing: string[] = [];
   for (let folder = path; statIfThere(folder) === undefined && dirname(folder) !== folder; folder = dirname(folder)) {
     missing.push(folder);
   }
-  // From the outside in, so that each of them is made private.
+  // From the outside in, so that each is made private.
   for (const folder of missing.toReversed()) ensurePrivateDir(folder);
   return missing;
 }
 
-/** Takes the folder away when nothing is in it. */
 export function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Somebody keeps something there by now.
+    // Something else is kept there by now.
   }
 }

@@ -1,25 +1,24 @@
+// Another program's settings file, with what must stay as it is when the content changes.
 import { accessSync, constants, readFileSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "../../model/errors.ts";
 import { isLink } from "./inspect-path.ts";
 
-/** Another program's settings file, with what must stay as it is when the content changes. */
 export interface SettingsFile {
-  /** The path the other program opens. */
+  /** As the other program opens it. */
   path: string;
-  /** The file behind all symbolic links; the same when there are none. */
+  /** Behind all symbolic links. */
   realPath: string;
   bytes: Buffer | undefined;
   mode: number;
   uid: number;
   gid: number;
-  /** Names of the same file beside this one, which a rename would part from it. */
+  /** Hard links, which a rename would part from it. */
   otherHardLinks: number;
-  /** Why it can be read and not be written. */
   notWritable?: { unusable: Unusable; detail: string } | undefined;
 }
 
-/** Why a file may not or cannot be edited; the first four say that it cannot even be read. */
+/** The first four say that it cannot even be read. */
 export type Unusable =
   | "notAFile"
   | "danglingLink"
@@ -29,10 +28,9 @@ export type Unusable =
   | "readOnlyFolder"
   | "notOwned";
 
-/** Of a file that is not there yet: its owner's alone. */
 export const settingsDefaultMode = 0o600;
 
-/** Looks at a settings file; a missing one is fine, its folder may be missing, too. */
+/** A missing file is fine, and so is a missing folder. */
 export function openSettingsFile(
   path: string,
   maxBytes: number,
@@ -58,14 +56,14 @@ export function openSettingsFile(
   }
 }
 
-/** The path behind links; undefined for a link to nothing. */
+/** Undefined for a link to nothing. */
 function existingPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     if (isLink(path)) return undefined;
-    // Links in the path to a file that is yet to be made count, too.
+    // Links on the way to a file that is yet to be made count, too.
     try {
       return join(realpathSync(dirname(path)), basename(path));
     } catch {
@@ -85,7 +83,7 @@ function linkTarget(path: string): string {
 function checkFile({ uid, mode }: Stats): { unusable: Unusable; detail: string } | undefined {
   const ownUid = process.getuid?.();
   if (ownUid !== undefined && ownUid !== 0 && uid !== ownUid) return { unusable: "notOwned", detail: `user ${uid}` };
-  // The superuser could write it all the same, but somebody took the permission away on purpose.
+  // The superuser could write it, but the permission was taken away on purpose.
   return (mode & 0o222) === 0 ? { unusable: "readOnlyFile", detail: "" } : undefined;
 }
 

@@ -1,8 +1,8 @@
+// A folder that is gone after its use.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Runs with an empty folder of its own, which is gone afterwards. */
 export async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "hookbell-"));
   try {

@@ -1,13 +1,10 @@
+// Says when something in a folder changes.
 import { watch, type FSWatcher } from "node:fs";
 
-/** Where the system cannot watch (some network folders, no inotify handles left), looking this often must do. */
+/** On some network folders, or without inotify handles left. */
 const pollEveryMs = 1000;
 
-/**
- * Calls back after something in the folder changed, with its name where the system says it; the returned function ends
- * it. May call without a change.
- * `isKeepingAlive`: the process does not end while this is the only thing it waits for.
- */
+/** May call without a change, and without a name. The returned function ends it. `isKeepingAlive`: the process waits for it. */
 export function watchFolder(
   dir: string,
   onChange: (name: string | undefined) => void,

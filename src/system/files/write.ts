@@ -8,16 +8,13 @@ import { renameWithRetry } from "./rename-with-retry.ts";
 /** Readable by the owner alone. */
 export const privateFileMode = 0o600;
 
-/**
- * Writes the whole file or nothing: aside, synced, renamed, folder synced. The folder must exist.
- * Throws the system's error (`ENOSPC`, `EROFS`, `EACCES`); nothing is left behind then.
- */
+/** Whole or not at all, and durable; throws the system's error (`ENOSPC`, `EROFS`, `EACCES`). */
 export function writeWhole(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
   replaceWhole(path, content, mode, true);
   syncDir(dirname(path));
 }
 
-/** As `writeWhole`, without waiting for the disk: for what may be lost, or be old again, when the power fails. */
+/** For what may be lost, or be old again, when the power fails. */
 export function writeWholeSoon(path: string, content: string): void {
   replaceWhole(path, content, privateFileMode, false);
 }
@@ -39,13 +36,13 @@ function replaceWhole(path: string, content: string | Uint8Array, mode: number, 
   }
 }
 
-/** Syncs what was written soon, many files of one folder at once: most disks then wait once. */
+/** Files of one folder at once: most disks then wait once. */
 export function syncFiles(dir: string, names: readonly string[]): void {
   for (const name of names) syncPath(join(dir, name), "r+");
   syncDir(dir);
 }
 
-/** Makes renames in a folder survive a power failure. Windows cannot sync a folder; its renames are journaled. */
+/** Windows cannot sync a folder; its renames are journaled. */
 export function syncDir(path: string): void {
   if (process.platform !== "win32") syncPath(path, "r");
 }
@@ -59,17 +56,17 @@ function syncPath(path: string, flags: string): void {
   }
 }
 
-/** Errors of calls on an open file do not name the file. */
+/** Errors of calls on an open file do not name it. */
 export function naming(error: unknown, path: string): unknown {
   return error instanceof Error && !("path" in error) ? Object.assign(error, { path }) : error;
 }
 
-/** Sets the modification time, in milliseconds since the epoch; false when there is no such file. */
+/** In milliseconds since the epoch; false when there is no such file. */
 export function touch(path: string, mtimeMs: number): boolean {
   return wasThere(() => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000));
 }
 
-/** Adds a line to a file, which is made private when it is new. One write, so lines never interleave. */
+/** One write, so lines never interleave. */
 export function appendLine(path: string, line: string): void {
   appendFileSync(path, `${line}\n`, { mode: privateFileMode });
 }
