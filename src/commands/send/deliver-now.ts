@@ -2,7 +2,7 @@
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
 import { claimUntil } from "../../dispatch/policy/retry-timing.ts";
-import { readChannelState, takeLock, type ChannelState } from "../../dispatch/send/channel-state.ts";
+import { readChannelState, takeTurn, type ChannelState } from "../../dispatch/send/channel-state.ts";
 import { sendDelivery } from "../../dispatch/send/send-delivery.ts";
 import { settle } from "../../dispatch/settle/settle.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -69,7 +69,7 @@ async function waitForTurn(dispatcher: Dispatcher, name: string): Promise<Channe
     const now = clock.now();
     const state = readChannelState(dispatcher, name);
     const notYet = whyNotYet(state.endpoint, state.channel?.channelType.rate, now);
-    if (notYet === undefined) return takeLock(dispatcher, state, now);
+    if (notYet === undefined) return takeTurn(dispatcher, state, now);
     const { retryAfterMs = 0 } = notYet;
     if (now + retryAfterMs > deadline) return notYet;
     await new Promise<void>((resolve) => clock.after(retryAfterMs, resolve));

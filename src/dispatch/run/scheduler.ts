@@ -7,7 +7,7 @@ import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { dueAt } from "../policy/retry-timing.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
-import { opensAt, readChannelState, takeLock, type ChannelState } from "../send/channel-state.ts";
+import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
 import { summarise, summaryAgeMs } from "../send/summary.ts";
 import { readWaiting } from "../send/waiting-delivery.ts";
@@ -121,7 +121,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
       // On a disk that takes not even this, it could not be crossed out and would be sent again.
       if (!lease.renew()) return;
       if (lane.unrecorded === undefined && summariseOld(lane, state, now)) return;
-      const counted = lane.unrecorded === undefined ? takeLock(dispatcher, state, now) : state;
+      const counted = lane.unrecorded === undefined ? takeTurn(dispatcher, state, now) : state;
       lane.sending = file;
       run(deliver(lane, file, counted));
     } catch (error) {

@@ -21,7 +21,7 @@ export function opensAt({ channel, endpoint }: ChannelState, nowMs: number): num
   return openFrom(endpoint, rateOf({ channel, endpoint }), nowMs);
 }
 
-export function takeLock({ layout }: Dispatcher, state: ChannelState, nowMs: number): ChannelState {
+export function takeTurn({ layout }: Dispatcher, state: ChannelState, nowMs: number): ChannelState {
   const rate = rateOf(state);
   if (rate === undefined) return state;
   const endpoint = withRequest(state.endpoint, rate, nowMs);

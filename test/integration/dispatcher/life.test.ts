@@ -127,6 +127,8 @@ describe("the dispatcher", () => {
     project.writeRules(rulesTo(`${receiver.origin}/x`));
     await project.hook(payloadOf("Stop"));
     await project.until("the first", () => receiver.requests.length === 1);
+    // One that is killed before it records the answer leaves a delivery that is sent again.
+    await project.until("its record", () => listDeliveries(project.layout, "outbox").length === 0);
     const pid = dispatcherPid(project);
     process.kill(pid, "SIGKILL");
     // Until it is gone it is at work, as far as a hook can see.
