@@ -32,6 +32,8 @@ const claudeFields: Readonly<Record<string, Payload>> = {
   SubagentStop: { stop_hook_active: false, agent_id: "a1", agent_type: "general", last_assistant_message: sampleWords },
   SessionEnd: { reason: "other" },
   UserPromptSubmit: { prompt: sampleWords },
+  PostToolUse: { tool_name: "Bash", tool_input: { command: "true", description: sampleWords }, tool_response: "" },
+  PostToolUseFailure: { tool_name: "Bash", tool_input: { command: "true", description: sampleWords }, error: "" },
 };
 
 /** A payload in the form of Claude Code, which other agents have taken over; `more` are fields of every event. */

@@ -78,6 +78,8 @@ export interface WiredEvent {
   mapsTo: readonly string[];
   /** Wired whatever the rules ask for: it starts or ends what other events are about. */
   isSupporting?: true;
+  /** Only counted for the usage figures, so wired only with `init --usage`. */
+  isUsage?: true;
   /** Instead of the wiring's. */
   timeoutSeconds?: number;
   /** The payload does not name the event, so the command does: `--event NAME`. */

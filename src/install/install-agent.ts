@@ -23,16 +23,19 @@ export interface WiringContext {
   store: RecordStore;
   /** Whether a rule waits for one of these events of the agent; without it, all events are wired. */
   isWanted?: ((agentId: string, names: readonly string[]) => boolean) | undefined;
+  /** Whether the events that are only counted are wired, too. */
+  isCounting?: boolean | undefined;
 }
 
 /** Whether init is to wire this event, by the agent's name. */
 function isEventWanted(
-  { isWanted }: Pick<WiringContext, "isWanted">,
+  { isWanted, isCounting }: Pick<WiringContext, "isWanted" | "isCounting">,
   { id, wiring }: AgentTarget,
   event: string,
 ): boolean {
   const wired = wiring.events[event];
   if (wired === undefined) return false;
+  if (wired.isUsage === true) return isCounting === true;
   return isWanted === undefined || wired.isSupporting === true || isWanted(id, wired.mapsTo);
 }
 

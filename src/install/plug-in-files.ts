@@ -53,10 +53,12 @@ function hooksOf(wiring: Wiring, command: string): { hooks: Record<string, unkno
   const { entry, events } = wiring;
   return {
     hooks: Object.fromEntries(
-      Object.keys(events).map((event) => {
-        const handler = handlerOf(wiring, event, { [entry.commandKey]: command });
-        return [event, entry.layout === "flat" ? [handler] : [{ hooks: [handler] }]];
-      }),
+      Object.keys(events)
+        .filter((event) => events[event]?.isUsage !== true)
+        .map((event) => {
+          const handler = handlerOf(wiring, event, { [entry.commandKey]: command });
+          return [event, entry.layout === "flat" ? [handler] : [{ hooks: [handler] }]];
+        }),
     ),
   };
 }

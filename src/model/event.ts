@@ -57,6 +57,13 @@ export const agentEventSchema = z.object({
 });
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
+/** Calls of tools come in hundreds. Only a rule that names the event hears of them. */
+const toolCallEvents: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
+
+export function isToolCall(eventName: string): boolean {
+  return toolCallEvents.has(eventName);
+}
+
 const levelByEventName: Record<string, Level> = {
   Notification: "attention",
   PermissionRequest: "attention",

@@ -20,6 +20,8 @@ const ourNames = [
   "SessionStart",
   "SessionEnd",
   "UserPromptSubmit",
+  "PostToolUse",
+  "PostToolUseFailure",
 ];
 
 describe("how agents are wired", () => {

@@ -36,10 +36,10 @@ export function usageOfPayload(payload: Payload, native: string): Usage | undefi
   const level = autonomyLevelOf(payload.permission_mode);
   const base: Usage = level === undefined ? {} : { level };
   const slash = native === "UserPromptSubmit" || native === "BeforeAgent" ? slashCommandOf(payload.prompt) : undefined;
-  if (slash !== undefined) return { ...base, slashCommand: slash };
+  if (slash !== undefined) return { slashCommand: slash };
   const end = afterCall.exec(native);
   const name = textOf(payload.tool_name);
-  if (end === null || name === undefined) return level === undefined ? undefined : base;
+  if (end === null || name === undefined) return undefined;
   const input = payload.tool_input ?? payload.tool_args;
   const response = payload.tool_response ?? payload.tool_result;
   const isEdit = objectOf(response).type === "update";

@@ -25,7 +25,7 @@ export const serverCommands = {
     summary: "serve the agent platform's API from your own machines' figures",
     details: [
       "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code. Prints the address it listens on, and runs until it is stopped.",
-      "Only names and numbers are stored.",
+      "Only names and numbers are stored. hookbell init --usage installs the hooks that count tool calls.",
     ],
     flags: {
       host: { type: "string", value: "ADDRESS", usual: "127.0.0.1", meaning: "the address to listen on" },

@@ -8,7 +8,7 @@ export const eventWords = ["attention", "finished", "every", "none"] as const;
 export const setUpCommands = {
   init: {
     usage: [
-      "init [--agent a,b] [--all-events] [--rules] [--yes] [--dry-run] [--json]",
+      "init [--agent a,b] [--all-events] [--usage] [--rules] [--yes] [--dry-run] [--json]",
       "init --verify a,b [--deliver] [--json]",
     ],
     summary: "add hookbell's hooks to the settings of your coding agents",
@@ -26,6 +26,10 @@ export const setUpCommands = {
         meaning: "these agents, even if they are not found on this machine",
       },
       "all-events": { type: "boolean", meaning: "install hooks for every event, not only for those that a rule uses" },
+      usage: {
+        type: "boolean",
+        meaning: "also count tool calls for usage figures (hookbell serve): names and numbers, no contents",
+      },
       rules: { type: "boolean", meaning: "write a rules file to start from, unless there is one" },
       yes,
       "dry-run": dryRun,

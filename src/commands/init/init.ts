@@ -68,6 +68,7 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     platform: io.platform,
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
+    isCounting: values.usage === true,
     isWanted: values["all-events"] === true ? undefined : (id, means) => means.some((name) => isAwaited(id, name)),
   };
   let reports = planAgain(context);

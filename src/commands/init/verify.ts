@@ -47,7 +47,7 @@ export function verifyOptions(
   return { names, isDelivering: deliver === true, isJson: json === true };
 }
 
-const writing = ["agent", "yes", "dry-run", "rules", "all-events"] as const;
+const writing = ["agent", "yes", "dry-run", "rules", "all-events", "usage"] as const;
 type Writing = Partial<Record<(typeof writing)[number], unknown>>;
 
 function usage(message: string, hint: string): UserError {

@@ -1,7 +1,9 @@
 // Puts an event on record, with the decision about it and the session's new state.
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { isVerification } from "../../model/own-events.ts";
+import { isToolCall, type AgentEvent } from "../../model/event.ts";
 import { writeJournal } from "../../outbox/journal.ts";
+import type { Layout } from "../../outbox/layout.ts";
 import { writeSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -9,11 +11,33 @@ import { isStorageTrouble } from "../policy/storage-trouble.ts";
 import type { PayloadPlan } from "./plan-payload.ts";
 
 export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
-  const { event, planned, selection, session, ignored, duplicateOf, wouldReach, oddities } = plan;
+  const { event, planned, session, ignored, duplicateOf, oddities } = plan;
   const now = tools.clock.now();
   // The rules read what the agent said; the record is shown to others.
-  const { event: scrubbed } = createWords(event, undefined)(true);
-  writeJournal(layout, now, { kind: "event", event: scrubbed, ...noteOf(oddities) });
+  const { event: scrubbed } = createWords(isToolCall(event.name) ? withoutWords(event) : event, undefined)(true);
+  writeJournal(layout, now, { kind: "event", event: scrubbed, ignored, duplicateOf, ...noteOf(oddities) });
+  // Calls of tools come in hundreds, and hardly a rule asks for them.
+  const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && ignored === undefined;
+  if (!isOnlyCounted) writeDecision(layout, now, plan);
+  if (isVerification(event.session)) return;
+  try {
+    writeSession(layout, session);
+  } catch (error) {
+    // The message matters more.
+    if (!isStorageTrouble(error)) throw error;
+  }
+}
+
+/** Of a call, only what is counted goes on record: a reason is what the tool wrote. */
+function withoutWords({ message: _message, title: _title, reason: _reason, ...event }: AgentEvent): AgentEvent {
+  return event;
+}
+
+function writeDecision(
+  layout: Layout,
+  now: number,
+  { event, planned, selection, ignored, duplicateOf, wouldReach }: PayloadPlan,
+): void {
   writeJournal(layout, now, {
     kind: "decision",
     event: event.id,
@@ -29,13 +53,6 @@ export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
     duplicateOf,
     wouldReach,
   });
-  if (isVerification(event.session)) return;
-  try {
-    writeSession(layout, session);
-  } catch (error) {
-    // The message matters more.
-    if (!isStorageTrouble(error)) throw error;
-  }
 }
 
 function noteOf({ calledAs, drift = [] }: Partial<NonNullable<PayloadPlan["oddities"]>> = {}): Record<string, unknown> {

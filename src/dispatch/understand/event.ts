@@ -1,5 +1,6 @@
 // A payload in hookbell's own form, and what it says about its session.
 import type { PayloadReading } from "../../agents/read-payload.ts";
+import { usageOfPayload } from "../../agents/dialect/usage.ts";
 import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { expandHome } from "../../system/paths.ts";
@@ -23,6 +24,7 @@ export function eventOf(reading: PayloadReading & { status: "valid" }, surroundi
     turnEnds.has(reading.eventName) && turnStartedAt !== undefined
       ? Math.max(0, receivedAt - turnStartedAt)
       : undefined;
+  const usage = usageOfPayload(reading.usual, reading.agentEvent ?? reading.eventName);
   return {
     ...facts,
     id,
@@ -35,6 +37,7 @@ export function eventOf(reading: PayloadReading & { status: "valid" }, surroundi
     at: new Date(receivedAt).toISOString(),
     level: levelOfEvent(reading.eventName, facts.reason),
     durationMs: facts.durationMs ?? seenMs,
+    ...(usage === undefined ? {} : { usage }),
   };
 }
 

@@ -26,7 +26,9 @@ export function coverageOf(
     names.some(isAwaited) && !names.some((name) => possible.includes(name));
   return {
     wired: [...wired],
-    leftOut: isOlder ? [] : Object.keys(wiring.events).filter((event) => !wired.includes(event)),
+    leftOut: isOlder
+      ? []
+      : Object.keys(wiring.events).filter((event) => !wired.includes(event) && !wiring.events[event]?.isUsage),
     neverSent: [...(lacks(questions) ? ["Notification"] : []), ...told.filter((name) => lacks([name]))],
   };
 }

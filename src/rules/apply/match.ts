@@ -1,5 +1,5 @@
 // Decides whether a rule matches an event, and says why.
-import type { AgentEvent } from "../../model/event.ts";
+import { isToolCall, type AgentEvent } from "../../model/event.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
 import { conditionFields, type Condition, type ConditionField, type Pattern } from "../schema/condition.ts";
@@ -25,11 +25,21 @@ export function factsOf(event: AgentEvent): MatchFacts {
 
 /** All conditions must match. `why` names those that do not. */
 export function matchRule(rule: { when: readonly Condition[] }, facts: MatchFacts): MatchResult {
+  if (facts.event !== undefined && isToolCall(facts.event) && !namesEvent(rule, facts.event)) {
+    return { held: false, why: `a rule hears of calls of tools only if it names the event: "${facts.event}"` };
+  }
   if (rule.when.length === 0) return { held: true, why: "it has no conditions" };
   const results = rule.when.map((condition) => matchCondition(condition, facts));
   const held = results.every((result) => result.held);
   const reported = held ? results : results.filter((result) => !result.held);
   return { held, why: reported.map(({ why }) => why).join("; ") };
+}
+
+function namesEvent({ when }: { when: readonly Condition[] }, name: string): boolean {
+  return when.some(
+    ({ field, anyOf }) =>
+      field === "event" && anyOf.some((pattern) => pattern.kind === "literal" && pattern.source === name),
+  );
 }
 
 function matchCondition({ field, anyOf }: Condition, facts: MatchFacts): MatchResult {

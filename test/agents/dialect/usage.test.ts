@@ -47,10 +47,15 @@ test.each([
 });
 
 test.each<[string, Record<string, unknown>, string, Usage | undefined]>([
-  ["Claude Code's mode", { permission_mode: "bypassPermissions" }, "Stop", { level: "auto-high" }],
-  ["Droid's mode", { permission_mode: "off" }, "Stop", { level: "manual" }],
-  ["no mode", {}, "Stop", undefined],
-  ["a strange mode", { permission_mode: "constructor" }, "Stop", undefined],
+  ["the end of a turn", { permission_mode: "plan" }, "Stop", undefined],
+  [
+    "Claude Code's mode",
+    { permission_mode: "acceptEdits", tool_name: "Read" },
+    "PostToolUse",
+    { tool: "Read", level: "auto-low" },
+  ],
+  ["Droid's mode", { permission_mode: "off", tool_name: "Read" }, "PostToolUse", { tool: "Read", level: "manual" }],
+  ["a strange mode", { permission_mode: "constructor", tool_name: "Read" }, "PostToolUse", { tool: "Read" }],
   ["a prompt", { prompt: "my secret plan" }, "UserPromptSubmit", undefined],
   ["a command", { prompt: "/review all" }, "UserPromptSubmit", { slashCommand: "review" }],
   [

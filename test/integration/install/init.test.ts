@@ -189,6 +189,22 @@ describe("init", () => {
     expect((await run(uninstall, ["--yes"])).stdout).toBe("no hooks of hookbell found; nothing to change\n");
   });
 
+  it("wires calls of tools with --usage, keeps them afterwards, and uninstall takes them out", async () => {
+    const settings = put(".claude/settings.json", "{}");
+    const events = (): string[] =>
+      Object.keys((JSON.parse(readFileSync(settings, "utf8")) as { hooks?: object }).hooks ?? {});
+    const counted = ["PostToolUse", "PostToolUseFailure"];
+    expect(await run(init, ["--agent", "claude-code", "--yes", "--all-events"])).toMatchObject({ code: 0 });
+    expect(events().filter((event) => counted.includes(event))).toEqual([]);
+    expect(await run(init, ["--agent", "claude-code", "--yes", "--usage"])).toMatchObject({ code: 0 });
+    expect(events()).toEqual(expect.arrayContaining([...counted, "Stop", "UserPromptSubmit"]));
+    const before = snapshot();
+    expect(await run(init, ["--agent", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+    expect(snapshot()).toEqual(before);
+    expect(await run(uninstall, ["--yes"])).toMatchObject({ code: 0 });
+    expect(readFileSync(settings, "utf8")).toBe("{}");
+  });
+
   it("makes file and folder for an agent that is named, and takes both away again", async () => {
     expect((await run(init, ["--agent", "claude-code,droid", "--yes"])).code).toBe(0);
     expect(Object.keys(snapshot())).toEqual([".claude/settings.json", ".factory/hooks.json"]);

@@ -77,6 +77,21 @@ describe("a rule's conditions", () => {
     expect(matchRule(await ruleWhen(when), facts)).toEqual({ held, why });
   });
 
+  it.each<[when: unknown, held: boolean]>([
+    [{}, false],
+    [{ agent: "claude-code" }, false],
+    [{ event: "*" }, false],
+    [{ event: { matches: "PostToolUse" } }, false],
+    [{ event: { not: "Stop" } }, false],
+    [{ event: "PostToolUseFailure" }, false],
+    [{ event: "PostToolUse" }, true],
+    [{ event: ["*", "PostToolUse"], agent: "claude-*" }, true],
+    [{ event: "PostToolUse", agent: "codex" }, false],
+  ])("hear of a call of a tool only where they name it: %j", async (when, held) => {
+    const result = matchRule(await ruleWhen(when), { ...facts, event: "PostToolUse" });
+    expect(result.held).toBe(held);
+  });
+
   it("read what the event has under these names", () => {
     const event: AgentEvent = {
       id: "evt_1",

@@ -1,5 +1,6 @@
 // What is to be read out of each agent's payloads: the tables in test/agents/known/<id>/readings.ts, found by the registry.
 import { agents } from "../../../src/agents/index.ts";
+import type { Usage } from "../../../src/model/usage.ts";
 
 /** One payload as an event, beside session, turn and what the machine adds. */
 export interface ExpectedReading {
@@ -16,6 +17,7 @@ export interface ExpectedReading {
   durationMs?: number;
   runningHelpers?: number;
   isAnswer?: boolean;
+  usage?: Usage;
 }
 
 export interface AgentReadings {

@@ -26,6 +26,9 @@ export const claudeCodeWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // The start of a turn: needed for its duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    // Calls of tools.
+    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
+    PostToolUseFailure: { mapsTo: ["PostToolUseFailure"], isUsage: true },
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,

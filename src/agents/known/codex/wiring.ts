@@ -44,6 +44,8 @@ export const codexWiring: Wiring = {
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    // Calls of tools.
+    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, shell: "login" },

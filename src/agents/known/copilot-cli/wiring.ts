@@ -40,6 +40,8 @@ export const copilotCliWiring: Wiring = {
     ErrorOccurred: { mapsTo: ["StopFailure"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    // Calls of tools.
+    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: {

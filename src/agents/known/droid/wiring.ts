@@ -53,6 +53,8 @@ export const droidWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // The start of a turn: needed for its duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    // Calls of tools.
+    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,

@@ -4,7 +4,11 @@ import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { isIsoTime, textOf } from "../../dialect/values.ts";
 
-const names: Readonly<Record<string, string>> = { BeforeAgent: "UserPromptSubmit", AfterAgent: "Stop" };
+const names: Readonly<Record<string, string>> = {
+  BeforeAgent: "UserPromptSubmit",
+  AfterAgent: "Stop",
+  AfterTool: "PostToolUse",
+};
 const ownNames = /^(?:(?:Before|After)(?:Agent|Model|Tool)|BeforeToolSelection|PreCompress)$/;
 
 export const geminiCli: Agent = {

@@ -24,6 +24,8 @@ export const geminiCliWiring: Wiring = {
     AfterAgent: { mapsTo: ["Stop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     BeforeAgent: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    // Calls of tools.
+    AfterTool: { mapsTo: ["PostToolUse"], isUsage: true },
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash" },

@@ -26,6 +26,8 @@ export const qwenCodeWiring: Wiring = {
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    // Calls of tools.
+    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" } },

@@ -25,13 +25,16 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Agent": {
     name: "PostToolUse",
+    usage: { level: "manual", tool: "Agent" },
   },
   "PostToolUse-Bash": {
     name: "PostToolUse",
+    usage: { level: "manual", tool: "Bash" },
   },
   "PostToolUseFailure-Bash": {
     name: "PostToolUseFailure",
     reason: "Exit code 1",
+    usage: { level: "manual", tool: "Bash" },
   },
   "PreToolUse-Agent": {
     name: "PreToolUse",

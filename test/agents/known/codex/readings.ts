@@ -13,9 +13,11 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Bash": {
     name: "PostToolUse",
+    usage: { level: "auto-high", tool: "Bash" },
   },
   "PostToolUse-spawn-agent": {
     name: "PostToolUse",
+    usage: { level: "auto-high", tool: "spawn_agent" },
   },
   "PreToolUse-Bash": {
     name: "PreToolUse",

@@ -32,9 +32,11 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "camel-postToolUse-bash": {
     name: "postToolUse",
+    usage: { tool: "bash" },
   },
   "camel-postToolUse-task": {
     name: "postToolUse",
+    usage: { tool: "task" },
   },
   "camel-preToolUse-bash": {
     name: "preToolUse",
@@ -96,9 +98,11 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-PostToolUse-Agent": {
     name: "PostToolUse",
+    usage: { tool: "Agent" },
   },
   "pascal-PostToolUse-Bash": {
     name: "PostToolUse",
+    usage: { tool: "Bash" },
   },
   "pascal-PreToolUse-Agent": {
     name: "PreToolUse",

@@ -20,9 +20,11 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-Execute": {
     name: "PostToolUse",
+    usage: { level: "auto-high", tool: "Execute" },
   },
   "PostToolUse-Task": {
     name: "PostToolUse",
+    usage: { level: "auto-high", tool: "Task" },
   },
   "PreToolUse-AskUser": {
     name: "PreToolUse",

@@ -8,7 +8,9 @@ export const captured: Record<string, ExpectedReading> = {
     message: "All tests pass.",
   },
   "AfterTool-run-shell-command": {
-    name: "AfterTool",
+    name: "PostToolUse",
+    agentEvent: "AfterTool",
+    usage: { tool: "run_shell_command" },
   },
   BeforeAgent: {
     name: "UserPromptSubmit",

@@ -30,9 +30,11 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PostToolUse-agent": {
     name: "PostToolUse",
+    usage: { level: "auto-high", tool: "agent" },
   },
   "PostToolUse-run-shell-command": {
     name: "PostToolUse",
+    usage: { level: "auto-high", tool: "run_shell_command" },
   },
   "PreToolUse-agent": {
     name: "PreToolUse",
