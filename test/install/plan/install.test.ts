@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Wiring } from "../../../src/agents/wiring.ts";
 import { corpus } from "../round-trip/settings-corpus.ts";
 import {
   bytes,
@@ -40,7 +41,9 @@ describe("planInstall", () => {
   });
 
   it.each(corpus.filter(({ isWired }) => isWired))("leaves $name as it is", ({ agent, files }) => {
-    expect(wire(agent, files).plan).toMatchObject({ changes: [], problems: [], warnings: [], missing: [] });
+    const { events }: Wiring = wirings[agent];
+    const { plan } = wire(agent, files, { isWanted: (event) => events[event]?.isUsage !== true });
+    expect(plan).toMatchObject({ changes: [], problems: [], warnings: [], missing: [] });
   });
 
   it.each(edited)("wires $name so that the agent runs us once for each event", ({ agent, files, warned, into }) => {

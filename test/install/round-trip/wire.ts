@@ -79,9 +79,7 @@ export interface WireOptions {
 }
 
 export function wire(agent: AgentId, files: Files, options: WireOptions = {}): Wired {
-  const { events }: Wiring = wirings[agent];
-  const isTold = (event: string): boolean => events[event]?.isUsage !== true;
-  const { from = installation, earlier = {}, isOlder = false, isWanted = isTold } = options;
+  const { from = installation, earlier = {}, isOlder = false, isWanted = () => true } = options;
   const hooked = { id: agent, wiring: wirings[agent] };
   const own = (command: string, args: readonly string[]) => ownerOf(command, args, from.hookPath);
   const plan = planInstall({

@@ -43,7 +43,7 @@ test("two days of payloads and a transcript", async () => {
     expect.arrayContaining(["PostToolUse", "PostToolUseFailure", "UserPromptSubmit"]),
   );
 
-  const secret = "a secret that is nobody's business";
+  const secret = "a secret that stays here";
   const commit = { tool_input: { command: `git commit -m '${secret}'` } };
   const write = {
     tool_name: "Write",
