@@ -8,25 +8,16 @@ const rankOverrides = [...mayImport].map(([folder, allowed]) => {
   const forbidden = [...mayImport.keys(), ...outside].filter((name) => name !== folder && !allowed.includes(name));
   return restrictImports(
     `src/${folder}/**`,
-    `^\\..*/(${forbidden.join("|")})/|^(\\./)?(\\.\\./)+(cli|hook)\\.ts$`,
+    `^\\..*/(${forbidden.join("|")})/`,
     `src/${folder} may import ${allowed.length === 0 ? "itself only" : `${allowed.join(", ")} and itself`} (scripts/ranks.mjs).`,
   );
 });
 rankOverrides.push(
-  restrictImports(
-    "src/*.ts",
-    "^\\./(cli|hook)\\.ts$|^\\..*/(demo|bench|test|scripts)/",
-    "cli.ts and hook.ts import neither each other nor anything outside src/.",
-  ),
-  restrictImports(
-    "demo/**",
-    "^\\..*/src/(cli|hook)\\.ts$|^\\..*/(bench|test|scripts)/",
-    "demo/ may import src/ except cli.ts and hook.ts.",
-  ),
+  restrictImports("demo/**", "^\\..*/src/bin/|^\\..*/(bench|test|scripts)/", "demo/ may import src/ except src/bin/."),
   restrictImports(
     "bench/**",
-    "^\\..*/src/(cli|hook)\\.ts$|^\\..*/(demo|scripts)/",
-    "bench/ may import src/ except cli.ts and hook.ts, and test/.",
+    "^\\..*/src/bin/|^\\..*/demo/",
+    "bench/ may import src/ except src/bin/, scripts/, and test/.",
   ),
 );
 
@@ -119,8 +110,8 @@ export default {
           { object: "process", property: "env", message: "The environment is handed in; src/system reads it." },
           { object: "Date", property: "now", message: "Time is handed in: take a Clock." },
           { object: "Math", property: "random", message: "Chance is handed in: take a Random." },
-          { object: "process", property: "exit", message: "Only cli.ts and hook.ts end the process." },
-          { object: "process", property: "exitCode", message: "Only cli.ts and hook.ts end the process." },
+          { object: "process", property: "exit", message: "Only src/bin/ ends the process." },
+          { object: "process", property: "exitCode", message: "Only src/bin/ ends the process." },
         ],
       },
     },
@@ -129,13 +120,13 @@ export default {
       rules: {
         "no-restricted-properties": [
           "error",
-          { object: "process", property: "exit", message: "Only cli.ts and hook.ts end the process." },
-          { object: "process", property: "exitCode", message: "Only cli.ts and hook.ts end the process." },
+          { object: "process", property: "exit", message: "Only src/bin/ ends the process." },
+          { object: "process", property: "exitCode", message: "Only src/bin/ ends the process." },
         ],
       },
     },
     {
-      files: ["src/*.ts"],
+      files: ["src/bin/**"],
       rules: {
         "no-restricted-properties": [
           "error",

@@ -1,42 +1,61 @@
-// `npm run bench`: what the agent waits for, and what the dispatcher does meanwhile, as ratios to floors that were
-// measured in the same run. A report, not a test: Markdown on standard output, what it is doing on standard error.
+// `npm run bench`: start times, what an agent waits for, and what the dispatcher does, as ratios to floors of the same
+// run. Markdown on standard output, progress on standard error.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { newestNode } from "../scripts/node-versions.mjs";
+import { reportBursts } from "./bursts.ts";
+import { postLoop, reportDispatcher } from "./dispatcher.ts";
 import { describeMachine } from "./machine.ts";
-import { postLoop } from "./post-loop.ts";
 import { programsIn } from "./programs.ts";
-import { receive } from "./receive.ts";
-import { startReceiver } from "./receiver.ts";
-import { reportBursts } from "./report-bursts.ts";
-import { reportDispatcher } from "./report-dispatcher.ts";
-import { reportWaits } from "./report-waits.ts";
+import { receive, startReceiver } from "./receiver.ts";
+import { reportStartTimes } from "./start-times.ts";
 import { stopOnSignals, stopping } from "./stopping.ts";
 import { renderTable } from "./table.ts";
+import { reportWaits } from "./waits.ts";
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
-const rounds = 40;
+const rounds = 20;
 const burst = 200;
 const backlog = 1000;
-const usage = `usage: npm run bench
+const usage = `usage: npm run bench [-- --long]
 
-Measures for four minutes what an agent waits for, and what the dispatcher does; Markdown on standard output.
+Measures for three minutes how fast hookbell starts and what an agent waits for; Markdown on standard output. Fetches the
+newest Node from npm, to measure the start times with it as well. --long takes two minutes more: ${burst} hooks at once, a
+backlog of ${backlog} events, and memory.
 `;
 
-async function bench(): Promise<void> {
+/** Node 20 reads all of these certificates at every start, which hides the rest; the others change what is measured. */
+const removedVariables = ["NODE_EXTRA_CA_CERTS", "NODE_OPTIONS", "NODE_COMPILE_CACHE"];
+
+async function bench({ isLong }: { isLong: boolean }): Promise<void> {
+  for (const name of removedVariables) delete process.env[name];
   stopOnSignals(say);
   const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
   const receiver = await startReceiver();
+  const print = (text: string) => process.stdout.write(text);
   try {
-    const programs = programsIn(folder);
-    say(`what the agent waits for, ${rounds} rounds: two minutes`);
+    print(`# Results\n\n\`npm run bench\`, ${describeMachine()}, ${rounds} rounds.\n`);
+    say(`start times, ${rounds} rounds: half a minute`);
+    const startTimes = async (nodePath: string, name: string): Promise<void> => {
+      const rows = await reportStartTimes(nodePath, { folder: join(folder, name), receiver, rounds });
+      print(`\n## Start times, Node ${name}\n\n${renderTable(rows)}`);
+    };
+    await startTimes(process.execPath, process.version);
+    say("the same with the newest Node");
+    const newest = newestNode();
+    if ("missing" in newest) print(`\nThe newest Node could not be fetched: ${newest.missing}\n`);
+    else if (newest.version !== process.version) await startTimes(newest.path, newest.version);
+    const programs = programsIn(folder, process.execPath);
+    say(`what the agent waits for, ${rounds} rounds: one minute`);
     const rows = await reportWaits(programs, { folder, receiver, rounds });
-    say(`${burst} at once: one minute`);
-    rows.push(...(await reportBursts(programs, { folder, receiver, count: burst })));
-    say(`a backlog of ${backlog}: ten seconds\n`);
-    rows.push(...(await reportDispatcher({ folder, receiver, count: backlog })));
-    process.stdout.write(`# Results\n\n\`npm run bench\`, ${describeMachine()}, ${rounds} rounds.\n\n`);
-    process.stdout.write(renderTable(rows));
+    if (isLong) {
+      say(`${burst} at once: two minutes`);
+      rows.push(...(await reportBursts(programs, { folder, receiver, count: burst })));
+      say(`a backlog of ${backlog}: ten seconds`);
+      rows.push(...(await reportDispatcher({ folder, receiver, count: backlog })));
+    }
+    print(`\n## Work, Node ${process.version}\n\n${renderTable(rows)}`);
   } catch (error) {
     if (!stopping.aborted) throw error;
   } finally {
@@ -50,8 +69,8 @@ const [part, url = "", count = ""] = process.argv.slice(2);
 if (part === "receive") receive();
 else if (part === "post-loop") await postLoop(url, Number(count));
 else if (part === "--help" || part === "-h") process.stdout.write(usage);
-else if (part !== undefined) {
+else if (part !== undefined && part !== "--long") {
   process.stderr.write(`bench takes no ${JSON.stringify(part)}\n\n${usage}`);
   process.exitCode = 64;
 } else if (process.platform === "win32") say("half of what this compares runs in a POSIX shell: not on Windows");
-else await bench();
+else await bench({ isLong: part === "--long" });

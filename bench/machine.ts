@@ -1,7 +1,8 @@
+// Names the machine in the report.
 import { readFileSync } from "node:fs";
 import { cpus, release, type } from "node:os";
 
-/** What the figures of a report hang on, and when it was made. */
+/** What the figures depend on, and the day. */
 export function describeMachine(): string {
   const [cpu] = cpus();
   const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });

@@ -1,3 +1,4 @@
+// A configuration and a state folder for the bench, and the dispatcher that works there.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -9,17 +10,17 @@ import { isBeingStarted } from "../src/outbox/wake.ts";
 import { isAlive } from "../src/system/process/identity.ts";
 import { ownPackageFolder } from "../src/system/package.ts";
 
-/** A configuration and a state of their own, with one webhook. */
 export interface Setting {
   env: NodeJS.ProcessEnv;
   layout: Layout;
   /** Starts a dispatcher and waits for its lease; its process id. */
   start(): Promise<number>;
-  /** Ends the dispatcher that is at work, whoever started it. */
+  /** Ends the dispatcher that is at work, also one that a hook started. */
   stop(): Promise<void>;
 }
 
-export function settingIn(folder: string, url: string): Setting {
+/** Its only channel is a webhook to `url`. */
+export function settingIn(folder: string, url: string, nodePath: string = process.execPath): Setting {
   const env = {
     ...process.env,
     HOOKBELL_CONFIG_DIR: join(folder, "config"),
@@ -40,7 +41,7 @@ export function settingIn(folder: string, url: string): Setting {
     layout,
     async start() {
       const argv = [join(ownPackageFolder(), "dist", "cli.js"), "dispatch"];
-      const child = spawn(process.execPath, argv, { env, stdio: "ignore" });
+      const child = spawn(nodePath, argv, { env, stdio: "ignore" });
       await once(child, "spawn");
       while (holder()?.pid !== child.pid) {
         if (child.exitCode !== null) throw new Error(`the dispatcher ended with ${child.exitCode}`);

@@ -1,9 +1,10 @@
+// Ends the bench in order: nothing that it started stays behind.
 const controller = new AbortController();
 
-/** Aborted by Ctrl-C and by a kill: nothing new is begun, so that what was begun is ended in order and nothing stays behind. */
+/** Aborted by Ctrl-C and by a kill: nothing new begins. */
 export const stopping: AbortSignal = controller.signal;
 
-/** The second signal ends the process at once, as if nobody had heard it. */
+/** A second signal ends the process at once. */
 export function stopOnSignals(say: (line: string) => void): void {
   const numbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) {

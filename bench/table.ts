@@ -1,41 +1,54 @@
-import { percentile } from "./percentile.ts";
+// The report's rows, and how they print as Markdown.
 
-/** One line of the report. What something is compared with was measured in the same run. */
+/** The value below which this part (0 to 1) of the values is; NaN of none. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+}
+
+/** The comparison was measured in the same run. */
 export interface Row {
   what: string;
   median: string;
   p90: string;
   ratio: string;
   floor: string;
+  /** The highest ratio that the project wants; empty where it wants none. */
+  goal: string;
 }
 
-export type Floor = { name: string; value: number };
+export interface Floor {
+  name: string;
+  value: number;
+}
 
-const heading: Row = { what: "what", median: "median", p90: "p90", ratio: "ratio", floor: "to" };
-const columns = ["what", "median", "p90", "ratio", "floor"] as const;
+const heading: Row = { what: "what", median: "median", p90: "p90", ratio: "ratio", floor: "to", goal: "goal" };
+const columns = ["what", "median", "p90", "ratio", "floor", "goal"] as const;
 
-export function timeRow(what: string, samplesMs: readonly number[], floor: Floor): Row {
+export function timeRow(what: string, samplesMs: readonly number[], floor: Floor, goal?: number): Row {
   const median = percentile(samplesMs, 0.5);
+  const ratio = median / floor.value;
   return {
     what,
     median: `${median.toFixed(1)} ms`,
     p90: samplesMs.length < 10 ? "" : `${percentile(samplesMs, 0.9).toFixed(1)} ms`,
-    ratio: (median / floor.value).toFixed(2),
+    ratio: ratio.toFixed(2),
     floor: floor.name,
+    goal: goal === undefined ? "" : `${goal}${ratio > goal ? " missed" : ""}`,
   };
 }
 
 export function valueRow(what: string, value: number, unit: string, floor: Floor): Row {
   const ratio = (value / floor.value).toFixed(2);
-  return { what, median: `${value.toFixed(0)} ${unit}`, p90: "", ratio, floor: floor.name };
+  return { what, median: `${value.toFixed(0)} ${unit}`, p90: "", ratio, floor: floor.name, goal: "" };
 }
 
-/** For what could not be measured here, or is no figure. */
+/** For what is not a figure, such as why there is none. */
 export function remarkRow(what: string, remark: string): Row {
-  return { what, median: remark, p90: "", ratio: "", floor: "" };
+  return { what, median: remark, p90: "", ratio: "", floor: "", goal: "" };
 }
 
-/** Markdown, with the columns aligned for those who read it as it is. */
+/** Aligned, so that it is readable as it is. */
 export function renderTable(rows: readonly Row[]): string {
   const widths = columns.map((column) => Math.max(3, ...[heading, ...rows].map((row) => row[column].length)));
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;

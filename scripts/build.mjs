@@ -28,10 +28,10 @@ const { plugin, groups } = chunkLayers(root);
 const packaged = { dir: aside, format: "cjs", minify: true, chunkFileNames: "chunks/[name]-[hash].js" };
 
 const bundles = await Promise.all([
-  build({ ...common, input: "src/hook.ts", output: { ...packaged, entryFileNames: "hook.cjs" } }),
+  build({ ...common, input: "src/bin/hook.ts", output: { ...packaged, entryFileNames: "hook.cjs" } }),
   build({
     ...common,
-    input: "src/cli.ts",
+    input: "src/bin/cli.ts",
     plugins: [plugin],
     output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
   }),

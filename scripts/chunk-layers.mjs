@@ -5,7 +5,7 @@
  * and those above; what one program alone uses stays in that program's chunk.
  */
 const layers = [
-  { name: "entry", programs: ["src/cli.ts"] },
+  { name: "entry", programs: ["src/bin/cli.ts"] },
   { name: "start", programs: ["src/commands/command-line.ts"] },
   { name: "base", programs: ["src/commands/log/log.ts"] },
   { name: "rules", programs: ["src/commands/queue/status.ts"] },

@@ -36,7 +36,7 @@ try {
       "src/agents/index.ts",
       "src/agents/wirings.ts",
       "src/channels/index.ts",
-      "src/model/duration.ts",
+      "src/model/figures/duration.ts",
       "src/rules/setting-info.ts",
     ],
     bundle: true,
@@ -57,7 +57,7 @@ try {
   const { agents } = await load("agents/index.mjs");
   const { findWiring } = await load("agents/wirings.mjs");
   const { loadChannelTypes } = await load("channels/index.mjs");
-  const { formatDuration } = await load("model/duration.mjs");
+  const { formatDuration } = await load("model/figures/duration.mjs");
   const settingInfo = await load("rules/setting-info.mjs");
   const channelTypes = await loadChannelTypes();
   const files = {

@@ -32,6 +32,7 @@ export const ranks = [
       "server",
     ],
   },
+  { bin: ["system", "intake", "commands"] },
 ];
 
 /** The rank of each folder, 0 for the lowest. */

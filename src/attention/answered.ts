@@ -1,5 +1,5 @@
 // What the person's answer makes unnecessary: messages that still wait, and notifications that are still shown.
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { closes, isQuestion, type SessionState } from "./session.ts";
 import { drop, type Decision, type Objection, type Weighed } from "./verdict.ts";

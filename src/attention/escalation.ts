@@ -1,5 +1,5 @@
 // Louder without an answer: further channels that hear of an event when the person has not reacted after some time.
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/figures/duration.ts";
 import type { Level } from "../model/level.ts";
 import { hold, type Objection, type Weighed } from "./verdict.ts";
 

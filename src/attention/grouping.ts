@@ -1,5 +1,5 @@
 // Many events as one message: a group that collects for some seconds, and the list of the sessions that wait.
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { isQuestion, type OpenEvent } from "./session.ts";
 import { hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";

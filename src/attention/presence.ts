@@ -1,5 +1,5 @@
 // Whether the person is where the rule wants them: away, not looking at the terminal, behind a locked screen.
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/figures/duration.ts";
 import { isQuestion } from "./session.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 

@@ -1,5 +1,5 @@
 // A session that says nothing in the middle of a turn: one gentle message, and none while something is known to run.
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/figures/duration.ts";
 import { isQuestion, type SessionState } from "./session.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 

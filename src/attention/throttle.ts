@@ -1,5 +1,5 @@
 // A limit on how many messages a rule or a channel sends in a time; what is over it waits and leaves as one.
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/figures/duration.ts";
 import { keyOf, type GroupField } from "./grouping.ts";
 import { hold, type Objection, type Weighed } from "./verdict.ts";
 

@@ -1,5 +1,5 @@
 // Whether the end of a turn is worth a message: nothing works on in the background, and the work took a while.
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/figures/duration.ts";
 import type { SessionState } from "./session.ts";
 import { drop, hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 

@@ -1,7 +1,7 @@
 // Kinds of settings that several channel types have. A setting's schema is the only description of it.
 import { isAbsolute } from "node:path";
 import * as z from "zod";
-import { parseDuration } from "../model/duration.ts";
+import { parseDuration } from "../model/figures/duration.ts";
 import { Secret, type SecretSource } from "../model/privacy/secret.ts";
 import { urlProblem } from "../system/network/destination.ts";
 

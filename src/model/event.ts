@@ -1,6 +1,6 @@
 // An event: what an agent reported, in one form for all agents.
 import * as z from "zod";
-import { figuresSchema } from "./figures.ts";
+import { figuresSchema } from "./figures/figures.ts";
 import { levels, type Level } from "./level.ts";
 import { usageSchema } from "./usage.ts";
 

@@ -1,5 +1,5 @@
 // What went wrong with a request to the platform: an error that says what happened and what to do.
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/figures/duration.ts";
 import { UserError } from "../model/errors.ts";
 import type { Secret } from "../model/privacy/secret.ts";
 import { cut, printableLine } from "../model/text.ts";

@@ -104,7 +104,23 @@ describe.each(sourceRules)("every source $name", ({ pattern, isExempt, breaks, k
 describe("the folders of src", () => {
   it("each have a rank", () => {
     const entries = readdirSync(join(root, "src"), { withFileTypes: true }).map(({ name }) => name);
-    expect(entries.filter((name) => !rankOf.has(name) && !/^(?:cli|hook)\.ts$|\.md$/.test(name))).toEqual([]);
+    expect(entries.filter((name) => !rankOf.has(name) && !name.endsWith(".md"))).toEqual([]);
+  });
+
+  it("hold few entries, as the other folders of the project do", () => {
+    const most = 15;
+    const isData = /\/(?:payloads|documented)$/;
+    const foldersIn = (folder: string): string[] => [
+      folder,
+      ...readdirSync(join(root, folder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && !isData.test(`/${entry.name}`))
+        .flatMap(({ name }) => foldersIn(`${folder}/${name}`)),
+    ];
+    const entriesOf = (folder: string): string[] =>
+      // test/ has the folders of src/ besides its own.
+      readdirSync(join(root, folder)).filter((name) => folder !== "test" || !rankOf.has(name));
+    const all = ["src", "test", "bench", "scripts", "docs", "demo", "hooks", "config"].flatMap(foldersIn);
+    expect(all.filter((folder) => entriesOf(folder).length > most)).toEqual([]);
   });
 
   it("have files of one concept, most under 120 lines and none over 250", () => {

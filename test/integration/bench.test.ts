@@ -11,8 +11,8 @@ const benchPath = resolve(import.meta.dirname, "../../dist/bench.mjs");
 
 describeWithParts("npm run bench", ["ps"], () => {
   it.each([
-    [["--help"], 0, /^usage: npm run bench\n/, /^$/],
-    [["--rounds"], 64, /^$/, /^bench takes no "--rounds"\n\nusage: npm run bench\n/],
+    [["--help"], 0, /^usage: npm run bench \[-- --long\]\n/, /^$/],
+    [["--rounds"], 64, /^$/, /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long\]\n/],
   ])("%j measures nothing", (args, code, stdout, stderr) => {
     const ended = spawnSync(process.execPath, [benchPath, ...args], { encoding: "utf8", timeout: 30_000 });
     expect(ended.status).toBe(code);
@@ -33,10 +33,10 @@ describeWithParts("npm run bench", ["ps"], () => {
     child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
     const ended = once(child, "exit");
     const states = (): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" });
-    // Three dispatchers are at work.
+    // A dispatcher is at work.
     await expect
       .poll(() => states().filter((path) => path.endsWith(join("state", "lease"))).length, { timeout: 40_000 })
-      .toBe(3);
+      .toBeGreaterThan(0);
     expect(commandsIn(folder).length).toBeGreaterThan(0);
     child.kill(signal);
     expect(await ended).toEqual([code, null]);

@@ -1,7 +1,7 @@
 // An event's table and chart in a mail: as HTML with an inline picture, and as text.
 import { encode } from "fast-png";
-import type { Figures } from "../../model/figures.ts";
-import { formatNumber, sparkline } from "../../model/numbers.ts";
+import type { Figures } from "../../model/figures/figures.ts";
+import { formatNumber, sparkline } from "../../model/figures/numbers.ts";
 import { printableLine } from "../../model/text.ts";
 
 /** Refers to the picture in the same mail: https://www.rfc-editor.org/rfc/rfc2392 */

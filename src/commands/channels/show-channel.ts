@@ -1,5 +1,5 @@
 // `hookbell channels NAME`: a configured channel without its secrets, and the rules that notify it.
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { Secret } from "../../model/privacy/secret.ts";
 import { printableLine } from "../../model/text.ts";
 import { holdsSecret } from "../../rules/literal-secrets.ts";

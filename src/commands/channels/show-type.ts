@@ -1,6 +1,6 @@
 // `hookbell channels TYPE`: what the type is, its settings, and an example for the rules file.
 import type { ChannelType } from "../../channels/channel-type.ts";
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { alternativesOf, type SettingInfo, settingsOf } from "../../rules/setting-info.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { paint, wrap } from "../console/text.ts";

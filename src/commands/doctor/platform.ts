@@ -1,5 +1,5 @@
 // Examines the agent platform that the rules file names: its key, its answers, and whether anything polls it.
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { UserError } from "../../model/errors.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import { addDays, utcDate } from "../../platform/contract/dates.ts";

@@ -1,6 +1,6 @@
 // Words journal entries as lines for `hookbell log`.
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
-import { formatLocalTime } from "../../model/duration.ts";
+import { formatLocalTime } from "../../model/figures/duration.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";

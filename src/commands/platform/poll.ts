@@ -1,5 +1,5 @@
 // `hookbell platform poll`: asks the platform for what is new, and hands it to the rules as events.
-import { parseDuration } from "../../model/duration.ts";
+import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readCursor } from "../../platform/events/cursor.ts";
 import { findNews } from "../../platform/events/find-news.ts";

@@ -4,7 +4,7 @@ import { maxReadinessReports, type PlatformClient } from "../../platform/client.
 import type { ReadinessReport } from "../../platform/contract/readiness.ts";
 import { fellBetween, metCriteria, previousReport, repositoryName, score } from "../../platform/readiness.ts";
 import { parseArguments } from "../console/arguments.ts";
-import { formatShare } from "../../model/numbers.ts";
+import { formatShare } from "../../model/figures/numbers.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { createProgress } from "../console/progress.ts";
 import { type Column, renderTable } from "../console/table.ts";

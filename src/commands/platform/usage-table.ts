@@ -1,6 +1,6 @@
 // Usage rows as tables: totals with the change against the period before, one line for each day, then the breakdowns.
 import type { DateRange } from "../../platform/contract/dates.ts";
-import { formatChange, formatNumber, formatShare, sparkline } from "../../model/numbers.ts";
+import { formatChange, formatNumber, formatShare, sparkline } from "../../model/figures/numbers.ts";
 import { type Column, renderTable } from "../console/table.ts";
 import { count, paint } from "../console/text.ts";
 import {

@@ -5,7 +5,7 @@ import { utcDate, type DateRange } from "../../platform/contract/dates.ts";
 import { tidyTools, tidyToolsByName, type Artifact } from "../../platform/tidy.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { parseArguments } from "../console/arguments.ts";
-import { formatNumber } from "../../model/numbers.ts";
+import { formatNumber } from "../../model/figures/numbers.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { createProgress, type Progress } from "../console/progress.ts";
 import { renderTable } from "../console/table.ts";

@@ -1,7 +1,7 @@
 // `hookbell status`: the queue at a glance. Writes nothing.
 import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
 import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";

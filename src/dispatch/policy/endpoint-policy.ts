@@ -1,6 +1,6 @@
 // When a receiver may be asked: its own word, the breaker, its rate, and whether it is switched off.
 import type { Rate } from "../../channels/channel-type.ts";
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../../model/outcome.ts";
 import type { Endpoint } from "../../outbox/endpoints.ts";
 import { setBackMs, type Random } from "../../system/clock.ts";

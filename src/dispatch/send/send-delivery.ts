@@ -1,6 +1,6 @@
 // Sends one delivery of the outbox, and says as data what it came to.
 import type { Delivery } from "../../model/delivery.ts";
-import { formatLocalTime } from "../../model/duration.ts";
+import { formatLocalTime } from "../../model/figures/duration.ts";
 import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher } from "../dispatcher.ts";

@@ -2,7 +2,7 @@
 import type { TokensRow } from "../contract/analytics.ts";
 import { addDays, countDays, earliestDate, type DateRange } from "../contract/dates.ts";
 import type { Budget } from "../settings.ts";
-import { formatNumber } from "../../model/numbers.ts";
+import { formatNumber } from "../../model/figures/numbers.ts";
 import { platformEvent, showShares, type PlatformEvent } from "./event.ts";
 
 /** The whole period that yesterday belongs to, so that its last day counts on the first day of the next one. */

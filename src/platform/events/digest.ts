@@ -1,7 +1,7 @@
 // UsageDigest: what the organization used on the last complete UTC day, once a day from a set local time on.
 import type { ActivityRow, ProductivityRow, TokensRow, ToolsRow } from "../contract/analytics.ts";
 import { addDays, earliestDate, utcDate, type DateRange } from "../contract/dates.ts";
-import { formatChange, formatNumber } from "../../model/numbers.ts";
+import { formatChange, formatNumber } from "../../model/figures/numbers.ts";
 import { platformEvent, showShares, type PlatformEvent } from "./event.ts";
 
 /** How many days the chart shows. */

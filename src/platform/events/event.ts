@@ -1,6 +1,6 @@
 // An event of the platform: a payload in the dialect that every agent may speak, so that rules and channels need to know nothing.
-import type { Figures } from "../../model/figures.ts";
-import { formatShare } from "../../model/numbers.ts";
+import type { Figures } from "../../model/figures/figures.ts";
+import { formatShare } from "../../model/figures/numbers.ts";
 
 /** What stands for the agent in rules: `"agent": "platform"`. */
 export const platformAgentId = "platform";

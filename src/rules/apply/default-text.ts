@@ -1,5 +1,5 @@
 // Titles and bodies of messages for rules that define none.
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import { cut, printableLine } from "../../model/text.ts";

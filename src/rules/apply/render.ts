@@ -1,6 +1,6 @@
 // Renders the message that a rule makes of an event.
 import { findAgent } from "../../agents/index.ts";
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { cut } from "../../model/text.ts";

@@ -8,7 +8,7 @@ import { commands } from "../../../src/commands/index.ts";
 import { idleMs } from "../../../src/commands/queue/dispatch.ts";
 import { hookFlags } from "../../../src/intake/hook-arguments.ts";
 import { stdinSilenceMs } from "../../../src/intake/read-hook-input.ts";
-import { formatDuration } from "../../../src/model/duration.ts";
+import { formatDuration } from "../../../src/model/figures/duration.ts";
 
 const plain = { isColor: false, columns: 80 };
 const names = Object.keys(commandTable);

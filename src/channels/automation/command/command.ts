@@ -1,7 +1,7 @@
 // Commands: a program of your own, with JSON on its standard input and HOOKBELL_* variables.
 import { isAbsolute } from "node:path";
 import * as z from "zod";
-import { formatDuration } from "../../../model/duration.ts";
+import { formatDuration } from "../../../model/figures/duration.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";

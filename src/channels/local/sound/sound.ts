@@ -1,7 +1,7 @@
 // Sounds on this computer's speakers.
 import { extname, join } from "node:path";
 import * as z from "zod";
-import { formatDuration } from "../../../model/duration.ts";
+import { formatDuration } from "../../../model/figures/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../../model/outcome.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import { statIfThere } from "../../../system/files/files.ts";

@@ -1,6 +1,6 @@
 // Speech: a voice on this computer's speakers reads the message out.
 import * as z from "zod";
-import { formatDuration } from "../../../model/duration.ts";
+import { formatDuration } from "../../../model/figures/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../../model/outcome.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import { findProgram } from "../../../system/process/find-program.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration, parseDuration } from "../../src/model/duration.ts";
+import { formatDuration, parseDuration } from "../../../src/model/figures/duration.ts";
 
 describe("durations", () => {
   it.each([

@@ -1,7 +1,8 @@
-import { parseHookArguments } from "./intake/hook-arguments.ts";
-import { takePayload } from "./intake/take-payload.ts";
-import { isDisabled, systemEnvironment } from "./system/environment.ts";
-import { runSibling } from "./system/bundle.ts";
+// The program that agents run.
+import { parseHookArguments } from "../intake/hook-arguments.ts";
+import { takePayload } from "../intake/take-payload.ts";
+import { isDisabled, systemEnvironment } from "../system/environment.ts";
+import { runSibling } from "../system/bundle.ts";
 
 /**
  * What agents run: silent with exit 0, or one line a problem on stderr with exit 1; never 2 or more, which agents

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The program `hookbell`: looks at its arguments first, so that a hook and `--version` load nothing else.
-import { parseHookArguments } from "./intake/hook-arguments.ts";
-import { runSibling } from "./system/bundle.ts";
-import { hasPipedInput } from "./system/terminal/stdin.ts";
-import { version } from "./system/version.ts";
+import { parseHookArguments } from "../intake/hook-arguments.ts";
+import { runSibling } from "../system/bundle.ts";
+import { hasPipedInput } from "../system/terminal/stdin.ts";
+import { version } from "../system/version.ts";
 
 async function main(argv: readonly string[]): Promise<void> {
   const [first, ...rest] = argv;
@@ -16,7 +16,7 @@ async function main(argv: readonly string[]): Promise<void> {
     runSibling("hook.cjs", hookArgs);
     return;
   }
-  const { runCommandLine } = await import("./commands/command-line.ts");
+  const { runCommandLine } = await import("../commands/command-line.ts");
   process.exitCode = await runCommandLine(argv);
 }
 

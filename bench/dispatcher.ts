@@ -1,0 +1,123 @@
+// How fast a backlog drains, and how much memory the dispatcher takes meanwhile and at rest.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { writeIncoming } from "../src/outbox/write-incoming.ts";
+import type { Receiver } from "./receiver.ts";
+import { type Setting, settingIn } from "./setting.ts";
+import { stopping } from "./stopping.ts";
+import { type Row, valueRow } from "./table.ts";
+
+export async function reportDispatcher({
+  folder,
+  receiver,
+  count,
+}: {
+  folder: string;
+  receiver: Receiver;
+  count: number;
+}): Promise<Row[]> {
+  const path = "/drain";
+  const setting = settingIn(join(folder, "drain"), `${receiver.origin}${path}`);
+  try {
+    const idle = await idleMegabytes(await setting.start());
+    await setting.stop();
+    const node = { name: "`node -e` at rest", value: await idleNodeMegabytes() };
+    const drained = await measureDrain(setting, count, receiver, path);
+    const loop = { name: "a loop of the same POSTs", value: drained.postsPerSecond };
+    return [
+      valueRow(`a backlog of ${count} events to one webhook`, drained.eventsPerSecond, "a second", loop),
+      valueRow("memory of the dispatcher at rest", idle, "MB", node),
+      valueRow("memory of the dispatcher while it drains, at most", drained.megabytes, "MB", node),
+    ];
+  } finally {
+    await setting.stop();
+  }
+}
+
+interface Drained {
+  eventsPerSecond: number;
+  postsPerSecond: number;
+  /** The most memory that was seen while it drained. */
+  megabytes: number;
+}
+
+const lookEveryMs = 50;
+const longestMs = 120_000;
+
+/** A backlog is in incoming/ when the dispatcher starts; beside it, a plain loop of the same requests. */
+async function measureDrain(setting: Setting, count: number, receiver: Receiver, path: string): Promise<Drained> {
+  for (let index = 0; index < count; index += 1) {
+    const event = { hook_event_name: "Stop", session_id: `s${index}`, cwd: "/home/you/shop-web" };
+    const body = JSON.stringify({ ...event, last_assistant_message: `All ${index} tests pass.` });
+    writeIncoming(setting.layout, body, { agentId: "droid", nowMs: Date.now() });
+  }
+  const { at } = receiver.heard(path);
+  const pid = await setting.start();
+  let megabytes = 0;
+  const startedAt = performance.now();
+  while (at.length < count && performance.now() - startedAt < longestMs) {
+    stopping.throwIfAborted();
+    megabytes = Math.max(megabytes, residentMegabytes(pid));
+    await sleep(lookEveryMs);
+  }
+  await setting.stop();
+  const loopPath = `${path}-loop`;
+  const args = [process.argv[1] ?? "", "post-loop", `${receiver.origin}${loopPath}`, `${count}`];
+  const loop = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "inherit"] });
+  loop.stdin.end(receiver.heard(path).lastBody);
+  await once(loop, "exit");
+  return {
+    eventsPerSecond: ratePerSecond(at),
+    postsPerSecond: ratePerSecond(receiver.heard(loopPath).at),
+    megabytes,
+  };
+}
+
+/** From the first to the last, so that no start of Node is in it. */
+function ratePerSecond(at: readonly number[]): number {
+  return ((at.length - 1) * 1000) / ((at.at(-1) ?? Number.NaN) - (at[0] ?? Number.NaN));
+}
+
+/** What sending costs without rules, queue and records: one request after the other, with the body of standard input. */
+export async function postLoop(url: string, count: number): Promise<void> {
+  const body = await text(process.stdin);
+  for (let index = 0; index < count; index += 1) {
+    const post = request(url, { method: "POST", headers: { "content-type": "application/json" } });
+    post.end(body);
+    const [answer] = await once(post, "response");
+    await text(answer);
+  }
+}
+
+/** Until a process that has just started is at rest. */
+const restMs = 1500;
+
+/** What a process has in memory now. */
+function residentMegabytes(pid: number): number {
+  const kilobytes =
+    process.platform === "linux"
+      ? /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+      : execFileSync("ps", ["-o", "rss=", "-p", `${pid}`], { encoding: "utf8" });
+  return Number(kilobytes) / 1024;
+}
+
+async function idleMegabytes(pid: number): Promise<number> {
+  await sleep(restMs);
+  stopping.throwIfAborted();
+  return residentMegabytes(pid);
+}
+
+/** A Node that waits and does nothing. */
+async function idleNodeMegabytes(): Promise<number> {
+  const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
+  try {
+    return await idleMegabytes(child.pid ?? 0);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
