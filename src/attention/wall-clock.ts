@@ -39,7 +39,8 @@ function formatFor(zone: string | undefined): Intl.DateTimeFormat {
 /** Whether this machine knows the time zone, such as `Europe/Berlin`. */
 export function isTimeZone(zone: string): boolean {
   try {
-    return formatFor(zone) !== undefined;
+    // Intl refuses an empty name; the cache keeps the machine's own zone under it.
+    return zone !== "" && formatFor(zone) !== undefined;
   } catch {
     return false;
   }

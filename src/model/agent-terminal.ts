@@ -1,7 +1,7 @@
 // The terminal that a session's agent runs in.
 import * as z from "zod";
 
-/** The environment variables that identify a terminal and its desktop. No others are read from an agent's environment. */
+/** No other variables are read from an agent's environment. */
 export const terminalVariables = [
   "TERM",
   "TERM_PROGRAM",
@@ -25,11 +25,11 @@ export const terminalVariables = [
 export const agentTerminalSchema = z.object({
   /** `/dev/pts/3` */
   device: z.string(),
-  /** A process that this terminal controls, usually the agent. */
+  /** Usually the agent. */
   pid: z.number(),
-  /** When that process started, since process ids and devices are reused. */
+  /** Process ids are reused. */
   start: z.string(),
-  /** The process's `terminalVariables`; absent where the system hides them. */
+  /** Absent where the system hides it. */
   env: z.record(z.string(), z.string()).optional(),
 });
 export type AgentTerminal = z.infer<typeof agentTerminalSchema>;

@@ -8,12 +8,11 @@ export type Content = (typeof contents)[number];
 /** In code points: about what a phone shows. */
 export const summaryLength = 300;
 
-/** An identifier such as `rate_limit`. Anything longer may be a model's or a person's words. */
+/** Such as `rate_limit`; anything longer may be prose. */
 const singleWord = /^[\w.:-]{1,60}$/;
-/** Usually identifiers, but some agents put a model's words here. */
 const wordFields = ["reason", "notificationType", "subagent", "agentEvent"] as const;
 
-/** The event without the words that the channel may not pass on. What happened, where and when always stays. */
+/** The event without the words that the channel may not pass on. */
 export function limitContent(event: AgentEvent, content: Content): AgentEvent {
   if (content === "full") return event;
   const told = { ...event };

@@ -1,5 +1,5 @@
 // Errors that a person can fix, exit codes, and the text of system errors.
-/** Exit codes outside `hook`; those above 63 are sysexits.h's. */
+/** Those above 63 are sysexits.h's. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -11,12 +11,12 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An error that a person can fix. Printed as message and hint, never with a stack. */
+/** Printed as message and hint, never with a stack. */
 export class UserError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly exitCode: ExitCode;
-  /** Further members of the error that `--json` prints. */
+  /** Further members for `--json`. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(

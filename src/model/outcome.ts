@@ -1,5 +1,4 @@
 // The outcome of an attempt, and which failures are retried.
-/** Why a delivery failed. `retryPolicy` alone decides what follows. */
 export const failureReasons = [
   "network",
   "timeout",
@@ -10,7 +9,7 @@ export const failureReasons = [
   "gone",
   "rejected",
   "unavailable",
-  /** A variable is not set, a password store is locked, a file is missing. The receiver was not asked. */
+  /** The receiver was not asked. */
   "missingSecret",
   "expired",
 ] as const;
@@ -18,18 +17,18 @@ export type FailureReason = (typeof failureReasons)[number];
 
 export interface Delivered {
   status: "delivered";
-  /** What the receiver answered, for the journal: short, without secrets. */
+  /** The receiver's answer: short, without secrets. */
   detail?: string;
-  /** Kept for this session and channel and passed to the next send as `remembered`, such as a message id to edit. */
+  /** For the session's next send on this channel, such as a message id to edit. */
   remember?: Record<string, string>;
 }
 
 export interface Failed {
   status: "failed";
   reason: FailureReason;
-  /** One line: what happened and what to change. Without secrets. */
+  /** One line, without secrets. */
   detail: string;
-  /** Milliseconds that the receiver asked us to wait. */
+  /** As the receiver asked. */
   retryAfterMs?: number;
 }
 
@@ -45,7 +44,7 @@ export function failed(reason: FailureReason, detail: string, retryAfterMs?: num
     : { status: "failed", reason, detail, retryAfterMs };
 }
 
-/** `ifHarmless`: retried only if the channel type says that a repeat is harmless. `no`: a dead letter. */
+/** `ifHarmless`: the channel type decides. `no`: a dead letter. */
 const retryPolicy: Record<FailureReason, "yes" | "ifHarmless" | "no"> = {
   network: "yes",
   timeout: "yes",

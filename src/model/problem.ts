@@ -1,10 +1,9 @@
-// One problem in a file or payload; rendering is separate, so that all can be shown at once.
+// One problem in a file or payload.
 export interface Problem {
-  /** Where in the document, such as `channels.team.url`; empty for the whole. */
+  /** Such as `channels.team.url`; empty for the whole. */
   path: string;
-  /** What is wrong and what was expected, without a full stop. */
+  /** What is wrong and what was expected. */
   message: string;
-  /** How to fix it, if known. */
   hint?: string;
   /** `error` by default. */
   severity?: "error" | "warning";

@@ -1,6 +1,6 @@
 // Measuring, cutting and cleaning untrusted text.
 const ellipsis = "…";
-/** Made when it is first needed: it takes as long as the rest of a start. */
+/** Making it takes as long as the rest of a start. */
 let graphemes: Intl.Segmenter | undefined;
 
 /** The units in which vendors count. */
@@ -11,15 +11,14 @@ export const measures = {
 };
 export type Measure = (text: string) => number;
 
-/** In UTF-16 units: far longer than any real grapheme. */
+/** In UTF-16 units. */
 const windowLength = 512;
 
-/** A text's graphemes. Segmented in windows, since V8 copies the whole text for each one: quadratic on long texts. */
+/** Segmented in windows: V8 copies the whole text for each grapheme. */
 export function* graphemesOf(text: string): Generator<string> {
   graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + windowLength, text.length);
-    // Keep surrogate pairs together.
     if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
     const segments = [...graphemes.segment(text.slice(start, end))].map(({ segment }) => segment);
     // The last one may continue in the next window.
@@ -32,8 +31,8 @@ export function* graphemesOf(text: string): Generator<string> {
 }
 
 /**
- * The text, or as much of its start as fits into `most` with an ellipsis. Never cuts a grapheme. `escape` is applied
- * before measuring, so that no escape is cut either; the result is escaped.
+ * The text, or its start with an ellipsis, in at most `most` units. The result is escaped; neither a grapheme nor an
+ * escape is cut.
  */
 export function cut(
   text: string,
@@ -41,7 +40,7 @@ export function cut(
   measure: Measure = measures.codePoints,
   escape: (text: string) => string = (plain) => plain,
 ): string {
-  // Too long to fit in any unit: do not escape 10 MB to throw it away.
+  // Do not escape 10 MB to throw it away.
   const isHopeless = text.length > most * 16;
   if (!isHopeless) {
     const whole = escape(text);
@@ -60,16 +59,16 @@ export function cut(
   return kept + ellipsis;
 }
 
-/** C0 and C1 controls and bidirectional overrides, which can forge or hide text. Newline and tab are kept. */
+/** Controls and bidirectional overrides, but not newline and tab. */
 const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
 
-/** Untrusted text made safe to show: no terminal sequences, controls, overrides or lone surrogates. */
+/** Without terminal sequences, controls, overrides and lone surrogates. */
 export function printable(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(terminalSequence, "").replace(unprintable, "").toWellFormed();
 }
 
-/** The same on one line, with each run of white space as one space. */
+/** The same on one line. */
 export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }

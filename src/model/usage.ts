@@ -14,13 +14,12 @@ const count = z.number().int().min(1).max(1000);
 export const usageSchema = z.object({
   level: z.enum(autonomyLevels).optional(),
   client: z.enum(clientTypes).optional(),
-  /** The tool that was called. */
   tool: z.string().max(200).optional(),
-  /** The MCP server that the tool belongs to. */
+  /** The tool's MCP server. */
   server: z.string().max(200).optional(),
   skill: z.string().max(200).optional(),
   slashCommand: z.string().max(200).optional(),
-  /** Extensions of the files that the call made, such as `.ts`; empty for a file without one. */
+  /** Extensions such as `.ts`; empty for a file without one. */
   created: z.array(extension).max(1000).optional(),
   edited: z.array(extension).max(1000).optional(),
   commits: count.optional(),
@@ -28,7 +27,7 @@ export const usageSchema = z.object({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** Tokens of one request to a model. Those read from its cache, or written into it, are not part of `input`. */
+/** Tokens of one request; `input` is without the cache's. */
 export interface TokenUse {
   model: string;
   input: number;
@@ -37,11 +36,10 @@ export interface TokenUse {
   cacheWrite: number;
 }
 
-/** One thing that an agent did, as a transcript tells it. */
+/** One thing that an agent did. */
 export interface UsageEntry {
-  /** The same wherever the thing is told again: resumed sessions repeat their past in another file. */
+  /** Stable: resumed sessions repeat their past in another file. */
   id: string;
-  /** Milliseconds since the epoch. */
   atMs: number;
   session: string;
   client?: ClientType | undefined;
@@ -49,8 +47,7 @@ export interface UsageEntry {
   isAnswer?: boolean;
   usage?: Usage;
   tokens?: TokenUse;
-  /** The model that thought before it answered. */
   thinkingModel?: string;
-  /** It may be told again with larger numbers: the largest count. */
+  /** It may come again with larger numbers. */
   isGrowing?: boolean;
 }

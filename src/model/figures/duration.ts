@@ -1,7 +1,7 @@
 // Durations and times as people write them.
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `90s`, `1h30m`, `500ms`, `2d` as milliseconds; undefined when the text is not a duration. */
+/** `90s`, `1h30m`, `500ms`, `2d` in milliseconds; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
   let total = 0;

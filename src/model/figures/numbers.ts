@@ -6,18 +6,18 @@ const percent = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 const precise = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
 const longestWhole = 9_999_999;
 
-/** `1,204`, `12.3M`; a small number that is not whole keeps three digits: `4.58`. */
+/** `1,204`, `12.3M`, `4.58`. */
 export function formatNumber(value: number): string {
   if (Math.abs(value) > longestWhole) return compact.format(value);
   return Number.isInteger(value) || Math.abs(value) >= 100 ? whole.format(value) : precise.format(value);
 }
 
-/** `54 %` of a whole; nothing of nothing. */
+/** `54 %`; empty for a total of 0. */
 export function formatShare(part: number, total: number): string {
   return total === 0 ? "" : `${percent.format((part / total) * 100)} %`;
 }
 
-/** `+12 %` against a value before; there is no change to speak of where nothing is known or was there before. */
+/** `+12 %`, `new`; empty if the value before is unknown. */
 export function formatChange(now: number, before: number | undefined): string {
   if (before === undefined || (before === 0 && now === 0)) return "";
   if (before === 0) return "new";
@@ -29,7 +29,7 @@ export function formatChange(now: number, before: number | undefined): string {
 
 const levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/** One character for each value, from zero to the greatest; longer rows are averaged into `maxWidth` characters. */
+/** One character for each value; longer rows are averaged into `maxWidth` characters. */
 export function sparkline(values: readonly number[], maxWidth = 30): string {
   const points = squeeze(values, maxWidth);
   const max = Math.max(...points);

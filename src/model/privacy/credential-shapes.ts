@@ -1,24 +1,23 @@
+// What credentials look like, by vendor.
 export interface CredentialShape {
-  /** Shown in its place as `[redacted: NAME]`. */
   name: string;
-  /** A regular expression for its start. Every repetition is bounded, so that hostile text cannot make it slow. */
+  /** A regular expression. Every repetition is bounded: hostile text cannot make it slow. */
   beginning: string;
-  /** What precedes it in a URL, and is kept. */
+  /** Precedes it and is kept. */
   after?: string;
-  /** The characters that follow, as the inside of a character class. */
+  /** The inside of a character class. */
   goesOnWith?: string;
-  /** What must follow those, with further dotted parts. */
+  /** Must follow, with further dotted parts. */
   next?: string;
-  /** The credential ends before the last of these characters, which is required. */
+  /** Required. */
   endsBefore?: string;
-  /** Ordinary words can start like it, so it counts only if it looks random. */
+  /** Counts only if it looks random. */
   isVague?: boolean;
 }
 
 const word = "\\w-";
 const base64 = "\\w+/=-";
 
-/** Tokens that are recognised by themselves. */
 export const tokenShapes: readonly CredentialShape[] = [
   { name: "AWS access key", beginning: "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![\\w-])" },
   { name: "GitHub token", beginning: "(?:gh[oprsu]_|github_pat_)\\w{20}", goesOnWith: word },
@@ -104,10 +103,10 @@ export const privateKey = /-----BEGIN [A-Z\d ]{0,30}PRIVATE KEY(?: BLOCK)?-----/
 
 const ending = /-----END [A-Z\d ]{0,40}-----/y;
 const line = /(?:\s|\\[nr]){1,8}[A-Za-z\d+/=]{16,80}/y;
-/** In characters: four times the longest key. */
+/** Four times the longest key. */
 const maxBlockLength = 32_768;
 
-/** Finds where a key's block ends, for growing starts. A truncated block ends with its last full line. */
+/** Where a key's block ends, for growing starts; a truncated one ends with its last full line. */
 export function createBlockEnds(text: string): (start: number) => number {
   let nextEnding = -1;
   return (start) => {

@@ -1,11 +1,9 @@
 // Tells a machine-made secret from a word, a number, a path or a placeholder.
-/** A placeholder, or a reference to a secret that is kept elsewhere. */
 const placeholder = /^(?:[$<{[*%#@!]|(.)\1*$|your|example|change|dummy|placeholder|redacted)/i;
 const path = /^(?:[A-Za-z]:|~|\.{1,2})?[\\/][\w.@+ -]+(?:[\\/][\w.@+ -]*)*$|^(?:https?|file):/;
 const member = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+$/;
 const name = /^[A-Za-z_$]+\d{0,2}$/;
 const wordOrNumber = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[a-zA-Z]?\d{0,8})$/;
-/** In characters: no name or path is longer. */
 const maxNameLength = 500;
 
 export function isRandomLooking(text: string, leastLength: number): boolean {

@@ -4,10 +4,9 @@ import { cut, printableLine } from "../text.ts";
 import { Secret } from "./secret.ts";
 
 const placeholder = "[secret]";
-/** A shorter value, such as the header value `1`, is no credential. */
 const minSecretLength = 4;
 
-/** The text without any secret of these settings: a receiver may echo what it was sent. */
+/** The text without any secret of these settings. */
 export function redact(text: string, settings: unknown): string {
   const secrets = secretTexts(settings);
   if (secrets.length === 0) return text;
@@ -18,7 +17,7 @@ function asPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-/** Every form in which a receiver may echo a secret, longest first, so that no remainder is left. */
+/** Every form of a secret, longest first, so that no remainder is left. */
 function secretTexts(settings: unknown): string[] {
   const texts = new Set<string>();
   for (const value of secretsIn(settings)) {
@@ -55,19 +54,17 @@ function isTelling(part: string): boolean {
   return part.length >= 16 || (part.length >= 6 && /\d|[A-Z].*[A-Z]/.test(part));
 }
 
-/** The value of every secret in resolved settings. */
 export function secretsIn(settings: unknown): string[] {
   if (settings instanceof Secret) return [settings.reveal()];
   if (typeof settings !== "object" || settings === null) return [];
   return Object.values(settings).flatMap(secretsIn);
 }
 
-/** In code points: it goes into one line of the journal. */
+/** In code points. */
 export const maxDetailLength = 400;
 
-/** The outcome with a detail of one line and without the settings' secrets. */
 export function withoutSecrets<T extends Outcome>(outcome: T, settings: unknown): T {
   if (outcome.detail === undefined) return outcome;
-  // Redact after cleaning, which can join the parts of a secret, and before cutting, which can halve one.
+  // Cleaning can join the parts of a secret; cutting can halve one.
   return { ...outcome, detail: cut(redact(printableLine(outcome.detail), settings), maxDetailLength) };
 }

@@ -15,7 +15,7 @@ export interface Words {
 /** Set by hookbell, so never scrubbed. */
 const ownFields: ReadonlySet<string> = new Set(["id", "at", "level", "durationMs"]);
 
-/** The event for channels with and without `scrub`; scrubbed once, on first use. */
+/** Scrubs once, on first use. */
 export function createWords(event: AgentEvent, payload: Words["payload"]): (isScrubbed: boolean) => Words {
   let scrubbed: Words | undefined;
   return (isScrubbed) => {
@@ -31,7 +31,7 @@ function scrubWords(event: AgentEvent, payload: Words["payload"]): Words {
   const others = Object.fromEntries(Object.entries(event).filter(([field]) => !ownFields.has(field)));
   const scrubbed = { ...(scrubValue(others, "", found) as AgentEvent), ...Object.fromEntries(own) };
   if (scrubbed.cwd !== event.cwd) {
-    // The project name may be the second half of a credential in the path.
+    // The name may be half of a credential in the path.
     scrubbed.project = scrubbed.cwd.split(/[/\\]/).findLast((part) => part !== "") ?? scrubbed.project;
   }
   return {
@@ -41,7 +41,7 @@ function scrubWords(event: AgentEvent, payload: Words["payload"]): Words {
   };
 }
 
-/** Recursive: read-payload.ts bounds the nesting of a payload. */
+/** read-payload.ts bounds the nesting. */
 function scrubValue(value: unknown, name: string, found: string[]): unknown {
   if (typeof value === "string") return scrubNamed(value, name, found);
   if (Array.isArray(value)) return value.map((each) => scrubValue(each, name, found));

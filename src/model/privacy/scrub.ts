@@ -17,7 +17,6 @@ export interface Scrubbed {
   found: string[];
 }
 
-/** One pass over a text: where a secret may start, and what is there. */
 interface Pass {
   beginning: RegExp;
   place(match: RegExpExecArray): SecretPlace;
@@ -27,14 +26,14 @@ const minVagueLength = 20;
 
 export function scrub(text: string): Scrubbed {
   const plain = scrubPlain(text);
-  // Invisible characters can split a credential, and are removed only later.
+  // Invisible characters can split a credential.
   const shown = printable(plain.text);
   if (shown === plain.text) return plain;
   const hidden = scrubPlain(shown);
   return hidden.found.length === 0 ? plain : { text: hidden.text, found: [...plain.found, ...hidden.found] };
 }
 
-/** Shapes come first, since they name the kind best. */
+/** Shapes name the kind best. */
 function scrubPlain(text: string): Scrubbed {
   const found: string[] = [];
   let scrubbed = text;
@@ -55,7 +54,7 @@ const headers = (text: string): Pass => ({ beginning: authorization, place: (mat
 const logins = (text: string): Pass => ({ beginning: login, place: (match) => passwordAfter(text, match) });
 const names = (text: string): Pass => ({ beginning: named, place: (match) => valueAfter(text, match) });
 
-/** For the test that no expression is unbounded. */
+/** For the test of bounds. */
 export const searched: readonly RegExp[] = [keys, tokens, urls, headers, logins, names].map((of) => of("").beginning);
 
 function replaceSecrets(text: string, passOf: (text: string) => Pass, found: string[]): string {
@@ -115,10 +114,10 @@ function goOn(text: string, start: number, characters: RegExp | undefined): numb
   return end;
 }
 
-/** In code points: enough to tell one question from another. */
+/** In code points. */
 const maxPreviewLength = 60;
 
-/** The start of a text on one line. Scrubbed before it is cut: half a credential would not be recognised. */
+/** The start of a text. Scrubbed first: half a credential is not recognised. */
 export function preview(text: string): string {
   return cut(printableLine(scrub(text).text), maxPreviewLength);
 }

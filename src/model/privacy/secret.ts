@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 
 const placeholder = "[secret]";
 
-/** A value that prints as `[secret]` however it is printed: string, template, JSON, console. */
+/** Prints as `[secret]`. */
 export class Secret {
   readonly #value: string;
 
@@ -11,7 +11,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The value itself, for the one place that sends it. */
+  /** For the one place that sends it. */
   reveal(): string {
     return this.#value;
   }
@@ -29,14 +29,14 @@ export class Secret {
   }
 }
 
-/** Where a secret setting comes from; resolved when sending and never stored. */
+/** Resolved when sending and never stored. */
 export type SecretSource =
   | { from: "literal"; value: Secret }
   | { from: "env"; name: string }
   | { from: "file"; path: string }
   | { from: "command"; argv: readonly [string, ...string[]] };
 
-/** Settings with every `SecretSource` in them replaced by the `Secret` itself. */
+/** Settings with each `SecretSource` replaced by its `Secret`. */
 export type Resolved<T> = T extends SecretSource
   ? Secret
   : T extends readonly (infer Item)[]

@@ -1,24 +1,38 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
 import { webhookProject, type WebhookProject } from "./webhook-project.ts";
 
+/** State folders with so many dead letters, made once by real sends and copied for each test. */
+const made = new Map<number, string>();
+
 /** A project in which so many messages, of `message 1` and so on, gave up. */
 async function withDeadLetters(count: number): Promise<{ project: WebhookProject; ids: string[] }> {
   const project = await webhookProject();
-  project.receiver.behave({ answer: 400 });
-  for (let index = 1; index <= count; index += 1) {
-    await project.run(["send", "--channel", "ops", "--wait", `message ${index}`]);
-  }
+  const before = made.get(count);
+  if (before === undefined) {
+    project.receiver.behave({ answer: 400 });
+    for (let index = 1; index <= count; index += 1) {
+      await project.run(["send", "--channel", "ops", "--wait", `message ${index}`]);
+    }
+    const kept = mkdtempSync(join(tmpdir(), "hookbell-dead-"));
+    cpSync(project.layout.root, kept, { recursive: true });
+    made.set(count, kept);
+    project.receiver.requests.length = 0;
+    project.receiver.behave({ answer: 200 });
+  } else cpSync(before, project.layout.root, { recursive: true });
   const ids = listDeliveries(project.layout, "dead").map((file) => /msg_[0-9a-z]+/.exec(file)?.[0] ?? "");
   expect(ids).toHaveLength(count);
-  project.receiver.requests.length = 0;
-  project.receiver.behave({ answer: 200 });
   return { project, ids };
 }
+
+afterAll(() => {
+  for (const folder of made.values()) rmSync(folder, { recursive: true });
+});
 
 const dead = ({ layout }: WebhookProject): number => listDeliveries(layout, "dead").length;
 
