@@ -38,6 +38,7 @@ try {
       "src/channels/index.ts",
       "src/model/figures/duration.ts",
       "src/rules/setting-info.ts",
+      "src/commands/help/man-page.ts",
     ],
     bundle: true,
     platform: "node",
@@ -59,11 +60,13 @@ try {
   const { loadChannelTypes } = await load("channels/index.mjs");
   const { formatDuration } = await load("model/figures/duration.mjs");
   const settingInfo = await load("rules/setting-info.mjs");
+  const { manPage } = await load("commands/help/man-page.mjs");
   const channelTypes = await loadChannelTypes();
   const files = {
     ...wirings,
     "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring),
+    "man/hookbell.1": manPage(JSON.parse(read("package.json")).version),
     "config/rules.schema.json": await rulesJsonSchemaText(),
     "src/rules/default-rules.ts": `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,
     ...plugInFiles(JSON.parse(read("package.json")), read("hooks/hookbell-plugin.sh")),

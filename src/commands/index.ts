@@ -9,6 +9,8 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   init: async () => (await import("./init/init.ts")).init,
   channels: async () => (await import("./channels/channels.ts")).channels,
   test: async () => (await import("./send/test.ts")).test,
+  completion: async () => (await import("./help/completion.ts")).completion,
+  version: async () => (await import("./help/version.ts")).printVersion,
   uninstall: async () => (await import("./init/uninstall.ts")).uninstall,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,
   status: async () => (await import("./queue/status.ts")).status,

@@ -5,6 +5,8 @@ import type { CommandGroup } from "./command-help.ts";
 /** What `channels add --events` takes. */
 export const eventWords = ["attention", "finished", "every", "none"] as const;
 
+export const completionShells = ["bash", "zsh", "fish"] as const;
+
 export const setUpCommands = {
   init: {
     usage: [
@@ -108,6 +110,16 @@ export const setUpCommands = {
     words: "channel",
     flags: { config, json },
   },
+  completion: {
+    usage: ["completion bash|zsh|fish"],
+    summary: "print a completion script for your shell",
+    details: [
+      "bash: add `source <(hookbell completion bash)` to ~/.bashrc. zsh: the same with zsh, to ~/.zshrc after compinit. fish: `hookbell completion fish >~/.config/fish/completions/hookbell.fish`.",
+    ],
+    words: completionShells,
+    flags: {},
+  },
+  version: { usage: ["version"], summary: "print the version", flags: {} },
   uninstall: {
     usage: ["uninstall [--agent a,b] [--yes] [--dry-run] [--json]"],
     summary: "remove exactly what init added",

@@ -1,0 +1,193 @@
+// `hookbell completion SHELL`: a completion script for bash, zsh or fish, made from the table of commands.
+import { agents } from "../../agents/index.ts";
+import { channelTypeNames } from "../../channels/index.ts";
+import { readRules } from "../../dispatch/current-rules.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import type { CommandHelp, Flag, ValueKind } from "./command-help.ts";
+import { completionShells, setUpCommands } from "./set-up.ts";
+import { commandTable } from "./table.ts";
+
+/** The scripts run `hookbell completion channels` for the names of the person's own channels. */
+const ownChannels = "channels";
+
+export async function completion(args: string[], io: CommandIo): Promise<ExitCode> {
+  const [shell = ""] = parseArguments(args, setUpCommands.completion.flags, 1).positionals;
+  if (shell === ownChannels) {
+    const { rules } = await readRules(io.places.rulesFile, undefined);
+    io.stdout(
+      Object.keys(rules.channels)
+        .map((name) => `${name}\n`)
+        .join(""),
+    );
+    return exitCodes.done;
+  }
+  const write = Object.hasOwn(scripts, shell) ? scripts[shell as keyof typeof scripts] : undefined;
+  if (write === undefined) {
+    throw new UserError("usage.completion", `completion needs a shell: ${completionShells.join(", ")}`, {
+      hint: "bash: source <(hookbell completion bash)",
+      exitCode: exitCodes.usage,
+    });
+  }
+  io.stdout(write());
+  return exitCodes.done;
+}
+
+const scripts: Record<(typeof completionShells)[number], () => string> = { bash, zsh, fish };
+
+const entries = Object.entries(commandTable);
+const isTwoWords = (name: string): boolean => name.includes(" ");
+const firstWords = [...new Set(entries.map(([name]) => name.split(" ")[0] ?? ""))];
+const summaries = new Map(entries.map(([name, { summary }]) => [name, summary]));
+
+/** The words that can follow a command: second words of other commands, and what its arguments can be. */
+function wordsAfter(name: string, { words }: CommandHelp): string[] {
+  const seconds = entries.map(([other]) => other).filter((other) => other.startsWith(`${name} `));
+  return [...seconds.map((other) => other.slice(name.length + 1)), ...(listOf(words) ?? [])];
+}
+
+/** Undefined for what is looked up when the person presses Tab. */
+function listOf(kind: ValueKind | undefined): readonly string[] | undefined {
+  if (kind === "agent") return agents.map(({ id }) => id);
+  if (kind === "channelType") return channelTypeNames;
+  return typeof kind === "string" ? undefined : kind;
+}
+
+function flagsOf({ flags }: CommandHelp): [string, Flag][] {
+  return [...Object.entries(flags), ["help", { type: "boolean", short: "h", meaning: "show this help" }]];
+}
+
+function spellings([name, { short }]: [string, Flag]): string[] {
+  return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+}
+
+function bash(): string {
+  const valueCases = entries.flatMap(([name, help]) =>
+    flagsOf(help)
+      .filter(([, flag]) => flag.type === "string")
+      .map((flag) => {
+        const patterns = spellings(flag).map((spelling) => `"${name} ${spelling}"`);
+        return `    ${patterns.join("|")}) ${bashReply(flag[1].of)}; return ;;`;
+      }),
+  );
+  const commandCases = entries.map(([name, help]) => {
+    const words = [...flagsOf(help).map(([flag]) => `--${flag}`), ...wordsAfter(name, help)];
+    const own =
+      help.words === "channel" || name === "channels" ? ` $(hookbell completion ${ownChannels} 2>/dev/null)` : "";
+    const files = help.words === "file" ? "; compopt -o default" : "";
+    return `    "${name}") COMPREPLY=($(compgen -W "${words.join(" ")}${own}" -- "$word"))${files} ;;`;
+  });
+  return `# bash completion for hookbell. To load it: source <(hookbell completion bash)
+_hookbell() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]}
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W "${firstWords.join(" ")} help --help --version" -- "$word"))
+    return
+  fi
+  case "$command \${COMP_WORDS[2]}" in
+    ${entries
+      .map(([name]) => name)
+      .filter(isTwoWords)
+      .map((name) => `"${name}"`)
+      .join("|")}) ((COMP_CWORD > 2)) && command="$command \${COMP_WORDS[2]}" ;;
+  esac
+  case "$command $before" in
+${valueCases.join("\n")}
+  esac
+  case "$command" in
+${commandCases.join("\n")}
+  esac
+}
+complete -F _hookbell hookbell
+`;
+}
+
+function bashReply(kind: ValueKind | undefined): string {
+  if (kind === undefined) return ":";
+  if (kind === "file") return "compopt -o default";
+  const words = kind === "channel" ? `$(hookbell completion ${ownChannels} 2>/dev/null)` : listOf(kind)?.join(" ");
+  return `COMPREPLY=($(compgen -W "${words}" -- "$word"))`;
+}
+
+function zsh(): string {
+  const describe = (text: string): string => text.replaceAll(/[[\]:'\\]/g, (char) => (char === "'" ? "" : `\\${char}`));
+  const cases = entries.map(([name, help]) => {
+    const flags = flagsOf(help).flatMap((flag) => {
+      const [, { type, multiple, meaning, value = "", of }] = flag;
+      const argument = type === "boolean" ? "" : `:${describe(value)}:${zshAction(of)}`;
+      return spellings(flag).map((each) => `'${multiple === true ? "*" : ""}${each}[${describe(meaning)}]${argument}'`);
+    });
+    const words = wordsAfter(name, help);
+    const action = words.length > 0 ? `(${words.join(" ")})` : zshAction(help.words);
+    return `    ("${name}") _arguments -s ${[...flags, `'*::argument:${action}'`].join(" \\\n      ")} ;;`;
+  });
+  const commands = firstWords.map((name) => `    '${name}:${describe(summaries.get(name) ?? name)}'`);
+  const pairs = entries.map(([name]) => name).filter(isTwoWords);
+  return `#compdef hookbell
+# zsh completion for hookbell. To load it: source <(hookbell completion zsh)
+_hookbell() {
+  local -a commands=(
+${commands.join("\n")}
+  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words; ((CURRENT--))
+  case "$command $words[2]" in
+    (${pairs.map((name) => `"${name}"`).join("|")}) if ((CURRENT > 2)); then command="$command $words[2]"; shift words; ((CURRENT--)); fi ;;
+  esac
+  case "$command" in
+${cases.join("\n")}
+  esac
+}
+compdef _hookbell hookbell
+`;
+}
+
+function zshAction(kind: ValueKind | undefined): string {
+  if (kind === "file") return "_files";
+  if (kind === "channel") return `($(hookbell completion ${ownChannels} 2>/dev/null))`;
+  return `(${listOf(kind)?.join(" ") ?? ""})`;
+}
+
+function fish(): string {
+  const lines = firstWords.map(
+    (name) => `complete -c hookbell -n __fish_use_subcommand -a ${name} -d ${shellWord(summaries.get(name) ?? name)}`,
+  );
+  for (const [name, help] of entries) {
+    const [first = "", second] = name.split(" ");
+    const seconds = entries
+      .map(([other]) => other.split(" "))
+      .filter(([other, word]) => other === first && word !== undefined);
+    const others = seconds.map(([, word]) => word).join(" ");
+    const more =
+      second !== undefined
+        ? `; and __fish_seen_subcommand_from ${second}`
+        : others === ""
+          ? ""
+          : `; and not __fish_seen_subcommand_from ${others}`;
+    const when = `complete -c hookbell -n '__fish_seen_subcommand_from ${first}${more}'`;
+    for (const [flag, { type, short, meaning, of }] of flagsOf(help)) {
+      const value = type === "boolean" ? "" : of === "file" ? " -r -F" : ` -x${fishWords(of)}`;
+      lines.push(`${when} -l ${flag}${short === undefined ? "" : ` -s ${short}`}${value} -d ${shellWord(meaning)}`);
+    }
+    const words = wordsAfter(name, help);
+    const action = help.words === "file" ? " -F" : words.length > 0 ? fishWords(words) : fishWords(help.words);
+    if (action !== "") lines.push(`${when}${action}`);
+  }
+  return `# fish completion for hookbell. To load it: hookbell completion fish | source
+complete -c hookbell -f
+${lines.join("\n")}
+`;
+}
+
+function fishWords(kind: ValueKind | undefined): string {
+  if (kind === "channel") return ` -a '(hookbell completion ${ownChannels} 2>/dev/null)'`;
+  const words = listOf(kind)?.join(" ") ?? "";
+  return words === "" ? "" : ` -a '${words}'`;
+}
