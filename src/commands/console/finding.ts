@@ -1,28 +1,52 @@
 // A finding of `doctor`, and how findings are printed.
 import { printableLine } from "../../model/text.ts";
-import { paint } from "./text.ts";
+import type { CommandIo } from "./command-io.ts";
+import { paint, reportColumns, wrap } from "./text.ts";
 
-export interface Finding {
+export type Finding = {
   area: "agents" | "rules" | "channels" | "platform" | "state" | "queue";
-  status: "ok" | "warning" | "broken";
   text: string;
-  /** What to do about it, best a command; absent when all is well. */
-  fix?: string;
-}
+} & (
+  | { status: "ok" }
+  | {
+      status: "warning" | "broken";
+      /** What to do before the command. */
+      fix?: string | undefined;
+      command: string;
+    }
+);
 
 const marks = { ok: ["green", "ok     "], warning: ["yellow", "warning"], broken: ["red", "broken "] } as const;
+const indent = " ".repeat(11);
 
-export function showFindings(findings: readonly Finding[], io: { isColor: boolean }): string {
+/** By area; each ends with the command that helps. */
+export function showFindings(
+  findings: readonly Finding[],
+  io: Pick<CommandIo, "isColor" | "isTerminal" | "columns">,
+): string {
+  const fold = (text: string): string => wrap(printableLine(text), reportColumns(io) - indent.length, indent);
   const areas = [...new Set(findings.map(({ area }) => area))];
   const blocks = areas.map((area) => {
     const rows = findings
       .filter((finding) => finding.area === area)
-      .map(({ status, text, fix }) => {
-        const [style, mark] = marks[status];
-        const below = fix === undefined ? "" : `\n           ${printableLine(fix)}`;
-        return `  ${paint(io, style, mark)}  ${printableLine(text)}${below}\n`;
+      .map((finding) => {
+        const [style, mark] = marks[finding.status];
+        const below =
+          finding.status === "ok"
+            ? []
+            : [...(finding.fix === undefined ? [] : [fold(finding.fix)]), `$ ${finding.command}`];
+        return [`  ${paint(io, style, mark)}  ${fold(finding.text)}`, ...below.map((line) => indent + line), ""].join(
+          "\n",
+        );
       });
     return `${paint(io, "bold", area)}\n${rows.join("")}`;
   });
   return blocks.join("\n");
+}
+
+/** `fix` says it all in one text, for programs that read only that. */
+export function findingAsJson(finding: Finding): object {
+  if (finding.status === "ok") return finding;
+  const { fix, command } = finding;
+  return { ...finding, fix: fix === undefined ? command : `${fix}${fix.endsWith(":") ? "" : ";"} ${command}` };
 }

@@ -26,6 +26,22 @@ export function wrap(text: string, columns: number, indent = ""): string {
   return [...lines, line].join(`\n${indent}`);
 }
 
+const minReportColumns = 60;
+
+/** Where reports wrap: at least 60 columns on a terminal; never in a file or a pipe. */
+export function reportColumns({ isTerminal, columns }: { isTerminal: boolean; columns: number }): number {
+  return isTerminal ? Math.max(columns, minReportColumns) : Infinity;
+}
+
+/** Wraps each line at words; further lines are indented like the first. */
+export function wrapLines(text: string, columns: number): string {
+  const lines = text.split("\n").map((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? "";
+    return indent + wrap(line.slice(indent.length), columns - indent.length, indent);
+  });
+  return lines.join("\n");
+}
+
 function widthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }

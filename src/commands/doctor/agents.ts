@@ -16,21 +16,21 @@ import type { Finding } from "../console/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
 import { findingsOf } from "../init/verify-report.ts";
 
+const area = "agents";
+const finding = (status: "warning" | "broken", text: string, command: string, fix?: string): Finding => ({
+  area,
+  status,
+  text,
+  fix,
+  command,
+});
+
 export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
   const targets = await withReleases(found, io.env);
   const isAwaited = await awaitedEvents(io);
-  if (targets.length === 0) {
-    return [
-      {
-        area: "agents",
-        status: "warning",
-        text: "no coding agent was found",
-        fix: "hookbell init --agent ID",
-      },
-    ];
-  }
+  if (targets.length === 0) return [finding("warning", "no coding agent was found", "hookbell init --agent ID")];
   try {
     const context: WiringContext = {
       installation: findInstallation(io.env, home, io.platform),
@@ -40,62 +40,44 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
       isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
     };
     const rules = await applyingRules(io);
-    const uncovered = (target: AgentTarget): Finding[] =>
-      findUncoveredQuestions(rules, [target]).map(({ text, fix }) => ({
-        area: "agents",
-        status: "warning",
-        text,
-        fix,
-      }));
     return targets.flatMap((target) => [
       ...examine(context, target),
       ...neverSent(target, isAwaited),
-      ...uncovered(target),
+      ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => finding("warning", text, initOf(target), fix)),
     ]);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return [
-      {
-        area: "agents",
-        status: "broken",
-        text: error.message,
-        ...(error.hint === undefined ? {} : { fix: error.hint }),
-      },
-    ];
+    return [finding("broken", error.message, "hookbell init", error.hint)];
   }
+}
+
+function initOf({ id }: AgentTarget): string {
+  return `hookbell init --agent ${id}`;
 }
 
 function examine(context: WiringContext, target: AgentTarget): Finding[] {
   const { plan } = prepareInstall(context, target);
-  const findings: Finding[] = [
-    ...plan.problems.map((problem): Finding => ({
-      area: "agents",
-      status: "broken",
-      text: `${target.name}: ${describeInstallProblem(problem)}`,
-      fix: problem.hint,
-    })),
-    ...plan.warnings.map((warning): Finding => ({
-      area: "agents",
-      status: "warning",
-      text: `${target.name}: ${warning}`,
-      ...fixOf(warning),
-    })),
-  ];
-  if (plan.problems.length > 0) return findings;
-  const fix = `hookbell init --agent ${target.id}`;
+  const { name } = target;
+  const command = initOf(target);
+  const problems = plan.problems.map((each) =>
+    finding("broken", `${name}: ${describeInstallProblem(each)}`, command, each.hint),
+  );
+  const warnings = plan.warnings.map((each) => finding("warning", `${name}: ${each}`, command, fixOf(each)));
+  const findings = [...problems, ...warnings];
+  if (problems.length > 0) return findings;
   const { scriptPath } = context.installation;
   // Some hooks may be missing or of an older installation; the others call the script.
   const isAnyWired = plan.missing.length < plan.events.length;
-  const problem = isAnyWired ? lackOfScript(context.installation) : undefined;
-  if (problem !== undefined) {
-    const text = `${target.name}: its hooks call ${scriptPath}, ${problem}`;
-    findings.push({ area: "agents", status: "broken", text, fix });
+  const lack = isAnyWired ? lackOfScript(context.installation) : undefined;
+  if (lack !== undefined) {
+    findings.push(finding("broken", `${name}: its hooks call ${scriptPath}, ${lack}`, command));
     if (plan.changes.length === 0) return findings;
   } else if (!isScriptCurrent(context.installation) && plan.changes.length === 0) {
-    const text = `${target.name}: its hooks call ${scriptPath}, which is out of date`;
-    return [...findings, { area: "agents", status: "warning", text, fix }];
+    const text = `${name}: its hooks call ${scriptPath}, which is out of date`;
+    return [...findings, finding("warning", text, command)];
   }
-  const isPartly = plan.missing.length > 0 && plan.missing.length < plan.events.length;
+  if (plan.changes.length === 0)
+    return [...findings, { area, status: "ok", text: `${name}: its hooks call this hookbell` }];
   const gone = findLostHooks(target, context.platform, context.store.read(), hookOwners(context));
   const lost = gone.map(({ path, isFileGone, events }) => {
     const hooks = `the hooks that init wrote for ${events.join(", ")}`;
@@ -103,23 +85,18 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
       ? `${path} is missing, with ${hooks}`
       : `${path} no longer contains ${hooks}: the agent or another program rewrote it`;
   });
-  const outdated = isPartly
-    ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
-    : "its hooks are missing or out of date";
-  const what = lost.length > 0 ? lost.join("; ") : outdated;
-  findings.push(
-    plan.changes.length === 0
-      ? { area: "agents", status: "ok", text: `${target.name}: its hooks call this hookbell` }
-      : { area: "agents", status: "warning", text: `${target.name}: ${what}`, fix },
-  );
-  return findings;
+  const outdated =
+    plan.missing.length > 0 && isAnyWired
+      ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
+      : "its hooks are missing or out of date";
+  return [...findings, finding("warning", `${name}: ${lost.join("; ") || outdated}`, command)];
 }
 
 /** Most warnings say what to do; what another `notify` program is for, only the person knows. */
-function fixOf(warning: string): { fix?: string } {
+function fixOf(warning: string): string | undefined {
   return isAboutNotify(warning)
-    ? { fix: 'if that program was only for Codex notifications, remove "notify" from its settings' }
-    : {};
+    ? 'if that program was only for Codex notifications, remove "notify" from its settings'
+    : undefined;
 }
 
 /** Calls every installed hook as its agent would, without sending notifications. */
@@ -143,7 +120,9 @@ function neverSent(target: AgentTarget, isAwaited: IsAwaited): Finding[] {
   const { neverSent: names } = coverageOf(target, Object.keys(target.wiring.events), isForIt);
   if (names.length === 0) return [];
   const text = `${target.name}: a rule for it waits for ${names.join(", ")}, which it never sends`;
-  return [{ area: "agents", status: "warning", text, fix: "see docs/AGENTS.md, which lists what each agent sends" }];
+  return [
+    finding("warning", text, "hookbell check", "docs/AGENTS.md lists what each agent sends; change the rule, then:"),
+  ];
 }
 
 /** Named by no rule. */

@@ -7,7 +7,7 @@ import { examineAgents, tryHooks } from "./agents.ts";
 import { examinePlatform } from "./platform.ts";
 import { examineChannels, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
-import { showFindings, type Finding } from "../console/finding.ts";
+import { findingAsJson, showFindings, type Finding } from "../console/finding.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { jsonLine } from "../console/text.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
@@ -29,7 +29,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   const findings: Finding[] = [];
   for (const [area, check] of checks) findings.push(...(await runCheck(area, check)));
   const isBroken = findings.some(({ status }) => status === "broken");
-  if (values.json) io.stdout(jsonLine({ findings }));
+  if (values.json) io.stdout(jsonLine({ findings: findings.map(findingAsJson) }));
   else {
     const verdict = isBroken ? "Something is broken; see above." : "Nothing is broken.";
     io.stdout(`${showFindings(findings, io)}\n${verdict}\n`);
@@ -48,6 +48,6 @@ async function runCheck(area: Finding["area"], check: () => Finding[] | Promise<
     const { path } = error as { path?: unknown };
     const what = typeof path === "string" ? path : "a file";
     const text = `cannot read ${what}: ${describeWriteError(error)}`;
-    return [{ area, status: "broken", text, fix: "it must belong to you" }];
+    return [{ area, status: "broken", text, fix: "it must belong to you", command: "hookbell doctor" }];
   }
 }

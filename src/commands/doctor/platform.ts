@@ -22,7 +22,10 @@ export async function examinePlatform(io: CommandIo, settings: PlatformSettings 
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const { message, hint = "see docs/PLATFORM.md" } = error;
-    return [{ area, status: "broken", text: message, fix: hint }, ...examinePolls(io, settings)];
+    return [
+      { area, status: "broken", text: message, fix: hint, command: "hookbell doctor" },
+      ...examinePolls(io, settings),
+    ];
   }
 }
 
@@ -43,6 +46,12 @@ function examinePolls({ places, clock }: CommandIo, settings: PlatformSettings):
   const text = ageMs === undefined ? "it was never polled for events" : `last polled ${formatDuration(ageMs)} ago`;
   if (ageMs !== undefined && ageMs <= maxPollAgeMs) return [{ area, status: "ok", text }];
   return [
-    { area, status: "warning", text, fix: "run this every 10 minutes, from cron or a timer: hookbell platform poll" },
+    {
+      area,
+      status: "warning",
+      text,
+      fix: "run this every 10 minutes, from cron or a timer:",
+      command: "hookbell platform poll",
+    },
   ];
 }

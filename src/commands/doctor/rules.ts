@@ -13,6 +13,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
+import { findWaiting } from "../queue/waiting.ts";
 
 /** `named` is the file of `--config`. */
 export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {
@@ -28,7 +29,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
         area: "rules",
         status: "broken",
         text: `${more.length === 0 ? where : `${file}: ${count(problems.length, "problem")}`}; ${insteadOfBroken[origin]}`,
-        fix: more.length === 0 ? `${check} shows the place` : `${check} shows each with its place`,
+        command: check,
       },
     ];
   }
@@ -49,39 +50,45 @@ function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[
       area: "rules",
       status: "warning",
       text: `other users can read ${file} (mode ${mode.toString(8)}), which contains secrets of ${names.join(", ")}`,
-      fix: `chmod 600 ${shellWord(file)}`,
+      command: `chmod 600 ${shellWord(file)}`,
     },
   ];
 }
 
 export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]> {
-  const { channels } = dispatcher.rules().rules;
+  const { layout, tools } = dispatcher;
+  const { rules } = dispatcher.rules();
+  const waiting = findWaiting(layout, rules, tools.clock.now());
   return await Promise.all(
-    Object.values(channels).map(async (channel): Promise<Finding> => {
+    Object.values(rules.channels).map(async (channel): Promise<Finding> => {
+      const area = "channels";
       const name = `${channel.name} (${channel.type})`;
-      const endpoint = readEndpoint(dispatcher.layout, channel.name);
+      const command = `hookbell test ${shellWord(channel.name)}`;
+      const endpoint = readEndpoint(layout, channel.name);
       if (endpoint.switchedOff !== undefined && (await isOff(dispatcher, channel, endpoint))) {
         const { reason, detail } = endpoint.switchedOff;
         const text = `${name}: switched off, because ${reason}: ${detail}`;
-        const fix = `change its settings; if its receiver is back: hookbell test ${channel.name}`;
-        return { area: "channels", status: "broken", text, fix };
+        return { area, status: "broken", text, fix: "change its settings, or repair its receiver, then:", command };
       }
       const result = await probe(dispatcher, channel);
+      const failing = waiting.find((each) => each.channel === channel.name && each.reason !== undefined);
       if (result.status === "ok" && endpoint.missingSecret !== undefined) {
-        const text = `${name}: deliveries wait for a dispatcher that has its secret, as this shell does`;
-        return { area: "channels", status: "warning", text, fix: endpoint.missingSecret.detail };
+        const text = `${name}: deliveries wait for a dispatcher that has its secret; this shell has it`;
+        return { area, status: "warning", text, command: "hookbell dispatch --until-idle" };
       }
-      if (result.status === "ok") return { area: "channels", status: "ok", text: `${name}: ${result.detail}` };
-      const isElsewhere = result.status === "broken" && result.isElsewhere === true;
-      const fix = isElsewhere ? `${fixElsewhere(channel)}; else ${result.fix}` : result.fix;
-      return { area: "channels", status: result.status, text: `${name}: ${result.detail}`, fix };
+      if (result.status === "ok" && failing !== undefined) {
+        const text = `${name}: ${count(failing.count, "delivery", "deliveries")} waiting, because ${failing.detail}`;
+        return { area, status: "broken", text, command };
+      }
+      const text = `${name}: ${result.detail}`;
+      if (result.status === "ok") return { area, status: "ok", text };
+      if (result.status === "broken" && result.isElsewhere === true) {
+        const fix = `${result.fix}; if you do not sit at this machine, add another channel:`;
+        return { area, status: "broken", text, fix, command: "hookbell channels add" };
+      }
+      return { area, status: result.status, text, fix: result.fix, command };
     }),
   );
-}
-
-/** A machine without a person needs another channel. */
-function fixElsewhere({ name }: Channel): string {
-  return `if you sit elsewhere: hookbell channels add, and hookbell channels remove ${shellWord(name)}`;
 }
 
 /** A changed secret switches it on again as well. */

@@ -19,14 +19,14 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const mode = statIfThere(layout.root)?.mode ?? 0;
   if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `other users can read ${layout.root} (mode ${mode.toString(8)})`;
-    findings.push({ area: "state", status: "warning", text, fix: `chmod 700 ${shellWord(layout.root)}` });
+    findings.push({ area: "state", status: "warning", text, command: `chmod 700 ${shellWord(layout.root)}` });
   }
   if (isDisabled(io.env)) {
     findings.push({
       area: "state",
       status: "warning",
       text: `HOOKBELL_DISABLE=${printableLine(io.env.HOOKBELL_DISABLE ?? "")} is set: every event is dropped`,
-      fix: "unset HOOKBELL_DISABLE",
+      command: "unset HOOKBELL_DISABLE",
     });
   }
   return findings;
@@ -50,6 +50,7 @@ function examineWriting(layout: Layout): Finding {
       status: "broken",
       text: `${layout.root} is not writable: ${describeWriteError(error)}`,
       fix: "fix that, or set HOOKBELL_STATE_DIR to another folder",
+      command: "hookbell doctor",
     };
   }
 }
@@ -75,15 +76,17 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
           area: "queue",
           status: "warning",
           text: `${waiting}, and no dispatcher runs`,
-          fix: "the next hook starts one; by hand: hookbell dispatch --until-idle, which says what it has to leave, and why",
+          fix: "the next hook starts one; to send it now, and to see why something has to wait:",
+          command: "hookbell dispatch --until-idle",
         },
   ];
   if (dead > 0) {
     findings.push({
       area: "queue",
       status: "warning",
-      text: `${count(dead, "delivery", "deliveries")} gave up`,
-      fix: "hookbell log says why; hookbell retry --all, or hookbell discard --all",
+      text: `${count(dead, "delivery", "deliveries")} failed for good`,
+      fix: "hookbell log --failed says why, hookbell discard --all deletes them; to send them again:",
+      command: "hookbell retry --all",
     });
   }
   if (rejected > 0) {
@@ -91,7 +94,8 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
       area: "queue",
       status: "warning",
       text: `${count(rejected, "payload")} did not validate`,
-      fix: `hookbell log --failed says why; call the hook with the right --agent ID, then remove what lies in ${layout.rejected}`,
+      fix: `call the hook with the right --agent ID, and delete the files in ${layout.rejected}; to see why:`,
+      command: "hookbell log --failed",
     });
   }
   return findings;

@@ -54,8 +54,10 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     for (const { rule, hint } of uncovered) {
       io.stdout(`${paint(io, "yellow", "hint")}: rule ${printableLine(JSON.stringify(rule))} ${hint}\n`);
     }
-    for (const { text: what, fix } of questions) {
-      io.stdout(`${paint(io, "yellow", "warning")}: ${what}\n  ${printableLine(fix)}\n`);
+    for (const { agent, text: what, fix } of questions) {
+      io.stdout(
+        `${paint(io, "yellow", "warning")}: ${what}\n  ${printableLine(fix)}, then run: hookbell init --agent ${agent}\n`,
+      );
     }
   }
   return loaded.status === "good" ? exitCodes.done : exitCodes.badRules;

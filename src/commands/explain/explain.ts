@@ -1,25 +1,35 @@
 // `hookbell explain`: which rules match a payload, and which channels get which text.
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
+import type { CurrentRules } from "../../dispatch/current-rules.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
+import type { Selection } from "../../rules/apply/select.ts";
 import { readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { jsonLine, paint } from "../console/text.ts";
+import { jsonLine, paint, reportColumns, wrapLines } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { goodRules } from "../pipeline/load-rules.ts";
+import { usableRules } from "../pipeline/load-rules.ts";
 import { showExplanation } from "./show.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.explain.flags, 1);
-  const file = positionals[0] === "-" ? undefined : positionals[0];
+  const [first] = positionals;
+  const dispatcher = await viewDispatcher(io, values.config);
+  if (first !== undefined && isEventId(first)) return await explainRecorded(first, dispatcher, io, values);
+  const file = first === "-" ? undefined : first;
   if (file === undefined && io.isStdinTerminal) {
     throw new UserError("usage.explain", "no payload to explain", {
-      hint: "hookbell explain FILE, or pipe a JSON object into it",
+      hint: "hookbell explain FILE, pipe a JSON object into it, or use an event id from hookbell log",
       exitCode: exitCodes.usage,
     });
   }
@@ -33,29 +43,70 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   if (reading.status === "invalid") {
     throw refused(reading.problems, reading.eventName);
   }
-  const dispatcher = await viewDispatcher(io, values.config);
-  const { origin } = goodRules(dispatcher, values.config, io);
-  const plan = planPayload(dispatcher, reading, {
+  const { origin } = usableRules(dispatcher, values.config, io);
+  const { event, planned, selection } = planPayload(dispatcher, reading, {
     eventId: "evt_explained",
     receivedAt: io.clock.now(),
     position: uniqueName(io.clock.now()),
   });
-  const { event, planned, selection } = plan;
-  const deliveries = planned.map(({ delivery: { channel, message, rule } }) => ({
-    channel,
-    title: message.title,
-    body: message.body,
-    level: message.level,
-    rule,
-    scrubbed: selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [],
-  }));
-  if (values.json) {
-    io.stdout(jsonLine({ event, rules: selection.rules, deliveries, silent: selection.silent }));
+  const isUnknown = values.agent === undefined && reading.agent.id === "generic" && values.json !== true;
+  if (isUnknown) io.stderr("hookbell: no agent recognised; if one sent this, name it: --agent ID\n");
+  const deliveries = planned.map(({ delivery }) => delivery);
+  return show(io, { event, deliveries, selection, origin }, values.json);
+}
+
+function isEventId(word: string): boolean {
+  return /^evt_\w+$/.test(word);
+}
+
+/** An event of the journal, by the rules that apply now. Its payload is not kept, so {payload.FIELD} is empty. */
+async function explainRecorded(
+  id: string,
+  dispatcher: Dispatcher,
+  io: CommandIo,
+  { config, json }: { config?: string; json?: boolean },
+): Promise<ExitCode> {
+  const { layout } = dispatcher;
+  const isMeant = (entry: JournalEntry): boolean =>
+    entry.kind === "event" && (entry.event as { id?: unknown } | undefined)?.id === id;
+  const entry = listJournal(layout)
+    .toReversed()
+    .flatMap((file) => readJournal(layout, file).find(isMeant) ?? [])[0];
+  if (entry === undefined) {
+    throw new UserError("event.unknown", `there is no event ${id} in the journal`, {
+      hint: "hookbell log shows the ids of events",
+      exitCode: exitCodes.badInput,
+    });
+  }
+  const { rules, origin } = usableRules(dispatcher, config, io);
+  const event = entry.event as AgentEvent;
+  const { deliveries, selection } = planEvent(event, {}, rules, io.clock.now());
+  return show(io, { event, deliveries, selection, origin }, json);
+}
+
+function show(
+  io: CommandIo,
+  decision: {
+    event: AgentEvent;
+    deliveries: readonly Delivery[];
+    selection: Selection;
+    origin: CurrentRules["origin"];
+  },
+  isJson = false,
+): ExitCode {
+  const { event, selection, origin } = decision;
+  const { rules, silent } = selection;
+  const deliveries = decision.deliveries.map(({ channel, message: { title, body, level }, rule }) => {
+    const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
+    return { channel, title, body, level, rule, scrubbed };
+  });
+  if (isJson) {
+    io.stdout(jsonLine({ event, rules, deliveries, silent }));
     return exitCodes.done;
   }
   if (origin === "builtIn")
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
-  io.stdout(showExplanation({ event, deliveries, rules: selection.rules, silent: selection.silent }, io));
+  io.stdout(wrapLines(showExplanation({ event, deliveries, rules, silent }, io), reportColumns(io)));
   return exitCodes.done;
 }
 

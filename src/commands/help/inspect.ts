@@ -29,10 +29,10 @@ export const inspectCommands = {
     },
   },
   explain: {
-    usage: ["explain [FILE]"],
+    usage: ["explain [FILE | EVENT-ID]"],
     summary: "show which channels a payload would reach, and why (sends nothing)",
     details: [
-      "Reads one payload from FILE or standard input. Exit code 65 if the hook would reject it, 78 if the rules file is broken.",
+      "Reads one payload from FILE or standard input, or takes the id of an event from hookbell log. Exit code 65 if the hook would reject the payload.",
     ],
     words: "file",
     flags: {

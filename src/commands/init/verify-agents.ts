@@ -148,7 +148,7 @@ function faultsOfArrival(
   if (rejected !== undefined) return [{ text: `its payload was rejected: ${rejected.join("; ")}` }];
   if (arrival === undefined) {
     if (result.code !== 0) return [];
-    return [{ text: `nothing arrived; it may still be in ${incoming}`, fix: `hookbell doctor, then ${reinstall}` }];
+    return [{ text: `nothing arrived; it may still be in ${incoming}`, fix: reinstall }];
   }
   const means = target.wiring.events[call.event]?.mapsTo ?? [];
   const { agent, name } = arrival;

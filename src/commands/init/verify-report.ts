@@ -33,7 +33,9 @@ export function findingsOf({ target, events }: VerifiedAgent): Finding[] {
           area: "agents",
           status: "broken",
           text: `${target.name}, ${event.call.event}: ${text}`,
-          ...(fix === undefined ? {} : { fix }),
+          ...(fix?.startsWith("hookbell ") === true
+            ? { command: fix }
+            : { fix, command: `hookbell init --verify ${target.id}` }),
         })),
   );
 }

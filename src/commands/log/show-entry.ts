@@ -41,8 +41,14 @@ export function showNewest(entries: readonly DescribedEntry[], max: number, io: 
     const often = times === 1 ? "" : `; ${times} times since ${localTime(since)}`;
     const { entry, about } = newest;
     const shown = (isOne ? undefined : describe(...ofMany(entry, about), io)) ?? text;
-    return `${paint(io, "dim", localTime(entry.at))}  ${shown}${paint(io, "dim", often)}\n`;
+    return `${paint(io, "dim", localTime(entry.at))}  ${shown}${paint(io, "dim", often + idOf(entry))}\n`;
   });
+}
+
+/** An event's id, which `hookbell explain` takes. */
+function idOf({ kind, event }: JournalEntry): string {
+  const id = kind === "event" ? (event as { id?: unknown } | undefined)?.id : undefined;
+  return typeof id === "string" ? `  ${word(id)}` : "";
 }
 
 /** An attempt without what distinguishes deliveries. */

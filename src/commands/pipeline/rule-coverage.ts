@@ -102,7 +102,7 @@ export function findUncoveredQuestions(
           event,
           rules: meant.map((rule) => rule.name),
           text: `${name} asks questions with ${event}, and no rule waits for it`,
-          fix: `in rule ${names.join(", ")} write "event": ${JSON.stringify(questions).replace(",", ", ")}, then run: hookbell init --agent ${id}`,
+          fix: `in rule ${names.join(", ")} write "event": ${JSON.stringify(questions).replace(",", ", ")}`,
         },
       ];
     });

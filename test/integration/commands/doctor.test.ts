@@ -12,6 +12,7 @@ interface Finding {
   status: "ok" | "warning" | "broken";
   text: string;
   fix?: string;
+  command?: string;
 }
 
 async function examine(project: Project): Promise<{ code: number | null; findings: Finding[] }> {
@@ -66,11 +67,7 @@ describe("doctor", () => {
     const { code, findings } = await examine(project);
     expect(code).toBe(1);
     expect(amiss(findings, "rules").map(({ status, text, fix }) => [status, text, fix])).toEqual([
-      [
-        "broken",
-        expect.stringMatching(/rules\.jsonc: 2 problems; the last good rules apply$/),
-        "hookbell check shows each with its place",
-      ],
+      ["broken", expect.stringMatching(/rules\.jsonc: 2 problems; the last good rules apply$/), "hookbell check"],
     ]);
   });
 
@@ -88,23 +85,24 @@ describe("doctor", () => {
         status: "broken",
         text: "ops (webhook): url: the environment variable NOT_SET is not set",
         fix: expect.stringContaining('{ "file" }'),
+        command: "hookbell test ops",
       },
       {
         area: "channels",
         status: "broken",
         text: "team (slack): url: there is no file ~/none",
-        fix: "write the secret into it, mode 0600",
+        fix: "write the secret into it, mode 0600; hookbell test team",
+        command: "hookbell test team",
       },
     ]);
   });
 
-  it("names another channel first where nobody sits at a screen", async () => {
+  it("offers another channel where no screen is", async () => {
     const project = await webhookProject();
     project.writeRules({ channels: { "my screen": { type: "desktop" } }, rules: [] });
     const [finding] = amiss((await examine(project)).findings, "channels");
-    expect(finding?.fix).toMatch(
-      /^if you sit elsewhere: hookbell channels add, and hookbell channels remove 'my screen'; else install a notification/,
-    );
+    expect(finding?.fix).toMatch(/^install a notification .*; if you do not sit at this machine, add another channel:/);
+    expect(finding?.command).toBe("hookbell channels add");
   });
 
   it("finds a channel that is switched off", async () => {
@@ -118,9 +116,27 @@ describe("doctor", () => {
         area: "channels",
         status: "broken",
         text: expect.stringContaining("ops (webhook): switched off, because gone: "),
-        fix: "change its settings; if its receiver is back: hookbell test ops",
+        fix: "change its settings, or repair its receiver, then: hookbell test ops",
+        command: "hookbell test ops",
       },
     ]);
+  });
+
+  it("does not call a channel ok whose last delivery failed", async () => {
+    const project = await webhookProject();
+    project.receiver.behave({ answer: 503 });
+    await project.run(["send", "--channel", "ops", "x"]);
+    await project.until("a failed try", () => project.journal().some(({ kind }) => kind === "attempt"));
+    const { code, findings } = await examine(project);
+    expect(code).toBe(1);
+    expect(amiss(findings, "channels")).toMatchObject([
+      {
+        text: expect.stringMatching(/^ops \(webhook\): 1 delivery waiting, because answered 503/),
+        command: "hookbell test ops",
+      },
+    ]);
+    expect((await project.run(["doctor"])).stdout).toMatch(/\n {2}broken {3}ops .*\n {11}\$ hookbell test ops\n/);
+    await endDispatcher(project);
   });
 
   it("finds secrets and a state that others may look at, without calling it broken", async () => {
@@ -141,6 +157,7 @@ describe("doctor", () => {
         status: "warning",
         text: `other users can read ${project.layout.root} (mode 755)`,
         fix: `chmod 700 ${project.layout.root}`,
+        command: `chmod 700 ${project.layout.root}`,
       },
     ]);
     expect(amiss(findings, "rules")).toEqual([
@@ -148,7 +165,8 @@ describe("doctor", () => {
         area: "rules",
         status: "warning",
         text: `other users can read ${project.rulesFile} (mode 644), which contains secrets of ops`,
-        fix: expect.stringContaining(`chmod 600 ${project.rulesFile}`),
+        fix: `chmod 600 ${project.rulesFile}`,
+        command: `chmod 600 ${project.rulesFile}`,
       },
     ]);
   });
@@ -165,7 +183,7 @@ describe("doctor", () => {
     expect(code).toBe(0);
     expect(amiss(findings, "queue").map(({ status, text }) => [status, text])).toEqual([
       ["warning", "1 payload and 0 deliveries waiting, and no dispatcher runs"],
-      ["warning", "1 delivery gave up"],
+      ["warning", "1 delivery failed for good"],
       ["warning", "1 payload did not validate"],
     ]);
   });

@@ -29,7 +29,10 @@ describe("explain", () => {
     const project = await webhookProject(rules);
     writeFileSync(join(project.home, "stop.json"), stop);
     const fromFile = await project.run(["explain", "stop.json"]);
-    expect(fromFile).toMatchObject({ code: 0, stderr: "" });
+    expect(fromFile).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^hookbell: no agent recognised.* --agent ID\n$/),
+    });
     expect(fromFile.stdout).toBe(
       [
         "event  Stop from generic, project shop-web, level success",
@@ -77,6 +80,24 @@ describe("explain", () => {
         { channel: "ops", title: "shop-web: done", body: "all green", level: "success", rule: "done", scrubbed: [] },
       ],
       silent: [{ channel: "spare", why: "no rule names it" }],
+    });
+  });
+
+  it("explains an event of the log by the rules of now", async () => {
+    const project = await webhookProject(rules);
+    await project.run(["hook", "--wait", "--agent", "droid"], stop);
+    const [id = ""] = /evt_\w+/.exec((await project.run(["log"])).stdout) ?? [];
+    const first = await project.run(["explain", id]);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toMatch(/^event {2}Stop from droid, project shop-web, level success\n/);
+    expect(first.stdout).toContain('ops  success  by rule "done"\n      shop-web: done\n      all green\n');
+    project.writeRules("{ broken");
+    const { stdout, stderr } = await project.run(["explain", id]);
+    expect(stdout).toBe(first.stdout);
+    expect(stderr).toBe("hookbell: the rules file is broken; the last good rules apply. See: hookbell check\n");
+    expect(await project.run(["explain", "evt_unknown"])).toMatchObject({
+      code: 65,
+      stderr: "hookbell: there is no event evt_unknown in the journal\n  hookbell log shows the ids of events\n",
     });
   });
 

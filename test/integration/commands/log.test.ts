@@ -38,10 +38,10 @@ describe("log", () => {
         line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}/, "").replace(/\d+ ms/, "N ms"),
       ),
     ).toEqual([
-      expect.stringMatching(/^event {5}[\w-]+ · shop-web · Stop · all green$/),
+      expect.stringMatching(/^event {5}[\w-]+ · shop-web · Stop · all green {2}evt_\w+$/),
       'decision  shop-web · Stop: to ops (rule "done")',
       'attempt   ops delivered: shop-web · Stop · "all green" · answered 200 (try 1, N ms)',
-      expect.stringMatching(/^event {5}hookbell · hookbell-test-\w+ · Notification · hello$/),
+      expect.stringMatching(/^event {5}hookbell · hookbell-test-\w+ · Notification · hello {2}evt_\w+$/),
       expect.stringMatching(/^decision {2}hookbell-test-\w+ · Notification: to spare \(rule "hookbell send"\)$/),
       expect.stringMatching(
         /^attempt {3}spare failed \(rejected\): hookbell-test-\w+ · Notification · "hello" · answered 400.* \(try 1, N ms\); given up: msg_\w+$/,
