@@ -58,7 +58,7 @@ function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[
 export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]> {
   const { layout, tools } = dispatcher;
   const { rules } = dispatcher.rules();
-  const waiting = findWaiting(layout, rules, tools.clock.now());
+  const waiting = waitingIfReadable(() => findWaiting(layout, rules, tools.clock.now()));
   return await Promise.all(
     Object.values(rules.channels).map(async (channel): Promise<Finding> => {
       const area = "channels";
@@ -89,6 +89,15 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
       return { area, status: result.status, text, fix: result.fix, command };
     }),
   );
+}
+
+/** An outbox that cannot be read is a finding of the queue. */
+function waitingIfReadable<T>(read: () => readonly T[]): readonly T[] {
+  try {
+    return read();
+  } catch {
+    return [];
+  }
 }
 
 /** A changed secret switches it on again as well. */

@@ -43,16 +43,16 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   if (reading.status === "invalid") {
     throw refused(reading.problems, reading.eventName);
   }
-  const { origin } = usableRules(dispatcher, values.config, io);
+  const current = usableRules(dispatcher, values.config, io);
   const { event, planned, selection } = planPayload(dispatcher, reading, {
     eventId: "evt_explained",
     receivedAt: io.clock.now(),
     position: uniqueName(io.clock.now()),
   });
-  const isUnknown = values.agent === undefined && reading.agent.id === "generic" && values.json !== true;
-  if (isUnknown) io.stderr("hookbell: no agent recognised; if one sent this, name it: --agent ID\n");
+  const isUnknown = values.agent === undefined && reading.agent.id === "generic";
+  const note = isUnknown ? "no agent recognised; if one sent this, name it with --agent ID" : undefined;
   const deliveries = planned.map(({ delivery }) => delivery);
-  return show(io, { event, deliveries, selection, origin }, values.json);
+  return show(io, { event, deliveries, selection, note }, current, values.json);
 }
 
 function isEventId(word: string): boolean {
@@ -78,23 +78,19 @@ async function explainRecorded(
       exitCode: exitCodes.badInput,
     });
   }
-  const { rules, origin } = usableRules(dispatcher, config, io);
+  const current = usableRules(dispatcher, config, io);
   const event = entry.event as AgentEvent;
-  const { deliveries, selection } = planEvent(event, {}, rules, io.clock.now());
-  return show(io, { event, deliveries, selection, origin }, json);
+  const { deliveries, selection } = planEvent(event, {}, current.rules, io.clock.now());
+  return show(io, { event, deliveries, selection }, current, json);
 }
 
 function show(
   io: CommandIo,
-  decision: {
-    event: AgentEvent;
-    deliveries: readonly Delivery[];
-    selection: Selection;
-    origin: CurrentRules["origin"];
-  },
+  decision: { event: AgentEvent; deliveries: readonly Delivery[]; selection: Selection; note?: string | undefined },
+  { origin, problems }: CurrentRules,
   isJson = false,
 ): ExitCode {
-  const { event, selection, origin } = decision;
+  const { event, selection, note } = decision;
   const { rules, silent } = selection;
   const deliveries = decision.deliveries.map(({ channel, message: { title, body, level }, rule }) => {
     const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
@@ -104,9 +100,9 @@ function show(
     io.stdout(jsonLine({ event, rules, deliveries, silent }));
     return exitCodes.done;
   }
-  if (origin === "builtIn")
+  if (origin === "builtIn" && problems.length === 0)
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
-  io.stdout(wrapLines(showExplanation({ event, deliveries, rules, silent }, io), reportColumns(io)));
+  io.stdout(wrapLines(showExplanation({ event, deliveries, rules, silent, note }, io), reportColumns(io)));
   return exitCodes.done;
 }
 

@@ -17,12 +17,16 @@ export interface Explanation {
     scrubbed: readonly string[];
   }[];
   silent: Selection["silent"];
+  note?: string | undefined;
 }
 
-export function showExplanation({ event, rules, deliveries, silent }: Explanation, io: { isColor: boolean }): string {
+export function showExplanation(
+  { event, rules, deliveries, silent, note: more }: Explanation,
+  io: { isColor: boolean },
+): string {
   const lines = [
     `${paint(io, "bold", "event")}  ${printableLine(event.name)} from ${printableLine(event.agent)}, project ${printableLine(event.project)}, level ${event.level}`,
-    ...noteOfName(event).map((note) => `  ${paint(io, "yellow", note)}`),
+    ...[...noteOfName(event), ...(more === undefined ? [] : [more])].map((note) => `  ${paint(io, "yellow", note)}`),
     "",
     paint(io, "bold", "rules"),
     ...rules.map(({ name, held, why }) => {

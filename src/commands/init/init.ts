@@ -61,7 +61,9 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   const planAgain = (context: WiringContext): AgentReport[] =>
     targets.map((target) => ({
       prepared: prepareInstall(context, target),
-      uncovered: findUncoveredQuestions(rules, [target]).map(({ text, fix }) => `${text}; ${fix}`),
+      uncovered: findUncoveredQuestions(rules, [target]).map(
+        ({ text, fix }) => `${text}: ${fix}, then run: hookbell init --agent ${target.id}`,
+      ),
     }));
   const context: WiringContext = {
     installation: parts.installation ?? findInstallation(io.env, io.places.home, io.platform),

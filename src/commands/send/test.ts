@@ -10,7 +10,7 @@ import { askAtTerminal, type Ask } from "../console/ask.ts";
 import { askSeen, onlyYouCanTell } from "./ask-seen.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { usableRules } from "../pipeline/load-rules.ts";
+import { goodRules } from "../pipeline/load-rules.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { outcomeAsJson, showOutcome } from "./report.ts";
 import { sendSample } from "./sample.ts";
@@ -22,7 +22,7 @@ export async function test(
 ): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, setUpCommands.test.flags);
   const dispatcher = await openDispatcher(io, values.config);
-  const { rules, origin } = usableRules(dispatcher, values.config, io);
+  const { rules, origin } = goodRules(dispatcher, values.config, io);
   const channels = chooseChannels(rules, positionals);
   if (origin === "builtIn" && !values.json) {
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): testing the built-in channels\n`));
