@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+import { temporaryProject } from "../../support/project/running-project.ts";
 import { arrivedAt, shell, webhookProject } from "./webhook-project.ts";
 
 describe("test", () => {
