@@ -10,7 +10,7 @@ import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from 
 import type { AgentEvent } from "../../model/event.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import type { Selection } from "../../rules/apply/select.ts";
-import { readStartIfThere } from "../../system/files/read.ts";
+import { notRegular, readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -119,7 +119,7 @@ function readPayloadFile(file: string): string {
   try {
     text = readStartIfThere(file, maxPayloadBytes + 1)?.toString("utf8");
   } catch (error) {
-    const why = codeOf(error) === "EISDIR" ? "it is a directory" : describeWriteError(error);
+    const why = codeOf(error) === notRegular ? "it is not a regular file" : describeWriteError(error);
     throw new UserError("payload.unreadable", `cannot read ${file}: ${why}`, {
       exitCode: exitCodes.badInput,
     });
