@@ -1,4 +1,4 @@
-// Asks the platform for what is new, and hands it to the rules.
+// Asks the platform for what is new, and hands it to the rules. A file of its own, so that a dispatcher loads it only to ask.
 import type { UserError } from "../../model/errors.ts";
 import { readCursor } from "../../platform/events/cursor.ts";
 import type { PlatformEvent } from "../../platform/events/event.ts";
