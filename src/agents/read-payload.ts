@@ -2,6 +2,7 @@
 import type { Agent, Environment, EventFacts, Payload } from "./dialect/agent.ts";
 import { type Drift, findDrift } from "./dialect/fields.ts";
 import { generic } from "./dialect/generic.ts";
+import { notificationTypeOf } from "./dialect/notification-types.ts";
 import { describeValue, findProblems, type PayloadProblem, shorten } from "./dialect/problem.ts";
 import { agents, findAgent } from "./index.ts";
 
@@ -83,12 +84,18 @@ function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {
     calledAs: hints.agentId === agentId ? undefined : hints.agentId,
     eventName,
     agentEvent: native === eventName ? undefined : native,
-    facts: agent.facts(payload, eventName),
+    facts: withLevel(agent.facts(payload, eventName), eventName),
     ignored: agent.ignores?.(eventName, payload),
     drift: findDrift(agent.types, payload),
     payload: withhold(agent.acceptsCamelCase ? snake : parsed, agent.withheld ?? []),
     usual: payload,
   };
+}
+
+function withLevel(facts: EventFacts, eventName: string): EventFacts {
+  if (eventName !== "Notification") return facts;
+  const level = notificationTypeOf(facts.notificationType, facts.message)?.level;
+  return level === undefined ? facts : { ...facts, level };
 }
 
 /** Serialising deeper JSON overflows the stack. */

@@ -78,8 +78,12 @@ export interface WiredEvent {
   mapsTo: readonly string[];
   /** Wired whatever the rules ask for: it starts or ends what other events are about. */
   isSupporting?: true;
-  /** Only counted for the usage figures, so wired only with `init --usage`. */
-  isUsage?: true;
+  /** hookbell's names of other events that need this one for their words. */
+  alsoFor?: readonly string[];
+  /** Wired only where a rule names it: such events are many, and few users want them. */
+  isOnlyIfNamed?: true;
+  /** A regular expression of the tools that it is wired for. */
+  matcher?: string;
   /** Instead of the wiring's. */
   timeoutSeconds?: number;
   /** The payload does not name the event, so the command does: `--event NAME`. */
@@ -152,6 +156,8 @@ export interface Wiring {
   imports?: readonly string[];
   /** What the user must do before the agent sees the change. */
   nextStep: string;
+  /** When the agent sends each kind of Notification, for the documentation. */
+  notificationTypes?: Readonly<Record<string, string>>;
   ownNotifications?: readonly OwnNotification[];
 }
 
@@ -162,6 +168,11 @@ export interface WiringFolder extends FolderPlace {
 
 /** Long enough for a busy machine: the hook itself takes milliseconds. */
 export const defaultTimeoutSeconds = 10;
+
+/** Events under the same name in hookbell, wired only where a rule names them. */
+export function onlyIfNamed(...names: readonly string[]): Record<string, WiredEvent> {
+  return Object.fromEntries(names.map((name) => [name, { mapsTo: [name], isOnlyIfNamed: true }]));
+}
 
 /** How Claude Code writes a hook, and the agents that took over its form. */
 export const claudeEntry: EntryForm = {

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { backUp, makeFolders, pruneBackups, removeBackup, removeEmptyFolder } from "../system/files/settings-backup.ts";
 import { hashOf, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
+import { isToolCall } from "../model/event.ts";
 import type { SettingsFile } from "../system/files/settings-file.ts";
 import type { AgentTarget } from "./target/agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./plan/apply.ts";
@@ -21,22 +22,25 @@ export interface WiringContext {
   platform: NodeJS.Platform;
   nowMs: number;
   store: RecordStore;
-  /** Whether a rule waits for one of these events of the agent; without it, all events are wired. */
-  isWanted?: ((agentId: string, names: readonly string[]) => boolean) | undefined;
-  /** Whether the events that are only counted are wired, too. */
+  /** Whether a rule waits for one of these events of the agent; without it, every usual event is wired. */
+  isWanted?: (agentId: string, names: readonly string[]) => boolean;
+  /** Whether every usual event is wired, too. */
+  isAllEvents?: boolean | undefined;
+  /** Whether calls of tools are wired, too. */
   isCounting?: boolean | undefined;
 }
 
 /** Whether init is to wire this event, by the agent's name. */
 function isEventWanted(
-  { isWanted, isCounting }: Pick<WiringContext, "isWanted" | "isCounting">,
+  { isWanted, isAllEvents, isCounting }: WiringContext,
   { id, wiring }: AgentTarget,
   event: string,
 ): boolean {
   const wired = wiring.events[event];
   if (wired === undefined) return false;
-  if (wired.isUsage === true) return isCounting === true;
-  return isWanted === undefined || wired.isSupporting === true || isWanted(id, wired.mapsTo);
+  if (isCounting === true && wired.mapsTo.some(isToolCall)) return true;
+  if ((isAllEvents === true || isWanted === undefined) && wired.isOnlyIfNamed !== true) return true;
+  return wired.isSupporting === true || isWanted?.(id, [...wired.mapsTo, ...(wired.alsoFor ?? [])]) === true;
 }
 
 export function hookOwners({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {

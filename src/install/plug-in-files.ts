@@ -48,17 +48,16 @@ export function plugInFiles(facts: PackageFacts, script: string): Record<string,
   };
 }
 
-/** Every event, since the rules of the user are unknown here. */
+/** The events that rules usually wait for, since the user's are unknown here. */
 function hooksOf(wiring: Wiring, command: string): { hooks: Record<string, unknown[]> } {
   const { entry, events } = wiring;
+  const usual = Object.keys(events).filter((event) => events[event]?.isOnlyIfNamed !== true);
   return {
     hooks: Object.fromEntries(
-      Object.keys(events)
-        .filter((event) => events[event]?.isUsage !== true)
-        .map((event) => {
-          const handler = handlerOf(wiring, event, { [entry.commandKey]: command });
-          return [event, entry.layout === "flat" ? [handler] : [{ hooks: [handler] }]];
-        }),
+      usual.map((event) => {
+        const handler = handlerOf(wiring, event, { [entry.commandKey]: command });
+        return [event, entry.layout === "flat" ? [handler] : [{ hooks: [handler] }]];
+      }),
     ),
   };
 }

@@ -1,6 +1,6 @@
 // How much of the agent's own words a channel passes on.
 import type { AgentEvent } from "./event.ts";
-import { cut } from "./text.ts";
+import { cut, headAndTail } from "./text.ts";
 
 export const contents = ["none", "summary", "full"] as const;
 export type Content = (typeof contents)[number];
@@ -20,9 +20,11 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
     for (const field of ["message", "title", ...wordFields] as const) {
       if (told[field] !== undefined) told[field] = cut(told[field], summaryLength);
     }
+    if (told.request !== undefined) told.request = headAndTail(told.request, summaryLength);
     return told;
   }
   delete told.message;
+  delete told.request;
   delete told.title;
   delete told.figures;
   for (const field of wordFields) {

@@ -39,6 +39,8 @@ export const agentEventSchema = z.object({
   level: z.enum(levels).catch("attention"),
   message: z.string().optional(),
   title: z.string().optional(),
+  /** What the agent asks: run `npm publish`? Longer than a title, where the command is. */
+  request: z.string().optional(),
   reason: z.string().optional(),
   notificationType: z.string().optional(),
   subagent: z.string().optional(),
@@ -46,6 +48,8 @@ export const agentEventSchema = z.object({
   durationMs: z.number().optional(),
   /** The agent's id for the turn. */
   turn: z.string().optional(),
+  /** The session that started this one as a helper; "unknown" where the agent does not say which. */
+  helperOf: z.string().optional(),
   /** Subagents that still run after the turn; absent if the agent does not say. */
   runningHelpers: z.number().optional(),
   /** Whether this event shows that the person answered the session's question. */
@@ -75,15 +79,19 @@ const levelByEventName: Record<string, Level> = {
 
 const brokenReason = /error|fail|crash/i;
 
-/** The level when no rule sets one. */
+/** The level when neither a rule nor the agent's dialect sets one. */
 export function levelOfEvent(name: string, reason?: string): Level {
-  const [usual, whenBroken] = possibleLevels(name);
-  return whenBroken !== undefined && brokenReason.test(reason ?? "") ? whenBroken : usual;
+  const [usual] = possibleLevels(name);
+  return canBreak.has(name) && brokenReason.test(reason ?? "") ? "error" : usual;
 }
 
+const canBreak: ReadonlySet<string> = new Set(["SessionEnd", "ComputerInstall"]);
+
 /** The levels that events of this name can have, the usual one first. */
-export function possibleLevels(name: string): readonly [usual: Level, whenBroken?: Level] {
-  if (name === "SessionEnd" || name === "ComputerInstall") return ["info", "error"];
+export function possibleLevels(name: string): readonly [Level, ...Level[]] {
+  if (canBreak.has(name)) return ["info", "error"];
+  // What the kinds of notification have.
+  if (name === "Notification") return ["attention", "info", "success", "error"];
   // The name is untrusted: it may be `constructor`.
   return [Object.hasOwn(levelByEventName, name) ? (levelByEventName[name] ?? "info") : "info"];
 }

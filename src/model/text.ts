@@ -59,6 +59,16 @@ export function cut(
   return kept + ellipsis;
 }
 
+/** Two thirds of `most` code points are from the head, and the number of those left out is named. */
+export function headAndTail(text: string, most: number): string {
+  if (measures.codePoints(text) <= most) return text;
+  const segments = [...graphemesOf(text.length > most * 32 ? text.slice(0, most * 16) + text.slice(-most * 16) : text)];
+  const tail = segments.slice(-Math.floor(most / 3)).join("");
+  const head = segments.slice(0, Math.ceil((most * 2) / 3)).join("");
+  const omitted = measures.codePoints(text) - measures.codePoints(head) - measures.codePoints(tail);
+  return `${head.trimEnd()} … ${omitted} characters … ${tail.trimStart()}`;
+}
+
 /** Controls and bidirectional overrides, but not newline and tab. */
 const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;

@@ -16,6 +16,8 @@ const seenEventSchema = z.object({
   /** By wiring: the id that it came under. */
   ways: z.record(z.string(), z.string()),
   channels: z.array(z.string()),
+  /** A digest of the payload, where it has an id or a time of the agent's. */
+  payload: z.string().optional(),
 });
 export type SeenEvent = z.infer<typeof seenEventSchema>;
 
@@ -26,6 +28,12 @@ const sessionRecordSchema = z.object({
   /** Absent between turns. */
   turnStartedAt: z.number().optional(),
   turn: z.string().optional(),
+  /** What the agent asked in this turn, oldest first: a Notification that follows may not say it. */
+  requests: z.array(z.object({ text: z.string(), at: z.number() })).optional(),
+  /** The session that started this one as a helper; "unknown" where the agent does not say which. */
+  helperOf: z.string().optional(),
+  /** Sessions that this one started as helpers and that have not ended. */
+  helpers: z.array(z.object({ session: z.string(), since: z.number() })).optional(),
   /** Looked for only while a channel needs it. */
   terminal: agentTerminalSchema.optional(),
   /** Of the last seconds, oldest first. */

@@ -12,6 +12,14 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
   // Read from top to bottom; every rule that holds adds its channels. What none of them names is silent: helpers
   // (SubagentStop), starts, prompts.
   "rules": [
+    // An agent in the background failed.
+    {
+      "name": "an agent failed",
+      "when": { "event": "Notification", "notificationType": "agent_completed", "level": "error" },
+      "notify": ["desktop", "sound"],
+      "final": true,
+    },
+
     // It goes on by itself: you have signed in, or answered, or something in the background is done.
     {
       "name": "for your information",
@@ -24,9 +32,22 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
           "shell_detached_completed",
           "elicitation_complete",
           "elicitation_response",
+          "computer_use_enter",
+          "computer_use_exit",
+          "quota_auto_resume_fired",
+          "model_refusal_fallback",
+          "retry",
         ],
       },
       "notify": [],
+      "final": true,
+    },
+
+    // The agent or one of its plug-ins sends you a message.
+    {
+      "name": "news",
+      "when": { "event": "Notification", "notificationType": ["push_notification", "plugin_notification"] },
+      "notify": ["desktop"],
       "final": true,
     },
 

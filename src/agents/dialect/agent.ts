@@ -11,6 +11,7 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
     Pick<
       AgentEvent,
       | "message"
+      | "request"
       | "title"
       | "reason"
       | "notificationType"
@@ -19,6 +20,8 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "turn"
       | "runningHelpers"
       | "isAnswer"
+      | "helperOf"
+      | "level"
       | "figures"
     >
   >;

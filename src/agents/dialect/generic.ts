@@ -2,6 +2,7 @@
 import type { Agent, EventFacts, Payload } from "./agent.ts";
 import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
 import { readFigures } from "./figures.ts";
+import { toolFacts } from "./tool-line.ts";
 import { textOf } from "./values.ts";
 
 /** The fields of each event; `droid` and `claude-code` have more. */
@@ -66,5 +67,10 @@ export const generic: Agent = {
   common: genericCommon,
   events: genericEvents,
   types: { source: "string", tool_name: "string", error_details: "string" },
-  facts: genericFacts,
+  facts(payload, eventName) {
+    const facts = genericFacts(payload);
+    if (eventName !== "PermissionRequest") return facts;
+    const asked = toolFacts({}, payload);
+    return { ...facts, ...asked, message: facts.message ?? asked.message, title: facts.title ?? asked.title };
+  },
 };

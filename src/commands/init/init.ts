@@ -71,7 +71,8 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
     isCounting: values.usage === true,
-    isWanted: values["all-events"] === true ? undefined : (id, means) => means.some((name) => isAwaited(id, name)),
+    isAllEvents: values["all-events"] === true,
+    isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
   };
   let reports = planAgain(context);
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);

@@ -45,17 +45,25 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
   const rest = leftOut.length === 0 ? "" : `; no rule uses ${named(leftOut)} (--all-events adds all)`;
   const never = neverSent.length === 0 ? [] : [`${target.name} never reports ${neverSent.join(", ")}`];
   const silent = wired.filter(
-    (name) => events[name]?.isSupporting === true && events[name].mapsTo.every((means) => !isAwaited(target.id, means)),
+    (name) =>
+      (events[name]?.isSupporting === true || events[name]?.alsoFor !== undefined) &&
+      events[name].mapsTo.every((means) => !isAwaited(target.id, means)),
   );
   const why = Object.entries(uses).flatMap(([means, use]) => {
     const names = named(silent.filter((name) => events[name]?.mapsTo.includes(means) === true));
-    return names === "" ? [] : [`${names}: only to know when ${use}`];
+    return names === "" ? [] : [`${names}: only to know ${use}`];
   });
   return [`events: ${named(wired)}${rest}`, ...why, ...never];
 }
 
 /** What supporting events are used for. */
-const uses = { UserPromptSubmit: "a turn starts", SessionEnd: "a session ends" };
+const uses = {
+  UserPromptSubmit: "when a turn starts",
+  SessionStart: "which sessions are helpers",
+  SessionEnd: "when a session ends",
+  PermissionRequest: "what a question is about",
+  PreToolUse: "what a question is about",
+};
 
 function importLines({ name, wiring }: AgentTarget, reports: readonly AgentReport[]): string[] {
   const others = reports.filter(({ prepared: { target } }) => wiring.imports?.includes(target.id) === true);

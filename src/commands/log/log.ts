@@ -121,6 +121,7 @@ function channelsOf(entry: JournalEntry): unknown[] {
 }
 
 function isFailure({ kind, outcome, what }: JournalEntry): boolean {
-  if (kind === "attempt") return outcome !== "delivered";
-  return kind === "rejected" || (kind === "dispatcher" && (what === "bug" || what === "platform"));
+  return (
+    (kind === "attempt" && outcome !== "delivered") || kind === "rejected" || (kind === "dispatcher" && what === "bug")
+  );
 }

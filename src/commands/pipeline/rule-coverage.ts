@@ -91,8 +91,10 @@ export function findUncoveredQuestions(
 ): UncoveredQuestion[] {
   return targets.flatMap(({ id, name, wiring, isOlder }) => {
     const sent = isOlder ? [] : Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
+    // Some agents ask by both: then one is enough.
+    if (questions.some((event) => sent.includes(event) && isEventAwaited(rules, id, event))) return [];
     return questions.flatMap((event): UncoveredQuestion[] => {
-      if (!sent.includes(event) || isEventAwaited(rules, id, event) || isSilenced(rules, id, event)) return [];
+      if (!sent.includes(event) || isSilenced(rules, id, event)) return [];
       const meant = rules.filter((rule) => questions.some((other) => isEventAwaited([rule], id, other)));
       if (meant.length === 0) return [];
       const names = meant.map((rule) => JSON.stringify(rule.name));

@@ -11,7 +11,8 @@ import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { findAgentTerminal } from "../understand/agent-terminal.ts";
 import { detectDuplicate } from "../understand/duplicates.ts";
-import { eventOf, sessionAfter } from "../understand/event.ts";
+import { eventOf } from "../understand/event.ts";
+import { parentAfter, sessionAfter, whyHelperIsSilent, withSession } from "../understand/session.ts";
 import { planEvent } from "./plan-event.ts";
 
 type ValidReading = PayloadReading & { status: "valid" };
@@ -23,11 +24,15 @@ export interface PayloadPlan {
   selection: Selection;
   /** After this event. */
   session: SessionRecord;
+  /** The record of the session that started this one as a helper, where it changes. */
+  parent?: SessionRecord | undefined;
   /** Why no channel ever hears of it. */
   ignored?: string | undefined;
   duplicateOf?: string | undefined;
   /** If this were not a verification. */
   wouldReach?: { channel: string; rule: string }[];
+  /** The journal keeps nothing of it. */
+  isUnrecorded?: true;
   oddities?: Pick<ValidReading, "calledAs" | "drift">;
 }
 
@@ -46,18 +51,16 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
   const { rules } = dispatcher.rules();
   const { calledAs, drift } = reading;
   const before = readSession(layout, reading.agentId, reading.facts.session);
-  const event = eventOf(reading, {
-    id: origin.eventId,
-    receivedAt: origin.receivedAt,
-    host,
-    home: tools.home,
-    turnStartedAt: before.turnStartedAt,
-  });
-  const seen = { ...before, lastSeenAt: Date.parse(event.at) };
-  const plan = { event, oddities: { calledAs, drift } };
-  if (reading.ignored !== undefined) {
-    const selection = selectNone(rules, reading.ignored);
-    return { ...plan, planned: [], selection, session: seen, ignored: reading.ignored };
+  const surroundings = { id: origin.eventId, receivedAt: origin.receivedAt, host, home: tools.home };
+  const event = withSession(eventOf(reading, surroundings), before);
+  const after = sessionAfter(before, event);
+  const { helperOf } = after;
+  const parent = helperOf === undefined ? undefined : readSession(layout, reading.agentId, helperOf);
+  const plan = { event, oddities: { calledAs, drift }, parent: parent && parentAfter(parent, after, event) };
+  const seen = { ...before, lastSeenAt: after.lastSeenAt, helperOf };
+  const ignored = reading.ignored ?? whyHelperIsSilent(event, before);
+  if (ignored !== undefined) {
+    return { ...plan, planned: [], selection: selectNone(rules, ignored), session: seen, ignored };
   }
 
   const { deliveries, selection } = planEvent(event, reading.payload, rules, tools.clock.now());
@@ -66,7 +69,11 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
     const silenced = silence(selection, verificationWhy);
     return { ...plan, planned: [], selection: silenced, session: before, ignored: verificationWhy, wouldReach };
   }
-  const { duplicate, recent } = detectDuplicate(before.recent ?? [], arrivalOf(event, reading, selection, origin));
+  if (isFrequent(event) && selection.chosen.length === 0) {
+    return { ...plan, planned: [], selection, session: after, isUnrecorded: true };
+  }
+  const arrival = arrivalOf(event, reading, selection, origin);
+  const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrival);
   const terminal = findAgentTerminal(dispatcher, origin) ?? before.terminal;
   if (duplicate !== undefined) {
     const session = { ...seen, terminal, recent };
@@ -74,16 +81,24 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
     return { ...plan, planned: [], selection: silence(selection, why), session, ignored: why, duplicateOf };
   }
 
-  const planned = deliveries.map((delivery, order) => ({
-    file: deliveryFileName(origin.position, order, delivery.id),
-    delivery,
-  }));
-  return { ...plan, planned, selection, session: { ...sessionAfter(before, event), terminal, recent } };
+  const planned = deliveries
+    .map((delivery, order) => ({ file: deliveryFileName(origin.position, order, delivery.id), delivery }))
+    .filter(({ delivery }) => heard?.channels.includes(delivery.channel) !== true);
+  const rest = heard === undefined ? selection : silence(selection, heard.why, heard.channels);
+  return { ...plan, planned, selection: rest, session: { ...after, terminal, recent } };
+}
+
+/** Keys with which agents tell one event or one turn from another. */
+const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
+
+/** They come with each tool call or each part of an answer, and go on record only if a channel hears of them. */
+function isFrequent({ name }: AgentEvent): boolean {
+  return /^(?:PreToolUse|BeforeTool|(?:Before|After)Model|MessageDisplay)$/.test(name);
 }
 
 function arrivalOf(
   event: AgentEvent,
-  { calledAs, agentId, agentEvent, agent }: ValidReading,
+  { calledAs, agentId, agentEvent, agent, payload }: ValidReading,
   { chosen }: Selection,
   { wiredBy }: PayloadOrigin,
 ): Parameters<typeof detectDuplicate>[1] {
@@ -95,6 +110,7 @@ function arrivalOf(
     isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, event)),
     // The generic dialect may call anything a session.
     isOneSession: agent.id !== "generic" && isNamedSession(event.session),
+    payloadKey: Object.keys(payload).some((key) => idKeys.test(key)) ? JSON.stringify(payload) : undefined,
   };
 }
 
@@ -103,9 +119,14 @@ function holdsWithoutError(rule: Rule, { reason: _reason, ...event }: AgentEvent
   return matchRule(rule, factsOf({ ...event, level: levelOfEvent(event.name) })).held;
 }
 
-/** The rules were read, and yet no channel hears of it. */
-function silence({ rules, chosen, silent }: Selection, why: string): Selection {
-  return { rules, chosen: [], silent: [...chosen.map(({ channel }) => ({ channel: channel.name, why })), ...silent] };
+/** The rules were read, and yet no channel hears of it, or not these. */
+function silence({ rules, chosen, silent }: Selection, why: string, channels?: readonly string[]): Selection {
+  const isSilenced = ({ channel }: (typeof chosen)[number]): boolean => channels?.includes(channel.name) !== false;
+  return {
+    rules,
+    chosen: chosen.filter((each) => !isSilenced(each)),
+    silent: [...chosen.filter(isSilenced).map(({ channel }) => ({ channel: channel.name, why })), ...silent],
+  };
 }
 
 function selectNone({ channels, rules }: Rules, why: string): Selection {

@@ -11,21 +11,26 @@ import { isStorageTrouble } from "../policy/storage-trouble.ts";
 import type { PayloadPlan } from "./plan-payload.ts";
 
 export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
-  const { event, planned, session, ignored, duplicateOf, oddities } = plan;
   const now = tools.clock.now();
+  if (plan.isUnrecorded !== true) writeEvent(layout, now, plan);
+  if (isVerification(plan.event.session)) return;
+  try {
+    writeSession(layout, plan.session);
+    if (plan.parent !== undefined) writeSession(layout, plan.parent);
+  } catch (error) {
+    // The message matters more.
+    if (!isStorageTrouble(error)) throw error;
+  }
+}
+
+function writeEvent(layout: Layout, now: number, plan: PayloadPlan): void {
+  const { event, planned, ignored, duplicateOf, oddities } = plan;
   // The rules read what the agent said; the record is shown to others.
   const { event: scrubbed } = createWords(isToolCall(event.name) ? withoutWords(event) : event, undefined)(true);
   writeJournal(layout, now, { kind: "event", event: scrubbed, ignored, duplicateOf, ...noteOf(oddities) });
   // Calls of tools come in hundreds, and hardly a rule asks for them.
   const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && ignored === undefined;
   if (!isOnlyCounted) writeDecision(layout, now, plan);
-  if (isVerification(event.session)) return;
-  try {
-    writeSession(layout, session);
-  } catch (error) {
-    // The message matters more.
-    if (!isStorageTrouble(error)) throw error;
-  }
 }
 
 /** Of a call, only what is counted goes on record: a reason is what the tool wrote. */

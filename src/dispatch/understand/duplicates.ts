@@ -1,47 +1,61 @@
-// Whether an event was told already: by another wiring, or by an agent that repeats itself.
-import { createHash } from "node:crypto";
+// Recognises events that were reported before: one event through two wirings, and the habits of known agents.
+import { sha256 } from "../../system/crypto.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { cut } from "../../model/text.ts";
 import type { SeenEvent } from "../../outbox/sessions.ts";
 
-/** Two wirings are called side by side. */
+/** Two wirings are called side by side; on a slow machine the second one takes its time. */
 const otherWiringMs = 10_000;
-/** Droid and Gemini CLI tell the end of a session up to three times within 250 ms. */
+/** The same payload through the same `--agent`: an agent could repeat a question in so long, but hardly sooner. */
+const samePayloadMs = 3000;
+/** Droid and Gemini CLI report the end of a session two or three times, within 250 ms. */
 const sessionEndMs = 2000;
-/** Qwen Code says 52 ms after a turn that it waits; Claude Code reminds after a minute. */
-const idleMs = 5000;
-/** Copilot CLI tells of an error, then that the session ended by it. */
+/** Copilot CLI reports an error, and then that the session ended by it. */
 const endByErrorMs = 10_000;
-/** Hooks that run side by side may be taken in out of order. */
+/** Claude Code sends a Notification six seconds after its PermissionRequest. */
+const questionMs = 20_000;
+/** Hooks that run side by side are not taken in in the order of their calls. Anything later is from a clock set back. */
 const aheadMs = 1000;
-const maxMs = Math.max(otherWiringMs, sessionEndMs, idleMs, endByErrorMs);
-/** In a storm of events, something is told twice. */
+const maxMs = Math.max(otherWiringMs, questionMs);
+/** The end of a turn is remembered until the next prompt, for the reminders that follow it. */
+const maxReminderMs = 24 * 60 * 60 * 1000;
+/** In a storm of events the oldest are forgotten: then an event may be reported twice. */
 const maxSeen = 32;
-/** An untrusted name may have megabytes. */
+/** Names are untrusted and may be long. */
 const maxWordLength = 100;
 
+/** An event, and the channels that would hear of it. */
 export interface Arrival {
   event: AgentEvent;
-  /** By which `--agent` and `--by`, and the agent's own name for it. */
+  /** How it arrived: through which `--agent` and `--by`, and under which name of the agent. */
   way: string;
+  /** The channels that it is planned for. */
   channels: readonly string[];
-  /** Whether only rules for errors chose it. */
+  /** Whether the rules that chose these channels wait for errors only. */
   isToldAsError: boolean;
-  /** Whether one id means one session, of an agent whose habits are known. */
+  /** Whether all events with this session's id are of one session, of an agent with known habits. */
   isOneSession: boolean;
+  /** A digest of the payload, where the agent gives it an id or a time; undefined elsewhere. */
+  payloadKey?: string | undefined;
 }
 
 export interface Judgement {
+  /** The event that this one only repeats, and why. */
   duplicate: { of: string; why: string } | undefined;
-  /** What the session remembers. */
+  /** Of an event that some channels have heard of: those channels, and why. */
+  heard?: { channels: readonly string[]; why: string } | undefined;
+  /** What the session is to remember. */
   recent: SeenEvent[];
 }
 
-/** Never when a channel would miss it; in doubt it is told twice. Pure. */
+/**
+ * Whether an event was reported before. It never is for a channel that has not heard of the first one, nor when an equal
+ * event arrived the same way, except for the habits of known agents. In doubt an event is reported twice. Pure.
+ */
 export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
   const { event, channels } = arrival;
   const at = Date.parse(event.at);
-  const recent = seen.filter((each) => isWithin(at - each.at, maxMs));
+  const recent = seen.filter((each) => isWithin(at - each.at, endsTurn(each) ? maxReminderMs : maxMs));
   const own: SeenEvent = {
     id: event.id,
     at,
@@ -49,6 +63,7 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
     key: digestOf(sameEventKey(event)),
     ways: { [cut(arrival.way, maxWordLength)]: event.id },
     channels: [...channels],
+    ...(arrival.payloadKey === undefined ? {} : { payload: digestOf(arrival.payloadKey) }),
   };
   // Taken in again after a crash.
   if (recent.some(({ id }) => id === event.id)) {
@@ -58,17 +73,23 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
     };
   }
   const found = findTwin(recent, own, arrival) ?? (arrival.isOneSession ? findHabit(recent, own, arrival) : undefined);
-  if (found === undefined) {
-    return { duplicate: undefined, recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-maxSeen) };
+  if (found !== undefined && hasHeard(found.first, channels)) {
+    const { first, why } = found;
+    const withWay = { ...first, ways: { ...first.ways, ...own.ways } };
+    return {
+      duplicate: { of: first.id, why },
+      recent: found.isTwin ? recent.map((each) => (each === first ? withWay : each)) : recent,
+    };
   }
-  const { first, why } = found;
-  const withWay = { ...first, ways: { ...first.ways, ...own.ways } };
+  const heard = found && { channels: channels.filter((name) => found.first.channels.includes(name)), why: found.why };
   return {
-    duplicate: { of: first.id, why },
-    recent: found.isTwin ? recent.map((each) => (each === first ? withWay : each)) : recent,
+    duplicate: undefined,
+    heard: heard?.channels.length === 0 ? undefined : heard,
+    recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-maxSeen),
   };
 }
 
+/** What came before these has nothing to do with what follows them. */
 const beginsAnew: ReadonlySet<string> = new Set(["UserPromptSubmit", "SessionStart"]);
 
 interface Found {
@@ -77,7 +98,7 @@ interface Found {
   isTwin?: boolean;
 }
 
-/** Each telling by one wiring stands for one by the other. */
+/** One event through two wirings: each report through one stands for one report through the other. */
 function findTwin(
   recent: readonly SeenEvent[],
   own: SeenEvent,
@@ -86,44 +107,55 @@ function findTwin(
   // Two sessions in one folder look the same when neither says a word.
   if (!isOneSession && event.message === undefined) return undefined;
   const [way = ""] = Object.keys(own.ways);
+  const isOtherWay = (each: SeenEvent): boolean =>
+    isWithin(own.at - each.at, otherWiringMs) && (each.ways[way] === undefined || each.ways[way] === own.id);
+  const isSamePayload = (each: SeenEvent): boolean =>
+    own.payload !== undefined && each.payload === own.payload && isWithin(own.at - each.at, samePayloadMs);
   const first = recent.find(
-    (each) =>
-      each.key === own.key &&
-      isWithin(own.at - each.at, otherWiringMs) &&
-      (each.ways[way] === undefined || each.ways[way] === own.id) &&
-      hasHeard(each, channels),
+    (each) => each.key === own.key && (isOtherWay(each) || isSamePayload(each)) && hasHeard(each, channels),
   );
   return first === undefined
     ? undefined
-    : { first, isTwin: true, why: `the same event as ${first.id}, which came by another wiring` };
+    : { first, isTwin: true, why: `the same event as ${first.id}, through another wiring` };
 }
 
-/** What known agents tell again in other words. */
+/** What known agents report again in other words, or more than once. */
 function findHabit(
   recent: readonly SeenEvent[],
   own: SeenEvent,
   { event, channels, isToldAsError }: Arrival,
 ): Found | undefined {
-  const heard = recent.filter((each) => hasHeard(each, channels));
   const ageOf = (each: SeenEvent): number => own.at - each.at;
   const last = recent.at(-1);
-  if (event.name === "SessionEnd" && last !== undefined && heard.includes(last)) {
+  if (event.name === "SessionEnd" && last !== undefined && hasHeard(last, channels)) {
     if (last.key === own.key && isWithin(ageOf(last), sessionEndMs)) {
-      return { first: last, why: `the end of the session was told already: ${last.id}` };
+      return { first: last, why: `the end of the session was reported: ${last.id}` };
     }
     const isByError = /error|fail|crash/i.test(event.reason ?? "");
     // A rule that wants the end of every session gets it.
     if (isByError && isToldAsError && last.name === "StopFailure" && isWithin(ageOf(last), endByErrorMs)) {
-      return { first: last, why: `the error that ended the session was told already: ${last.id}` };
+      return { first: last, why: `the error that ended the session was reported: ${last.id}` };
     }
   }
-  if (event.name === "Notification" && event.notificationType === "idle_prompt") {
-    const first = heard.findLast(({ name }) => name === "Stop" || name === "StopFailure");
-    if (first !== undefined && isWithin(ageOf(first), idleMs)) {
-      return { first, why: `the end of the turn that it waits after was told already: ${first.id}` };
-    }
+  if (event.name !== "Notification") return undefined;
+  const type = event.notificationType ?? "";
+  if (isReminder.test(type)) {
+    const first = recent.findLast(endsTurn);
+    return first && { first, why: `the end of the turn was reported: ${first.id}` };
   }
-  return undefined;
+  const asked = isQuestion.test(type) ? recent.findLast(({ name }) => asksAtOnce.has(name)) : undefined;
+  if (asked === undefined || !isWithin(ageOf(asked), questionMs)) return undefined;
+  return { first: asked, why: `the question was reported: ${asked.id}` };
+}
+
+/** Notifications that the agent waits, though nothing new has happened. */
+const isReminder = /^(?:idle_prompt|agent_idle)$/;
+const isQuestion = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
+/** Events that ask at once what a Notification repeats in fewer words. */
+const asksAtOnce: ReadonlySet<string> = new Set(["PermissionRequest", "Elicitation"]);
+
+function endsTurn({ name }: SeenEvent): boolean {
+  return name === "Stop" || name === "StopFailure";
 }
 
 function hasHeard(first: SeenEvent, channels: readonly string[]): boolean {
@@ -135,10 +167,10 @@ function isWithin(ageMs: number, windowMs: number): boolean {
 }
 
 function digestOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 24);
+  return sha256(key).slice(0, 24);
 }
 
-/** Says nothing of the time: within seconds it is one event, an hour later a new one. */
+/** The same for one event that arrives twice. It does not contain the time: an hour later it is a new event. */
 export function sameEventKey(
   event: Pick<AgentEvent, "session" | "name" | "turn" | "notificationType" | "reason" | "message">,
 ): string {

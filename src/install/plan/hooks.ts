@@ -31,7 +31,7 @@ export function planHooks(sources: readonly HooksSource[], request: InstallReque
 
   const files = readable.filter(({ document }) => problems.every(({ path }) => path !== document.path));
   if (files.length === 0) return { ...emptyPlan, problems };
-  const homes = homesOfEvents(wiring, files, present);
+  const homes = homesOfEvents(wiring, files);
   const changes = readings.flatMap(({ source, reading }) => {
     if (!("inspected" in reading) || !files.includes(reading.inspected)) return [];
     const before = reading.inspected;
@@ -61,15 +61,10 @@ function isDue(event: string, files: readonly InspectedFile[], { isOlder, isWant
 }
 
 /** The file for each event: the one that has the event, else one where it hides no other hooks. */
-function homesOfEvents(
-  wiring: Wiring,
-  files: readonly InspectedFile[],
-  present: ReadonlySet<string>,
-): Map<string, readonly InspectedFile[]> {
-  const usual = files.find(({ file }) => file.name === wiring.defaultFile);
-  // A new default file could hide an older file from the agent.
+function homesOfEvents(wiring: Wiring, files: readonly InspectedFile[]): Map<string, readonly InspectedFile[]> {
+  // A new file could hide the hooks of another one.
   const filled = files.find((file) => entriesOf(seenContainer(file)).some(({ value }) => value.type === "array"));
-  const fallback = usual !== undefined && present.has(usual.file.name) ? usual : (filled ?? usual);
+  const fallback = filled ?? files.find(({ file }) => file.name === wiring.defaultFile);
   return new Map(
     Object.keys(wiring.events).flatMap((event) => {
       if (wiring.isEveryFileWired === true) return [[event, files] as const];
@@ -98,7 +93,7 @@ function installInto(before: InspectedFile, events: readonly string[], request: 
   );
   const fresh = refreshOwnHooks(single, entryFor, ownerOf);
   const missing = events.filter((event) => !ownEvents(fresh).includes(event));
-  const wired = appendOwnHooks(fresh, missing, entryFor, ownerOf);
+  const wired = appendOwnHooks(fresh, missing, entryFor, (event) => wiring.events[event]?.matcher, ownerOf);
   return events.length === 0 ? wired : appendRequired(wired, ownerOf);
 }
 

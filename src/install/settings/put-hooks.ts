@@ -31,13 +31,18 @@ export function appendOwnHooks(
   file: InspectedFile,
   events: readonly string[],
   entryOf: (event: string) => HookEntry,
+  matcherOf: (event: string) => string | undefined,
   ownerOf: OwnerOfHook,
 ): InspectedFile {
   if (events.length === 0) return file;
   const { text, root } = file.document;
   const style = styleOf(text, root);
   const container = seenContainer(file);
-  const groupOf = (event: string): unknown => (file.layout === "flat" ? entryOf(event) : { hooks: [entryOf(event)] });
+  const groupOf = (event: string): unknown => {
+    if (file.layout === "flat") return entryOf(event);
+    const matcher = matcherOf(event);
+    return { ...(matcher === undefined ? {} : { matcher }), hooks: [entryOf(event)] };
+  };
   const added = Object.fromEntries(
     events.filter((event) => memberOf(container, event) === undefined).map((event) => [event, [groupOf(event)]]),
   );

@@ -28,7 +28,9 @@ export function coverageOf(
     wired: [...wired],
     leftOut: isOlder
       ? []
-      : Object.keys(wiring.events).filter((event) => !wired.includes(event) && !wiring.events[event]?.isUsage),
+      : Object.entries(wiring.events).flatMap(([event, { isOnlyIfNamed }]) =>
+          isOnlyIfNamed === true || wired.includes(event) ? [] : [event],
+        ),
     neverSent: [...(lacks(questions) ? ["Notification"] : []), ...told.filter((name) => lacks([name]))],
   };
 }

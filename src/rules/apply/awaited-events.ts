@@ -1,16 +1,19 @@
 // Which events the rules wait for, and which channels they choose for questions.
-import { possibleLevels } from "../../model/event.ts";
+import { knownEventNames, possibleLevels } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import type { Rule } from "../rules.ts";
-import type { ConditionField } from "../schema/condition.ts";
+import type { Condition, ConditionField } from "../schema/condition.ts";
 import { type MatchFacts, matchRule } from "./match.ts";
 
 /** The fields that are known before an event happens. */
 const foreseen: readonly ConditionField[] = ["event", "agent", "level"];
 
+/** Events that a rule about all events waits for. Others are many, and wired only where a rule names them. */
+const generalEvents: ReadonlySet<string> = new Set(knownEventNames);
+
 /** Whether a rule could notify a channel of such an event. Conditions on unknown fields count as met. */
 export function isEventAwaited(rules: readonly Rule[], agentId: string, name: string): boolean {
-  return possibleLevels(name).some((level) => level !== undefined && isAwaitedAt(level, rules, agentId, name));
+  return possibleLevels(name).some((level) => isAwaitedAt(level, rules, agentId, name));
 }
 
 function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name: string): boolean {
@@ -18,10 +21,15 @@ function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name
   for (const rule of rules) {
     const when = rule.when.filter(({ field }) => foreseen.includes(field));
     if (!matchRule({ when }, facts).held) continue;
-    if (rule.notify.length > 0) return true;
+    if (rule.notify.length > 0 && (generalEvents.has(name) || when.some(namesEvents))) return true;
     if (rule.final && when.length === rule.when.length) return false;
   }
   return false;
+}
+
+/** `"*"` and `{ "not": ... }` name none. */
+function namesEvents({ field, anyOf }: Condition): boolean {
+  return field === "event" && anyOf.some((pattern) => pattern.kind !== "not" && /\w/.test(pattern.source));
 }
 
 const foreseenOfQuestions: readonly ConditionField[] = ["event", "level"];

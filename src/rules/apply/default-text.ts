@@ -1,8 +1,9 @@
 // Titles and bodies of messages for rules that define none.
+import { notificationTypeOf } from "../../agents/dialect/notification-types.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
-import { cut, printableLine } from "../../model/text.ts";
+import { cut, headAndTail, printableLine } from "../../model/text.ts";
 
 /** The title without the project, and the body where the agent said nothing. */
 interface Wording {
@@ -45,43 +46,45 @@ function wordUnknown({ event, agentName }: TextFacts): Wording {
   };
 }
 
-/** By notification type; agents add types, so this list is never complete. */
-const notifications: Record<string, (who: string) => string> = {
-  permission_prompt: (who) => `${who} needs your permission`,
-  ToolPermission: (who) => `${who} needs your permission`,
-  idle_prompt: (who) => `${who} is waiting for you`,
-  agent_idle: (who) => `${who} is waiting for you`,
-  agent_needs_input: (who) => `${who} is waiting for you`,
-  elicitation_dialog: (who) => `${who} has a question`,
-  elicitation_url_dialog: (who) => `${who} has a question`,
-  auth_success: (who) => `${who} is signed in`,
-  agent_completed: (who) => `an agent of ${who} is done`,
-  shell_completed: () => "a command is done",
-  shell_detached_completed: () => "a command is done",
-};
-
-function wordNotification({ event, agentName }: TextFacts): Wording {
-  const type = event.notificationType ?? "";
-  const known = Object.hasOwn(notifications, type) ? notifications[type]?.(agentName) : undefined;
+function wordNotification(facts: TextFacts): Wording {
+  const { event, agentName } = facts;
+  if (event.request !== undefined) return wordRequest(event.request, facts);
+  const known = notificationTypeOf(event.notificationType, event.message)?.says(agentName);
   const given = event.title === undefined ? "" : shorten(event.title);
   const says = known ?? (given === "" ? `${agentName} needs you` : given);
   return { says, body: event.message ?? `${agentName} asks for your attention.` };
 }
 
-/** Fields of a tool's input that say what it would do; the first one present is shown. */
-const askedFields = ["command", "file_path", "path", "url", "query", "description"];
+function wordPermission(facts: TextFacts): Wording {
+  const { event, agentName } = facts;
+  if (event.request !== undefined) return wordRequest(event.request, facts);
+  return {
+    says: `${agentName} needs your permission`,
+    body: event.message ?? `${agentName} waits for your answer.`,
+  };
+}
 
-function wordPermission({ event, agentName, payload, maxPayloadLength = Infinity }: TextFacts): Wording {
-  const tool = typeof payload?.tool_name === "string" ? shorten(payload.tool_name) : "";
-  const input: unknown = payload?.tool_input;
-  const entries =
-    typeof input === "object" && input !== null ? new Map(Object.entries(input)) : new Map<string, unknown>();
-  const asked = askedFields
-    .map((field) => entries.get(field))
-    .find((value) => typeof value === "string" && value !== "");
-  const request = [tool, typeof asked === "string" ? cut(asked, maxPayloadLength) : ""].filter(Boolean).join(": ");
-  const says = `${agentName} needs your permission`;
-  return { says, body: event.message ?? (request || `${agentName} waits for your answer.`) };
+/** Code points of a title, which desktops and phones show on one line, and of a body. */
+const maxRequestTitle = 80;
+const maxRequestBody = 1000;
+
+/** What the agent asks is the title; what does not fit there is in the body. */
+function wordRequest(request: string, { agentName, payload, maxPayloadLength = Infinity }: TextFacts): Wording {
+  const line = printableLine(request);
+  const says = headAndTail(line, maxRequestTitle);
+  const why = descriptionIn(payload?.tool_input);
+  const body = [
+    says === line ? "" : headAndTail(request, maxRequestBody),
+    why === undefined ? "" : cut(why, maxPayloadLength),
+    `${agentName} waits for your answer.`,
+  ];
+  return { says, body: body.filter(Boolean).join("\n") };
+}
+
+/** The model's words about a tool call. */
+function descriptionIn(input: unknown): string | undefined {
+  if (typeof input !== "object" || input === null || !("description" in input)) return undefined;
+  return typeof input.description === "string" && input.description !== "" ? input.description : undefined;
 }
 
 const reasons: Record<string, string> = {
@@ -94,6 +97,9 @@ const reasons: Record<string, string> = {
   rate_limit: "The rate limit is reached.",
   overloaded: "The model's servers are overloaded.",
   authentication_failed: "The login was refused.",
+  account_on_hold: "The account is on hold.",
+  verification_required: "The account must be verified.",
+  cloud_credential_error: "The cloud provider refused the credentials.",
   oauth_org_not_allowed: "The organisation does not allow this login.",
   billing_error: "There is a problem with the billing.",
   invalid_request: "The request was refused.",

@@ -1,4 +1,5 @@
 // Decides whether a rule matches an event, and says why.
+import { commonTypeOf } from "../../agents/dialect/notification-types.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
@@ -44,19 +45,20 @@ function namesEvent({ when }: { when: readonly Condition[] }, name: string): boo
 
 function matchCondition({ field, anyOf }: Condition, facts: MatchFacts): MatchResult {
   const value = facts[field]?.slice(0, maxMatchedLength);
-  const match = anyOf.find((pattern) => doesMatch(pattern, value));
+  const common = field === "notificationType" && value !== undefined ? commonTypeOf[value] : undefined;
+  const match = anyOf.find((pattern) => doesMatch(pattern, value, common));
   const has = value === undefined ? `the event has no ${field}` : `${field} is ${quote(value)}`;
   if (match === undefined) return { held: false, why: `${has}, wanted ${describeAny(anyOf)}` };
-  if (value === undefined || match.kind === "literal") return { held: true, why: has };
+  if (value === undefined || (match.kind === "literal" && match.source === value)) return { held: true, why: has };
   if (match.kind === "not") return { held: true, why: `${has}, not ${describeAny(match.anyOf)}` };
   return { held: true, why: `${field} ${quote(value)} matches ${describe(match)}` };
 }
 
-/** A missing field matches only `not`. */
-function doesMatch(pattern: Pattern, value: string | undefined): boolean {
-  if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value));
+/** A missing field matches only `not`. `common` is another name of the value. */
+function doesMatch(pattern: Pattern, value: string | undefined, common?: string): boolean {
+  if (pattern.kind === "not") return !pattern.anyOf.some((inner) => doesMatch(inner, value, common));
   if (value === undefined) return false;
-  if (pattern.kind === "literal") return value === pattern.source;
+  if (pattern.kind === "literal") return value === pattern.source || common === pattern.source;
   return pattern.kind === "glob" ? matchesGlob(pattern.source, value) : pattern.expression.matcher(value).find();
 }
 

@@ -16,7 +16,7 @@ const silent = { notify: [], final: true };
 const rows: [rules: object[], agent: string, event: string | undefined][] = [
   [[{ when: { event: "Notification" } }], "codex", "PermissionRequest"],
   [[{ when: { event: "Notification" } }], "claude-code", undefined],
-  [[{ when: { event: "PermissionRequest" } }], "claude-code", "Notification"],
+  [[{ when: { event: "PermissionRequest" } }], "claude-code", undefined],
   [[{ when: both }], "codex", undefined],
   [[{ when: { event: "P*" } }], "codex", undefined],
   [[{ when: { level: "attention" } }], "codex", undefined],

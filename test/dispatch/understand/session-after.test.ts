@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { sessionAfter } from "../../../src/dispatch/understand/event.ts";
+import { sessionAfter } from "../../../src/dispatch/understand/session.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Wiring } from "../../../src/agents/wiring.ts";
 import { corpus } from "../round-trip/settings-corpus.ts";
 import {
   bytes,
@@ -10,7 +9,7 @@ import {
   textOf,
   unwire,
   wire,
-  wirings,
+  usualEvents,
   type Files,
 } from "../round-trip/wire.ts";
 
@@ -41,16 +40,13 @@ describe("planInstall", () => {
   });
 
   it.each(corpus.filter(({ isWired }) => isWired))("leaves $name as it is", ({ agent, files }) => {
-    const { events }: Wiring = wirings[agent];
-    const { plan } = wire(agent, files, { isWanted: (event) => events[event]?.isUsage !== true });
-    expect(plan).toMatchObject({ changes: [], problems: [], warnings: [], missing: [] });
+    expect(wire(agent, files).plan).toMatchObject({ changes: [], problems: [], warnings: [], missing: [] });
   });
 
   it.each(edited)("wires $name so that the agent runs us once for each event", ({ agent, files, warned, into }) => {
     const wired = wire(agent, files);
     expect(wired.plan.problems).toEqual([]);
-    for (const event of Object.keys(wirings[agent].events))
-      expect([event, ownRuns(agent, wired.files, event)]).toEqual([event, 1]);
+    for (const event of usualEvents(agent)) expect([event, ownRuns(agent, wired.files, event)]).toEqual([event, 1]);
     if (into !== undefined) expect(wired.plan.changes.map(({ source }) => source.path)).toContain(`/home/me/${into}`);
     expect(wired.plan.warnings.join("\n")).toMatch(warned ?? /^$/);
   });

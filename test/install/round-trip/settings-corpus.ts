@@ -1,4 +1,4 @@
-import { bytes, ownCommand, type AgentId, type Files } from "./wire.ts";
+import { bytes, ownCommand, usualEvents, type AgentId, type Files } from "./wire.ts";
 
 export interface Shape {
   name: string;
@@ -36,8 +36,8 @@ const droid = (name: string, files: Record<string, string>, more: Partial<Shape>
 const group = (command: string): string =>
   `[{"hooks":[{"type":"command","command":${JSON.stringify(command)},"timeout":10}]}]`;
 const lines = (...all: string[]): string => all.join("\n");
-const claudeEvents = ["Notification", "Stop", "StopFailure", "SubagentStop", "SessionEnd", "UserPromptSubmit"];
-const droidEvents = ["Notification", "Stop", "SubagentStop", "SessionEnd", "UserPromptSubmit"];
+const claudeEvents = usualEvents("claude-code");
+const droidEvents = usualEvents("droid");
 const all = (events: string[], command: string): string =>
   events.map((event) => `"${event}":${group(command)}`).join(",");
 
@@ -185,14 +185,14 @@ export const corpus: readonly Shape[] = [
     exitCode: 65,
   }),
 
-  droid("nothing at all", {}, { into: "hooks.json" }),
-  droid("settings without hooks", { "settings.json": '{\n  "model": "x"\n}\n' }, { into: "hooks.json" }),
+  droid("nothing at all", {}, { into: "settings.json" }),
+  droid("settings without hooks", { "settings.json": '{\n  "model": "x"\n}\n' }, { into: "settings.json" }),
   droid("hooks.json with hooks of others", { "hooks.json": `{"Stop":${group("say")}}` }, { into: "hooks.json" }),
-  droid("an empty hooks.json", { "hooks.json": "" }, { into: "hooks.json", isReversible: false }),
+  droid("an empty hooks.json", { "hooks.json": "" }, { into: "settings.json" }),
   droid(
     "{} in hooks.json, hooks in settings",
     { "hooks.json": "{}", "settings.json": `{"hooks":{"PreToolUse":[],"Stop":${group("say")}}}` },
-    { into: "hooks.json" },
+    { into: "settings.json" },
   ),
   droid(
     "hooks in settings alone",
@@ -238,7 +238,7 @@ export const corpus: readonly Shape[] = [
   droid(
     "the wrapped form",
     { "hooks.json": `{"hooks":{"Stop":${group("say")}}}` },
-    { into: "hooks.json", warned: /ignores "hooks" in this file \(Stop\)/ },
+    { into: "settings.json", warned: /ignores "hooks" in this file \(Stop\)/ },
   ),
   droid(
     "both forms in one file",
@@ -248,7 +248,7 @@ export const corpus: readonly Shape[] = [
   droid(
     "ours in the wrapped form",
     { "hooks.json": `{"hooks":{"Stop":${group("hookbell hook")}}}` },
-    { into: "hooks.json" },
+    { into: "settings.json" },
   ),
   droid(
     "ours hidden in settings",
@@ -263,19 +263,19 @@ export const corpus: readonly Shape[] = [
   droid(
     "the older place beside the new one",
     { "hooks.json": "{}", "hooks/hooks.json": "{ broken" },
-    { into: "hooks.json" },
+    { into: "settings.json" },
   ),
   droid("wired already", { "hooks.json": `{${all(droidEvents, ownCommand("droid"))}}` }, { isWired: true }),
   droid("unknown keys", { "hooks.json": '{"$schema": "x", "Foo": {}, "hooks": []}' }, { into: "hooks.json" }),
   droid(
     "hooks switched off in settings",
     { "settings.json": '{"hooks": {"hooksDisabled": true}}' },
-    { into: "hooks.json", warned: /"hooks.hooksDisabled" is true/ },
+    { into: "settings.json", warned: /"hooks.hooksDisabled" is true/ },
   ),
   droid(
     "hooks switched off in hooks.json",
     { "hooks.json": '{"hooksDisabled": true}' },
-    { into: "hooks.json", warned: /"hooksDisabled" is true/ },
+    { into: "settings.json", warned: /"hooksDisabled" is true/ },
   ),
   droid(
     "a trailing comma",

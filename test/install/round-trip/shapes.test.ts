@@ -1,7 +1,7 @@
 import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { countByShape, shapeCorpus, type ShapedFiles } from "./shape-corpus.ts";
-import { ownRuns, textOf, unwire, wire, wirings, type Files, type Wired } from "./wire.ts";
+import { ownRuns, textOf, unwire, usualEvents, wire, wirings, type Files, type Wired } from "./wire.ts";
 
 /** TOML is about releases that know no hooks. */
 const wireShape = ({ agent, files }: Pick<ShapedFiles, "agent" | "files">): Wired =>
@@ -57,7 +57,7 @@ describe("init on every shape", () => {
     "makes the agent run us once for each event of $name",
     (each) => {
       const { files } = wiredShape(each);
-      for (const event of Object.keys(wirings[each.agent].events)) {
+      for (const event of usualEvents(each.agent)) {
         expect([event, ownRuns(each.agent, files, event)]).toEqual([event, 1]);
       }
     },
@@ -115,7 +115,7 @@ describe("events that no rule waits for", () => {
     const all = wire("claude-code", {});
     expect(wire("claude-code", all.files, { isWanted }).plan).toMatchObject({
       changes: [],
-      events: Object.keys(wirings["claude-code"].events),
+      events: usualEvents("claude-code"),
     });
     expect(wire("claude-code", few.files).plan.missing).not.toContain("Stop");
   });
@@ -143,7 +143,7 @@ describe("every agent file of Kiro's", () => {
     expect(wired.plan.changes).toHaveLength(3);
     const later = wire("kiro", { ...wired.files, "agents/c.json": new TextEncoder().encode("{}") });
     expect(later.plan.changes.map(({ source }) => source.path)).toEqual(["/home/me/agents/c.json"]);
-    expect(later.plan.missing).toEqual(["stop", "userPromptSubmit"]);
+    expect(later.plan.missing).toEqual(["stop", "userPromptSubmit", "agentSpawn"]);
   });
 
   it("must be there", () => {

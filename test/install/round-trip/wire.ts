@@ -1,7 +1,7 @@
 // Runs the pure part of init and uninstall over texts, and reads the result as the real agents were seen to read it.
 import { createHash } from "node:crypto";
 import { parse, type ParseError } from "jsonc-parser";
-import type { Wiring } from "../../../src/agents/wiring.ts";
+import type { WiredEvent, Wiring } from "../../../src/agents/wiring.ts";
 import { wirings } from "../../../src/agents/wirings.ts";
 import type { AgentPlan, SettingsSource } from "../../../src/install/settings/file-change.ts";
 import { hookArgv, hookEntry } from "../../../src/install/command/hook-command.ts";
@@ -78,8 +78,16 @@ export interface WireOptions {
   isWanted?: (event: string) => boolean;
 }
 
+/** All but those that are wired only where a rule names them. */
+export function usualEvents(agent: AgentId): string[] {
+  return Object.entries<WiredEvent>(wirings[agent].events).flatMap(([event, { isOnlyIfNamed }]) =>
+    isOnlyIfNamed === true ? [] : [event],
+  );
+}
+
 export function wire(agent: AgentId, files: Files, options: WireOptions = {}): Wired {
-  const { from = installation, earlier = {}, isOlder = false, isWanted = () => true } = options;
+  const isUsual = (event: string): boolean => usualEvents(agent).includes(event);
+  const { from = installation, earlier = {}, isOlder = false, isWanted = isUsual } = options;
   const hooked = { id: agent, wiring: wirings[agent] };
   const own = (command: string, args: readonly string[]) => ownerOf(command, args, from.hookPath);
   const plan = planInstall({

@@ -7,10 +7,10 @@ import { wirings, type AgentId } from "../round-trip/wire.ts";
 describe("coverageOf", () => {
   const all = (agent: AgentId): string[] => Object.keys(wirings[agent].events);
   const rows: [agent: AgentId, asked: string[], leftOut: string[], neverSent: string[]][] = [
-    ["claude-code", ["Stop"], ["Notification", "StopFailure", "SubagentStop"], []],
-    ["gemini-cli", ["Notification", "Stop", "SubagentStop"], [], ["SubagentStop"]],
-    ["codex", ["PermissionRequest", "Stop"], ["SubagentStop"], []],
-    ["cursor", ["Notification", "StopFailure"], ["subagentStop"], ["Notification"]],
+    ["claude-code", ["Stop"], ["PermissionRequest", "Notification", "StopFailure", "SubagentStop", "SessionStart"], []],
+    ["gemini-cli", ["Notification", "Stop", "SubagentStop"], ["SessionStart"], ["SubagentStop"]],
+    ["codex", ["PermissionRequest", "Stop"], ["SubagentStop", "SessionStart"], []],
+    ["cursor", ["Notification", "StopFailure"], ["subagentStop", "sessionStart"], ["Notification"]],
     ["windsurf", ["SessionEnd"], ["post_cascade_response"], ["SessionEnd"]],
   ];
   it.each(rows)("of %s for rules about %j", (agent, asked, leftOut, neverSent) => {

@@ -82,7 +82,7 @@ describe("every agent at once", () => {
   });
 
   const moved: [id: string, env: (home: string) => Record<string, string>, file: string][] = [
-    ["droid", (at) => ({ FACTORY_HOME_OVERRIDE: join(at, "f") }), "f/.factory/hooks.json"],
+    ["droid", (at) => ({ FACTORY_HOME_OVERRIDE: join(at, "f") }), "f/.factory/settings.json"],
     ["claude-code", (at) => ({ CLAUDE_CONFIG_DIR: join(at, "d") }), "d/settings.json"],
     ["codex", (at) => ({ CODEX_HOME: join(at, "c") }), "c/hooks.json"],
     ["gemini-cli", (at) => ({ GEMINI_CLI_HOME: join(at, "g") }), "g/.gemini/settings.json"],
@@ -129,11 +129,15 @@ describe("what init says", () => {
   it("names the events, those it left out, and those that never come", async () => {
     put(".cursor/hooks.json", '{"version":1,"hooks":{}}');
     const { stdout } = await run(init, ["--yes"]);
-    expect(stdout).toContain("events: stop, sessionEnd; no rule uses subagentStop (--all-events adds all)");
+    expect(stdout).toContain(
+      "events: stop, sessionEnd; no rule uses subagentStop, sessionStart (--all-events adds all)",
+    );
     expect(stdout).toContain("Cursor never reports Notification");
     const again = await run(init, ["--yes", "--all-events", "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({
-      agents: [{ id: "cursor", outcome: "changed", events: { wired: ["stop", "subagentStop", "sessionEnd"] } }],
+      agents: [
+        { id: "cursor", outcome: "changed", events: { wired: ["stop", "subagentStop", "sessionEnd", "sessionStart"] } },
+      ],
     });
     // What is wired stays when no rule asks for it any more.
     expect((await run(init, ["--yes"])).stdout).toContain("nothing to change");
@@ -146,7 +150,8 @@ describe("what init says", () => {
     };
     put(".config/hookbell/rules.jsonc", JSON.stringify(rules));
     const { stdout } = await run(init, ["--dry-run", "--agent", "droid"]);
-    expect(stdout).toContain("events: SubagentStop, SessionEnd, UserPromptSubmit; no rule uses Notification, Stop (");
+    const wired = "SubagentStop, SessionEnd, UserPromptSubmit, SessionStart";
+    expect(stdout).toContain(`events: ${wired}; no rule uses Notification, PreToolUse, Stop (--all-events`);
   });
 
   const noises: [id: string, file: string, text: string, said: RegExp | undefined][] = [

@@ -126,8 +126,8 @@ describe("init", () => {
     expect(stdout).toContain(`new file ${path} (${lines} lines, hookbell's own; --dry-run shows all)\n`);
     expect(stdout).not.toContain("export const Hookbell");
     // In the words that rules are written in, not in the plug-in's twelve.
-    expect(stdout).toContain("  events: Stop, SubagentStop, StopFailure, Notification, UserPromptSubmit, SessionEnd\n");
-    expect(stdout).toContain("  UserPromptSubmit: only to know when a turn starts\n");
+    const events = "Stop, SubagentStop, StopFailure, Notification, UserPromptSubmit, SessionEnd";
+    expect(stdout).toContain(`  events: ${events}; no rule uses SessionStart (--all-events adds all)\n`);
   });
 
   it("cuts no line of a dry run", async () => {
@@ -207,7 +207,7 @@ describe("init", () => {
 
   it("makes file and folder for an agent that is named, and takes both away again", async () => {
     expect((await run(init, ["--agent", "claude-code,droid", "--yes"])).code).toBe(0);
-    expect(Object.keys(snapshot())).toEqual([".claude/settings.json", ".factory/hooks.json"]);
+    expect(Object.keys(snapshot())).toEqual([".claude/settings.json", ".factory/settings.json"]);
     expect(statSync(join(home, ".claude")).mode & 0o777).toBe(0o700);
     expect((await run(uninstall, ["--yes"])).code).toBe(0);
     expect(readdirSync(home)).toEqual([".local"]);
@@ -224,7 +224,7 @@ describe("init", () => {
     mkdirSync(join(home, "c"));
     const env = { CLAUDE_CONFIG_DIR: join(home, "c"), FACTORY_HOME_OVERRIDE: join(home, "f") };
     expect((await run(init, ["--agent=droid", "--agent=claude-code", "--yes"], { env })).code).toBe(0);
-    expect(Object.keys(snapshot())).toEqual(["c/settings.json", "f/.factory/hooks.json"]);
+    expect(Object.keys(snapshot())).toEqual(["c/settings.json", "f/.factory/settings.json"]);
   });
 
   it("says which agents there are when it finds none", async () => {
@@ -269,7 +269,7 @@ describe("init", () => {
     expect((await run(init, [], { isTerminal: true, ask: answers(undefined, true).ask })).code).toBe(1);
     expect(snapshot()).toEqual(before);
     expect((await run(init, [], { isTerminal: true, ask: answers(["droid"], true).ask })).code).toBe(0);
-    expect(Object.keys(snapshot())).toEqual([".claude/settings.json", ".factory/hooks.json", ".factory/settings.json"]);
+    expect(readFileSync(join(home, ".factory/settings.json"), "utf8")).toContain('"PreToolUse"');
     expect((await run(uninstall, [], { isTerminal: true, ask: answers([], false).ask })).code).toBe(1);
     expect((await run(uninstall, [], { isTerminal: true, ask: answers([], true).ask })).code).toBe(0);
     expect(snapshot()).toEqual(before);
@@ -345,7 +345,7 @@ describe("the script that hooks call", () => {
     expect((await run(init, ["--yes"], withScript())).code).toBe(0);
     const text = readFileSync(join(home, ".claude/settings.json"), "utf8");
     expect(text).not.toContain("hook.cjs");
-    expect(text.match(/hookbell-hook\.sh/g)).toHaveLength(5);
+    expect(text.match(/hookbell-hook\.sh/g)).toHaveLength(6);
     await run(uninstall, ["--yes"], withScript());
     expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toBe("{}\n");
   });
@@ -449,8 +449,9 @@ describe("what init leaves alone", () => {
 
   it("needs no permission for a file that stays as it is", async () => {
     put(".factory/settings.json", '{"model": "x"}', 0o444);
+    put(".factory/hooks.json", '{"Stop": []}');
     expect((await run(init, ["--yes"])).code).toBe(0);
-    expect(existsSync(join(home, ".factory/hooks.json"))).toBe(true);
+    expect(readFileSync(join(home, ".factory/hooks.json"), "utf8")).toContain("--agent droid");
   });
 
   it.runIf(process.getuid?.() === 0)("keeps a file's owner when the superuser runs it", async () => {
@@ -522,7 +523,7 @@ describe("backups", () => {
 
   it("are made of a file that was not there before init, which goes with the last hook, whoever edited it since", async () => {
     mkdirSync(join(home, ".factory"));
-    const path = join(home, ".factory/hooks.json");
+    const path = join(home, ".factory/settings.json");
     const later = { ...installation, hookPath: "/opt/v2/node_modules/hookbell/dist/hook.cjs" };
     await run(init, ["--yes"]);
     writeFileSync(path, `${readFileSync(path, "utf8")}\n`);
@@ -533,11 +534,11 @@ describe("backups", () => {
 
     await run(init, ["--yes"]);
     const own = { hooks: [{ type: "command", command: "mine" }] };
-    const hooks = JSON.parse(readFileSync(path, "utf8")) as object;
-    writeFileSync(path, JSON.stringify({ ...hooks, PreCompact: [own] }));
+    const { hooks } = JSON.parse(readFileSync(path, "utf8")) as { hooks: object };
+    writeFileSync(path, JSON.stringify({ hooks: { ...hooks, PreCompact: [own] } }));
     await run(init, ["--yes"], { installation: later });
     await run(uninstall, ["--yes"]);
-    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ PreCompact: [own] });
+    expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ hooks: { PreCompact: [own] } });
   });
 
   it("that hold our hooks go with them, however often init wrote; what waits is mentioned", async () => {
@@ -583,7 +584,7 @@ describe("an installation that moved", () => {
     await run(init, ["--yes"]);
     const text = readFileSync(join(home, ".claude/settings.json"), "utf8");
     expect(text).not.toContain("/home/you/hookbell");
-    expect(text.match(/hook\.cjs/g)).toHaveLength(5);
+    expect(text.match(/hook\.cjs/g)).toHaveLength(6);
   });
 });
 

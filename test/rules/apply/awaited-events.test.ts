@@ -45,7 +45,7 @@ describe("isEventAwaited", () => {
       [{ when: { level: ["attention", "error"] }, notify }],
       ["Notification", "PermissionRequest", "StopFailure", "SessionEnd"],
     ],
-    ["a level that few have", [{ when: { level: "success" }, notify }], ["Stop"]],
+    ["a level that few have", [{ when: { level: "success" }, notify }], ["Notification", "Stop"]],
     [
       "all levels but the least",
       [{ when: { event: "S*", level: { not: "info" } }, notify }],

@@ -10,6 +10,7 @@ export interface ExpectedReading {
   cwd?: string;
   ignored?: string;
   message?: string;
+  request?: string;
   title?: string;
   reason?: string;
   notificationType?: string;
@@ -18,6 +19,7 @@ export interface ExpectedReading {
   runningHelpers?: number;
   isAnswer?: boolean;
   usage?: Usage;
+  helperOf?: string;
 }
 
 export interface AgentReadings {

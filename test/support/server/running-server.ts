@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secret } from "../../../src/model/privacy/secret.ts";
 import { createPlatformClient, type PlatformClient } from "../../../src/platform/client.ts";
-import type { Computer } from "../../../src/platform/contract/computers.ts";
 import { roles, type Role } from "../../../src/platform/contract/endpoints.ts";
 import { addKey, type NewKey } from "../../../src/server/keys.ts";
 import { runServer, type ServerOptions } from "../../../src/server/server.ts";
@@ -25,8 +24,6 @@ export interface TestServer {
   url: string;
   keys: Record<Role, NewKey>;
   notes: string[];
-  /** What the server said of sessions that have ended. */
-  endedInstalls: Computer[];
   client(role: Role): PlatformClient;
   request(path: string, role?: Role, init?: RequestInit): Promise<Response>;
   /** Ends it, and starts another one with the same data. */
@@ -61,7 +58,7 @@ export async function startTestServer({
   }
   let running: Running;
   const start = async (given: Partial<ServerOptions>): Promise<void> => {
-    running = await run(server, { ...options, ...given });
+    running = await run({ folder, dataDir, clock }, { ...options, ...given });
     server.url = running.url;
     server.notes = running.notes;
   };
@@ -72,7 +69,6 @@ export async function startTestServer({
     url: "",
     keys,
     notes: [],
-    endedInstalls: [],
     client: (role) =>
       createPlatformClient(
         { baseUrl: server.url, appUrl: undefined, apiKey: new Secret(keys[role].key) },
@@ -104,7 +100,7 @@ interface Running {
 }
 
 async function run(
-  { folder, dataDir, clock, endedInstalls }: Pick<TestServer, "folder" | "dataDir" | "clock" | "endedInstalls">,
+  { folder, dataDir, clock }: { folder: string; dataDir: string; clock: TestClock },
   given: Partial<ServerOptions>,
 ): Promise<Running> {
   const stop = new AbortController();
@@ -122,9 +118,6 @@ async function run(
       env: { PATH: process.env.PATH },
       clock,
       stop: stop.signal,
-      async onInstallEnded(computer) {
-        endedInstalls.push(computer);
-      },
       onNote: (text) => notes.push(text),
       onListening(url) {
         resolve({

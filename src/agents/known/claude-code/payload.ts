@@ -3,6 +3,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { isOfHelper, textOf } from "../../dialect/values.ts";
+import { claudeTools } from "./tool-line.ts";
 
 export const claudeCode: Agent = {
   id: "claude-code",
@@ -21,20 +22,24 @@ export const claudeCode: Agent = {
     prompt_id: "string",
     error_details: "string",
     error_type: "string",
+    session_title: "string",
   },
   ignores(eventName, payload) {
     if (eventName === "Notification" && isAnswer(payload)) return "the question has been answered";
     if (eventName !== "UserPromptSubmit") return undefined;
     if (isOfHelper(payload)) return "a helper's prompt";
-    const isOfTask = textOf(payload.prompt)?.startsWith("<task-notification>");
-    return isOfTask ? "the end of a background task, not a prompt of the user" : undefined;
+    if (textOf(payload.prompt)?.startsWith("<task-notification>")) return "the end of a background task, not a prompt";
+    return ownPrompts.has(payload.source) ? "Claude Code went on by itself" : undefined;
   },
   facts(payload, eventName) {
-    const facts = claudeFacts("Claude Code", payload, eventName);
+    const facts = claudeFacts(claudeTools, payload, eventName);
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
   showsInTerminal: ["Notification", "Stop", "StopFailure"],
 };
+
+/** Sources of prompts that the user did not write. */
+const ownPrompts: ReadonlySet<unknown> = new Set(["system", "loop_wakeup", "schedule_wakeup", "poll_event"]);
 
 /** Sent when a question of an MCP server is answered. */
 function isAnswer({ notification_type: type }: Payload): boolean {

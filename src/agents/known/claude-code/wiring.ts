@@ -1,6 +1,6 @@
 // How Claude Code is wired: https://code.claude.com/docs/en/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 export const claudeCodeWiring: Wiring = {
   programs: ["claude"],
@@ -18,6 +18,8 @@ export const claudeCodeWiring: Wiring = {
   strictEvents: "all",
   hasStrictGroups: false,
   events: {
+    // At once and with the tool's input; the Notification follows six seconds later and names neither.
+    PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"] },
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },
@@ -26,9 +28,33 @@ export const claudeCodeWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // The start of a turn: needed for its duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
-    // Calls of tools.
-    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
-    PostToolUseFailure: { mapsTo: ["PostToolUseFailure"], isUsage: true },
+    SessionStart: { mapsTo: ["SessionStart"] },
+    // All others of 2.1.330, but for WorktreeCreate and WorktreeRemove, whose hooks do the work.
+    ...onlyIfNamed(
+      "PreToolUse",
+      "PostToolUse",
+      "PostToolUseFailure",
+      "PostToolBatch",
+      "PermissionDenied",
+      "SubagentStart",
+      "TaskCreated",
+      "TaskCompleted",
+      "TeammateIdle",
+      "Elicitation",
+      "ElicitationResult",
+      "PreCompact",
+      "PostCompact",
+      "PreModelSwitch",
+      "PostModelSwitch",
+      "UserPromptExpansion",
+      "Setup",
+      "ConfigChange",
+      "InstructionsLoaded",
+      "CwdChanged",
+      "FileChanged",
+      "DirectoryAdded",
+      "MessageDisplay",
+    ),
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,
@@ -55,6 +81,27 @@ export const claudeCodeWiring: Wiring = {
     ],
   },
   nextStep: "Claude Code reads its settings again by itself; nothing to do",
+  notificationTypes: {
+    permission_prompt: "about six seconds after a question that is still open",
+    worker_permission_prompt: "a teammate asks for a permission",
+    elicitation_dialog: "an MCP server asks, after about six seconds",
+    elicitation_url_dialog: "an MCP server asks to open a page, after about six seconds",
+    elicitation_complete: "an MCP server says that a question is done",
+    elicitation_response: "a question of an MCP server is answered",
+    idle_prompt: "60 seconds after the end of a turn",
+    agent_needs_input: "an agent in the agent view has a question",
+    agent_completed: "an agent in the agent view has finished or failed",
+    auth_success: "after a login",
+    auth_storage_failure: "the login could not be saved",
+    push_notification: "the model sends you a message",
+    plugin_notification: "a plug-in sends you a message",
+    computer_use_enter: "the model starts to use the computer",
+    computer_use_exit: "the model has finished using the computer",
+    quota_auto_resume_fired: "the usage limit has reset, and the task goes on",
+    quota_auto_resume_stale: "the usage limit has reset, and the task waits for Enter",
+    quota_auto_resume_disabled: "the task will not go on after the usage limit",
+    model_refusal_fallback: "another model takes over after a refusal",
+  },
   ownNotifications: [
     {
       file: "settings.json",

@@ -2,6 +2,8 @@
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
+import { toolFacts } from "../../dialect/tool-line.ts";
+import { clineTools } from "./tool-line.ts";
 import { firstText, objectOf, textOf } from "../../dialect/values.ts";
 
 /** By the name of the file that Cline runs, and by the name that its newer CLI puts into the payload. */
@@ -19,6 +21,8 @@ const names: Readonly<Record<string, string>> = {
   agent_abort: "Stop",
   SessionShutdown: "SessionEnd",
   session_shutdown: "SessionEnd",
+  tool_call: "PreToolUse",
+  tool_result: "PostToolUse",
 };
 
 export const cline: Agent = {
@@ -37,7 +41,7 @@ export const cline: Agent = {
       session_id: payload.task_id ?? payload.session_id,
       cwd: firstText(payload.workspace_roots) ?? textOf(objectOf(payload.workspace_info).rootPath),
       last_assistant_message: textOf(objectOf(payload.turn).outputText) ?? objectOf(taskMetadata).result,
-      ...(payload.tool_result === undefined ? {} : toolFields(objectOf(payload.tool_result))),
+      ...toolFields(objectOf(payload.tool_result ?? payload.tool_call)),
     };
   },
   common: { hook_event_name: filledString, session_id: filledString },
@@ -67,6 +71,7 @@ export const cline: Agent = {
   facts(payload, eventName) {
     const facts = genericFacts({ ...payload, agent_id: undefined });
     if (eventName === "Notification") return { ...facts, ...notificationFacts(objectOf(payload.notification)) };
+    if (eventName === "PreToolUse") return { ...facts, ...toolFacts(clineTools, payload) };
     if (eventName === "SubagentStop") return { ...facts, subagent: textOf(payload.agent_id) };
     if (eventName !== "StopFailure") return facts;
     const error = objectOf(payload.error);
@@ -76,7 +81,7 @@ export const cline: Agent = {
 };
 
 function toolFields({ name, input, output }: Payload): Payload {
-  return { tool_name: name, tool_input: input, tool_response: output };
+  return name === undefined ? {} : { tool_name: name, tool_input: input, tool_response: output };
 }
 
 /** The main agent's parent is null. */

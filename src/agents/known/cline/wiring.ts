@@ -12,6 +12,8 @@ const events: Readonly<Record<string, WiredEvent>> = {
   TaskStart: { mapsTo: ["UserPromptSubmit"], isSupporting: true, needsName: true },
   TaskResume: { mapsTo: ["UserPromptSubmit"], isSupporting: true, needsName: true },
   SessionShutdown: { mapsTo: ["SessionEnd"], isSupporting: true, needsName: true },
+  PreToolUse: { mapsTo: ["PreToolUse"], isOnlyIfNamed: true, needsName: true },
+  PostToolUse: { mapsTo: ["PostToolUse"], isOnlyIfNamed: true, needsName: true },
 };
 
 /** One program for each event, named after it. It answers Cline with an empty object. */
@@ -60,5 +62,6 @@ export const clineWiring: Wiring = {
       ...sampleFields[event],
     }),
   },
+  notificationTypes: { agent_needs_input: "with a question" },
   nextStep: 'in VS Code, switch "Enable Hooks" on in Cline\'s settings; the command line runs them at once',
 };

@@ -4,6 +4,7 @@ import type { Agent, Payload } from "../../dialect/agent.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { firstText, isOfHelper, textOf } from "../../dialect/values.ts";
+import { codexTools } from "./tool-line.ts";
 
 const turnComplete = "agent-turn-complete";
 
@@ -43,7 +44,7 @@ export const codex: Agent = {
     if (eventName === "Interrupt") return "the user interrupted the turn";
     return eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined;
   },
-  facts: (payload, eventName) => claudeFacts("Codex", payload, eventName),
+  facts: (payload, eventName) => claudeFacts(codexTools, payload, eventName),
 };
 
 function isNotify(payload: Payload): boolean {

@@ -1,6 +1,6 @@
 // How Codex is wired: https://developers.openai.com/codex/hooks
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /** Codex shortens longer timeouts to this, with a warning at every run. */
 const maxSecondsAtEnd = 3;
@@ -44,8 +44,8 @@ export const codexWiring: Wiring = {
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
-    // Calls of tools.
-    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
+    SessionStart: { mapsTo: ["SessionStart"] },
+    ...onlyIfNamed("PreToolUse", "PostToolUse", "SubagentStart", "PreCompact", "PostCompact"),
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, shell: "login" },

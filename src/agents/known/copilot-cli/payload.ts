@@ -1,10 +1,11 @@
 // How Copilot CLI's payloads are read: https://docs.github.com/en/copilot/reference/hooks-reference
-import { askForTool } from "../../dialect/claude-facts.ts";
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { isIsoTime, isOfHelper, objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
+import { requestFacts, toolFacts, toolLine } from "../../dialect/tool-line.ts";
+import { copilotTools } from "./tool-line.ts";
 
 const names: Readonly<Record<string, string>> = {
   agentStop: "Stop",
@@ -52,10 +53,18 @@ export const copilotCli: Agent = {
   },
   facts(payload, eventName) {
     const facts = genericFacts(payload);
-    if (eventName === "PermissionRequest") return { ...facts, ...askForTool("Copilot CLI", payload) };
+    if (eventName === "PermissionRequest") return { ...facts, ...toolFacts(copilotTools, payload) };
+    if (facts.notificationType === "permission_prompt") return { ...facts, ...notificationFacts(facts.message) };
     return payload.error === undefined ? facts : { ...facts, ...errorFacts(payload) };
   },
 };
+
+/** `Run command: npm test` */
+function notificationFacts(message: string | undefined): Pick<EventFacts, "message" | "request"> {
+  const command = /^Run command: ([\s\S]+)$/.exec(message ?? "")?.[1];
+  if (command === undefined) return { request: message };
+  return requestFacts(toolLine(copilotTools, { tool: "bash", input: { command }, cwd: "" }));
+}
 
 /** An error in a tool or in the user's input does not end the turn. */
 function isOfModel({ error_context: context }: Payload): boolean {

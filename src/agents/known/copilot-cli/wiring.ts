@@ -1,6 +1,6 @@
 // How Copilot CLI is wired: https://docs.github.com/en/copilot/reference/hooks-reference
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 const sampleInSnakeCase = claudeSample(
   ({ session, cwd, at }) => ({
@@ -40,8 +40,9 @@ export const copilotCliWiring: Wiring = {
     ErrorOccurred: { mapsTo: ["StopFailure"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
-    // Calls of tools.
-    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
+    SessionStart: { mapsTo: ["SessionStart"] },
+    // PermissionRequest is sent before Copilot's own rules allow a tool; the Notification names the command.
+    ...onlyIfNamed("PreToolUse", "PostToolUse", "PermissionRequest", "SubagentStart"),
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: {
@@ -73,6 +74,14 @@ export const copilotCliWiring: Wiring = {
       { member: ["disableAllHooks"], value: true },
       { member: ["allowManagedHooksOnly"], value: true },
     ],
+  },
+  notificationTypes: {
+    permission_prompt: "with a question",
+    elicitation_dialog: "an MCP server asks",
+    agent_idle: "an agent in the background waits",
+    agent_completed: "an agent in the background is done",
+    shell_completed: "a command in the background is done",
+    shell_detached_completed: "a detached command is done",
   },
   nextStep: "restart Copilot CLI: it reads its hooks when it starts",
 };

@@ -1,7 +1,7 @@
 // How Cursor is wired: https://cursor.com/docs/hooks
 import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords } from "../../sample.ts";
-import { defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 const sampleFields: Readonly<Record<string, Payload>> = {
   stop: { status: "completed", loop_count: 0 },
@@ -29,6 +29,17 @@ export const cursorWiring: Wiring = {
     stop: { mapsTo: ["Stop", "StopFailure"] },
     subagentStop: { mapsTo: ["SubagentStop"] },
     sessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
+    sessionStart: { mapsTo: ["SessionStart"] },
+    ...onlyIfNamed(
+      "subagentStart",
+      "postToolUse",
+      "postToolUseFailure",
+      "afterShellExecution",
+      "afterMCPExecution",
+      "afterFileEdit",
+      "afterAgentResponse",
+      "preCompact",
+    ),
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: {

@@ -1,9 +1,10 @@
 // How Droid's payloads are read: https://docs.factory.ai/reference/hooks-reference
 import { claudeFacts } from "../../dialect/claude-facts.ts";
-import type { Agent } from "../../dialect/agent.ts";
+import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { optionalBoolean, optionalString } from "../../dialect/fields.ts";
 import { millisecondsOf, textOf } from "../../dialect/values.ts";
+import { droidTools } from "./tool-line.ts";
 
 export const droid: Agent = {
   id: "droid",
@@ -27,20 +28,29 @@ export const droid: Agent = {
     task_name: "string",
     task_result: "string",
     task_error: "string",
+    calling_session_id: "string",
   },
-  // Sent instead of Stop when the user presses Escape.
-  ignores: (eventName, { message }) =>
-    eventName === "Notification" && textOf(message)?.startsWith("Agent stopped by user")
-      ? "the user stopped the turn"
-      : undefined,
+  ignores(eventName, payload) {
+    // Sent instead of Stop when the user presses Escape.
+    const isStop = eventName === "Notification" && textOf(payload.message)?.startsWith("Agent stopped by user");
+    if (isStop) return "the user stopped the turn";
+    return eventName === "UserPromptSubmit" && isTask(payload) ? "a helper's prompt" : undefined;
+  },
   facts(payload, eventName) {
-    const facts = claudeFacts("Droid", payload, eventName);
+    const facts = claudeFacts(droidTools, payload, eventName);
     const durationMs = eventName === "Stop" ? millisecondsOf(payload.elapsed_time) : undefined;
     return {
       ...facts,
       message: facts.message ?? textOf(payload.task_error) ?? textOf(payload.task_result),
       subagent: facts.subagent ?? textOf(payload.task_name),
       ...(durationMs === undefined ? {} : { durationMs }),
+      // A helper is a session of its own.
+      helperOf: textOf(payload.calling_session_id) ?? (isTask(payload) ? "unknown" : undefined),
     };
   },
 };
+
+/** The prompt that Droid writes for a helper. */
+function isTask({ prompt }: Payload): boolean {
+  return textOf(prompt)?.startsWith("# Task Tool Invocation") === true;
+}

@@ -1,6 +1,6 @@
 // How Droid is wired: https://docs.factory.ai/reference/hooks-reference
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /**
  * Droid 0.225.2 differs from its documentation: `hooks.json` hides the older file as a whole, and `settings.json` event by
@@ -33,7 +33,7 @@ export const droidWiring: Wiring = {
       offSwitch: ["hooks", "hooksDisabled"],
     },
   ],
-  defaultFile: "hooks.json",
+  defaultFile: "settings.json",
   strictEvents: [
     "PreToolUse",
     "PostToolUse",
@@ -48,13 +48,21 @@ export const droidWiring: Wiring = {
   hasStrictGroups: true,
   events: {
     Notification: { mapsTo: ["Notification"] },
+    // A Notification does not name the tool. Droid shows the user a line for each hook, so only for tools that ask.
+    PreToolUse: {
+      mapsTo: ["PreToolUse"],
+      alsoFor: ["Notification"],
+      matcher:
+        "^(?:Execute|Script|Create|Edit|MultiEdit|ApplyPatch|FetchUrl|AskUser|ExitSpecMode|ProposeMission|.*___.*)$",
+    },
     Stop: { mapsTo: ["Stop"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     // The start of a turn: needed for its duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
-    // Calls of tools.
-    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
+    // A helper is a session of its own; this says whose.
+    SessionStart: { mapsTo: ["SessionStart"], isSupporting: true },
+    ...onlyIfNamed("PostToolUse", "PreCompact"),
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: claudeEntry,
@@ -76,6 +84,11 @@ export const droidWiring: Wiring = {
     switches: [{ member: ["allowManagedHooksOnly"], value: true }],
   },
   nextStep: "restart Droid: it reads its hooks when it starts",
+  notificationTypes: {
+    permission_prompt: "with a question",
+    elicitation_dialog: "with a question that has choices",
+    idle_prompt: "after Escape; it sends no notification, since you did that",
+  },
   ownNotifications: [
     {
       file: "settings.json",

@@ -2,7 +2,9 @@
 import type { Agent, EventFacts } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { isIsoTime, textOf } from "../../dialect/values.ts";
+import { isIsoTime, objectOf, textOf } from "../../dialect/values.ts";
+import { requestFacts, toolFacts } from "../../dialect/tool-line.ts";
+import { detailsLine, geminiTools } from "./tool-line.ts";
 
 const names: Readonly<Record<string, string>> = {
   BeforeAgent: "UserPromptSubmit",
@@ -29,9 +31,12 @@ export const geminiCli: Agent = {
   events: {},
   types: { ...commonTypes, cwd: "string", prompt: "string", details: "object" },
   eventName: (native) => (Object.hasOwn(names, native) ? names[native] : undefined),
-  facts(payload) {
+  facts(payload, eventName) {
     const facts: EventFacts = genericFacts(payload);
-    return facts.notificationType === "ToolPermission" ? { ...facts, notificationType: "permission_prompt" } : facts;
+    if (eventName === "BeforeTool") return { ...facts, ...toolFacts(geminiTools, payload) };
+    if (facts.notificationType !== "ToolPermission") return facts;
+    const request = detailsLine(objectOf(payload.details), facts.cwd);
+    return { ...facts, ...requestFacts(request), notificationType: "permission_prompt" };
   },
   // These hold whole files.
   withheld: ["details.fileDiff", "details.originalContent", "details.newContent"],

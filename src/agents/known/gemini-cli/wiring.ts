@@ -1,6 +1,6 @@
 // How Gemini CLI is wired: https://geminicli.com/docs/hooks/reference
 import { claudeSample, sampleWords } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 export const geminiCliWiring: Wiring = {
   programs: ["gemini"],
@@ -24,8 +24,9 @@ export const geminiCliWiring: Wiring = {
     AfterAgent: { mapsTo: ["Stop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     BeforeAgent: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
-    // Calls of tools.
-    AfterTool: { mapsTo: ["PostToolUse"], isUsage: true },
+    SessionStart: { mapsTo: ["SessionStart"] },
+    AfterTool: { mapsTo: ["PostToolUse"], isOnlyIfNamed: true },
+    ...onlyIfNamed("BeforeTool", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress"),
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" }, shell: "bash" },
@@ -52,6 +53,7 @@ export const geminiCliWiring: Wiring = {
     switches: [{ member: ["hooksConfig", "enabled"], value: false }],
   },
   nextStep: "restart Gemini CLI: it reads its settings when it starts",
+  notificationTypes: { permission_prompt: "with a question (the agent calls it `ToolPermission`)" },
   ownNotifications: [
     {
       file: "settings.json",

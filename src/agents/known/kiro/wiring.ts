@@ -1,6 +1,6 @@
 // How Kiro CLI and Amazon Q are wired: https://kiro.dev/docs/cli/hooks
 import { sampleWords } from "../../sample.ts";
-import { defaultTimeoutSeconds, type Wiring, type WiringFile } from "../../wiring.ts";
+import { defaultTimeoutSeconds, onlyIfNamed, type Wiring, type WiringFile } from "../../wiring.ts";
 
 const agentFile: Omit<WiringFile, "name"> = { shape: "wrapped", allowsComments: false, allowsByteOrderMark: false };
 
@@ -22,6 +22,8 @@ export const kiroWiring: Wiring = {
   events: {
     stop: { mapsTo: ["Stop"] },
     userPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    agentSpawn: { mapsTo: ["SessionStart"] },
+    ...onlyIfNamed("preToolUse", "postToolUse"),
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: {

@@ -3,6 +3,8 @@ import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
+import { requestFacts } from "../../dialect/tool-line.ts";
+import { permissionLine, questionLine } from "./tool-line.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 
 /**
@@ -34,7 +36,7 @@ export const opencode: Agent = {
   eventName(native, payload) {
     if (/^permission\.(?:v2\.)?(?:asked|updated)$|^question\.(?:v2\.)?asked$/.test(native)) return "Notification";
     if (native === "session.idle") return isOfChild(payload) ? "SubagentStop" : "Stop";
-    if (native === "session.status") return statusOf(payload) === "busy" ? "UserPromptSubmit" : undefined;
+    if (native === "session.status") return ofStatus[String(statusOf(payload))];
     return names[native as keyof typeof names];
   },
   ignores(eventName, payload) {
@@ -48,7 +50,10 @@ export const opencode: Agent = {
   facts(payload, eventName) {
     const facts = genericFacts(payload);
     const native = String(payload.hook_event_name);
-    if (eventName === "Notification") return { ...facts, ...questionFacts(native, propertiesOf(payload)) };
+    if (native === "session.status" && eventName === "Notification") {
+      return { ...facts, message: textOf(objectOf(propertiesOf(payload).status).message), notificationType: "retry" };
+    }
+    if (eventName === "Notification") return { ...facts, ...questionFacts(native, propertiesOf(payload), facts.cwd) };
     if (eventName === "StopFailure") {
       const error = errorOf(payload);
       const message = textOf(objectOf(error.data).message) ?? textOf(error.message);
@@ -63,6 +68,12 @@ export const opencode: Agent = {
   // Headers may contain cookies.
   withheld: ["properties.error.data.responseHeaders", "event.properties.error.data.responseHeaders"],
 };
+
+/** The other status is that it is idle. */
+const ofStatus: Partial<Record<string, string>> = Object.assign(Object.create(null), {
+  busy: "UserPromptSubmit",
+  retry: "Notification",
+});
 
 const names: Partial<Record<string, string>> = Object.assign(Object.create(null), {
   "session.created": "SessionStart",
@@ -86,21 +97,9 @@ function errorOf(payload: Payload): Payload {
   return objectOf(propertiesOf(payload).error);
 }
 
-/** At most so many patterns of a permission are shown. */
-const maxPatterns = 3;
-
-function questionFacts(native: string, properties: Payload): Pick<EventFacts, "message" | "notificationType"> {
+function questionFacts(native: string, properties: Payload, cwd: string): Partial<EventFacts> {
   if (native.startsWith("question")) {
-    const questions = Array.isArray(properties.questions) ? properties.questions : [];
-    const asked = questions.flatMap((each) => textOf(objectOf(each).question) ?? []);
-    return { message: asked.join("\n") || undefined, notificationType: "elicitation_dialog" };
+    return { ...requestFacts(questionLine(properties, cwd)), notificationType: "elicitation_dialog" };
   }
-  // Releases before 1.1: `type`, `title` and one `pattern`.
-  const what = textOf(properties.permission) ?? textOf(properties.type) ?? textOf(properties.action) ?? "a tool";
-  const patterns = [properties.patterns, properties.pattern, properties.resources]
-    .flat()
-    .flatMap((each) => textOf(each) ?? []);
-  const shown = patterns.length > maxPatterns ? [...patterns.slice(0, maxPatterns), "…"] : patterns;
-  const wants = `opencode wants to use ${what}${shown.length === 0 ? "" : `: ${shown.join(", ")}`}`;
-  return { message: textOf(properties.title) ?? wants, notificationType: "permission_prompt" };
+  return { ...requestFacts(permissionLine(properties, cwd)), notificationType: "permission_prompt" };
 }

@@ -48,11 +48,13 @@ function remember(type, properties, session) {
 
 function isRepeated(type, properties, session) {
   if (type === "session.status") {
-    const isBusy = properties.status?.type === "busy";
-    const wasBusy = busy.get(session) === true;
-    if (isBusy && !wasBusy) failed.delete(session);
-    keep(busy, session, isBusy || properties.status?.type === "retry");
-    return !isBusy || wasBusy;
+    const status = properties.status?.type;
+    const before = busy.get(session);
+    if (status === "busy" && !before) failed.delete(session);
+    // Of many tries in one turn the first is passed on.
+    if (status === "retry") keep(busy, session, "retry");
+    else keep(busy, session, status === "busy" ? (before ?? "busy") : undefined);
+    return status === "retry" ? before === "retry" : status !== "busy" || before !== undefined;
   }
   if (!/[.]asked$/.test(type) || !properties.id) return false;
   const wasAsked = asked.has(properties.id);
@@ -131,11 +133,18 @@ export const opencodeWiring: Wiring = {
     "permission.replied": { mapsTo: [], isSupporting: true },
     "question.replied": { mapsTo: [], isSupporting: true },
     "question.rejected": { mapsTo: [], isSupporting: true },
-    "session.status": { mapsTo: ["UserPromptSubmit"], isSupporting: true },
+    // The start of a turn, and a model that cannot be reached.
+    "session.status": { mapsTo: ["UserPromptSubmit", "Notification"], isSupporting: true },
     "session.deleted": { mapsTo: ["SessionEnd"], isSupporting: true },
+    "session.created": { mapsTo: ["SessionStart"] },
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: { layout: "flat", hasType: false, commandKey: "command" },
   sample: { payload: samplePayload },
+  notificationTypes: {
+    permission_prompt: "with a question",
+    elicitation_dialog: "with a question that has choices",
+    retry: "the model's servers refuse, and opencode tries again; once a turn",
+  },
   nextStep: "restart opencode: it loads plug-ins when it starts",
 };

@@ -4,6 +4,7 @@ import type { Agent } from "../../dialect/agent.ts";
 import { commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { isIsoTime, isOfHelper, textOf } from "../../dialect/values.ts";
+import { qwenTools } from "./tool-line.ts";
 
 export const qwenCode: Agent = {
   id: "qwen-code",
@@ -23,5 +24,5 @@ export const qwenCode: Agent = {
   types: { ...commonTypes, cwd: "string", error: "string", tool_name: "string", prompt_id: "string" },
   ignores: (eventName, payload) =>
     eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined,
-  facts: (payload, eventName) => claudeFacts("Qwen Code", payload, eventName),
+  facts: (payload, eventName) => claudeFacts(qwenTools, payload, eventName),
 };

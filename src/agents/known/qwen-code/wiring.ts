@@ -1,6 +1,6 @@
 // How Qwen Code is wired: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
 import { claudeSample } from "../../sample.ts";
-import { claudeEntry, defaultTimeoutSeconds, type Wiring } from "../../wiring.ts";
+import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /** Timeouts are milliseconds before 1.0; later releases read 1000 and more as milliseconds. So 10000 is ten seconds in all. */
 export const qwenCodeWiring: Wiring = {
@@ -19,15 +19,28 @@ export const qwenCodeWiring: Wiring = {
   strictEvents: [],
   hasStrictGroups: false,
   events: {
-    // PermissionRequest is sent for the same question.
+    // With the tool's input; the Notification for the same question names the tool alone.
+    PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"] },
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
-    // Calls of tools.
-    PostToolUse: { mapsTo: ["PostToolUse"], isUsage: true },
+    SessionStart: { mapsTo: ["SessionStart"] },
+    ...onlyIfNamed(
+      "SessionDelete",
+      "PreToolUse",
+      "PostToolUse",
+      "PostToolUseFailure",
+      "PermissionDenied",
+      "SubagentStart",
+      "TodoCreated",
+      "TodoCompleted",
+      "PreCompact",
+      "PostCompact",
+      "MessageDisplay",
+    ),
   },
   timeoutSeconds: defaultTimeoutSeconds,
   entry: { ...claudeEntry, timeout: { key: "timeout", unit: "milliseconds" } },
@@ -45,6 +58,11 @@ export const qwenCodeWiring: Wiring = {
     switches: [{ member: ["disableAllHooks"], value: true }],
   },
   nextStep: "restart Qwen Code: it reads its settings when it starts",
+  notificationTypes: {
+    permission_prompt: "with a question",
+    idle_prompt: "60 seconds after the last input",
+    auth_success: "after a login, at every start without a terminal",
+  },
   ownNotifications: [
     {
       file: "settings.json",

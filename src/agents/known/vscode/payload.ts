@@ -3,6 +3,7 @@ import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
 import { isIsoTime, textOf } from "../../dialect/values.ts";
+import { claudeTools } from "../claude-code/tool-line.ts";
 
 export const vscode: Agent = {
   id: "vscode",
@@ -21,5 +22,5 @@ export const vscode: Agent = {
   types: { tool_name: "string" },
   // It sends no question, no failed turn, no end of a session.
   runsHooksOf: { agentId: "claude-code", mapsTo: ["Stop", "SubagentStop", "UserPromptSubmit"] },
-  facts: (payload, eventName) => claudeFacts("VS Code", payload, eventName),
+  facts: (payload, eventName) => claudeFacts(claudeTools, payload, eventName),
 };

@@ -17,8 +17,9 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PermissionRequest-Bash": {
     name: "PermissionRequest",
-    message: "Claude Code wants to use Bash: touch perm-file",
+    message: "run `touch perm-file`?",
     title: "Bash",
+    request: "run `touch perm-file`?",
   },
   PostToolBatch: {
     name: "PostToolBatch",
@@ -38,9 +39,15 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PreToolUse-Agent": {
     name: "PreToolUse",
+    message: "start a helper: check the project?",
+    title: "Agent",
+    request: "start a helper: check the project?",
   },
   "PreToolUse-Bash": {
     name: "PreToolUse",
+    message: "run `touch perm-file`?",
+    title: "Bash",
+    request: "run `touch perm-file`?",
   },
   "SessionEnd-other": {
     name: "SessionEnd",
@@ -96,7 +103,7 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "UserPromptSubmit-task-notification": {
     name: "UserPromptSubmit",
-    ignored: "the end of a background task, not a prompt of the user",
+    ignored: "the end of a background task, not a prompt",
   },
   UserPromptSubmit: {
     name: "UserPromptSubmit",

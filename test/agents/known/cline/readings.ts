@@ -3,11 +3,16 @@ import type { ExpectedReading } from "../../../support/agents/readings.ts";
 
 export const captured: Record<string, ExpectedReading> = {
   "PostToolUse-tool-result": {
-    name: "tool_result",
+    name: "PostToolUse",
+    agentEvent: "tool_result",
     usage: { tool: "run_commands" },
   },
   "PreToolUse-tool-call": {
-    name: "tool_call",
+    name: "PreToolUse",
+    agentEvent: "tool_call",
+    message: "run `bash -lc touch bycline`?",
+    request: "run `bash -lc touch bycline`?",
+    title: "run_commands",
   },
   "TaskComplete-agent-end": {
     name: "Stop",

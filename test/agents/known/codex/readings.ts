@@ -6,10 +6,27 @@ export const captured: Record<string, ExpectedReading> = {
     name: "Interrupt",
     ignored: "the user interrupted the turn",
   },
+  "notify-codex-exec": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+    message: "All tests pass.",
+  },
+  "notify-codex-tui": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+    message: "All tests pass.",
+  },
+  "notify-title-turn": {
+    name: "Stop",
+    agentEvent: "agent-turn-complete",
+    ignored: "a hidden turn that makes a title",
+    message: "All tests pass.",
+  },
   "PermissionRequest-Bash": {
     name: "PermissionRequest",
-    message: "Codex wants to use Bash: touch /home/u/proj/perm",
+    message: "run `touch /home/u/proj/perm`?",
     title: "Bash",
+    request: "run `touch /home/u/proj/perm`?",
   },
   "PostToolUse-Bash": {
     name: "PostToolUse",
@@ -21,9 +38,15 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PreToolUse-Bash": {
     name: "PreToolUse",
+    message: "run `echo hi`?",
+    title: "Bash",
+    request: "run `echo hi`?",
   },
   "PreToolUse-spawn-agent": {
     name: "PreToolUse",
+    message: "start a helper: look around?",
+    title: "spawn_agent",
+    request: "start a helper: look around?",
   },
   "SessionEnd-other": {
     name: "SessionEnd",
@@ -53,30 +76,14 @@ export const captured: Record<string, ExpectedReading> = {
   UserPromptSubmit: {
     name: "UserPromptSubmit",
   },
-  "notify-codex-exec": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    message: "All tests pass.",
-  },
-  "notify-codex-tui": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    message: "All tests pass.",
-  },
-  "notify-title-turn": {
-    name: "Stop",
-    agentEvent: "agent-turn-complete",
-    ignored: "a hidden turn that makes a title",
-    message: "All tests pass.",
-  },
 };
 
 export const documented: Record<string, ExpectedReading> = {
   "notify-first-releases": {
     name: "Stop",
     agentEvent: "agent-turn-complete",
-    message: "All tests pass.",
     cwd: "",
+    message: "All tests pass.",
   },
   "notify-helper": {
     name: "Stop",

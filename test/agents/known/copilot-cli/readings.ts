@@ -20,15 +20,17 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "camel-notification-permission-prompt": {
     name: "Notification",
-    message: "Run command: touch needs-p",
+    message: "run `touch needs-p`?",
     title: "Permission needed",
     notificationType: "permission_prompt",
+    request: "run `touch needs-p`?",
   },
   "camel-permissionRequest-bash": {
     name: "PermissionRequest",
     agentEvent: "permissionRequest",
-    message: "Copilot CLI wants to use bash: touch needs-p",
+    message: "run `touch needs-p`?",
     title: "bash",
+    request: "run `touch needs-p`?",
   },
   "camel-postToolUse-bash": {
     name: "postToolUse",
@@ -86,15 +88,17 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-Notification-permission-prompt": {
     name: "Notification",
-    message: "Run command: touch needs-p",
+    message: "run `touch needs-p`?",
     title: "Permission needed",
     notificationType: "permission_prompt",
+    request: "run `touch needs-p`?",
   },
   "pascal-PermissionRequest-bash": {
     name: "PermissionRequest",
     agentEvent: "permissionRequest",
-    message: "Copilot CLI wants to use bash: touch needs-p",
+    message: "run `touch needs-p`?",
     title: "bash",
+    request: "run `touch needs-p`?",
   },
   "pascal-PostToolUse-Agent": {
     name: "PostToolUse",

@@ -28,19 +28,39 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PreToolUse-AskUser": {
     name: "PreToolUse",
+    message: "Which one? A / B",
+    title: "AskUser",
+    request: "Which one? A / B",
   },
   "PreToolUse-Execute": {
     name: "PreToolUse",
+    message: "run `touch madebydroid`?",
+    title: "Execute",
+    request: "run `touch madebydroid`?",
   },
   "PreToolUse-Task": {
     name: "PreToolUse",
+    message: "start a helper: check the project?",
+    title: "Task",
+    request: "start a helper: check the project?",
+  },
+  "SessionEnd-in-helper": {
+    name: "SessionEnd",
+    reason: "other",
   },
   "SessionEnd-other": {
     name: "SessionEnd",
     reason: "other",
   },
+  "SessionStart-in-helper": {
+    name: "SessionStart",
+    helperOf: "1911a9b9-64e0-49ac-ade5-a6eeafa2e6e5",
+  },
   "SessionStart-startup": {
     name: "SessionStart",
+  },
+  "Stop-in-helper": {
+    name: "Stop",
   },
   Stop: {
     name: "Stop",
@@ -49,6 +69,11 @@ export const captured: Record<string, ExpectedReading> = {
     name: "SubagentStop",
     message: "All tests pass.",
     subagent: "check the project",
+  },
+  "UserPromptSubmit-in-helper": {
+    name: "UserPromptSubmit",
+    ignored: "a helper's prompt",
+    helperOf: "unknown",
   },
   UserPromptSubmit: {
     name: "UserPromptSubmit",

@@ -18,11 +18,15 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "BeforeTool-run-shell-command": {
     name: "BeforeTool",
+    message: "run `touch bygemini`?",
+    title: "run_shell_command",
+    request: "run `touch bygemini`?",
   },
   "Notification-ToolPermission-exec": {
     name: "Notification",
-    message: "Tool Confirm Shell Command requires execution",
+    message: "run `touch needs-g`?",
     notificationType: "permission_prompt",
+    request: "run `touch needs-g`?",
   },
   PreCompress: {
     name: "PreCompress",
@@ -39,7 +43,8 @@ export const captured: Record<string, ExpectedReading> = {
 export const documented: Record<string, ExpectedReading> = {
   "Notification-ToolPermission-edit": {
     name: "Notification",
-    message: "Tool Edit requires editing",
+    message: "edit a.ts (+1 -1)?",
     notificationType: "permission_prompt",
+    request: "edit a.ts (+1 -1)?",
   },
 };

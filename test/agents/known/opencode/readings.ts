@@ -5,8 +5,9 @@ export const captured: Record<string, ExpectedReading> = {
   "permission.asked": {
     name: "Notification",
     agentEvent: "permission.asked",
-    message: "opencode wants to use bash: touch byopencode",
+    message: "run `touch byopencode`?",
     notificationType: "permission_prompt",
+    request: "run `touch byopencode`?",
   },
   "permission.replied": {
     name: "permission.replied",
@@ -41,14 +42,16 @@ export const documented: Record<string, ExpectedReading> = {
   "permission.updated": {
     name: "Notification",
     agentEvent: "permission.updated",
-    message: "rm -rf build",
+    message: "run `rm -rf build`?",
     notificationType: "permission_prompt",
+    request: "run `rm -rf build`?",
   },
   "question.asked": {
     name: "Notification",
     agentEvent: "question.asked",
-    message: "Which one?\nWhy?",
+    message: "Which one? A\nWhy?",
     notificationType: "elicitation_dialog",
+    request: "Which one? A\nWhy?",
   },
   "question.replied": {
     name: "question.replied",

@@ -25,8 +25,9 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PermissionRequest-run-shell-command": {
     name: "PermissionRequest",
-    message: "Qwen Code wants to use run_shell_command: touch needs-q",
+    message: "run `touch needs-q`?",
     title: "run_shell_command",
+    request: "run `touch needs-q`?",
   },
   "PostToolUse-agent": {
     name: "PostToolUse",
@@ -38,9 +39,15 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "PreToolUse-agent": {
     name: "PreToolUse",
+    message: "start a helper: check the project?",
+    title: "agent",
+    request: "start a helper: check the project?",
   },
   "PreToolUse-run-shell-command": {
     name: "PreToolUse",
+    message: "run `touch byqwen`?",
+    title: "run_shell_command",
+    request: "run `touch byqwen`?",
   },
   "SessionEnd-prompt-input-exit": {
     name: "SessionEnd",

@@ -1,0 +1,174 @@
+// Says in one line what a tool call would do, as a question: run `npm publish`? Shared by the tool-line.ts of each agent.
+import type { EventFacts, Payload } from "./agent.ts";
+import { objectOf, textOf } from "./values.ts";
+
+/** What a line is made from. */
+export interface ToolCall {
+  tool: string;
+  input: Payload;
+  /** Paths below it are shown relative to it. */
+  cwd: string;
+}
+
+/** Undefined where the input does not say enough. */
+export type ToolReader = (call: ToolCall) => string | undefined;
+
+/** The line of a call, by the agent's names of its tools; a tool that is in no table is named. */
+export function toolLine(readers: Readonly<Record<string, ToolReader>>, call: ToolCall): string {
+  const known = Object.hasOwn(readers, call.tool) ? readers[call.tool]?.(call) : (mcpLine(call.tool) ?? byInput(call));
+  return known ?? `use ${call.tool}?`;
+}
+
+/** What a tool call would do; a question that the agent asks, too. */
+export type RequestFacts = Pick<EventFacts, "message" | "title" | "request">;
+
+export function requestFacts(request: string | undefined): RequestFacts {
+  return request === undefined ? {} : { message: request, request };
+}
+
+/** Of an event with `tool_name` and `tool_input`. */
+export function toolFacts(tools: Readonly<Record<string, ToolReader>>, payload: Payload): RequestFacts {
+  const tool = textOf(payload.tool_name);
+  if (tool === undefined) return {};
+  const call = { tool, input: objectOf(payload.tool_input), cwd: textOf(payload.cwd) ?? "" };
+  return { ...requestFacts(toolLine(tools, call)), title: tool };
+}
+
+export const runs: ToolReader = ({ input }) => {
+  const { command } = input;
+  const words = Array.isArray(command) ? command.flatMap((word) => textOf(word) ?? []).join(" ") : textOf(command);
+  return words === undefined ? undefined : `run ${inCode(words)}?`;
+};
+
+export const edits: ToolReader = (call) => {
+  const { input } = call;
+  const diff = textOf(input.diff);
+  if (diff !== undefined) return onFile("edit", call, sizeOfDiff(diff));
+  const changes = Array.isArray(input.edits) ? input.edits.map(objectOf) : [input];
+  const removed = sumOfLines(changes.map((each) => each.old_string ?? each.old_str ?? each.oldString));
+  const added = sumOfLines(changes.map((each) => each.new_string ?? each.new_str ?? each.newString));
+  return onFile("edit", call, sizeOfChange(added, removed));
+};
+
+export const writes: ToolReader = (call) => {
+  const text = textOf(call.input.content) ?? textOf(call.input.file_text);
+  return onFile("write", call, text === undefined ? "" : ` (${count(linesOf(text), "line")})`);
+};
+
+export const reads: ToolReader = (call) => onFile("read", call, "");
+
+/** A patch in Codex's own form or a unified diff: `input`, `patch` or the last word of a command. */
+export const patches: ToolReader = ({ input, cwd }) => {
+  const text = patchIn(input);
+  if (text === undefined) return undefined;
+  const files = [...text.matchAll(/^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b\/)?)(?!\/dev\/null)(.+)$/gm)];
+  const names = [...new Set(files.map(([, path = ""]) => relative(path.trim(), cwd)))];
+  return names.length === 0 ? undefined : `edit ${listOf(names)}${sizeOfDiff(text)}?`;
+};
+
+export const fetches: ToolReader = ({ input }) => {
+  const url = textOf(input.url) ?? /https?:\/\/\S+/.exec(textOf(input.prompt) ?? "")?.[0];
+  if (url === undefined) return undefined;
+  return `fetch from ${URL.canParse(url) ? new URL(url).host : url}?`;
+};
+
+export const searches: ToolReader = ({ input }) => {
+  const query = textOf(input.query) ?? textOf(input.search_query);
+  return query === undefined ? undefined : `search the web for "${query}"?`;
+};
+
+export const startsHelper: ToolReader = ({ input }) => {
+  const task = textOf(input.description) ?? textOf(input.name) ?? textOf(input.message) ?? textOf(input.prompt);
+  return task === undefined ? undefined : `start a helper: ${task}?`;
+};
+
+/** `questions: [{ question, options: [{ label }] }]`; several of them are on lines of their own. */
+export const asksQuestions: ToolReader = ({ input }) => {
+  const questions = Array.isArray(input.questions) ? input.questions.map(objectOf) : [input];
+  const lines = questions.flatMap((each) => {
+    const question = textOf(each.question);
+    const choices = Array.isArray(each.options) ? each.options.flatMap((option) => labelOf(option) ?? []) : [];
+    return question === undefined ? [] : [withChoices(question, choices)];
+  });
+  return lines.length === 0 ? undefined : lines.join("\n");
+};
+
+export function withChoices(question: string, choices: readonly string[]): string {
+  return choices.length === 0 ? question : `${question} ${choices.join(" / ")}`;
+}
+
+/** A plan by its first heading or line. */
+export const startsPlan: ToolReader = ({ input }) => {
+  const plan = textOf(input.plan) ?? textOf(input.title);
+  const title = plan
+    ?.split("\n")
+    .map((line) => line.replace(/^[#*\s-]+/, "").trim())
+    .find((line) => line !== "");
+  return title === undefined ? "start on the plan?" : `start on the plan "${title}"?`;
+};
+
+/** An unknown tool, by fields that most agents name alike. */
+function byInput(call: ToolCall): string | undefined {
+  return runs(call) ?? onFile(`use ${call.tool} on`, call, "") ?? fetches(call);
+}
+
+/** `mcp__server__tool`, or `server___tool` in Droid. */
+function mcpLine(tool: string): string | undefined {
+  const [, server, name] = /^(?:mcp__(.+?)__(.+)|(.+?)___(.+))$/.exec(tool)?.filter((part) => part !== undefined) ?? [];
+  return server === undefined || name === undefined ? undefined : mcpCall(server, name);
+}
+
+export function mcpCall(server: string, tool: string): string {
+  return `use ${tool} of ${server}?`;
+}
+
+function onFile(verb: string, { input, cwd }: ToolCall, size: string): string | undefined {
+  const path = textOf(input.file_path) ?? textOf(input.path) ?? textOf(input.notebook_path) ?? textOf(input.filePath);
+  return path === undefined ? undefined : `${verb} ${relative(path, cwd)}${size}?`;
+}
+
+function patchIn(input: Payload): string | undefined {
+  const { command } = input;
+  const last: unknown = Array.isArray(command) ? command.at(-1) : command;
+  return textOf(input.patch) ?? textOf(input.input) ?? textOf(input.diff) ?? textOf(last);
+}
+
+function labelOf(option: unknown): string | undefined {
+  return textOf(option) ?? textOf(objectOf(option).label);
+}
+
+function inCode(text: string): string {
+  return `\`${text.trim().replaceAll("`", "'")}\``;
+}
+
+function listOf(names: readonly string[]): string {
+  const shown = names.slice(0, 3);
+  const more = names.length - shown.length;
+  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
+}
+
+function sizeOfDiff(text: string): string {
+  const lines = text.split("\n").filter((line) => !/^(?:---|\+\+\+)/.test(line));
+  const countOf = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return sizeOfChange(countOf("+"), countOf("-"));
+}
+
+function sizeOfChange(added: number, removed: number): string {
+  return added === 0 && removed === 0 ? "" : ` (+${added} -${removed})`;
+}
+
+function sumOfLines(texts: readonly unknown[]): number {
+  return texts.reduce<number>((sum, text) => sum + linesOf(textOf(text) ?? ""), 0);
+}
+
+function linesOf(text: string): number {
+  return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function relative(path: string, cwd: string): string {
+  return cwd !== "" && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+}
