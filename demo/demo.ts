@@ -1,5 +1,5 @@
 // `npm start`: one payload of each of the four events goes through the real hook and the real dispatcher to every
-// channel this machine has; Slack, the webhook and the mail server are small receivers on loopback.
+// channel this machine has; Slack, the webhook and the mail server are small receivers on loopback. A usage table ends it.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { payloads } from "./payloads.ts";
 import { startReceivers } from "./receivers.ts";
 import { runHook } from "./run-hook.ts";
 import { showArrivals } from "./show-arrivals.ts";
+import { usageTable } from "./usage-table.ts";
 
 const longestWaitMs = 30_000;
 const cli = fileURLToPath(new URL("./cli.js", import.meta.url));
@@ -41,6 +42,8 @@ try {
   const entries = await waitForAll();
   process.stdout.write(`\n${showArrivals(entries, receivers)}`);
   process.stdout.write(`\nWhy? hookbell explain says:\n${explainLast()}`);
+  process.stdout.write("\nA server of your own counts what agents use; hookbell usage tokens says of a made week:\n");
+  process.stdout.write((await usageTable(cli, folder)).replace(/^(?=.)/gm, "  "));
   process.stdout.write("\nNothing in your home was touched. To get real notifications: hookbell init\n");
 } finally {
   stopDispatcher();

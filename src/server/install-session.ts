@@ -15,11 +15,14 @@ const maxErrorLength = 300;
 
 export interface InstallParts {
   database: Database;
+  computers: () => RegisteredComputer[];
   clock: Clock;
   env: Environment;
   randomId: () => string;
   /** Ends what is running. */
   signal: AbortSignal;
+  /** Told of each session that has ended; it does not throw. */
+  onEnded: (computer: Computer) => Promise<void>;
 }
 
 export interface Installs {
@@ -31,17 +34,13 @@ export interface Installs {
 }
 
 export function createInstalls(parts: InstallParts): Installs {
-  const { database, clock, randomId } = parts;
+  const { database, clock, randomId, onEnded } = parts;
   const running = new Set<Promise<void>>();
-  // Nothing runs yet, so these sessions were those of a server that was killed.
-  const interrupted = "the server stopped before the command ended";
-  database.run(
-    "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE status = ?",
-    stepStatuses.failed,
-    interrupted,
-    clock.now(),
-    stepStatuses.running,
-  );
+  const follow = (work: Promise<void>): void => {
+    const followed = work.finally(() => running.delete(followed));
+    running.add(followed);
+  };
+  for (const computer of endInterrupted(parts)) follow(onEnded(computer));
   return {
     start(computer) {
       const known = database.get("SELECT status FROM install_sessions WHERE computer = ?", computer.id);
@@ -54,7 +53,7 @@ export function createInstalls(parts: InstallParts): Installs {
         stepStatuses.running,
         clock.now(),
       );
-      const session = run(parts, computer).then((error) => {
+      const session = run(parts, computer).then(async (error) => {
         database.run(
           "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE computer = ? AND id = ?",
           error === undefined ? stepStatuses.done : stepStatuses.failed,
@@ -63,9 +62,9 @@ export function createInstalls(parts: InstallParts): Installs {
           computer.id,
           id,
         );
-        running.delete(session);
+        await onEnded(describeComputer(database, computer));
       });
-      running.add(session);
+      follow(session);
       return true;
     },
     describe: (computer) => describeComputer(database, computer),
@@ -73,6 +72,20 @@ export function createInstalls(parts: InstallParts): Installs {
       await Promise.all(running);
     },
   };
+}
+
+/** Nothing runs yet, so sessions that seem to were those of a server that was killed. Returns their computers. */
+function endInterrupted({ database, clock, computers }: InstallParts): Computer[] {
+  const rows = database.all("SELECT computer FROM install_sessions WHERE status = ?", stepStatuses.running);
+  database.run(
+    "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE status = ?",
+    stepStatuses.failed,
+    "the server stopped before the command ended",
+    clock.now(),
+    stepStatuses.running,
+  );
+  const ids = new Set(rows.map(({ computer }) => computer));
+  return computers().flatMap((computer) => (ids.has(computer.id) ? [describeComputer(database, computer)] : []));
 }
 
 async function run({ env, signal }: InstallParts, { argv, cwd }: RegisteredComputer): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 import { codeOf, describeWriteError, exitCodes, messageOf, UserError } from "../model/errors.ts";
 import { layoutOf } from "../outbox/layout.ts";
+import type { Computer } from "../platform/contract/computers.ts";
 import { readinessReportSchema } from "../platform/contract/readiness.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
@@ -12,7 +13,7 @@ import { readIfThere } from "../system/files/read.ts";
 import { takeLock } from "../system/files/lock.ts";
 import { listen, type Listener } from "../system/network/listen.ts";
 import { randomId } from "../system/crypto.ts";
-import { readComputers } from "./computers.ts";
+import { readComputers, type RegisteredComputer } from "./computers.ts";
 import { createApp } from "./http/app.ts";
 import { maxEventAgeDays } from "./http/events.ts";
 import { createInstalls } from "./install-session.ts";
@@ -43,6 +44,8 @@ export interface ServerOptions {
   /** Ends the server. */
   stop: AbortSignal;
   onListening(url: string): void;
+  /** A session of this computer has ended; must not throw. */
+  onInstallEnded(computer: Computer): Promise<void>;
   onNote(text: string): void;
 }
 
@@ -81,13 +84,15 @@ async function takeDataDir({ dataDir, clock, stop }: ServerOptions): Promise<() 
 async function serve(options: ServerOptions, database: Database): Promise<void> {
   const { dataDir, clock, env, stop } = options;
   const ending = new AbortController();
-  const installs = createInstalls({ database, clock, env, randomId, signal: ending.signal });
+  const computers = (): RegisteredComputer[] => readComputers(dataDir);
+  const { onInstallEnded: onEnded } = options;
+  const installs = createInstalls({ database, computers, clock, env, randomId, signal: ending.signal, onEnded });
   const app = createApp({
     database,
     clock,
     randomId,
     keys: () => readKeys(dataDir),
-    computers: () => readComputers(dataDir),
+    computers,
     installs,
     addressOf: (context) => addressOf(context, options.isBehindProxy),
     onError: options.onNote,

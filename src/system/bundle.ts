@@ -8,9 +8,14 @@ function ownFolder(): string {
   return dirname(realpathSync(process.argv[1] ?? ""));
 }
 
+/** The command line that runs this hookbell with these arguments. */
+export function cliCommand(...args: readonly string[]): [string, ...string[]] {
+  return [process.execPath, join(ownFolder(), "cli.js"), ...args];
+}
+
 /** The command line that starts a dispatcher in the background. */
 export function dispatcherCommand(): [string, ...string[]] {
-  return [process.execPath, join(ownFolder(), "cli.js"), "dispatch", "--detached"];
+  return cliCommand("dispatch", "--detached");
 }
 
 /** Runs another bundle in this process, as if started with these arguments. */

@@ -50,8 +50,8 @@ function examinePolls({ places, clock }: CommandIo, settings: PlatformSettings):
       area,
       status: "warning",
       text,
-      fix: "run this every 10 minutes, from cron or a timer:",
-      command: "hookbell platform poll",
+      fix: "a dispatcher asks while it runs; to ask on other days as well, add this line to your crontab:",
+      command: "hookbell platform cron",
     },
   ];
 }

@@ -68,13 +68,15 @@ export const platformCommands = {
     flags: { ...addComputerFlags, json: { type: "boolean", meaning: "print the computer as JSON" }, config },
   },
   platform: {
-    usage: ["platform poll [--every DURATION] [--json]"],
+    usage: ["platform poll [--every DURATION] [--json]", "platform cron"],
     summary: "send events for what is new on the agent platform",
     details: [
-      'Sends what "platform" in the rules file asks for (digest, budgets, readiness), each event once, to the channels that the rules name. Run it from cron or a timer, every 10 minutes for instance. Without a terminal it prints nothing if all is well.',
+      'Sends what "platform" in the rules file asks for (digest, budgets, readiness), each event once, to the channels that the rules name. A dispatcher does the same while it runs, every 10 minutes.',
+      "poll: asks now. Without a terminal it prints nothing if all is well.",
+      "cron: prints a crontab line that polls every 10 minutes, for days without an agent.",
       setUp,
     ],
-    words: ["poll"],
+    words: ["poll", "cron"],
     flags: {
       every: { type: "string", value: "DURATION", meaning: "keep running and ask so often, as 10m" },
       json: { type: "boolean", meaning: "print the events and the problems as JSON" },

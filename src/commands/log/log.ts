@@ -121,7 +121,6 @@ function channelsOf(entry: JournalEntry): unknown[] {
 }
 
 function isFailure({ kind, outcome, what }: JournalEntry): boolean {
-  return (
-    (kind === "attempt" && outcome !== "delivered") || kind === "rejected" || (kind === "dispatcher" && what === "bug")
-  );
+  if (kind === "attempt") return outcome !== "delivered";
+  return kind === "rejected" || (kind === "dispatcher" && (what === "bug" || what === "platform"));
 }

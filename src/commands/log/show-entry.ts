@@ -106,6 +106,7 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
     case "retried":
       return `retried   ${sentence([entry.what, entry.why])}`;
     case "dispatcher":
+      if (entry.what === "platform") return `platform  not asked: ${word(entry.detail)}`;
       return entry.what === "bug" ? `dispatcher bug: ${word(entry.detail)}` : undefined;
   }
 }

@@ -1,22 +1,25 @@
-// `hookbell platform poll`: asks the platform for what is new, and hands it to the rules as events.
+// `hookbell platform`: asks the platform for what is new, or prints the line by which cron does.
+import { resolve } from "node:path";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
-import { readCursor } from "../../platform/events/cursor.ts";
-import { findNews } from "../../platform/events/find-news.ts";
-import { isPolled, type PlatformSettings } from "../../platform/settings.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { isPolled, platformVariables, type PlatformSettings } from "../../platform/settings.ts";
 import { suggest } from "../../rules/nearest.ts";
+import { cliCommand } from "../../system/bundle.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { platformCommands } from "../help/platform.ts";
-import { openPlatformClient } from "./open-client.ts";
-import { queueEvents } from "./queue-events.ts";
+import { usableRules } from "../pipeline/load-rules.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { askForNews } from "./ask-for-news.ts";
 
 const minEveryMs = 60_000;
 
 export async function platform(args: string[], io: CommandIo): Promise<ExitCode> {
   const [verb, ...rest] = args;
   if (verb === "poll") return await poll(rest, io);
+  if (verb === "cron") return await printCronLine(rest, io);
   const message = verb === undefined ? "say what to do" : `unknown command hookbell platform ${verb}`;
   throw new UserError("usage.platform", message, {
     hint: verb === undefined ? "hookbell platform poll" : suggest(verb, platformCommands.platform.words, "commands"),
@@ -40,24 +43,23 @@ async function poll(args: string[], io: CommandIo): Promise<ExitCode> {
 }
 
 async function pollOnce(io: CommandIo, rulesFile: string | undefined, isJson: boolean): Promise<ExitCode> {
-  const { client, settings } = await openPlatformClient(io, rulesFile);
-  requireSomething(settings);
-  const news = await findNews(client, settings, readCursor(io.places.stateDir), io.clock.now());
-  const queued = await queueEvents(io, news.events, news);
+  const settings = await readSettings(io, rulesFile);
+  const news = await askForNews(io, settings);
   if (isJson) {
-    const events = queued.map(({ name, key, title }) => ({ event: name, key, title }));
+    const events = news.queued.map(({ name, key, title }) => ({ event: name, key, title }));
     const problems = news.problems.map(({ code, message }) => ({ code, message }));
     io.stdout(jsonLine({ events, problems }));
   } else if (io.isTerminal) {
     // From cron it says nothing, since every word there becomes a mail.
-    io.stdout(queued.map(({ name, title }) => `${name}: ${title}\n`).join("") || "nothing new\n");
+    io.stdout(news.queued.map(({ name, title }) => `${name}: ${title}\n`).join("") || "nothing new\n");
   }
   if (!isJson) for (const { message } of news.problems) io.stderr(`hookbell: ${message}\n`);
   return news.problems.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
-function requireSomething(settings: PlatformSettings): void {
-  if (isPolled(settings)) return;
+async function readSettings(io: CommandIo, rulesFile: string | undefined): Promise<PlatformSettings> {
+  const { platform: settings } = usableRules(await viewDispatcher(io, rulesFile), rulesFile, io).rules;
+  if (settings !== undefined && isPolled(settings)) return settings;
   throw new UserError("platform.nothingToPoll", "the rules file asks for no event of the platform", {
     hint: 'add "digest": { "at": "09:00" }, "budgets" or "readiness": true to "platform" in it',
     exitCode: exitCodes.usage,
@@ -72,4 +74,26 @@ function readEvery(text: string | undefined): number | undefined {
     hint: "expected a duration of a minute or more, such as 10m",
     exitCode: exitCodes.usage,
   });
+}
+
+/** For days on which no agent starts a dispatcher. */
+async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, platformCommands.platform.flags, 0);
+  const settings = await readSettings(io, values.config);
+  const places = ["HOOKBELL_CONFIG_DIR", "HOOKBELL_STATE_DIR"].flatMap((name) => {
+    const value = io.env[name];
+    return value === undefined || value === "" ? [] : [`${name}=${shellWord(resolve(io.cwd, value))}`];
+  });
+  const config = values.config === undefined ? [] : ["--config", resolve(io.cwd, values.config)];
+  const words = [...places, ...cliCommand("platform", "poll", ...config).map(shellWord)];
+  // Cron reads a bare % as the end of the command.
+  io.stdout(`*/10 * * * * ${words.join(" ").replaceAll("%", "\\%")}\n`);
+  const unset = (["baseUrl", "apiKey"] as const).filter((name) => settings[name] === undefined);
+  if (unset.length > 0) {
+    const variables = unset.map((name) => platformVariables[name]).join(" and ");
+    io.stderr(
+      `hookbell: cron does not have ${variables}; set "platform" in the rules file instead, see docs/PLATFORM.md\n`,
+    );
+  }
+  return exitCodes.done;
 }

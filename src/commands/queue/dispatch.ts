@@ -10,6 +10,7 @@ import { preferSmallHeap } from "../../system/process/small-heap.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { hookCommands } from "../help/hooks.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { pollInBackground } from "../platform/poll-in-background.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { findWaiting, showWaiting } from "./waiting.ts";
@@ -30,6 +31,9 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     isPatient: values.detached === true,
     stop: io.untilStopped(),
   };
+  const poll = pollInBackground(dispatcher, io);
+  // What it finds is sent by this run.
+  if (isUntilIdle) await poll.settled();
   const shellHooks = watchShellHooks(dispatcher, io.env);
   let result: RunResult;
   try {
@@ -41,8 +45,10 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
       result = await runDispatcher(dispatcher, options);
     }
   } finally {
-    // Its timer would keep this process alive.
+    // Their timers would keep this process alive.
+    poll.stop();
     shellHooks.stop();
+    await poll.settled();
   }
   if (result === "busy" && !values.detached) {
     const holder = findLeaseHolder(dispatcher.layout, io.clock.now());

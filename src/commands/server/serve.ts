@@ -1,6 +1,9 @@
 // `hookbell serve`: the agent platform's API from this machine's own figures.
 import { join, resolve } from "node:path";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, messageOf, UserError, type ExitCode } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import type { Computer } from "../../platform/contract/computers.ts";
+import { endedInstall } from "../../platform/events/install.ts";
 import { readKeys } from "../../server/keys.ts";
 import { runServer } from "../../server/server.ts";
 import { readIfThere } from "../../system/files/read.ts";
@@ -9,6 +12,8 @@ import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { serverCommands } from "../help/server.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { queueEvents } from "../platform/queue-events.ts";
 
 const { flags } = serverCommands.serve;
 
@@ -44,9 +49,24 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
         io.stderr("hookbell: there are no keys yet; add one with: hookbell keys add NAME --role owner\n");
       }
     },
+    onInstallEnded: (computer) => sendInstallEvent(computer, io),
     onNote: (text) => io.stderr(`hookbell: ${text}\n`),
   });
   return exitCodes.done;
+}
+
+/** Through this machine's rules, if they ask for it. */
+async function sendInstallEvent(computer: Computer, io: CommandIo): Promise<void> {
+  try {
+    const { platform } = (await viewDispatcher(io)).rules().rules;
+    // A server that is being stopped tells of the sessions that it has ended.
+    const untilStopped = (): AbortSignal => new AbortController().signal;
+    if (platform?.installs === true) await queueEvents({ ...io, untilStopped }, endedInstall(computer));
+  } catch (error) {
+    io.stderr(
+      `hookbell: no event was sent of the install session on ${printableLine(computer.name)}: ${messageOf(error)}\n`,
+    );
+  }
 }
 
 /** Where the server keeps what it has; `keys` and `computers add` write there, too. */

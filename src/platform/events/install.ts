@@ -16,7 +16,7 @@ export function acceptedInstall(computer: Computer, nowMs: number): PlatformEven
     reason: "accepted",
     details: { computerId: id, installSessionId: session },
   });
-  return [...steps.flatMap((step) => endedStep(computer, step) ?? []), accepted];
+  return [...endedInstall(computer), accepted];
 }
 
 export function refusedInstall(computerId: string, why: string, nowMs: number): PlatformEvent {
@@ -29,6 +29,11 @@ export function refusedInstall(computerId: string, why: string, nowMs: number): 
     reason: "refused",
     details: { computerId },
   });
+}
+
+/** What a computer says of steps that have ended. */
+export function endedInstall(computer: Computer): PlatformEvent[] {
+  return (computer.provisioningSteps ?? []).flatMap((step) => endedStep(computer, step) ?? []);
 }
 
 /** A step that has failed or finished; undefined for one that has done neither. */

@@ -74,8 +74,11 @@ describe("doctor", () => {
   });
 
   it.each<[number | undefined, RegExp]>([
-    [undefined, /^warning: it was never polled for events; run this every 10 minutes.* \$ hookbell platform poll$/],
-    [25 * 3_600_000, /^warning: last polled 1d 1h ago; run this/],
+    [
+      undefined,
+      /^warning: it was never polled for events; a dispatcher asks while it runs; .* \$ hookbell platform cron$/,
+    ],
+    [25 * 3_600_000, /^warning: last polled 1d 1h ago; a dispatcher asks/],
     [-5000, /^ok: last polled 0ms ago/],
   ])("with a poll %s ms ago", async (agoMs, expected) => {
     const [, finding = ""] = await examine({ readiness: true }, agoMs);

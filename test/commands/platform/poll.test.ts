@@ -122,6 +122,12 @@ describe("a poll", () => {
     expect(queued()).toHaveLength(events.length);
   });
 
+  it("is not repeated at once where it failed", async () => {
+    writeRules({ digest: { at: "00:00" } });
+    expect((await run("platform poll", { env: { HOME: home, PATH: "" } })).exitCode).toBe(64);
+    expect(readdirSync(stateDir())).toContain("platform.json");
+  });
+
   it("reports each part that failed, and sends the rest", async () => {
     writeRules({ digest: { at: "00:00" }, readiness: true });
     receiver.next.push({ status: 403, body: JSON.stringify(examples.exampleAnalyticsError) });
@@ -160,12 +166,30 @@ describe("a poll", () => {
     ["platform poll --every 1s", /invalid --every/],
     ["platform poll --every often", /invalid --every/],
     ["platform poll", /asks for no event/],
+    ["platform cron", /asks for no event/],
   ])("%s is refused with 64", async (line, message) => {
     writeRules({});
     const ended = await run(line);
     expect(ended.exitCode).toBe(64);
     expect(ended.message).toMatch(message);
     expect(receiver.requests).toEqual([]);
+  });
+});
+
+describe("the line for cron", () => {
+  it("names this program and the folders of its environment, and says what cron lacks", async () => {
+    writeRules({ digest: { at: "00:00" } });
+    const config = join(home, ".config/hookbell");
+    const env = { HOME: home, HOOKBELL_CONFIG_DIR: config, HOOKBELL_STATE_DIR: "/var/100% mine" };
+    const { exitCode, stdout, stderr } = await run("platform cron", { env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(
+      /^\*\/10 \* \* \* \* HOOKBELL_CONFIG_DIR=\S+ HOOKBELL_STATE_DIR='\/var\/100\\% mine' \/.*\n$/,
+    );
+    expect(stdout).toMatch(/\/cli\.js platform poll\n$/);
+    expect(stderr).toMatch(/cron does not have HOOKBELL_PLATFORM_URL and HOOKBELL_PLATFORM_KEY/);
+    writeRules({ baseUrl: receiver.origin, apiKey: { file: "~/key" }, digest: { at: "00:00" } });
+    expect(await run("platform cron")).toMatchObject({ exitCode: 0, stderr: "" });
   });
 });
 

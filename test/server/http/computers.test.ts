@@ -66,6 +66,7 @@ test("a session starts, is refused while it runs, and starts again when it has e
   const done = await ended("c1");
   expect(done).toMatchObject({ status: "active", provisioningSteps: [{ status: "Completed" }] });
   expect(done.provisioningSteps?.[0]?.completedAt).toBe((started.provisioningSteps?.[0]?.startedAt ?? 0) + 5000);
+  expect(server.endedInstalls).toEqual([done]);
   const again = await server.client("Owner").retryInstallDeps("c1");
   expect(again.provisioningSteps?.[0]?.installSessionId).not.toBe(done.provisioningSteps?.[0]?.installSessionId);
 });
@@ -101,6 +102,8 @@ test("a session that a stopped server has ended, and one of a killed server, are
   await server.restart();
   const error = "the server stopped before the command ended";
   expect(await list()).toMatchObject([{ status: "error", provisioningSteps: [{ status: "Error", error }] }]);
+  const told = server.endedInstalls.map(({ provisioningSteps: [step] = [] }) => step?.error);
+  expect(told).toEqual(["the server was stopped", error]);
 });
 
 test.each([

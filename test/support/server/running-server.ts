@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Secret } from "../../../src/model/privacy/secret.ts";
 import { createPlatformClient, type PlatformClient } from "../../../src/platform/client.ts";
+import type { Computer } from "../../../src/platform/contract/computers.ts";
 import { roles, type Role } from "../../../src/platform/contract/endpoints.ts";
 import { addKey, type NewKey } from "../../../src/server/keys.ts";
 import { runServer, type ServerOptions } from "../../../src/server/server.ts";
@@ -24,6 +25,8 @@ export interface TestServer {
   url: string;
   keys: Record<Role, NewKey>;
   notes: string[];
+  /** What the server said of sessions that have ended. */
+  endedInstalls: Computer[];
   client(role: Role): PlatformClient;
   request(path: string, role?: Role, init?: RequestInit): Promise<Response>;
   /** Ends it, and starts another one with the same data. */
@@ -58,7 +61,7 @@ export async function startTestServer({
   }
   let running: Running;
   const start = async (given: Partial<ServerOptions>): Promise<void> => {
-    running = await run({ folder, dataDir, clock }, { ...options, ...given });
+    running = await run(server, { ...options, ...given });
     server.url = running.url;
     server.notes = running.notes;
   };
@@ -69,6 +72,7 @@ export async function startTestServer({
     url: "",
     keys,
     notes: [],
+    endedInstalls: [],
     client: (role) =>
       createPlatformClient(
         { baseUrl: server.url, appUrl: undefined, apiKey: new Secret(keys[role].key) },
@@ -100,7 +104,7 @@ interface Running {
 }
 
 async function run(
-  { folder, dataDir, clock }: { folder: string; dataDir: string; clock: TestClock },
+  { folder, dataDir, clock, endedInstalls }: Pick<TestServer, "folder" | "dataDir" | "clock" | "endedInstalls">,
   given: Partial<ServerOptions>,
 ): Promise<Running> {
   const stop = new AbortController();
@@ -118,6 +122,9 @@ async function run(
       env: { PATH: process.env.PATH },
       clock,
       stop: stop.signal,
+      async onInstallEnded(computer) {
+        endedInstalls.push(computer);
+      },
       onNote: (text) => notes.push(text),
       onListening(url) {
         resolve({
