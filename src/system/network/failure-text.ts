@@ -7,13 +7,11 @@ const causes: Record<string, string> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
   EPIPE: "the connection was closed",
-  UND_ERR_SOCKET: "the connection was closed",
   ENOTFOUND: "no host has this name",
   EAI_AGAIN: "the name could not be looked up",
   EHOSTUNREACH: "the host cannot be reached",
   ENETUNREACH: "the network cannot be reached",
   ETIMEDOUT: "the host did not answer",
-  UND_ERR_CONNECT_TIMEOUT: "the host did not answer",
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
@@ -25,24 +23,21 @@ const causes: Record<string, string> = {
   EPROTO: "it does not speak TLS as expected",
 };
 
-/** undici reports a proxy's refusal only in its message. */
-function proxyStatusOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return /^Proxy response \((\d{3})\)|^Proxy Authentication Required \((407)\)/
-    .exec(error.message)
-    ?.find((part) => /^\d+$/.test(part));
+/** The status with which a proxy refused to open a tunnel; hpagent tells it only in its message. */
+export function proxyStatusOf(error: unknown): number | undefined {
+  const status = error instanceof Error ? /^Bad response: (\d{3})$/.exec(error.message)?.[1] : undefined;
+  return status === undefined ? undefined : Number(status);
 }
 
-/** Whether a proxy refused the request, so that it never reached its receiver. */
-export function isProxyRefusal(error: unknown): boolean {
-  return proxyStatusOf(error) !== undefined;
+/** A request that a proxy refused never reached its receiver. */
+export function describeProxyRefusal(status: number): string {
+  return status === 407
+    ? "the proxy wants a user name and password, as in http://USER:PASSWORD@HOST:PORT"
+    : `the proxy refused with status ${status}`;
 }
 
 /** The libraries' own texts may contain paths, addresses and credentials. */
 export function describeConnectionError(error: unknown): string {
-  const proxyStatus = proxyStatusOf(error);
-  if (proxyStatus === "407") return "the proxy wants a user name and password, as in http://USER:PASSWORD@HOST:PORT";
-  if (proxyStatus !== undefined) return `the proxy refused with status ${proxyStatus}`;
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
   if (code === undefined) return "the connection failed";
   return (

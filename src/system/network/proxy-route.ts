@@ -1,46 +1,90 @@
-// Chooses between a direct connection and the proxy in the environment.
-import type { Dispatcher } from "undici";
+// Opens a request: directly, or through the proxy in the environment.
+import type { ClientRequest, RequestOptions } from "node:http";
+import { isIP } from "node:net";
+import { urlToHttpOptions } from "node:url";
 import type { Environment } from "../environment.ts";
 import { isLoopback } from "./destination.ts";
-import { connectTimeoutMs } from "./http.ts";
 
-/** Like curl, accepts `proxy.example:3128`. */
-function proxyUrl(value: string | undefined): string {
-  if (value === undefined || value === "") return "";
-  return value.includes("://") ? value : `http://${value}`;
+/** How a request leaves this machine. */
+export interface Route {
+  request: ClientRequest;
+  /** Set where a proxy forwards the request itself, and can answer it in the receiver's place. */
+  isForwarded: boolean;
 }
 
 /**
  * A new connection for each request: on a kept connection that the server is closing, a message's fate would be unknown.
- * Throws if a proxy variable is not a URL.
+ * node:http and node:https load when they are first needed. Undefined if a proxy variable is not the URL of a proxy.
  */
 export async function openRoute(
   url: URL,
   env: Environment,
-  onConnectionError: (error: Error) => void,
-): Promise<Dispatcher> {
-  const { Agent, Client, EnvHttpProxyAgent } = await import("undici");
-  const connect = { timeout: connectTimeoutMs };
-  const options = {
-    connect,
-    requestTls: connect,
-    proxyTls: connect,
-    // Like curl: plain http is forwarded by the proxy, https goes through a tunnel.
-    proxyTunnel: false,
-    factory: (origin: string | URL, clientOptions: object): Dispatcher => {
-      const client = new Client(origin, clientOptions);
-      // Otherwise undici reconnects endlessly when a proxy hangs up.
-      client.on("connectionError", (_origin, _targets, error) => onConnectionError(error));
-      return client;
-    },
+  options: Omit<RequestOptions, "headers"> & { headers: Record<string, string> },
+): Promise<Route | undefined> {
+  const proxy = proxyFor(url, env);
+  if (proxy === "invalid") return undefined;
+  const common = { ...urlToHttpOptions(url), ...options, agent: false };
+  if (proxy === undefined) return { request: await open(url.protocol, common), isForwarded: false };
+  if (url.protocol === "https:") {
+    const { HttpsProxyAgent } = await import("hpagent");
+    // Its types lack what it passes on to node:http.
+    const proxyRequestOptions: object = { signal: options.signal };
+    const agent = new HttpsProxyAgent({ proxy, proxyRequestOptions });
+    return { request: await open("https:", { ...common, agent }), isForwarded: false };
+  }
+  // Like curl: plain http is forwarded by the proxy, https goes through a tunnel.
+  const forwarded = {
+    ...common,
+    hostname: urlToHttpOptions(proxy).hostname,
+    port: proxy.port,
+    path: url.href,
+    servername: isIP(proxy.hostname) === 0 ? proxy.hostname : "",
+    headers: { ...options.headers, host: url.host, ...credentials(proxy) },
   };
+  return { request: await open(proxy.protocol, forwarded), isForwarded: true };
+}
+
+async function open(protocol: string, options: RequestOptions): Promise<ClientRequest> {
+  const { request } = protocol === "https:" ? await import("node:https") : await import("node:http");
+  return request({ ...options, protocol });
+}
+
+function credentials({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+function proxyFor(url: URL, env: Environment): URL | "invalid" | undefined {
   // A proxy would look for the receiver on its own machine.
-  if (isLoopback(url)) return new Agent(options);
-  return new EnvHttpProxyAgent({
-    ...options,
-    // Unlike undefined, an empty string keeps undici from reading process.env.
-    httpProxy: proxyUrl(env.http_proxy ?? env.HTTP_PROXY),
-    httpsProxy: proxyUrl(env.https_proxy ?? env.HTTPS_PROXY),
-    noProxy: env.no_proxy ?? env.NO_PROXY ?? "",
+  if (isLoopback(url) || isExcluded(url, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
+  const plain = env.http_proxy ?? env.HTTP_PROXY;
+  const secure = env.https_proxy ?? env.HTTPS_PROXY;
+  const value = url.protocol === "https:" ? secure || plain : plain;
+  if (value === undefined || value === "") return undefined;
+  // Like curl, accepts `proxy.example:3128`.
+  const text = value.includes("://") ? value : `http://${value}`;
+  if (!URL.canParse(text)) return "invalid";
+  const proxy = new URL(text);
+  const isHttp = proxy.protocol === "http:" || proxy.protocol === "https:";
+  return isHttp && isDecodable(proxy.username + proxy.password) ? proxy : "invalid";
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `NO_PROXY`: names separated by commas or blanks. `.example.org` and `*.example.org` are its subdomains, `*` is every name. */
+function isExcluded(url: URL, names: string): boolean {
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  return names.split(/[\s,]+/).some((entry) => {
+    const [, name = "", ownPort] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (name === "" || (ownPort !== undefined && ownPort !== port)) return false;
+    return /^[.*]/.test(name) ? url.hostname.endsWith(name.replace(/^\*/, "")) : url.hostname === name;
   });
 }

@@ -1,15 +1,14 @@
 // Sends HTTP requests: the only place where HTTP leaves this machine.
-import type { Dispatcher } from "undici";
-import { codeOf } from "../../model/errors.ts";
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Environment } from "../environment.ts";
 import { readDestination } from "./destination.ts";
-import { describeConnectionError, isProxyRefusal } from "./failure-text.ts";
+import { describeConnectionError, describeProxyRefusal, proxyStatusOf } from "./failure-text.ts";
 import { openRoute } from "./proxy-route.ts";
 import {
   bodyIdleTimeoutMs,
+  connectTimeoutMs,
   maxResponseBytes,
   type HttpFailure,
-  type HttpRequest,
   type HttpResponse,
   type SendHttp,
 } from "./http.ts";
@@ -23,38 +22,29 @@ export function createSendHttp(env: Environment): SendHttp {
     const url = readDestination(request);
     if ("failure" in url) return url;
     const exchange = startExchange(url.origin, request.maxResponseBytes ?? maxResponseBytes);
-    const timer = setTimeout(exchange.expire, timeoutMs);
+    const timers = [setTimeout(exchange.expire, timeoutMs), setTimeout(exchange.giveUpConnecting, connectTimeoutMs)];
     signal?.addEventListener("abort", exchange.expire, { once: true });
-    let route: Dispatcher | undefined;
+    // Ends the connection, whatever state it is in.
+    const end = new AbortController();
     try {
-      route = await openRoute(url, env, exchange.fail);
-      // The deadline may have passed while undici was loading.
+      const route = await openRoute(url, env, {
+        method: request.method,
+        headers: { "user-agent": `hookbell/${version}`, ...request.headers },
+        signal: end.signal,
+      });
+      if (route === undefined) {
+        return { failure: "network", detail: "HTTP_PROXY or HTTPS_PROXY does not hold the URL of an HTTP proxy" };
+      }
+      exchange.follow(route.request, route.isForwarded);
+      // The deadline may have passed while node:http was loading.
       if (signal?.aborted) exchange.expire();
-      if (!exchange.isOver()) route.dispatch(toDispatch(request, url), exchange.handler);
+      else route.request.end(request.body);
       return await exchange.answer;
-    } catch (error) {
-      if (codeOf(error) !== "ERR_INVALID_URL" && codeOf(error) !== "UND_ERR_INVALID_ARG") throw error;
-      return { failure: "network", detail: "HTTP_PROXY or HTTPS_PROXY does not hold the URL of an HTTP proxy" };
     } finally {
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       signal?.removeEventListener("abort", exchange.expire);
-      void route?.destroy();
+      end.abort();
     }
-  };
-}
-
-function toDispatch(request: HttpRequest, url: URL): Dispatcher.DispatchOptions {
-  return {
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method: request.method,
-    headers: { "user-agent": `hookbell/${version}`, ...request.headers },
-    body: request.body ?? null,
-    idempotent: false,
-    reset: true,
-    // The exchange's own deadline covers the wait for headers.
-    headersTimeout: 0,
-    bodyTimeout: bodyIdleTimeoutMs,
   };
 }
 
@@ -63,11 +53,9 @@ function startExchange(
   origin: string,
   maxBytes: number,
 ): {
-  handler: Dispatcher.DispatchHandler;
   answer: Promise<Answer>;
-  isOver(): boolean;
-  /** The connection failed. */
-  fail(error: unknown): void;
+  follow(request: ClientRequest, isForwarded: boolean): void;
+  giveUpConnecting(): void;
   /** The deadline passed. */
   expire(): void;
 } {
@@ -82,55 +70,61 @@ function startExchange(
     resolve(result);
   };
   const settleWithBody = (bodyEnd: "whole" | "cut" | "broken"): void => {
-    if (head !== undefined) settle({ ...head, body: Buffer.concat(chunks).toString("utf8"), bodyEnd });
+    if (isOver || head === undefined) return;
+    settle({ ...head, body: Buffer.concat(chunks).toString("utf8"), bodyEnd });
   };
+  const unreached = (failure: "network" | "timeout", cause: string): void =>
+    settle({ failure, detail: `could not reach ${origin}: ${cause}` });
   const fail = (error: unknown): void => {
     if (isOver) return;
     if (head !== undefined) return settleWithBody("broken");
+    const proxyStatus = proxyStatusOf(error);
+    if (proxyStatus !== undefined) return unreached("network", describeProxyRefusal(proxyStatus));
     const cause = describeConnectionError(error);
-    if (isProxyRefusal(error)) return settle({ failure: "network", detail: `could not reach ${origin}: ${cause}` });
-    if (codeOf(error) === "UND_ERR_INVALID_ARG" || codeOf(error) === "UND_ERR_NOT_SUPPORTED") {
-      return settle({ failure: "rejected", detail: `this request cannot be put into HTTP for ${origin}` });
-    }
     if (isSent) return settle({ failure: "unknown", detail: `no answer from ${origin}: ${cause}` });
-    const isLate = codeOf(error) === "UND_ERR_CONNECT_TIMEOUT";
-    settle({ failure: isLate ? "timeout" : "network", detail: `could not reach ${origin}: ${cause}` });
+    unreached("network", cause);
   };
-  const expire = (): void => {
-    if (isOver) return;
-    if (head !== undefined) return settleWithBody("broken");
-    if (isSent) return settle({ failure: "unknown", detail: `${origin} got the request and did not answer in time` });
-    settle({ failure: "timeout", detail: `could not reach ${origin} in time` });
-  };
-  const handler: Dispatcher.DispatchHandler = {
-    // Called when the connection stands, in the same turn in which the first byte is written.
-    onRequestStart(controller) {
-      if (isOver) controller.abort(new Error("too late"));
-      else isSent = true;
-    },
-    onResponseStart(_controller, status, headers) {
-      // Informational answers (103, say) come before the real one.
-      if (status >= 200) head = { status, headers: joinHeaders(headers) };
-    },
-    onResponseData(_controller, chunk) {
+  const read = (response: IncomingMessage): void => {
+    head = { status: response.statusCode ?? 0, headers: joinHeaders(response.headers) };
+    response.setTimeout(bodyIdleTimeoutMs, () => settleWithBody("broken"));
+    response.on("data", (chunk: Buffer) => {
       if (isOver) return;
       const room = maxBytes - bytes;
       chunks.push(chunk.subarray(0, room));
       bytes += chunk.length;
       if (bytes > maxBytes) settleWithBody("cut");
-    },
-    onResponseEnd: () => settleWithBody("whole"),
-    onResponseError: (_controller, error) => fail(error),
+    });
+    response.on("end", () => settleWithBody(response.complete ? "whole" : "broken"));
+    response.on("error", fail);
   };
-  return { handler, answer, isOver: () => isOver, fail, expire };
+  return {
+    answer,
+    follow(request, isForwarded) {
+      request.on("error", fail);
+      // The first byte is written in the same turn in which the connection stands.
+      request.on("socket", (socket) => {
+        socket.once("encrypted" in socket ? "secureConnect" : "connect", () => (isSent = true));
+      });
+      request.on("response", (response) => {
+        if (isForwarded && response.statusCode === 407) return unreached("network", describeProxyRefusal(407));
+        read(response);
+      });
+    },
+    giveUpConnecting() {
+      if (!isSent && !isOver) unreached("timeout", "the host did not answer");
+    },
+    expire() {
+      if (isOver) return;
+      if (head !== undefined) return settleWithBody("broken");
+      if (isSent) return settle({ failure: "unknown", detail: `${origin} got the request and did not answer in time` });
+      settle({ failure: "timeout", detail: `could not reach ${origin} in time` });
+    },
+  };
 }
 
-function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      Array.isArray(value) ? value.join(", ") : (value ?? ""),
-    ]),
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
 }
 

@@ -50,7 +50,7 @@ describe("HTTP through a proxy", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it.each(["receiver.invalid", ".invalid", "*", "a.example, receiver.invalid"])(
+  it.each(["receiver.invalid", ".invalid", "*.invalid", "*", "a.example, receiver.invalid"])(
     "leaves it out for NO_PROXY=%s",
     async (names) => {
       const answer = await createSendHttp({ HTTP_PROXY: proxy.url, NO_PROXY: names })(plain(), { timeoutMs });
@@ -95,7 +95,7 @@ describe("HTTP through a proxy", () => {
   });
 
   it("is `network` when there is no proxy, or no URL where one should be", async () => {
-    for (const HTTP_PROXY of [await unusedOrigin(), "http://", "ftp://proxy.example"]) {
+    for (const HTTP_PROXY of [await unusedOrigin(), "http://", "ftp://proxy.example", "http://a%zz@b.example"]) {
       expect(await createSendHttp({ HTTP_PROXY })(plain(), { timeoutMs })).toMatchObject({ failure: "network" });
     }
   });

@@ -124,9 +124,9 @@ describe("createSendHttp", () => {
     receiver.behave("hangInBody");
     const deadline = new AbortController();
     const letItPass = (): void => void setImmediate(() => deadline.abort());
-    subscribe("undici:request:headers", letItPass);
+    subscribe("http.client.response.finish", letItPass);
     const answer = await send(post(), { timeoutMs, signal: deadline.signal });
-    unsubscribe("undici:request:headers", letItPass);
+    unsubscribe("http.client.response.finish", letItPass);
     expect(answer).toMatchObject({ status: 200, bodyEnd: "broken" });
   });
 
