@@ -5,7 +5,7 @@ import { showError } from "./console/show-error.ts";
 import { commandOf, helpFor, overview } from "./help/help.ts";
 import { commands, type RunCommand } from "./index.ts";
 import { hookFlags } from "../intake/hook-arguments.ts";
-import { type ExitCode, exitCodes, UserError } from "../model/errors.ts";
+import { exitCodes, UserError } from "../model/errors.ts";
 import { nearest, suggest } from "../rules/nearest.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
 import { version } from "../system/version.ts";
@@ -13,7 +13,7 @@ import { version } from "../system/version.ts";
 const ownFlags = ["--version", "-v", "--help", "-h"];
 
 /** Runs the command that the words after `hookbell` name; shows its error. */
-export async function runCommandLine(argv: readonly string[]): Promise<ExitCode> {
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const io = createCommandIo();
   try {
     return await main(argv, io);
@@ -22,7 +22,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<ExitCode>
   }
 }
 
-async function main(argv: readonly string[], io: CommandIo): Promise<ExitCode> {
+async function main(argv: readonly string[], io: CommandIo): Promise<number> {
   const [first, ...rest] = argv;
   if (first === undefined) {
     // `hookbell` alone, with something piped into it, is `hookbell hook`; from cron and the like nothing is.
@@ -47,7 +47,7 @@ async function main(argv: readonly string[], io: CommandIo): Promise<ExitCode> {
   }
   return await run(first, rest);
 
-  async function run(name: string, args: string[]): Promise<ExitCode> {
+  async function run(name: string, args: string[]): Promise<number> {
     const load = findCommand(name);
     const flags = flagsOf(args);
     if (flags.includes("--help") || flags.includes("-h")) {

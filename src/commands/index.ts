@@ -1,8 +1,7 @@
 // The commands: each is loaded when it runs.
-import type { ExitCode } from "../model/errors.ts";
 import type { CommandIo } from "./console/command-io.ts";
 
-export type RunCommand = (args: string[], io: CommandIo) => Promise<ExitCode>;
+export type RunCommand = (args: string[], io: CommandIo) => Promise<number>;
 
 /** By the first word after `hookbell`; `help/table.ts` describes them. */
 export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
@@ -18,6 +17,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   explain: async () => (await import("./explain/explain.ts")).explain,
   check: async () => (await import("./explain/check.ts")).check,
   send: async () => (await import("./send/send.ts")).send,
+  run: async () => (await import("./send/run.ts")).run,
   retry: async () => (await import("./queue/retry.ts")).retry,
   discard: async () => (await import("./queue/discard.ts")).discard,
   usage: async () => (await import("./platform/usage.ts")).usage,

@@ -3,7 +3,7 @@ import type { Agent, EventFacts, Payload } from "./agent.ts";
 import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
 import { readFigures } from "./figures.ts";
 import { toolFacts } from "./tool-line.ts";
-import { textOf } from "./values.ts";
+import { millisecondsOf, textOf } from "./values.ts";
 
 /** The fields of each event; `droid` and `claude-code` have more. */
 export const genericEvents: Agent["events"] = {
@@ -68,7 +68,8 @@ export const generic: Agent = {
   events: genericEvents,
   types: { source: "string", tool_name: "string", error_details: "string" },
   facts(payload, eventName) {
-    const facts = genericFacts(payload);
+    const durationMs = millisecondsOf(payload.duration_ms);
+    const facts = { ...genericFacts(payload), ...(durationMs === undefined ? {} : { durationMs }) };
     if (eventName !== "PermissionRequest") return facts;
     const asked = toolFacts({}, payload);
     return { ...facts, ...asked, message: facts.message ?? asked.message, title: facts.title ?? asked.title };

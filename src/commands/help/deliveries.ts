@@ -34,6 +34,22 @@ export const deliveryCommands = {
       config: { type: "string", value: "FILE", of: "file", meaning: "as --wait, with this rules file" },
     },
   },
+  run: {
+    usage: ["run [--title TEXT] [--terminal] -- COMMAND [ARGUMENT...]"],
+    summary: "run a command, and notify how it ended",
+    details: [
+      'Notifies duration, exit code and last lines through your rules: as Stop of the agent "hookbell", or as StopFailure if it failed. After Ctrl-C it stays silent.',
+      "Input, output, signals and exit code are the command's. Its output goes through a pipe, so some programs leave out colours and progress bars; --terminal gives them the terminal.",
+    ],
+    words: "file",
+    flags: {
+      title: { type: "string", value: "TEXT", meaning: "what to call the command in the notification" },
+      terminal: {
+        type: "boolean",
+        meaning: "give the command the terminal itself; the notification has no last lines",
+      },
+    },
+  },
   retry: {
     usage: ["retry [ID... | --channel NAME | --all]"],
     summary: "send failed deliveries again",

@@ -13,7 +13,7 @@ interface Wording {
 
 export function defaultText(facts: TextFacts): { title: string; body: string } {
   const { event } = facts;
-  const { says, body } = (wordings[event.name] ?? wordUnknown)(facts);
+  const { says, body } = wordTitled(facts) ?? (wordings[event.name] ?? wordUnknown)(facts);
   const project = shorten(event.project);
   return { title: project === "" ? says : `${project}: ${says}`, body };
 }
@@ -37,6 +37,12 @@ const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.
   SessionStart: ({ agentName }: TextFacts) => ({ says: `${agentName} has started`, body: "A session has begun." }),
   UserPromptSubmit: ({ agentName }: TextFacts) => ({ says: `${agentName} is at work`, body: "You gave it a prompt." }),
 });
+
+/** The end of a turn with words of its own, such as those of `hookbell run`. */
+function wordTitled({ event: { name, title, message } }: TextFacts): Wording | undefined {
+  const isEnd = name === "Stop" || name === "StopFailure";
+  return isEnd && title !== undefined && message !== undefined ? { says: shorten(title), body: message } : undefined;
+}
 
 function wordUnknown({ event, agentName }: TextFacts): Wording {
   const says = event.title === undefined ? "" : shorten(event.title);

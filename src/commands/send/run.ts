@@ -1,0 +1,92 @@
+// `hookbell run -- COMMAND`: runs a command, and notifies how it ended through the rules.
+import { basename } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { describeWriteError, exitCodes, messageOf, UserError } from "../../model/errors.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
+import { cut, printableLine } from "../../model/text.ts";
+import { layoutOf, withLayout } from "../../outbox/layout.ts";
+import { writeIncoming } from "../../outbox/write-incoming.ts";
+import { randomId } from "../../system/crypto.ts";
+import { isDisabled } from "../../system/environment.ts";
+import { callerPids } from "../../system/process/identity.ts";
+import { type AttachedResult, endBySignal, runAttached } from "../../system/process/run-attached.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { deliveryCommands } from "../help/deliveries.ts";
+import { wake } from "../pipeline/open-dispatcher.ts";
+
+/** What shells return for a program that they cannot start. */
+const notFound = 127;
+const notExecutable = 126;
+
+const maxTailBytes = 16 * 1024;
+const maxTailLines = 8;
+const maxCommandLength = 60;
+
+type Ended = AttachedResult & { status: "ended" };
+
+/** Returns the command's exit code. */
+export async function run(args: string[], io: CommandIo): Promise<number> {
+  const end = args.indexOf("--");
+  const { values } = parseArguments(end === -1 ? args : args.slice(0, end), deliveryCommands.run.flags);
+  const [program, ...rest] = end === -1 ? [] : args.slice(end + 1);
+  if (program === undefined) {
+    throw new UserError("usage.run", "there is no command to run", {
+      hint: "hookbell run -- COMMAND, such as: hookbell run -- npm test",
+      exitCode: exitCodes.usage,
+    });
+  }
+  const startedAt = io.clock.now();
+  const result = await runAttached([program, ...rest], {
+    env: io.env,
+    maxTailBytes: values.terminal === true ? undefined : maxTailBytes,
+  });
+  if (result.status === "notStarted") {
+    const isMissing = result.code === "ENOENT";
+    const why = isMissing ? "command not found" : describeWriteError(result);
+    io.stderr(`hookbell: cannot run ${printableLine(program)}: ${why}\n`);
+    return isMissing ? notFound : notExecutable;
+  }
+  const shown = values.title ?? [basename(program), ...rest].join(" ");
+  // The person who presses Ctrl-C knows that it ended.
+  if (result.signal !== "SIGINT" && !isDisabled(io.env)) {
+    await tell(io, payloadOf(shown, result, io.clock.now() - startedAt, io.cwd));
+  }
+  if (result.signal !== undefined) endBySignal(result.signal);
+  return result.code;
+}
+
+function payloadOf(shown: string, { code, signal, tail }: Ended, durationMs: number, cwd: string): object {
+  const title = cut(printableLine(shown), maxCommandLength);
+  const reason = signal ?? `exit code ${code}`;
+  const how = `${code === 0 ? "took" : `${reason} after`} ${formatDuration(durationMs)}`;
+  return {
+    hook_event_name: code === 0 ? "Stop" : "StopFailure",
+    session_id: `run-${randomId()}`,
+    cwd,
+    title: `${title} ${code === 0 ? "is done" : "failed"}`,
+    message: [how, ...lastLines(tail)].join("\n"),
+    duration_ms: durationMs,
+    ...(code === 0 ? {} : { reason }),
+  };
+}
+
+/** Of a line that a progress bar wrote again and again, the last state. */
+function lastLines(tail: string): string[] {
+  const lines = stripVTControlCharacters(tail)
+    .split("\n")
+    .map((line) => line.trimEnd().split("\r").at(-1) ?? "");
+  return lines.filter((line) => line.trim() !== "").slice(-maxTailLines);
+}
+
+/** As a hook would. What goes wrong must not change how the command ended. */
+async function tell(io: CommandIo, payload: object): Promise<void> {
+  const layout = layoutOf(io.places.stateDir);
+  try {
+    const hints = { agentId: "hookbell", callerPids: callerPids(), nowMs: io.clock.now() };
+    withLayout(layout, () => writeIncoming(layout, JSON.stringify(payload), hints));
+    await wake(io);
+  } catch (error) {
+    io.stderr(`hookbell: cannot notify you: ${messageOf(error)}\n`);
+  }
+}

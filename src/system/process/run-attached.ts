@@ -1,0 +1,70 @@
+// Runs a program on this process's own streams, as a shell would, and keeps the end of its output.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { codeOf } from "../../model/errors.ts";
+import type { Environment } from "../environment.ts";
+
+export type AttachedResult =
+  /** `code` is 128 and the signal's number where a signal ended it, as in a shell. */
+  | { status: "ended"; code: number; signal: NodeJS.Signals | undefined; tail: string }
+  | { status: "notStarted"; code: string };
+
+const forwarded = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"] as const;
+
+/** Without `maxTailBytes` it gets the streams themselves, so that it sees a terminal where there is one. */
+export function runAttached(
+  [program, ...args]: readonly [string, ...string[]],
+  { env, maxTailBytes }: { env: Environment; maxTailBytes: number | undefined },
+): Promise<AttachedResult> {
+  const stdio = maxTailBytes === undefined ? "inherit" : (["inherit", "pipe", "pipe"] as const);
+  return new Promise((resolve) => {
+    let child: ReturnType<typeof spawn>;
+    try {
+      child = spawn(program, args, { stdio: stdio as "inherit", env });
+    } catch (error) {
+      resolve({ status: "notStarted", code: codeOf(error) ?? "ERROR" });
+      return;
+    }
+    let tail = Buffer.alloc(0);
+    const keep = (chunk: Buffer): void => {
+      tail = Buffer.concat([tail, chunk]);
+      if (tail.length > 2 * (maxTailBytes ?? 0)) tail = tail.subarray(-(maxTailBytes ?? 0));
+    };
+    passOn(child.stdout, process.stdout, keep);
+    passOn(child.stderr, process.stderr, keep);
+    // Keys such as Ctrl-C reach every process of a terminal by themselves.
+    const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+    const listeners = forwarded.map((signal) => {
+      const isTyped = isAtTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
+      const forward = (): void => void (isTyped || child.kill(signal));
+      process.on(signal, forward);
+      return () => process.off(signal, forward);
+    });
+    child.on("error", (error) => {
+      for (const remove of listeners) remove();
+      resolve({ status: "notStarted", code: codeOf(error) ?? "ERROR" });
+    });
+    child.on("close", (code, signal) => {
+      for (const remove of listeners) remove();
+      resolve({
+        status: "ended",
+        code: signal === null ? (code ?? 1) : 128 + constants.signals[signal],
+        signal: signal ?? undefined,
+        tail: tail.toString("utf8"),
+      });
+    });
+  });
+}
+
+function passOn(from: Readable | null, to: NodeJS.WriteStream, keep: (chunk: Buffer) => void): void {
+  from?.on("data", keep);
+  from?.pipe(to, { end: false });
+  // The program gets SIGPIPE, as it would without us.
+  to.on("error", () => from?.destroy());
+}
+
+/** So that a shell or a script sees the signal itself, and not only an exit code. */
+export function endBySignal(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
+}
