@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     name: "agents",
     include: ["test/live-agents/**/*.test.ts"],
-    globalSetup: ["test/support/scratch-homes.ts", "test/support/agents/agent-table.ts"],
-    setupFiles: ["test/support/guard-home.ts"],
+    globalSetup: ["test/support/home/scratch-homes.ts", "test/support/agents/agent-table.ts"],
+    setupFiles: ["test/support/home/guard-home.ts"],
     testTimeout: 180_000,
     hookTimeout: 300_000,
   },

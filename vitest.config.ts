@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const setupFiles = ["test/support/guard-home.ts"];
+const setupFiles = ["test/support/home/guard-home.ts"];
 
 const report = process.env.HOOKBELL_TEST_REPORT;
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/scratch-homes.ts"],
+    globalSetup: ["test/support/home/scratch-homes.ts"],
     // .ci/run counts the tests of its runs by such a report.
     ...(report === undefined ? {} : { reporters: ["default", "json"], outputFile: { json: report } }),
     // Most tests wait for processes that they have started, so more of them run at once than there are cores.
