@@ -7,7 +7,7 @@
 export const ranks = [
   { model: [] },
   { system: ["model"] },
-  { agents: ["model"], attention: ["model"], channels: ["model", "system"], jsonc: ["model"] },
+  { agents: ["model"], attention: ["model", "system"], channels: ["model", "system"], jsonc: ["model"] },
   { outbox: ["model", "system"], platform: ["model", "system", "channels"] },
   {
     rules: ["model", "system", "agents", "attention", "channels", "jsonc", "platform"],

@@ -1,7 +1,7 @@
 // Whether an event has been told already: by another hook of the same agent, or in other words by the agent itself.
-import { createHash } from "node:crypto";
 import type { AgentEvent } from "../model/event.ts";
 import { cut } from "../model/text.ts";
+import { sha256 } from "../system/crypto.ts";
 
 /** Two hooks for one event run side by side; a slow machine takes its time over the second. */
 const otherHookMs = 10_000;
@@ -196,5 +196,5 @@ function isWithin(ageMs: number, windowMs: number): boolean {
 /** The same for one event that came by two ways. It says nothing of the time: an hour later it is a new event. */
 function digestOf({ session, name, turn, notificationType, reason, message }: AgentEvent): string {
   const facts = [session, name, turn ?? null, notificationType ?? null, reason ?? null, message ?? null];
-  return createHash("sha256").update(JSON.stringify(facts)).digest("hex").slice(0, 24);
+  return sha256(JSON.stringify(facts)).slice(0, 24);
 }

@@ -1,10 +1,10 @@
 // One message for each session that later ones replace, where a vendor can edit or replace messages.
-import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { AgentEvent } from "../model/event.ts";
 import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import type { HttpFailure, HttpResponse } from "../system/network/http.ts";
 import type { ChannelDefinition, SendRequest } from "./channel-type.ts";
+import { sha256 } from "../system/crypto.ts";
 
 const updates = ["new", "replace"] as const;
 export type Update = (typeof updates)[number];
@@ -73,5 +73,5 @@ function forgetful(outcome: Outcome): Outcome {
 /** The event's session as 32 hexadecimal digits; the event itself where it has no session. */
 export function sessionKey({ agent, session, id }: Pick<AgentEvent, "agent" | "session" | "id">): string {
   const what = session === "" ? id : `${agent}\n${session}`;
-  return createHash("sha256").update(what).digest("hex").slice(0, 32);
+  return sha256(what).slice(0, 32);
 }

@@ -5,6 +5,9 @@ import { parseDuration } from "../model/figures/duration.ts";
 import { Secret, type SecretSource } from "../model/privacy/secret.ts";
 import { urlProblem } from "../system/network/destination.ts";
 
+// A process reads few objects: to compile a parser for them, as zod does otherwise, takes longer than it saves.
+z.config({ jitless: true });
+
 const sourceForms = 'a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }';
 
 export const expectedPath = "expected an absolute path, or one that starts with ~/";

@@ -22,14 +22,16 @@ export const terminalVariables = [
   "HYPRLAND_INSTANCE_SIGNATURE",
 ] as const;
 
-export const agentTerminalSchema = z.object({
-  /** `/dev/pts/3` */
-  device: z.string(),
-  /** Usually the agent. */
-  pid: z.number(),
-  /** Process ids are reused. */
-  start: z.string(),
-  /** Absent where the system hides it. */
-  env: z.record(z.string(), z.string()).optional(),
-});
+export const agentTerminalSchema = z.lazy(() =>
+  z.object({
+    /** `/dev/pts/3` */
+    device: z.string(),
+    /** Usually the agent. */
+    pid: z.number(),
+    /** Process ids are reused. */
+    start: z.string(),
+    /** Absent where the system hides it. */
+    env: z.record(z.string(), z.string()).optional(),
+  }),
+);
 export type AgentTerminal = z.infer<typeof agentTerminalSchema>;

@@ -22,43 +22,45 @@ export const knownEventNames = [
 ] as const;
 
 /** All text in it is untrusted: a model or a tool wrote it. */
-export const agentEventSchema = z.object({
-  /** Derived from the payload file, so reading it again gives the same id. */
-  id: z.string(),
-  name: z.string(),
-  /** The agent's own name for the event, if it differs. */
-  agentEvent: z.string().optional(),
-  agent: z.string(),
-  session: z.string(),
-  cwd: z.string(),
-  /** The last part of the project folder's path. */
-  project: z.string(),
-  host: z.string(),
-  /** ISO 8601, UTC: when the hook received the payload. */
-  at: z.string(),
-  level: z.enum(levels).catch("attention"),
-  message: z.string().optional(),
-  title: z.string().optional(),
-  /** What the agent asks: run `npm publish`? Longer than a title, where the command is. */
-  request: z.string().optional(),
-  reason: z.string().optional(),
-  notificationType: z.string().optional(),
-  subagent: z.string().optional(),
-  /** Milliseconds since the turn started, if its start was seen. */
-  durationMs: z.number().optional(),
-  /** The agent's id for the turn. */
-  turn: z.string().optional(),
-  /** The session that started this one as a helper; "unknown" where the agent does not say which. */
-  helperOf: z.string().optional(),
-  /** Subagents that still run after the turn; absent if the agent does not say. */
-  runningHelpers: z.number().optional(),
-  /** Whether this event shows that the person answered the session's question. */
-  isAnswer: z.boolean().optional(),
-  /** A table and a chart, for channels that can show them. */
-  figures: figuresSchema.optional(),
-  /** Names and counts for the usage figures; never what was written. */
-  usage: usageSchema.optional(),
-});
+export const agentEventSchema = z.lazy(() =>
+  z.object({
+    /** Derived from the payload file, so reading it again gives the same id. */
+    id: z.string(),
+    name: z.string(),
+    /** The agent's own name for the event, if it differs. */
+    agentEvent: z.string().optional(),
+    agent: z.string(),
+    session: z.string(),
+    cwd: z.string(),
+    /** The last part of the project folder's path. */
+    project: z.string(),
+    host: z.string(),
+    /** ISO 8601, UTC: when the hook received the payload. */
+    at: z.string(),
+    level: z.enum(levels).catch("attention"),
+    message: z.string().optional(),
+    title: z.string().optional(),
+    /** What the agent asks: run `npm publish`? Longer than a title, where the command is. */
+    request: z.string().optional(),
+    reason: z.string().optional(),
+    notificationType: z.string().optional(),
+    subagent: z.string().optional(),
+    /** Milliseconds since the turn started, if its start was seen. */
+    durationMs: z.number().optional(),
+    /** The agent's id for the turn. */
+    turn: z.string().optional(),
+    /** The session that started this one as a helper; "unknown" where the agent does not say which. */
+    helperOf: z.string().optional(),
+    /** Subagents that still run after the turn; absent if the agent does not say. */
+    runningHelpers: z.number().optional(),
+    /** Whether this event shows that the person answered the session's question. */
+    isAnswer: z.boolean().optional(),
+    /** A table and a chart, for channels that can show them. */
+    figures: figuresSchema.optional(),
+    /** Names and counts for the usage figures; never what was written. */
+    usage: usageSchema.optional(),
+  }),
+);
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
 /** Calls of tools come in hundreds. Only a rule that names the event hears of them. */

@@ -3,12 +3,14 @@ import * as z from "zod";
 import { levels } from "./level.ts";
 
 /** Nothing in it is escaped yet. */
-export const messageSchema = z.object({
-  title: z.string(),
-  body: z.string(),
-  /** A later version may know others. */
-  level: z.enum(levels).catch("attention"),
-  /** Facts beside the text, such as project and agent, in display order. */
-  fields: z.array(z.object({ label: z.string(), value: z.string() })),
-});
+export const messageSchema = z.lazy(() =>
+  z.object({
+    title: z.string(),
+    body: z.string(),
+    /** A later version may know others. */
+    level: z.enum(levels).catch("attention"),
+    /** Facts beside the text, such as project and agent, in display order. */
+    fields: z.array(z.object({ label: z.string(), value: z.string() })),
+  }),
+);
 export type Message = z.infer<typeof messageSchema>;

@@ -11,20 +11,22 @@ export type ClientType = (typeof clientTypes)[number];
 const extension = z.string().max(32);
 const count = z.number().int().min(1).max(1000);
 
-export const usageSchema = z.object({
-  level: z.enum(autonomyLevels).optional(),
-  client: z.enum(clientTypes).optional(),
-  tool: z.string().max(200).optional(),
-  /** The tool's MCP server. */
-  server: z.string().max(200).optional(),
-  skill: z.string().max(200).optional(),
-  slashCommand: z.string().max(200).optional(),
-  /** Extensions such as `.ts`; empty for a file without one. */
-  created: z.array(extension).max(1000).optional(),
-  edited: z.array(extension).max(1000).optional(),
-  commits: count.optional(),
-  pullRequests: count.optional(),
-});
+export const usageSchema = z.lazy(() =>
+  z.object({
+    level: z.enum(autonomyLevels).optional(),
+    client: z.enum(clientTypes).optional(),
+    tool: z.string().max(200).optional(),
+    /** The tool's MCP server. */
+    server: z.string().max(200).optional(),
+    skill: z.string().max(200).optional(),
+    slashCommand: z.string().max(200).optional(),
+    /** Extensions such as `.ts`; empty for a file without one. */
+    created: z.array(extension).max(1000).optional(),
+    edited: z.array(extension).max(1000).optional(),
+    commits: count.optional(),
+    pullRequests: count.optional(),
+  }),
+);
 export type Usage = z.infer<typeof usageSchema>;
 
 /** Tokens of one request; `input` is without the cache's. */

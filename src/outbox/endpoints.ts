@@ -9,26 +9,28 @@ import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 
 /** Times are milliseconds since the epoch. */
-const endpointSchema = z.object({
-  channel: z.string(),
-  notBefore: z.number().optional(),
-  /** Its times move back with a clock that was set back since. */
-  writtenAt: z.number().optional(),
-  /** After failures in a row: nothing goes out before `probeAt`, then one delivery to see. */
-  breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
-  bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
-  missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),
-  /** The receiver refused us; until settings or secrets change. */
-  switchedOff: z
-    .object({
-      reason: z.enum(failureReasons),
-      detail: z.string(),
-      at: z.number(),
-      fingerprint: z.string(),
-      secretsDigest: z.string(),
-    })
-    .optional(),
-});
+const endpointSchema = z.lazy(() =>
+  z.object({
+    channel: z.string(),
+    notBefore: z.number().optional(),
+    /** Its times move back with a clock that was set back since. */
+    writtenAt: z.number().optional(),
+    /** After failures in a row: nothing goes out before `probeAt`, then one delivery to see. */
+    breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
+    bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
+    missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),
+    /** The receiver refused us; until settings or secrets change. */
+    switchedOff: z
+      .object({
+        reason: z.enum(failureReasons),
+        detail: z.string(),
+        at: z.number(),
+        fingerprint: z.string(),
+        secretsDigest: z.string(),
+      })
+      .optional(),
+  }),
+);
 export type Endpoint = z.infer<typeof endpointSchema>;
 
 function pathOf(layout: Layout, channel: string): string {

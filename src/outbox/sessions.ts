@@ -8,39 +8,43 @@ import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 
 /** Times are milliseconds since the epoch. */
-const seenEventSchema = z.object({
-  id: z.string(),
-  at: z.number(),
-  name: z.string(),
-  key: z.string(),
-  /** By wiring: the id that it came under. */
-  ways: z.record(z.string(), z.string()),
-  channels: z.array(z.string()),
-  /** A digest of the payload, where it has an id or a time of the agent's. */
-  payload: z.string().optional(),
-});
+const seenEventSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    at: z.number(),
+    name: z.string(),
+    key: z.string(),
+    /** By wiring: the id that it came under. */
+    ways: z.record(z.string(), z.string()),
+    channels: z.array(z.string()),
+    /** A digest of the payload, where it has an id or a time of the agent's. */
+    payload: z.string().optional(),
+  }),
+);
 export type SeenEvent = z.infer<typeof seenEventSchema>;
 
-const sessionRecordSchema = z.object({
-  agent: z.string(),
-  session: z.string(),
-  lastSeenAt: z.number(),
-  /** Absent between turns. */
-  turnStartedAt: z.number().optional(),
-  turn: z.string().optional(),
-  /** What the agent asked in this turn, oldest first: a Notification that follows may not say it. */
-  requests: z.array(z.object({ text: z.string(), at: z.number() })).optional(),
-  /** The session that started this one as a helper; "unknown" where the agent does not say which. */
-  helperOf: z.string().optional(),
-  /** Sessions that this one started as helpers and that have not ended. */
-  helpers: z.array(z.object({ session: z.string(), since: z.number() })).optional(),
-  /** Looked for only while a channel needs it. */
-  terminal: agentTerminalSchema.optional(),
-  /** Of the last seconds, oldest first. */
-  recent: z.array(seenEventSchema).optional(),
-  /** By channel: what its last delivery asked to remember. */
-  remembered: z.record(z.string(), z.record(z.string(), z.string())),
-});
+const sessionRecordSchema = z.lazy(() =>
+  z.object({
+    agent: z.string(),
+    session: z.string(),
+    lastSeenAt: z.number(),
+    /** Absent between turns. */
+    turnStartedAt: z.number().optional(),
+    turn: z.string().optional(),
+    /** What the agent asked in this turn, oldest first: a Notification that follows may not say it. */
+    requests: z.array(z.object({ text: z.string(), at: z.number() })).optional(),
+    /** The session that started this one as a helper; "unknown" where the agent does not say which. */
+    helperOf: z.string().optional(),
+    /** Sessions that this one started as helpers and that have not ended. */
+    helpers: z.array(z.object({ session: z.string(), since: z.number() })).optional(),
+    /** Looked for only while a channel needs it. */
+    terminal: agentTerminalSchema.optional(),
+    /** Of the last seconds, oldest first. */
+    recent: z.array(seenEventSchema).optional(),
+    /** By channel: what its last delivery asked to remember. */
+    remembered: z.record(z.string(), z.record(z.string(), z.string())),
+  }),
+);
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
 function pathOf(layout: Layout, agent: string, session: string): string {

@@ -1,6 +1,6 @@
 // Puts a session's mails into one conversation.
-import { createHash } from "node:crypto";
 import type { AgentEvent } from "../../model/event.ts";
+import { sha256 } from "../../system/crypto.ts";
 
 /** Header values, each with its angle brackets. */
 export interface MailThread {
@@ -19,9 +19,6 @@ export function threadOf(
   fromAddress: string,
 ): MailThread {
   const domain = fromAddress.slice(fromAddress.lastIndexOf("@") + 1);
-  const digest = createHash("sha256")
-    .update(JSON.stringify([event.agent, event.session]))
-    .digest("hex")
-    .slice(0, 32);
+  const digest = sha256(JSON.stringify([event.agent, event.session])).slice(0, 32);
   return { messageId: `<${deliveryId}@${domain}>`, rootId: `<session-${digest}@${domain}>` };
 }

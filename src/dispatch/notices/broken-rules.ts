@@ -1,9 +1,9 @@
 // Tells the user, once for each state of the file, that the rules file has a mistake.
-import { createHash } from "node:crypto";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyPerson } from "./notify-person.ts";
+import { sha256 } from "../../system/crypto.ts";
 
 const applies = {
   file: "The rules file applies.",
@@ -15,7 +15,7 @@ export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
   const { problems, text, origin } = dispatcher.rules();
   const [first] = problems;
   if (first === undefined) return [];
-  const digest = createHash("sha256").update(`${text}\n${first.message}`).digest("hex");
+  const digest = sha256(`${text}\n${first.message}`);
   const [where = ""] = showProblems([first], { text, file: "rules.jsonc", isColor: false }).split("\n");
   const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   return notifyPerson(dispatcher, `rules ${digest}`, {

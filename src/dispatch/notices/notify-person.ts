@@ -1,5 +1,4 @@
 // Tells the user something about hookbell itself.
-import { createHash } from "node:crypto";
 import { limitContent, summaryLength } from "../../model/content.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -16,6 +15,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { breakerThreshold } from "../policy/endpoint-policy.ts";
+import { sha256 } from "../../system/crypto.ts";
 
 export interface Notice {
   title: string;
@@ -38,7 +38,7 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   const [first, ...instead] = desktop === undefined || isAboutDesktop ? others : [desktop, ...others];
   const channel = first ?? desktop;
   if (channel === undefined) return [];
-  const digest = createHash("sha256").update(`${key}\n${now}`).digest("hex");
+  const digest = sha256(`${key}\n${now}`);
   const event = {
     id: `${noticeIdPrefix}${digest.slice(0, 18)}`,
     name: noticeEventName,

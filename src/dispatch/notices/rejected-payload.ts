@@ -1,9 +1,9 @@
 // Tells the user, once for each agent and kind of fault, that a payload did not validate: the shell hook cannot.
-import { createHash } from "node:crypto";
 import { describePayloadProblem, type PayloadReading } from "../../agents/read-payload.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyPerson } from "./notify-person.ts";
+import { sha256 } from "../../system/crypto.ts";
 
 export function notifyRejectedPayload(
   dispatcher: Dispatcher,
@@ -12,7 +12,7 @@ export function notifyRejectedPayload(
   const [first] = problems;
   if (first === undefined) return [];
   const fault = [agentId, eventName, ...problems.map(({ field, expected }) => `${field} ${expected}`)].join("\n");
-  const digest = createHash("sha256").update(fault).digest("hex");
+  const digest = sha256(fault);
   const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   return notifyPerson(dispatcher, `rejected ${digest}`, {
     title: `hookbell: a payload of ${agentId} did not validate`,

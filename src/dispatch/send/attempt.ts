@@ -1,5 +1,4 @@
 // One try to send one delivery, with its secrets and until its deadline.
-import { createHash } from "node:crypto";
 import type { ChannelTools } from "../../channels/channel-type.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -10,6 +9,7 @@ import { Secret } from "../../model/privacy/secret.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import type { Environment } from "../../system/environment.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
+import { sha256 } from "../../system/crypto.ts";
 
 type Tools = Omit<ChannelTools, "signal">;
 
@@ -32,7 +32,7 @@ export async function readySettings(
 ): Promise<ReadySettings | Failed> {
   try {
     const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
-    const digest = createHash("sha256").update(secretsIn(settings).join("\n")).digest("hex");
+    const digest = sha256(secretsIn(settings).join("\n"));
     return { settings, secretsDigest: digest.slice(0, 16), inherited: inheritedSecrets(rules, tools.env) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -1,5 +1,4 @@
 // Makes one delivery of the old ones that wait for a channel.
-import { createHash } from "node:crypto";
 import type { Delivery } from "../../model/delivery.ts";
 import { levels } from "../../model/level.ts";
 import { cut, printableLine } from "../../model/text.ts";
@@ -14,6 +13,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { readWaiting } from "./waiting-delivery.ts";
+import { sha256 } from "../../system/crypto.ts";
 
 export const summaryAgeMs = 5 * 60_000;
 const maxLines = 40;
@@ -70,9 +70,7 @@ function summaryOf(
     levels.findLast((each) => newestFirst.some(({ delivery }) => delivery.message.level === each)) ?? "info";
   const projects = new Set(newestFirst.map(({ delivery }) => delivery.event.project));
   const title = `${told.length} earlier notifications`;
-  const digest = createHash("sha256")
-    .update(newestFirst.map(({ delivery }) => delivery.id).join("\n"))
-    .digest("hex");
+  const digest = sha256(newestFirst.map(({ delivery }) => delivery.id).join("\n"));
   const event = {
     id: `evt_${digest.slice(0, 24)}`,
     name: "Summary",

@@ -1,5 +1,5 @@
 // Signs a webhook's message after the Standard Webhooks specification.
-import { createHmac } from "node:crypto";
+import { hmacSha256 } from "../../../system/crypto.ts";
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 const prefix = "whsec_";
@@ -33,10 +33,7 @@ export function webhookHeaders(
   secrets: readonly string[],
 ): Record<string, string> {
   const timestamp = Math.floor(nowMs / 1000);
-  const signatures = secrets.map(
-    (secret) =>
-      `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`, "utf8").digest("base64")}`,
-  );
+  const signatures = secrets.map((secret) => `v1,${hmacSha256(keyOf(secret), `${id}.${timestamp}.${body}`)}`);
   return {
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),

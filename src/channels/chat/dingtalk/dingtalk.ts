@@ -1,11 +1,11 @@
 // DingTalk: a custom bot of a group.
-import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost, withQuery } from "../../vendor-request.ts";
 import { jsonBytes, plainLimits, toPlainMessage } from "../../compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
+import { hmacSha256 } from "../../../system/crypto.ts";
 
 const docs = "https://open.dingtalk.com/document/orgapp/custom-bots-send-group-messages";
 /** DingTalk refuses a longer request; the 500 bytes are for everything but the text. */
@@ -45,7 +45,7 @@ export const dingtalk = defineHttpChannel({
 
 /** `timestampMs` may be at most an hour off. Feishu signs the other way round. */
 export function signDingtalk(secret: string, timestampMs: number): string {
-  return createHmac("sha256", secret).update(`${timestampMs}\n${secret}`).digest("base64");
+  return hmacSha256(secret, `${timestampMs}\n${secret}`);
 }
 
 function signature(secret: string, timestampMs: number): { timestamp: string; sign: string } {

@@ -1,16 +1,16 @@
 // Edits of a session's earlier message in a Matrix room.
-import { createHash } from "node:crypto";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { ChannelTools, ChannelDefinition } from "../../channel-type.ts";
 import type { Update } from "../../session-message.ts";
 import { roomRequest, type MatrixRoom } from "./room.ts";
 import { membersOf, readJsonObject } from "../../vendor-answer.ts";
+import { sha256 } from "../../../system/crypto.ts";
 
 const lookTimeoutMs = 10_000;
 
 /** The room and the account that a session remembers: programs ignore an edit by another account. */
 export function placeOf({ room, token }: { room: string; token: Secret }): { room: string; account: string } {
-  return { room, account: createHash("sha256").update(token.reveal()).digest("hex").slice(0, 16) };
+  return { room, account: sha256(token.reveal()).slice(0, 16) };
 }
 
 /** The event to edit, if this account sent it to this room. */
