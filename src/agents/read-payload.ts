@@ -5,6 +5,7 @@ import { generic } from "./dialect/generic.ts";
 import { notificationTypeOf } from "./dialect/notification-types.ts";
 import { describeValue, findProblems, type PayloadProblem, shorten } from "./dialect/problem.ts";
 import { agents, findAgent } from "./index.ts";
+import { maxWholePayload, shortenPayload } from "./shorten-payload.ts";
 
 export { describePayloadProblem } from "./dialect/problem.ts";
 
@@ -28,6 +29,8 @@ export type PayloadReading =
       ignored: string | undefined;
       /** Fields with another type than hookbell expects. */
       drift: Drift[];
+      /** It was very large: long texts and lists were cut. */
+      isShortened?: true;
       /** What may be passed on to channels. */
       payload: Payload;
       /** The payload under the names that most agents have. */
@@ -53,13 +56,17 @@ export function readPayload(text: string, hints: PayloadHints): PayloadReading {
   const trimmed = text.charCodeAt(0) === 0xfeff ? text.slice(1).trim() : text.trim();
   if (trimmed === "") return whole("one JSON object", "nothing");
   if (isTooDeep(trimmed)) return whole(`JSON nested at most ${maxDepth} deep`, "deeper nesting");
+  const shortened = trimmed.length > maxWholePayload ? shortenPayload(trimmed) : undefined;
   let parsed: unknown;
   try {
-    parsed = JSON.parse(trimmed);
+    parsed = JSON.parse(shortened ?? trimmed);
   } catch (error) {
     return whole("one JSON object", `text that is not JSON (${shorten(error instanceof Error ? error.message : "")})`);
   }
-  return isPayload(parsed) ? readObject(parsed, hints) : whole("one JSON object", describeValue(parsed));
+  if (!isPayload(parsed)) return whole("one JSON object", describeValue(parsed));
+  const reading = readObject(parsed, hints);
+  if (shortened === undefined || reading.status === "invalid") return reading;
+  return { ...reading, isShortened: true, payload: { ...reading.payload, hookbell_shortened: true } };
 }
 
 function readObject(parsed: Payload, hints: PayloadHints): PayloadReading {

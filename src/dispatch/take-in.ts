@@ -62,8 +62,9 @@ function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
   }
 }
 
-/** Deliveries get a turn after this many payloads. */
+/** Deliveries get a turn after this many payloads, or this long. */
 const batchSize = 16;
+const batchMs = 250;
 
 /** Takes the next payloads off the backlog. Throws the system's error on a failing disk; what was taken in before it counts. */
 export function takeInBatch(
@@ -73,9 +74,15 @@ export function takeInBatch(
   onTaken: (taken: TakenIn) => void,
 ): void {
   const batch: { file: string; taken: TakenIn }[] = [];
-  if (backlog.length > 0 && !isHeld()) return;
+  const { clock } = dispatcher.tools;
+  const endsAt = clock.now() + batchMs;
   try {
-    for (const file of backlog.splice(0, batchSize)) batch.push({ file, taken: takeInOrQuarantine(dispatcher, file) });
+    while (batch.length < batchSize && (batch.length === 0 || clock.now() < endsAt)) {
+      // A slow payload must not let the lease lapse: another dispatcher would send again what this one has not settled.
+      const file = backlog.length > 0 && isHeld() ? backlog.shift() : undefined;
+      if (file === undefined) break;
+      batch.push({ file, taken: takeInOrQuarantine(dispatcher, file) });
+    }
   } finally {
     // One payload that does not fit must not hold back those before it.
     handOver(dispatcher, batch, onTaken);

@@ -33,7 +33,7 @@ export interface PayloadPlan {
   wouldReach?: { channel: string; rule: string }[];
   /** The journal keeps nothing of it. */
   isUnrecorded?: true;
-  oddities?: Pick<ValidReading, "calledAs" | "drift">;
+  oddities?: Pick<ValidReading, "calledAs" | "drift" | "isShortened">;
 }
 
 /** Without `callerPids` it is only explained. */
@@ -49,14 +49,14 @@ export interface PayloadOrigin {
 export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origin: PayloadOrigin): PayloadPlan {
   const { layout, tools, host } = dispatcher;
   const { rules } = dispatcher.rules();
-  const { calledAs, drift } = reading;
+  const { calledAs, drift, isShortened } = reading;
   const before = readSession(layout, reading.agentId, reading.facts.session);
   const surroundings = { id: origin.eventId, receivedAt: origin.receivedAt, host, home: tools.home };
   const event = withSession(eventOf(reading, surroundings), before);
   const after = sessionAfter(before, event);
   const { helperOf } = after;
   const parent = helperOf === undefined ? undefined : readSession(layout, reading.agentId, helperOf);
-  const plan = { event, oddities: { calledAs, drift }, parent: parent && parentAfter(parent, after, event) };
+  const plan = { event, oddities: { calledAs, drift, isShortened }, parent: parent && parentAfter(parent, after, event) };
   const seen = { ...before, lastSeenAt: after.lastSeenAt, helperOf };
   const ignored = reading.ignored ?? whyHelperIsSilent(event, before);
   if (ignored !== undefined) {

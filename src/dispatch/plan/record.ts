@@ -60,8 +60,11 @@ function writeDecision(
   });
 }
 
-function noteOf({ calledAs, drift = [] }: Partial<NonNullable<PayloadPlan["oddities"]>> = {}): Record<string, unknown> {
-  return { calledAs, drift: drift.length === 0 ? undefined : drift };
+function noteOf({ calledAs, drift = [], isShortened }: Partial<NonNullable<PayloadPlan["oddities"]>> = {}): Record<
+  string,
+  unknown
+> {
+  return { calledAs, drift: drift.length === 0 ? undefined : drift, isShortened };
 }
 
 function noteOfScrubbed({ chosen }: Selection, name: string): { scrubbed?: readonly string[] } {
