@@ -106,7 +106,7 @@ is_alive() {
 
 # The lease lies in the future while it is held, and its process lives, here or on another machine that shares this home.
 is_held() {
-  [ "$lease" -nt "$1" ] || return 1
+  [ -f "$lease" ] && [ "$lease" -nt "$1" ] || return 1
   holder=''
   { read -r holder <"$lease"; } 2>/dev/null
   case $holder in *'"pid":'*'"host":"'*) ;; *) return 1 ;; esac
@@ -126,6 +126,8 @@ is_held() {
 start_dispatcher() {
   has_node || return 1
   mark=$lease.starting
+  # A pipe or a device in its place would keep us waiting.
+  if [ -e "$mark" ] && [ ! -f "$mark" ]; then rm -rf "$mark" 2>/dev/null; fi
   if ! { printf '%s\n' "$$" >"$mark"; } 2>/dev/null; then
     pid=''
     { read -r pid <"$mark"; } 2>/dev/null
@@ -213,6 +215,13 @@ if [ "$status" -eq 0 ] || [ "$status" -gt 128 ]; then
     rm -f "$aside"
     [ "$status" -eq 0 ] && complain 'payload: expected one JSON object, got nothing'
     complain 'payload: expected one JSON object, got 0 bytes on a standard input left open'
+  fi
+  # Only Node can tell whether a payload that was cut off is whole.
+  if [ "$status" -gt 128 ] && has_node && { true 3<"$aside"; } 2>/dev/null; then
+    exec 3<"$aside"
+    rm -f "$aside"
+    ulimit -S -f unlimited 2>/dev/null || ulimit -S -f "$(ulimit -H -f)"
+    exec "$node" "$dist/hook.cjs" "$@" <&3 3<&-
   fi
 elif [ "$status" -eq 127 ]; then
   # What the shell cannot find.

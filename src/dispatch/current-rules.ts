@@ -10,7 +10,7 @@ import type { Rules } from "../rules/rules.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
-import { isLink } from "../system/files/inspect-path.ts";
+import { findDistrust, isLink } from "../system/files/inspect-path.ts";
 
 export interface CurrentRules {
   rules: Rules;
@@ -102,9 +102,10 @@ async function lastGood(
     : { rules: await builtInRules(), origin: "builtIn" };
 }
 
-/** A copy that cannot be read is as good as none. */
+/** A copy that cannot be read, or that another user may have written, is as good as none. */
 function readLastGood(layout: Layout): string | undefined {
   try {
+    if (findDistrust(lastGoodPath(layout)) !== undefined) return undefined;
     return readIfThere(lastGoodPath(layout));
   } catch {
     return undefined;

@@ -2,7 +2,7 @@
 import { describeWriteError } from "../model/errors.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
-import { isLink } from "../system/files/inspect-path.ts";
+import { findDistrust, isLink } from "../system/files/inspect-path.ts";
 import { maxRulesBytes } from "./problems/document.ts";
 
 /** The text, undefined if there is no file; or why it cannot be read. */
@@ -17,6 +17,11 @@ export function readRulesFile(path: string): RulesFileReading {
       return { unreadable: "it is not a file but a directory, a pipe, a device or a link to itself" };
     if (stats !== undefined && stats.bytes > maxRulesBytes) {
       return { unreadable: `it has ${stats.bytes} bytes; the maximum is ${maxRulesBytes}` };
+    }
+    // Rules run programs.
+    const distrust = findDistrust(path);
+    if (distrust !== undefined) {
+      return { unreadable: `${distrust.path} ${distrust.why}; to use it: ${distrust.fix}` };
     }
     const text = readIfThere(path);
     return text === undefined && isLink(path)

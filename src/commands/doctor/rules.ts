@@ -9,6 +9,8 @@ import { literalSecretsIn } from "../../rules/literal-secrets.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import { findDistrust } from "../../system/files/inspect-path.ts";
+import { expandHome } from "../../system/paths.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
@@ -36,7 +38,33 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
   const channels = Object.values(rules.channels);
   const counts = `${count(channels.length, "channel")}, ${count(rules.rules.length, "rule")}`;
   const where = origin === "builtIn" ? `no ${file}: the built-in rules apply` : file;
-  return [{ area: "rules", status: "ok", text: `${where} (${counts})` }, ...examineSecrecy(io, file, channels)];
+  return [
+    { area: "rules", status: "ok", text: `${where} (${counts})` },
+    ...examineSecrecy(io, file, channels),
+    ...examineSecretFiles(io, channels),
+  ];
+}
+
+/** Files that settings name as `{ "file": PATH }`: whether other users can read or change them. */
+function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[]): Finding[] {
+  const files = new Set(channels.flatMap(({ settings }) => secretFilesIn(settings)));
+  return [...files].flatMap((file): Finding[] => {
+    const path = expandHome(file, places.home);
+    const distrust = findDistrust(path);
+    const mode = statIfThere(path)?.mode ?? 0;
+    if (distrust !== undefined) {
+      return [{ area: "rules", status: "warning", text: `${distrust.path} ${distrust.why}`, fix: distrust.fix }];
+    }
+    if ((mode & 0o004) === 0) return [];
+    const text = `other users can read ${path} (mode ${mode.toString(8)}), which is a secret`;
+    return [{ area: "rules", status: "warning", text, fix: `chmod 600 ${shellWord(path)}` }];
+  });
+}
+
+function secretFilesIn(settings: unknown): string[] {
+  if (typeof settings !== "object" || settings === null) return [];
+  if ("from" in settings && settings.from === "file" && "path" in settings) return [String(settings.path)];
+  return Object.values(settings).flatMap(secretFilesIn);
 }
 
 /** Others may read a rules file, but not secrets in it. */

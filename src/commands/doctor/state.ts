@@ -1,4 +1,5 @@
 // `doctor` on the state folder and the queue.
+import { join } from "node:path";
 import { describeWriteError } from "../../model/errors.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { printableLine } from "../../model/text.ts";
@@ -8,7 +9,9 @@ import { countRejected } from "../../outbox/rejected.ts";
 import { ensureLayout, type Layout } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import { isDisabled } from "../../system/environment.ts";
+import { hookScriptName } from "../../install/hook-script.ts";
 import { removeIfThere, statIfThere } from "../../system/files/files.ts";
+import { findDistrust } from "../../system/files/inspect-path.ts";
 import { writeWhole } from "../../system/files/write.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
@@ -17,7 +20,11 @@ import type { Finding } from "../console/finding.ts";
 export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const findings = [examineWriting(layout)];
   const mode = statIfThere(layout.root)?.mode ?? 0;
-  if (io.platform !== "win32" && (mode & 0o077) !== 0) {
+  const distrust = findDistrust(join(layout.root, hookScriptName)) ?? findDistrust(layout.incoming);
+  if (distrust !== undefined) {
+    const text = `${distrust.path} ${distrust.why}, and with it what hookbell sends and runs`;
+    findings.push({ area: "state", status: "broken", text, fix: distrust.fix });
+  } else if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `other users can read ${layout.root} (mode ${mode.toString(8)})`;
     findings.push({ area: "state", status: "warning", text, command: `chmod 700 ${shellWord(layout.root)}` });
   }

@@ -1,6 +1,7 @@
-// Tells the user, once for each state of the file, that the rules file has a mistake.
+// Tells the user, once each, of a mistake in the rules file and of a state folder that others can change.
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { showProblems } from "../../rules/problems/show.ts";
+import { findDistrust } from "../../system/files/inspect-path.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyPerson } from "./notify-person.ts";
 import { sha256 } from "../../system/crypto.ts";
@@ -22,5 +23,16 @@ export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
     title: "hookbell: the rules file has a mistake",
     body: `${where}${others}. ${applies[origin]} hookbell check shows all.`,
     plain: { title: "hookbell: the rules file has a mistake", body: "hookbell check shows where." },
+  });
+}
+
+export function notifyOpenState(dispatcher: Dispatcher): DeliveryFile[] {
+  const distrust = findDistrust(dispatcher.layout.incoming);
+  if (distrust === undefined) return [];
+  const { path, why, fix } = distrust;
+  return notifyPerson(dispatcher, `open ${path} ${why}`, {
+    title: "hookbell: other users can change its files",
+    body: `${path} ${why}, and with it what hookbell sends and runs. To fix it: ${fix}`,
+    plain: { title: "hookbell: other users can change its files", body: "hookbell doctor says which." },
   });
 }

@@ -8,7 +8,7 @@ import { sweep } from "../../outbox/sweep.ts";
 import { clearStartingMark } from "../../outbox/wake.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { notifyBrokenRules } from "../notices/broken-rules.ts";
+import { notifyBrokenRules, notifyOpenState } from "../notices/broken-rules.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
 import { withdrawShown } from "../send/withdraw.ts";
 import { takeInBatch } from "../take-in.ts";
@@ -131,6 +131,7 @@ function createLook(
     if (clock.now() - sweptAt < sweepEveryMs) return;
     sweptAt = clock.now();
     sweep(layout, sweptAt);
+    notifyOpenState(dispatcher).forEach(scheduler.add);
   };
   const takeIn = (): void => {
     if (backlog.length === 0) backlog = listIncoming(layout);

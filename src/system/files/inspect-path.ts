@@ -1,7 +1,8 @@
 // What is at a path, where a failure to look is an answer too.
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
+import { shellWord } from "../../model/shell-word.ts";
 import { statIfThere } from "./files.ts";
 
 /** False also where it cannot be looked at. */
@@ -37,3 +38,32 @@ export function requireFolder(path: string): void {
     if (codeOf(error) !== "ENOENT") throw error;
   }
 }
+
+export interface Distrust {
+  /** The file, or the folder that it is in. */
+  path: string;
+  why: string;
+  fix: string;
+}
+
+/** Why another user could change what is at this path, as ssh asks of its own files. Undefined also where nothing is. */
+export function findDistrust(path: string, ownId = process.getuid?.()): Distrust | undefined {
+  if (ownId === undefined || isAbsent(path)) return undefined;
+  const real = realpathSync(path);
+  for (const each of new Set([dirname(path), dirname(real), real])) {
+    const { uid, gid, mode } = statSync(each);
+    const isFolder = each !== real;
+    if (uid !== ownId && uid !== 0) {
+      return { path: each, why: `belongs to user ${uid}, who can change it`, fix: `chown ${ownId} ${shellWord(each)}` };
+    }
+    // In a folder such as /tmp, only its owner can replace a file.
+    if (isFolder && (mode & stickyBit) !== 0) continue;
+    // Many systems give each user a group alone, with the same number.
+    if ((mode & 0o002) === 0 && ((mode & 0o020) === 0 || gid === ownId)) continue;
+    const shown = (mode & 0o777).toString(8);
+    return { path: each, why: `can be changed by other users (mode ${shown})`, fix: `chmod go-w ${shellWord(each)}` };
+  }
+  return undefined;
+}
+
+const stickyBit = 0o1000;

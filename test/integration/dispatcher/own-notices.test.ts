@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
@@ -74,6 +74,23 @@ describe("hookbell's own notice where there is no desktop", () => {
       deliveries: [{ channel: "phone" }],
       why: '"desktop" cannot tell of it, so the next one',
     });
+  });
+
+  it.runIf(process.platform !== "win32")("tells once of a state folder that other users can change", async () => {
+    const receiver = await startHttpReceiver({ behaviour: accepting });
+    const running = prepareDispatcher();
+    const { root } = running.dispatcher.layout;
+    running.writeRules({ channels: { phone: ntfy(receiver, "phone") }, rules: [] });
+    chmodSync(root, 0o777);
+    await running.run({ idleMs: 0 });
+    await running.run({ idleMs: 0 });
+    expect(pushed(receiver)).toEqual([
+      {
+        topic: "phone",
+        title: "hookbell: other users can change its files",
+        message: expect.stringContaining(`${root} can be changed by other users (mode 777)`),
+      },
+    ]);
   });
 
   it("finds its way past a channel that refuses it, without a word about that one", async () => {

@@ -1,4 +1,5 @@
 // Whether the shell's hook starts a dispatcher: by the lease, and by the mark of another that is coming up.
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -19,6 +20,11 @@ import {
   untilEvents,
 } from "../../support/project/posix-hook.ts";
 import { payloadOf, type Project } from "../../support/project/running-project.ts";
+
+function putPipe(folder: string, path: string): void {
+  mkdirSync(folder, { recursive: true });
+  execFileSync("mkfifo", [path]);
+}
 
 type Row = [name: string, prepare: (project: Project) => void | Promise<void>, isStarted: boolean];
 
@@ -42,7 +48,7 @@ const linuxRows: Row[] = [
 ];
 
 for (const [program, shell] of shells) {
-  describeWithParts(`the shell's hook and the lease under ${shell.join(" ")}`, [program, "find"], () => {
+  describeWithParts(`the shell's hook and the lease under ${shell.join(" ")}`, [program, "find", "mkfifo"], () => {
     it.each<Row>([
       ["none", () => {}, true],
       ...(process.platform === "linux" ? linuxRows : []),
@@ -61,6 +67,12 @@ for (const [program, shell] of shells) {
           writeFileSync(project.layout.lease, "{"),
           touch(project.layout.lease, Date.now() + leaseMs)
         ),
+        true,
+      ],
+      ["a pipe", ({ layout }) => putPipe(layout.root, layout.lease), true],
+      [
+        "none, and the mark of one that is coming up is a pipe",
+        ({ layout }) => putPipe(layout.root, `${layout.lease}.starting`),
         true,
       ],
     ])("looks at the lease: %s", async (_name, prepare, isStarted) => {
