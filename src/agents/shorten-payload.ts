@@ -53,7 +53,7 @@ export function shortenPayload(json: string): string | undefined {
   return open.length === 0 ? result : undefined;
 }
 
-const structural: ReadonlySet<number> = new Set([...'"{}[],'].map((char) => char.charCodeAt(0)));
+const structural: ReadonlySet<number> = new Set(Buffer.from('"{}[],'));
 
 /** Half a credential is not recognised, so a text is cut between words. */
 const maxWord = 4096;

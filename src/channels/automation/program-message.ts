@@ -33,13 +33,21 @@ export function toProgramMessage(
   };
   if (!isPayloadWanted || payload === undefined) return shared;
   const isTooLarge = Buffer.byteLength(JSON.stringify(payload), "utf8") > maxPayloadBytes;
-  return isTooLarge ? { ...shared, isPayloadOmitted: true } : { ...shared, payload };
+  if (isTooLarge) return { ...shared, isPayloadOmitted: true };
+  return { ...shared, payload: wellFormed(payload) as Record<string, unknown> };
+}
+
+/** Strict receivers refuse JSON with lone surrogates. Recursive: read-payload.ts bounds the nesting. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key.toWellFormed(), wellFormed(each)]));
 }
 
 function cutTexts<T extends object>(from: T): T {
   const entries = Object.entries(from).map(([key, value]) => [
     key,
-    // Strict receivers refuse JSON with lone surrogates.
     typeof value === "string" ? cut(value.toWellFormed(), maxText) : value,
   ]);
   return Object.fromEntries(entries) as T;

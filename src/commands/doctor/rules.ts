@@ -53,11 +53,11 @@ function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[])
     const distrust = findDistrust(path);
     const mode = statIfThere(path)?.mode ?? 0;
     if (distrust !== undefined) {
-      return [{ area: "rules", status: "warning", text: `${distrust.path} ${distrust.why}`, fix: distrust.fix }];
+      return [{ area: "rules", status: "warning", text: `${distrust.path} ${distrust.why}`, command: distrust.fix }];
     }
     if ((mode & 0o004) === 0) return [];
     const text = `other users can read ${path} (mode ${mode.toString(8)}), which is a secret`;
-    return [{ area: "rules", status: "warning", text, fix: `chmod 600 ${shellWord(path)}` }];
+    return [{ area: "rules", status: "warning", text, command: `chmod 600 ${shellWord(path)}` }];
   });
 }
 

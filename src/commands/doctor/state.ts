@@ -23,7 +23,7 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const distrust = findDistrust(join(layout.root, hookScriptName)) ?? findDistrust(layout.incoming);
   if (distrust !== undefined) {
     const text = `${distrust.path} ${distrust.why}, and with it what hookbell sends and runs`;
-    findings.push({ area: "state", status: "broken", text, fix: distrust.fix });
+    findings.push({ area: "state", status: "broken", text, command: distrust.fix });
   } else if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `other users can read ${layout.root} (mode ${mode.toString(8)})`;
     findings.push({ area: "state", status: "warning", text, command: `chmod 700 ${shellWord(layout.root)}` });

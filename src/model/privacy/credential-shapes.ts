@@ -66,6 +66,13 @@ export const tokenShapes: readonly CredentialShape[] = [
   { name: "ntfy token", beginning: "tk_[a-z\\d]{29}(?![\\w-])" },
   { name: "age key", beginning: "AGE-SECRET-KEY-1[A-Z\\d]{20}", goesOnWith: word },
   { name: "model provider's key", beginning: "(?:gsk_|pplx-|r8_|xai-|nvapi-)[A-Za-z\\d]{30}", goesOnWith: word },
+  // GitHub, GitLab, Anthropic, OpenAI, Slack, AWS and PEM, when base64 starts with them.
+  {
+    name: "encoded credential",
+    beginning:
+      "(?:Z2h[vwyz1]X|Z2l0aHViX3BhdF|Z2xwYXQt|c2stYW50L|c2stcHJvai|eG94[Yc]|QUtJQ|QVNJQ|LS0tLS1CRUdJTi)[\\w+/=-]{16}",
+    goesOnWith: base64,
+  },
   { name: "JSON web token", beginning: "eyJ[\\w-]{10}", goesOnWith: word, next: "\\.[\\w-]{10}" },
 ];
 
@@ -89,6 +96,18 @@ export const urlShapes: readonly CredentialShape[] = [
   { name: "Bark key", after: "api\\.day\\.app/", beginning: "[A-Za-z\\d]{20}", goesOnWith: word },
   { name: "authorization", after: "[?&;]auth=", beginning: "[\\w%+/=-]{16}", goesOnWith: "\\w%+/=-", isVague: true },
   { name: "signature", after: "[?&;]sig=", beginning: "[\\w%.+/=-]{20}", goesOnWith: "\\w%.+/=-" },
+  {
+    name: "signature",
+    after: "X-Amz-(?:Signature|Security-Token)(?:=|%3[Dd])",
+    beginning: "[\\w%]{20}",
+    goesOnWith: "\\w%.+/=-",
+  },
+  // A table or a CSV file has the secret beside its key, which is replaced already.
+  {
+    name: "AWS secret key",
+    after: "\\[redacted: AWS access key\\][\\s,;|:\"'`]{1,12}",
+    beginning: "[A-Za-z\\d/+]{40}(?![A-Za-z\\d/+=])",
+  },
   { name: "Azure key", after: "(?:Account|SharedAccess)Key=", beginning: "[\\w+/]{20}", goesOnWith: base64 },
   {
     name: "password",

@@ -1,5 +1,5 @@
 // Secrets recognised by the name before them, such as `password: x`.
-import { isRandomLooking } from "./random-looking.ts";
+import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
 
 const passwordNames = "passw(?:or)?d|passphrase|passcode|pwd|[_-]pass";
 const keyNames = [
@@ -21,6 +21,21 @@ export const authorization =
 /** `curl -u me:x`. */
 export const login = /\s(?:-u|--user)[ =]?["']?[^\s:"']{1,64}:/g;
 
+const command = "[^\\n|;&]{0,80}?";
+/** `sshpass -p x`, `mysql -px`, `docker login -p x`, `redis-cli -a x`, and a line of `.netrc`. */
+export const passwordOption = new RegExp(
+  [
+    `(?<![\\w-])(?:sshpass[ \\t]{1,4}-p[ \\t]{0,4}`,
+    `(?:mysql|mysqldump|mysqladmin|mariadb)(?:[ \\t]${command})?[ \\t]-p`,
+    `docker[ \\t]{1,4}login(?:[ \\t]${command})?[ \\t]-p[ \\t]{1,4}`,
+    `redis-cli(?:[ \\t]${command})?[ \\t]-a[ \\t]{1,4}`,
+    "login\\s{1,4}\\S{1,100}\\s{1,4}password[ \\t]{1,4})[\"']?",
+  ].join("|"),
+  "g",
+);
+/** `<password>x</password>`. */
+export const element = new RegExp(`<(?:[\\w-]{1,20}:)?[\\w-]{0,20}?(${anyName})>`, "gi");
+
 /** What ends an unquoted value in a program, a shell or a URL. */
 const bareEnd = /[\s"'`,;(){}<>[\]&|=\\…]/;
 
@@ -33,9 +48,51 @@ export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {
   );
   const padded = quote === undefined ? endOf(text, end, (char) => char !== "=", 2) : end;
   const kind = kindOfName(match[1] ?? match[2] ?? "");
-  const isFound = kind !== undefined && isRandomLooking(text.slice(start, end), kind.shortest);
+  const value = text.slice(start, end);
+  const isFound =
+    kind !== undefined && (isRandomLooking(value, kind.shortest) || (isAssigned(match) && isPassword(value, kind)));
   // In `token: password=x` the first value is the second name.
   return isFound ? { start, end: padded, kind: kind.name } : { start, end: text[end] === "=" ? start : end };
+}
+
+/** `password=x`, as in a program or a shell; a sentence has a space or a colon. */
+function isAssigned(match: RegExpExecArray): boolean {
+  return /[^=:!<>]=\\?["'`]?$/.test(match[0]);
+}
+
+const minWordPassword = 8;
+const plainWords =
+  /^(?:required|missing|invalid|optional|undefined|incorrect|disabled|password|passphrase|encrypted)$/i;
+
+/** A password of words, which does not look random. */
+function isPassword(value: string, kind: { name: string }): boolean {
+  return (
+    kind.name === "password" &&
+    value.length >= minWordPassword &&
+    !plainWords.test(value) &&
+    !isPlaceholder(value) &&
+    /^[\w .!@#$%^&*+?~-]*$/.test(value) &&
+    !/^\w{1,40}\.\w/.test(value)
+  );
+}
+
+/** After an option that takes nothing but a password. */
+export function optionAfter(text: string, match: RegExpExecArray): SecretPlace {
+  const start = match.index + match[0].length;
+  const end = endOf(text, start, (char) => /[\s"'\\]/.test(char));
+  const value = text.slice(start, end);
+  return value.length >= 4 && !isPlaceholder(value) ? { start, end, kind: "password" } : { start, end };
+}
+
+/** What is between an element's tags. */
+export function contentAfter(text: string, match: RegExpExecArray): SecretPlace {
+  const start = match.index + match[0].length;
+  const end = endOf(text, start, (char) => char === "<" || char === "\n", 500);
+  const value = text.slice(start, end).trim();
+  const kind = kindOfName(match[1] ?? "");
+  if (kind === undefined || text[end] !== "<") return { start, end: start };
+  const isFound = isRandomLooking(value, kind.shortest) || isPassword(value, kind);
+  return isFound ? { start, end, kind: kind.name } : { start, end };
 }
 
 export function credentialsAfter(text: string, match: RegExpExecArray): SecretPlace {

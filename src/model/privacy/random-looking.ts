@@ -6,10 +6,14 @@ const name = /^[A-Za-z_$]+\d{0,2}$/;
 const wordOrNumber = /^(?:[A-Za-z]?[a-z]*|[A-Z]+|[a-zA-Z]?\d{0,8})$/;
 const maxNameLength = 500;
 
+export function isPlaceholder(text: string): boolean {
+  return placeholder.test(text) || path.test(text);
+}
+
 export function isRandomLooking(text: string, leastLength: number): boolean {
   if (text.length < leastLength || /\s/.test(text)) return false;
   if (text.length > maxNameLength) return true;
-  if (placeholder.test(text) || path.test(text)) return false;
+  if (isPlaceholder(text)) return false;
   // `process.env.TOKEN_2`, but not `a81f.77Gh`.
   if (member.test(text) && text.split(/[^\w$]+/).every((part) => name.test(part))) return false;
   // `claude-3-opus`, `v1.2.3`, `2026-11-21`.

@@ -10,7 +10,7 @@ const minSecretLength = 4;
 export function redact(text: string, settings: unknown): string {
   const secrets = secretTexts(settings);
   if (secrets.length === 0) return text;
-  return text.replace(new RegExp(secrets.map(asPattern).join("|"), "g"), placeholder);
+  return text.replace(new RegExp(secrets.map(asPattern).join("|"), "gi"), placeholder);
 }
 
 function asPattern(text: string): string {
@@ -23,13 +23,39 @@ function secretTexts(settings: unknown): string[] {
   for (const value of secretsIn(settings)) {
     if (value.length < minSecretLength) continue;
     for (const text of [value, ...partsOf(value)]) {
-      for (const written of [text, encodeURIComponent(text.toWellFormed()), JSON.stringify(text).slice(1, -1)]) {
+      for (const written of writingsOf(text)) {
         if (written !== "") texts.add(written).add(written.replaceAll("/", "\\/"));
       }
     }
   }
   return [...texts].sort((a, b) => b.length - a.length);
 }
+
+/** As a URL, JSON, HTML and an encoded header write it; letter case does not count. */
+function writingsOf(text: string): string[] {
+  const inJson = JSON.stringify(text).slice(1, -1);
+  const codeOf = (char: string): string => char.charCodeAt(0).toString(16);
+  const named = text.replace(/[&<>"']/g, (char) => htmlNames[char] ?? char);
+  return [
+    text,
+    encodeURIComponent(text.toWellFormed()),
+    inJson,
+    inJson.replace(/[&<>'+=]/g, (char) => `\\u00${codeOf(char)}`),
+    inJson.replace(/[&<>]/g, (char) => `\\u00${codeOf(char)}`),
+    named,
+    named.replaceAll("&#39;", "&#x27;").replaceAll("/", "&#x2F;"),
+    named.replaceAll("/", "&#47;"),
+    ...(["base64", "base64url"] as const).map((encoding) => Buffer.from(text).toString(encoding).replace(/=+$/, "")),
+  ];
+}
+
+const htmlNames: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** The token of `Bearer TOKEN`, and a URL's path and query with their parts. */
 function partsOf(value: string): string[] {

@@ -3,10 +3,14 @@ import { cut, printable, printableLine } from "../text.ts";
 import { createBlockEnds, type CredentialShape, privateKey, tokenShapes, urlShapes } from "./credential-shapes.ts";
 import {
   authorization,
+  contentAfter,
   credentialsAfter,
+  element,
   login,
   named,
+  optionAfter,
   passwordAfter,
+  passwordOption,
   type SecretPlace,
   valueAfter,
 } from "./named-secrets.ts";
@@ -24,10 +28,13 @@ interface Pass {
 
 const minVagueLength = 20;
 
+/** Soft hyphens, characters without a width, and the backslash of `\_`. */
+const splitting = /[\u00AD\u034F\u180E\u200B-\u200D\u2060-\u2064]|\\(?=_)/g;
+
 export function scrub(text: string): Scrubbed {
   const plain = scrubPlain(text);
-  // Invisible characters can split a credential.
-  const shown = printable(plain.text);
+  // Invisible characters and Markdown's escapes can split a credential.
+  const shown = printable(plain.text).replace(splitting, "");
   if (shown === plain.text) return plain;
   const hidden = scrubPlain(shown);
   return hidden.found.length === 0 ? plain : { text: hidden.text, found: [...plain.found, ...hidden.found] };
@@ -37,7 +44,8 @@ export function scrub(text: string): Scrubbed {
 function scrubPlain(text: string): Scrubbed {
   const found: string[] = [];
   let scrubbed = text;
-  for (const pass of [keys, tokens, urls, headers, logins, names]) scrubbed = replaceSecrets(scrubbed, pass, found);
+  for (const pass of [keys, tokens, urls, headers, logins, options, names, elements])
+    scrubbed = replaceSecrets(scrubbed, pass, found);
   return { text: scrubbed, found };
 }
 
@@ -48,14 +56,18 @@ const keys = (text: string): Pass => {
     place: ({ index, 0: { length } }) => ({ start: index, end: endOfBlock(index + length), kind: "private key" }),
   };
 };
-const tokens = shapePass(tokenShapes, "(?<![\\w-])");
+const tokens = shapePass(tokenShapes, "(?<![A-Za-z\\d-])");
 const urls = shapePass(urlShapes, "");
 const headers = (text: string): Pass => ({ beginning: authorization, place: (match) => credentialsAfter(text, match) });
 const logins = (text: string): Pass => ({ beginning: login, place: (match) => passwordAfter(text, match) });
+const options = (text: string): Pass => ({ beginning: passwordOption, place: (match) => optionAfter(text, match) });
+const elements = (text: string): Pass => ({ beginning: element, place: (match) => contentAfter(text, match) });
 const names = (text: string): Pass => ({ beginning: named, place: (match) => valueAfter(text, match) });
 
 /** For the test of bounds. */
-export const searched: readonly RegExp[] = [keys, tokens, urls, headers, logins, names].map((of) => of("").beginning);
+export const searched: readonly RegExp[] = [keys, tokens, urls, headers, logins, options, names, elements].map(
+  (of) => of("").beginning,
+);
 
 function replaceSecrets(text: string, passOf: (text: string) => Pass, found: string[]): string {
   const { beginning, place } = passOf(text);

@@ -5,7 +5,12 @@ import { Secret } from "../../../src/model/privacy/secret.ts";
 
 describe("redact", () => {
   const url = "https://hooks.example.org/services/T0AAA111/B0BBB222/xoxSecretToken?key=abc+123/x";
-  const settings = { url: new Secret(url), headers: { a: new Secret("Bearer tok3n-value") }, name: "plain" };
+  const ampersands = "https://in.example.org/a?one=1x1x&two=2y2y";
+  const settings = {
+    url: new Secret(url),
+    headers: { a: new Secret("Bearer tok3n-value"), b: new Secret(ampersands) },
+    name: "plain",
+  };
   const rows: [string, string][] = [
     [`no ${url} here`, "no [secret] here"],
     ["POST /services/T0AAA111/B0BBB222/xoxSecretToken failed", "POST [secret] failed"],
@@ -15,6 +20,11 @@ describe("redact", () => {
     [JSON.stringify({ u: url }).replaceAll("/", "\\/"), '{"u":"[secret]"}'],
     [encodeURIComponent(url), "[secret]"],
     ["the services are plain", "the services are plain"],
+    ["BAD TOKEN TOK3N-VALUE", "BAD TOKEN [secret]"],
+    [encodeURIComponent(url).toLowerCase(), "[secret]"],
+    [`auth ${Buffer.from("Bearer tok3n-value").toString("base64")} unknown`, "auth [secret] unknown"],
+    [`<b>${ampersands.replaceAll("&", "&amp;").replaceAll("/", "&#x2F;")}</b>`, "<b>[secret]</b>"],
+    [`{"url":"${ampersands.replaceAll("&", "\\u0026")}"}`, '{"url":"[secret]"}'],
   ];
   it.each(rows)("%s", (text, expected) => {
     expect(redact(text, settings)).toBe(expected);

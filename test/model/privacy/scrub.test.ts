@@ -4,6 +4,32 @@ import { scrub, searched } from "../../../src/model/privacy/scrub.ts";
 import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
 import { madeUpSecrets } from "../../support/channels/made-up-secrets.ts";
 
+/** What agents say at the end of a turn, with words that credentials have too. */
+const ordinaryMessages = [
+  "Renamed `getToken` to `fetchToken` and updated 14 call sites. All 212 tests pass.",
+  'The login form now shows "password is required" when the field is empty.',
+  "I set `password=None` as the default, so that existing callers keep working.",
+  "Added `--password-stdin` to the docker login step, since `-p` leaks it to the process list.",
+  "The test failed because `token=expired` is rejected with 401 before the refresh runs.",
+  "Use mysql -p and type the password when it asks; docker login -u bob asks as well.",
+  '`<input type="password" name="pass">` needs a label; I added one.',
+  "password_hash = bcrypt.hash(password, 10); then password=password_hash goes into the row.",
+  "The migration adds the column `api_key text not null` and an index on it.",
+  "Fixed: the secret=... in the sample .env was missing its quotes.",
+  "I ran `redis-cli ping` and `redis-cli -h cache info`, both answered.",
+  "Permission needed: run `npm publish --access public` in packages/token-utils?",
+  "The header is `Authorization: Bearer <token>`, as before.",
+  "set PASSWORD=<your password> in .env.local, then restart the server",
+  "Waiting for your input: shall I rotate the signing key, or leave it?",
+  "docs: explain how `X-Amz-Signature` is computed for presigned URLs",
+  "Branch TOKEN_refresh merged; 3 files changed, 41 insertions(+), 7 deletions(-).",
+  "`machine` and `login` in .netrc are read by curl; we do not parse password lines.",
+  "The snapshot contains Z2VuZXJhdGVkIHRleHQgb25seQ== which decodes to plain text.",
+  'private val password: String = prefs.getString("password", "")',
+  "if (user.password === input.password) return next(); // compared by hash",
+  '`password=""` is allowed in development only; CI sets it from the vault.',
+];
+
 describe("a credential is taken out", () => {
   it.each(madeUpSecrets)("$kind: $text", ({ kind, text, secret }) => {
     const scrubbed = scrub(`I used ${text} for it, and it works.`);
@@ -34,9 +60,35 @@ describe("a credential is taken out", () => {
 
   it("whatever invisible character stands in it", () => {
     const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
-    for (const hidden of ["\u0000", "\u0007", "\u200E", "\u202E", "\u001B[1m", "\u001B]8;;\u0007"]) {
+    for (const hidden of [
+      "\u0000",
+      "\u0007",
+      "\u00AD",
+      "\u200B",
+      "\u200D",
+      "\u2060",
+      "\u200E",
+      "\u202E",
+      "\u001B[1m",
+      "\u001B]8;;\u0007",
+    ]) {
       expect(scrub(`x ${token.slice(0, 9)}${hidden}${token.slice(9)} y`).text).toBe("x [redacted: GitHub token] y");
     }
+  });
+
+  it("with the escapes of Markdown", () => {
+    const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
+    expect(scrub(`x ${token.replace("_", "\\_")} y`).text).toBe("x [redacted: GitHub token] y");
+  });
+
+  it.each([
+    ["a table", "| ", " | ", " |"],
+    ["a CSV file", "", ",", ""],
+    ["quotes", '"', '","', '"'],
+  ])("with the secret beside its key, in %s", (_name, before, between, after) => {
+    const key = madeUpSecrets.find(({ kind }) => kind === "AWS access key")?.text ?? "";
+    const scrubbed = scrub(`${before}${key}${between}${"wJalrXUtnFEMI/K7MDENG/bPxRfiCYabcdefghij"}${after}`);
+    expect(scrubbed.text).toBe(`${before}[redacted: AWS access key]${between}[redacted: AWS secret key]${after}`);
   });
 
   it("every one of many", () => {
@@ -76,6 +128,11 @@ describe("what people and agents write every day stays", () => {
     expect(scrub(text)).toEqual({ text, found: [] });
   });
 
+  it("and with it nearly all that agents say about passwords and keys", () => {
+    const changed = ordinaryMessages.filter((text) => scrub(text).found.length > 0);
+    expect(changed.length / ordinaryMessages.length).toBeLessThan(0.05);
+  });
+
   it("and in every payload that an agent was seen to send", () => {
     expect(capturedPayloads.length).toBeGreaterThan(20);
     for (const { agentId, file, text } of capturedPayloads)
@@ -88,7 +145,7 @@ describe("the time grows with the text alone", () => {
   const skeleton = (source: string): string => source.replace(/\\./g, "x").replace(/\[[^\]]*\]/g, "x");
 
   it("since no expression that is searched for repeats anything without end", () => {
-    expect(searched.length).toBe(6);
+    expect(searched.length).toBe(8);
     for (const { source } of searched) expect(skeleton(source)).not.toMatch(/[*+]|\{\d*,\}/);
     for (const endless of ["a+", "[ab]*", "\\w{3,}"]) expect(skeleton(endless)).toMatch(/[*+]|\{\d*,\}/);
   });

@@ -78,6 +78,21 @@ export const madeUpSecrets: readonly { kind: string; text: string; secret: strin
   part("key", "export SHOP_API_KEY=", made(24)),
   part("key", "aws_secret_access_key = ", made(40)),
   part("secret", "client_secret: '", made(16), "'"),
+  part("password", "password=", "correcthorse"),
+  part("password", 'PASSWORD="', "correct horse 9", '"'),
+  part("GitHub token", "TOKEN_", glued("gh", "p_") + made(36)),
+  part("password", "sshpass -p ", "hunter2", " ssh host"),
+  part("password", "sshpass -p", "correcthorse", " ssh host"),
+  part("password", "mysql -u root -p", "hunter2", " shop"),
+  part("password", "docker login -u bob -p ", "correcthorse", " registry.example"),
+  part("password", "redis-cli -h cache.example -a ", "correcthorse", " ping"),
+  part("password", "machine api.example login bob password ", "correcthorse", "\n"),
+  part("password", "<server><password>", "correct horse", "</password></server>"),
+  part("token", "<ns:auth-token>", made(20), "</ns:auth-token>"),
+  part("signature", "https://x.s3.example/a?X-Amz-Expires=60&X-Amz-Signature=", made(64, "0123456789abcdef")),
+  whole("encoded credential", Buffer.from(glued("gh", "p_") + made(36)).toString("base64")),
+  whole("encoded credential", Buffer.from(glued("sk", "-ant-api03-") + made(60)).toString("base64")),
+  whole("encoded credential", Buffer.from(glued("xox", "b-1234567890-") + made(24)).toString("base64")),
 ];
 
 function whole(kind: string, text: string, secret: string = text): { kind: string; text: string; secret: string } {

@@ -5,6 +5,9 @@ import type { SendRequest } from "../../channel-type.ts";
 /** Ours: far below what Linux (128 KiB) and Windows (32 Ki characters) allow, so that the program always starts. */
 export const maxVariableBytes = 2048;
 
+/** Two texts may have several lines. */
+const manyLines: ReadonlySet<string> = new Set(["HOOKBELL_BODY", "HOOKBELL_MESSAGE"]);
+
 /** Plain texts without control characters. */
 export function commandVariables(
   request: Pick<SendRequest<unknown>, "event" | "message" | "deliveryId" | "attempt">,
@@ -31,6 +34,10 @@ export function commandVariables(
   };
   // Every variable is set: a script under `set -u` must not fail.
   return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, cut(printable(text ?? ""), maxVariableBytes, measures.bytes)]),
+    Object.entries(texts).map(([name, text]) => {
+      const shown = printable(text ?? "");
+      const value = manyLines.has(name) ? shown : shown.replace(/[\n\u2028\u2029]+/g, " ");
+      return [name, cut(value, maxVariableBytes, measures.bytes)];
+    }),
   );
 }

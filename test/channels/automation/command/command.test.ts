@@ -162,6 +162,20 @@ describe("the command channel", () => {
 });
 
 describe("commandVariables", () => {
+  it("has one line in each but the body and the message", () => {
+    const lines = "a\nB=1\u2028c";
+    const { event, ...request } = localRequest({ body: "a\nb", title: lines }, {});
+    const told = { ...event, project: lines, cwd: "/a  b\nc", session: lines, message: "a\nb" };
+    expect(commandVariables({ ...request, event: told })).toMatchObject({
+      HOOKBELL_TITLE: "a B=1 c",
+      HOOKBELL_PROJECT: "a B=1 c",
+      HOOKBELL_CWD: "/a  b c",
+      HOOKBELL_SESSION: "a B=1 c",
+      HOOKBELL_BODY: "a\nb",
+      HOOKBELL_MESSAGE: "a\nb",
+    });
+  });
+
   it("keeps each variable to its bound, without NUL and whole", () => {
     const request = localRequest({ body: "\u0000ä€😀".repeat(10_000), title: "a\u0000b" }, {});
     const variables = commandVariables(request);

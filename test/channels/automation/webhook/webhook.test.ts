@@ -141,6 +141,11 @@ describe("the webhook channel", () => {
     expect(JSON.parse(body).data).not.toHaveProperty("payload");
   });
 
+  it("sends no lone surrogate of a payload, which strict parsers refuse", async () => {
+    const { body = "" } = await requestOf({ payload: true }, { payload: { "k\uD800": ["a\uDC00", { b: "😀" }] } });
+    expect(JSON.parse(body).data.payload).toEqual({ "k\uFFFD": ["a\uFFFD", { b: "😀" }] });
+  });
+
   it("speaks CloudEvents 1.0 as its own library reads them", async () => {
     const { body = "", headers = {} } = await requestOf({ format: "cloudevents", secret: oldSecret });
     expect(headers["content-type"]).toBe("application/cloudevents+json; charset=utf-8");
