@@ -1,9 +1,28 @@
-// The environment variables and the current folder of this process.
+// The environment variables and the current folder of this process, and other processes' variables.
+import { readIfThere } from "./files/read.ts";
+
 /** Passed on, so that only this folder reads `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function systemEnvironment(): Environment {
   return process.env;
+}
+
+/** These variables of another process of this user; undefined where the system does not show them. Linux only. */
+export function environmentOf(pid: number, names: Iterable<string>): Record<string, string> | undefined {
+  let text: string | undefined;
+  try {
+    text = readIfThere(`/proc/${pid}/environ`);
+  } catch {
+    return undefined;
+  }
+  if (text === undefined) return undefined;
+  const wanted = new Set(names);
+  const pairs = text.split("\0").map((line): [string, string] => {
+    const end = line.indexOf("=");
+    return [line.slice(0, end), line.slice(end + 1)];
+  });
+  return Object.fromEntries(pairs.filter(([name]) => wanted.has(name)));
 }
 
 /** Whether `HOOKBELL_DISABLE` is set to anything but a no. */

@@ -56,7 +56,11 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
   const after = sessionAfter(before, event);
   const { helperOf } = after;
   const parent = helperOf === undefined ? undefined : readSession(layout, reading.agentId, helperOf);
-  const plan = { event, oddities: { calledAs, drift, isShortened }, parent: parent && parentAfter(parent, after, event) };
+  const plan = {
+    event,
+    oddities: { calledAs, drift, isShortened },
+    parent: parent && parentAfter(parent, after, event),
+  };
   const seen = { ...before, lastSeenAt: after.lastSeenAt, helperOf };
   const ignored = reading.ignored ?? whyHelperIsSilent(event, before);
   if (ignored !== undefined) {

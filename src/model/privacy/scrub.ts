@@ -29,7 +29,7 @@ interface Pass {
 const minVagueLength = 20;
 
 /** Soft hyphens, characters without a width, and the backslash of `\_`. */
-const splitting = /[\u00AD\u034F\u180E\u200B-\u200D\u2060-\u2064]|\\(?=_)/g;
+const splitting = /[\u00AD\u180E\u200B-\u200D\u2060-\u2064]|\\(?=_)/g;
 
 export function scrub(text: string): Scrubbed {
   const plain = scrubPlain(text);

@@ -1,6 +1,6 @@
 // Finds the terminal that an agent runs in.
-import { readFileSync } from "node:fs";
 import { terminalVariables, type AgentTerminal } from "../../model/agent-terminal.ts";
+import { environmentOf } from "../environment.ts";
 import { ownPid } from "../process/identity.ts";
 import { processLook, type LookAtProcess } from "../process/facts.ts";
 
@@ -21,7 +21,7 @@ export function findTerminal(
   if (facts === undefined || facts.ageMs + toleranceMs < seenMs) return undefined;
   for (let count = 0; facts !== undefined && pid > 1 && count < maxAncestors; count += 1) {
     const { device, start } = facts;
-    if (device !== undefined) return { device, pid, start, env: environmentOf(pid) };
+    if (device !== undefined) return { device, pid, start, env: environmentOf(pid, terminalVariables) };
     pid = facts.parentPid;
     facts = look(pid);
   }
@@ -36,19 +36,4 @@ export function findOwnTerminal(): AgentTerminal | undefined {
 export function isStillThere({ pid, start, device }: AgentTerminal, look: LookAtProcess = processLook()): boolean {
   const facts = look(pid);
   return facts?.start === start && facts.device === device;
-}
-
-function environmentOf(pid: number): Record<string, string> | undefined {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${pid}/environ`, "utf8");
-  } catch {
-    return undefined;
-  }
-  const wanted: ReadonlySet<string> = new Set(terminalVariables);
-  const pairs = text.split("\0").map((line): [string, string] => {
-    const end = line.indexOf("=");
-    return [line.slice(0, end), line.slice(end + 1)];
-  });
-  return Object.fromEntries(pairs.filter(([name]) => wanted.has(name)));
 }
