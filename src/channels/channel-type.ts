@@ -1,11 +1,12 @@
 // What a channel type is: its settings, its limits, and how it sends a message.
 import type * as z from "zod";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
-import type { Content } from "../model/content.ts";
+import type { Content } from "../model/privacy/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { Resolved } from "../model/privacy/secret.ts";
+import type { Block } from "../model/rich-text/rich-text.ts";
 import type { Clock, Random } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import type { SendHttp } from "../system/network/http.ts";
@@ -26,10 +27,15 @@ export interface ChannelTools {
   replyTerminal?: ((sequence: string) => void) | undefined;
 }
 
+/** A message whose body is read already, if it is Markdown; without `blocks`, the body is plain text. */
+export interface RichMessage extends Message {
+  blocks?: readonly Block[] | undefined;
+}
+
 /** One attempt to send one message. */
 export interface SendRequest<Settings> {
   settings: Resolved<Settings>;
-  message: Message;
+  message: RichMessage;
   event: AgentEvent;
   /** The agent's payload, where the channel type's `passesPayload` is true. */
   payload?: Record<string, unknown> | undefined;

@@ -1,31 +1,77 @@
 // A message's title, body and fields as text, before a channel's own syntax.
-import type { Message } from "../model/message.ts";
-import { cut, type Measure, measures, printable, printableLine } from "../model/text.ts";
-import type { Limit } from "./channel-type.ts";
+import { type Block, plainBlocks } from "../model/rich-text/rich-text.ts";
+import { plainSyntax, render, type Syntax } from "../model/rich-text/render.ts";
+import { shorten } from "../model/rich-text/shorten.ts";
+import { cut, type Measure, measures, printableLine } from "../model/text.ts";
+import type { RichMessage, Limit } from "./channel-type.ts";
 import { levelLooks } from "./levels.ts";
 
 /** The title on one line; never empty, because most vendors refuse that. Not escaped. */
-export function titleLine(message: Message, eventName: string): string {
+export function titleLine(message: RichMessage, eventName: string): string {
   return printableLine(message.title) || printableLine(eventName) || "hookbell";
 }
 
-/** The body; may be empty. Not escaped. */
-export function bodyText(message: Message): string {
-  return printable(message.body).trim();
+/** The body as blocks; of a plain text, its paragraphs. */
+export function bodyBlocks({ blocks, body }: RichMessage): readonly Block[] {
+  return blocks ?? plainBlocks(body);
 }
 
-/** Title and body on one line, for a phone's notification of a chat message. Not escaped; cut it to `most` of any unit. */
-export function lineOfAll(message: Message, eventName: string, most: number): string {
+/** The body in a syntax, with its beginning and its closing question where not all of it fits; may be empty. */
+export function fitBody(message: RichMessage, most: number, measure: Measure, syntax: Syntax = plainSyntax): string {
+  const written = (blocks: readonly Block[]): string => render(blocks, syntax);
+  return written(shorten(bodyBlocks(message), (blocks) => measure(written(blocks)) <= most));
+}
+
+type Escape = (text: string) => string;
+const unescaped: Escape = (text) => text;
+
+/** Plain text, each piece of it escaped. */
+export function escapedSyntax(escape: Escape): Syntax {
+  const quote = (inner: string): string => inner.replace(/^/gm, escape("> "));
+  return { ...plainSyntax, text: escape, code: escape, codeBlock: escape, quote };
+}
+
+/** The body on one line. */
+export function bodyLine(
+  message: RichMessage,
+  most: number,
+  measure: Measure = measures.codePoints,
+  escape: Escape = unescaped,
+): string {
+  const spaced: Escape = (text) => escape(text.replace(/\s+/g, " "));
+  const syntax: Syntax = {
+    ...escapedSyntax(spaced),
+    break: " ",
+    gap: " ",
+    list: (items) => items.join(" · "),
+    quote: (inner) => inner,
+    table: (rows) => rows.map((row) => row.join(" ")).join(" · "),
+  };
+  return fitBody(message, most, measure, syntax);
+}
+
+/** Title and body on one line, for a phone's notification of a chat message. */
+export function lineOfAll(
+  message: RichMessage,
+  eventName: string,
+  most: number,
+  measure: Measure = measures.codePoints,
+  escape: Escape = unescaped,
+): string {
   const title = titleLine(message, eventName);
-  const body = printableLine(bodyText(message).slice(0, 16 * most));
-  return body === "" ? title : `${title}: ${body}`;
+  const escapedTitle = cut(title, most, measure, escape);
+  if (bodyBlocks(message).length === 0) return escapedTitle;
+  const body = bodyLine(message, Math.max(most - measure(escapedTitle) - 2, 0), measure, escape);
+  return body === ""
+    ? cut(`${title}: ${message.body.slice(0, most)}`, most, measure, escape)
+    : `${escapedTitle}: ${body}`;
 }
 
 /** In UTF-16 units: cleaning a hundred fields of 1 MB would take seconds. */
 const maxFieldReadLength = 10_000;
 
 /** At most `most` fields that have a value, on one line each. Not escaped. */
-export function shownFields(message: Message, most: number): { label: string; value: string }[] {
+export function shownFields(message: RichMessage, most: number): { label: string; value: string }[] {
   const shown: { label: string; value: string }[] = [];
   for (const { label, value } of message.fields) {
     if (shown.length === most) break;
@@ -36,7 +82,7 @@ export function shownFields(message: Message, most: number): { label: string; va
 }
 
 /** The same as lines: `project: shop`. */
-export function fieldLines(message: Message, most: number): string[] {
+export function fieldLines(message: RichMessage, most: number): string[] {
   return shownFields(message, most).map(({ label, value }) => (label === "" ? value : `${label}: ${value}`));
 }
 
@@ -51,14 +97,14 @@ export interface PushRoom {
 export const maxFieldLine = 200;
 
 /** The plain text of a phone's notification. Neither part is ever empty, because vendors refuse that. */
-export function toPushText(message: Message, eventName: string, room: PushRoom): { title: string; body: string } {
+export function toPushText(message: RichMessage, eventName: string, room: PushRoom): { title: string; body: string } {
   const { maxTitle, maxBody, measure } = room;
   const title = cut(titleLine(message, eventName), maxTitle, measure);
   const below = cut(fieldLines(message, maxFields).join(" · "), maxFieldLine, measure);
-  const text = bodyText(message);
-  if (text === "") return { title, body: below || cut(printableLine(eventName) || title, maxBody, measure) };
   const tail = below === "" ? "" : `\n${below}`;
-  return { title, body: cut(text, maxBody - measure(tail), measure) + tail };
+  const text = fitBody(message, maxBody - measure(tail), measure);
+  if (text === "") return { title, body: below || cut(printableLine(eventName) || title, maxBody, measure) };
+  return { title, body: text + tail };
 }
 
 /** The shares of the vendor's limit for the title and for one field; the body gets the rest. */
@@ -78,13 +124,12 @@ export function plainLimits(most: number, note = ""): Limit[] {
 
 /** A message as text alone, for vendors without markup, or with markup that has no escape. At most `most` in `measure`. */
 export function toPlainMessage(
-  message: Message,
+  message: RichMessage,
   eventName: string,
   most: number,
   measure: Measure = measures.bytes,
-  escape: (text: string) => string = (text) => text,
+  escape: Escape = unescaped,
 ): string {
-  const body = bodyText(message);
   const fit = (text: string, limit: number): string => cut(text, Math.floor(limit), measure, escape);
   const head = `${levelLooks[message.level].mark} ${fit(titleLine(message, eventName), most * titleShare)}`;
   const tail = fieldLines(message, maxFields)
@@ -92,7 +137,21 @@ export function toPlainMessage(
     .join("\n");
   const around = [head, tail].filter((part) => part !== "");
   const room = most - measure([...around, ""].join("\n\n"));
-  return [head, body === "" ? "" : fit(body, room), tail].filter((part) => part !== "").join("\n\n");
+  const body = fitBody(message, room, measure, escapedSyntax(escape));
+  return [head, body, tail].filter((part) => part !== "").join("\n\n");
+}
+
+/** A table as lines of equal columns, for a block of code. */
+export function alignedTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => measures.codePoints(row[column] ?? ""))));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -109,3 +168,29 @@ export function escapeMarkupAndQuotes(text: string): string {
 
 /** The bytes of a well-formed text inside a JSON body. */
 export const jsonBytes: Measure = (text) => Buffer.byteLength(JSON.stringify(text), "utf8") - 2;
+
+/** HTML, for mails and for Matrix; `escape` writes a text between tags, with its line ends. */
+export function htmlSyntax(escape: Escape): Syntax {
+  const row = (cells: readonly string[], tag: string): string =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
+  return {
+    text: escape,
+    break: "<br>",
+    strong: (inner) => `<strong>${inner}</strong>`,
+    emphasis: (inner) => `<em>${inner}</em>`,
+    strike: (inner) => `<del>${inner}</del>`,
+    code: (text) => `<code>${escape(text)}</code>`,
+    link: (inner, url, aside) => `<a href="${escapeMarkupAndQuotes(url)}">${inner}</a>${aside}`,
+    paragraph: (inner) => inner,
+    heading: (inner) => `<strong>${inner}</strong>`,
+    codeBlock: (text) => `<pre><code>${escape(text)}</code></pre>`,
+    quote: (inner) => `<blockquote>${inner}</blockquote>`,
+    list(items, start) {
+      const inner = items.map((item) => `<li>${item}</li>`).join("");
+      return start === undefined ? `<ul>${inner}</ul>` : `<ol start="${start}">${inner}</ol>`;
+    },
+    table: (rows) => `<table>${rows.map((cells, index) => row(cells, index === 0 ? "th" : "td")).join("")}</table>`,
+    rule: "<hr>",
+    gap: "<br><br>",
+  };
+}

@@ -1,5 +1,5 @@
 // Defines a channel type that makes one HTTP request per message, and reads what its answer means.
-import type { Content } from "../model/content.ts";
+import type { Content } from "../model/privacy/content.ts";
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../model/outcome.ts";
 import { withoutSecrets } from "../model/privacy/redact.ts";
 import type { Resolved } from "../model/privacy/secret.ts";

@@ -12,14 +12,14 @@ interface LevelLook {
   textColour: string;
   /** Whether the vendor is asked for no sound and no push. */
   isQuiet: boolean;
+  /** Whether a notification stays on the screen until it is closed. */
+  isKept: boolean;
   /** Whether a mail is marked as important. */
   isImportant: boolean;
   /** A file of `sounds/`, without its ending. */
   sound: "complete" | "attention" | "error";
   /** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html; kitty's `u` is the same. */
   urgency: "low" | "normal" | "critical";
-  /** https://specifications.freedesktop.org/icon-naming-spec/latest/ */
-  icon: string;
 }
 
 /** A vendor's own scale (a priority, a severity) is in that vendor's folder. */
@@ -30,10 +30,10 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     colour: "#439FE0",
     textColour: "#3B7DD8",
     isQuiet: true,
+    isKept: false,
     isImportant: false,
     sound: "complete",
     urgency: "low",
-    icon: "dialog-information",
   },
   success: {
     word: "Done",
@@ -41,10 +41,10 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     colour: "#2EB67D",
     textColour: "#238A52",
     isQuiet: false,
+    isKept: false,
     isImportant: false,
     sound: "complete",
     urgency: "normal",
-    icon: "dialog-information",
   },
   attention: {
     word: "Needs you",
@@ -52,10 +52,10 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     colour: "#E8A317",
     textColour: "#B86E00",
     isQuiet: false,
+    isKept: true,
     isImportant: true,
     sound: "attention",
     urgency: "normal",
-    icon: "dialog-warning",
   },
   error: {
     word: "Failed",
@@ -63,9 +63,9 @@ export const levelLooks: Readonly<Record<Level, LevelLook>> = {
     colour: "#D64545",
     textColour: "#D64545",
     isQuiet: false,
+    isKept: true,
     isImportant: true,
     sound: "error",
     urgency: "critical",
-    icon: "dialog-error",
   },
 };

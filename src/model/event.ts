@@ -70,6 +70,11 @@ export function isToolCall(eventName: string): boolean {
   return toolCallEvents.has(eventName);
 }
 
+/** Whether its message is what an agent writes at the end of its work. */
+export function isMarkdown(event: AgentEvent): event is AgentEvent & { message: string } {
+  return event.message !== undefined && (event.name === "Stop" || event.name === "SubagentStop");
+}
+
 const levelByEventName: Record<string, Level> = {
   Notification: "attention",
   PermissionRequest: "attention",

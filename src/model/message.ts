@@ -7,6 +7,8 @@ export const messageSchema = z.lazy(() =>
   z.object({
     title: z.string(),
     body: z.string(),
+    /** Absent: the body is plain text. */
+    isMarkdown: z.boolean().optional(),
     /** A later version may know others. */
     level: z.enum(levels).catch("attention"),
     /** Facts beside the text, such as project and agent, in display order. */

@@ -1,6 +1,6 @@
 // The types of a loaded rules file.
 import type { ChannelType } from "../channels/channel-type.ts";
-import type { Content } from "../model/content.ts";
+import type { Content } from "../model/privacy/content.ts";
 import type { Level } from "../model/level.ts";
 import type { PlatformSettings } from "../platform/settings.ts";
 import type { Condition } from "./schema/condition.ts";

@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "jsonc-parser";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { levels } from "../../src/model/level.ts";
 import { version } from "../../src/system/version.ts";
 import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../support/parts.ts";
@@ -127,6 +128,7 @@ describeWithParts("the tarball", ["npm"], () => {
         "config",
         "dist",
         "hooks",
+        "icons",
         "package.json",
         "sounds",
       ]),
@@ -148,6 +150,7 @@ describeWithParts("the tarball", ["npm"], () => {
       paths.filter((path) => /\.(ts|test\.\w+|map)$|^(src|test|bench|demo|scripts)\/|dist\/(bench|demo)/.test(path)),
     ).toEqual([]);
     expect(paths.filter((path) => path.startsWith("sounds/"))).not.toEqual([]);
+    expect(paths.filter((path) => path.startsWith("icons/"))).toHaveLength(levels.length);
     expect(files.find(({ path }) => path === "dist/cli.js")?.mode).toBe(0o755);
     expect(size).toBeLessThan(mostPackedBytes);
   });

@@ -1,9 +1,9 @@
 // Subject, text and HTML of a mail.
 import type { AgentEvent } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
-import type { Message } from "../../model/message.ts";
-import { cut, measures, printable, printableLine } from "../../model/text.ts";
-import { escapeMarkupAndQuotes } from "../compose.ts";
+import { cut, measures, printableLine } from "../../model/text.ts";
+import type { RichMessage } from "../channel-type.ts";
+import { escapeMarkupAndQuotes, fitBody, htmlSyntax } from "../compose.ts";
 import { type MailFigures, showFigures } from "./figures.ts";
 import { levelLooks } from "../levels.ts";
 
@@ -27,11 +27,12 @@ export interface MailText {
 
 const quietColor = "#7a7a7a";
 
-export function writeMail(message: Message, event: AgentEvent, style: SubjectStyle): MailText {
+export function writeMail(message: RichMessage, event: AgentEvent, style: SubjectStyle): MailText {
   const title = printableLine(message.title) || `${line(event.agent)}: ${line(event.name)}`;
   const session = `${line(event.project) || line(event.host)}: ${line(event.agent)} session`;
   const subject = cut(style === "title" ? title : session, maxSubjectCodePoints);
-  const body = printable(message.body).trim();
+  const body = fitBody(message, maxBodyBytes, measures.bytes);
+  const htmlBody = fitBody(message, maxBodyBytes, measures.bytes, mailSyntax);
   // The subject is above the text already, and a repeat would fill the preview.
   const heading = subject === title && body !== "" ? "" : title;
   const fields = message.fields
@@ -39,7 +40,7 @@ export function writeMail(message: Message, event: AgentEvent, style: SubjectSty
     .map(({ label, value }) => ({ label: line(label), value: line(value) }));
   const origin = `${line(event.agent)} on ${line(event.host)}, ${readableTime(event.at)}, session ${line(event.session)}`;
   const figures = event.figures && showFigures(event.figures, escapeHtml, quietColor);
-  const parts = { subject, heading, body, fields, origin, level: message.level, figures };
+  const parts = { subject, heading, body, htmlBody, fields, origin, level: message.level, figures };
   return { subject, text: writeText(parts), html: writeHtml(parts), attachments: figures?.attachments ?? [] };
 }
 
@@ -47,6 +48,7 @@ interface MailParts {
   subject: string;
   heading: string;
   body: string;
+  htmlBody: string;
   fields: readonly { label: string; value: string }[];
   origin: string;
   level: Level;
@@ -55,17 +57,12 @@ interface MailParts {
 
 function writeText({ heading, body, fields, origin, level, figures }: MailParts): string {
   const list = fields.map(({ label, value }) => `${label}: ${value}`).join("\n");
-  const blocks = [
-    cut(heading, maxBodyBytes, measures.bytes),
-    cut(body, maxBodyBytes, measures.bytes),
-    figures?.text ?? "",
-    list,
-  ];
+  const blocks = [cut(heading, maxBodyBytes, measures.bytes), body, figures?.text ?? "", list];
   // "-- " on a line of its own starts a signature, which mail programs grey out.
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n-- \n${levelLooks[level].word} - ${origin}\n`;
 }
 
-function writeHtml({ subject, heading, body, fields, origin, level, figures }: MailParts): string {
+function writeHtml({ subject, heading, htmlBody, fields, origin, level, figures }: MailParts): string {
   const { word, textColour: color } = levelLooks[level];
   const fit = (text: string): string => cut(text, maxBodyBytes, measures.bytes, escapeHtml);
   const rows = fields.map(
@@ -82,9 +79,9 @@ function writeHtml({ subject, heading, body, fields, origin, level, figures }: M
     `<p style="margin:0;font-size:13px;font-weight:600;color:${color}">${word}</p>`,
     heading === "" ? "" : `<h1 dir="auto" style="margin:4px 0 0;font-size:18px;line-height:1.3">${fit(heading)}</h1>`,
     // Outlook needs <br>; pre-wrap keeps indentation everywhere else.
-    body === ""
+    htmlBody === ""
       ? ""
-      : `<p dir="auto" style="margin:8px 0 0;white-space:pre-wrap;overflow-wrap:anywhere">${fit(body)}</p>`,
+      : `<div dir="auto" style="margin:8px 0 0;white-space:pre-wrap;overflow-wrap:anywhere">${htmlBody}</div>`,
     figures?.html ?? "",
     rows.length === 0 ? "" : `<table style="margin:12px 0 0;border-collapse:collapse">${rows.join("\n")}</table>`,
     `<p style="margin:14px 0 0;font-size:12px;color:${quietColor};overflow-wrap:anywhere">${escapeHtml(origin)}</p>`,
@@ -102,7 +99,20 @@ function line(text: string): string {
   return cut(printableLine(text), maxFieldCodePoints);
 }
 
+/** In the time zone of this machine. */
 function readableTime(at: string): string {
-  const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/.exec(at);
-  return match === null ? line(at) : `${match[1]} ${match[2]} UTC`;
+  const time = new Date(at);
+  if (Number.isNaN(time.getTime())) return line(at);
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
+/** A list's and a table's own margins are enough. */
+const mailSyntax = { ...htmlSyntax(escapeHtml), codeBlock: mailCode };
+
+function mailCode(text: string): string {
+  const style =
+    "margin:8px 0;padding:8px 10px;font-size:13px;white-space:pre-wrap;border:1px solid #8884;border-radius:4px";
+  return `<pre style="${style}">${escapeHtml(text)}</pre>`;
 }

@@ -1,5 +1,5 @@
 // Tells the user something about hookbell itself.
-import { limitContent, summaryLength } from "../../model/content.ts";
+import { limitContent, summaryLength } from "../../model/privacy/content.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { noticeEventName, noticeIdPrefix, ownNotice } from "../../model/own-events.ts";

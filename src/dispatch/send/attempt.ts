@@ -1,8 +1,9 @@
 // One try to send one delivery, with its secrets and until its deadline.
-import type { ChannelTools } from "../../channels/channel-type.ts";
+import type { ChannelTools, RichMessage } from "../../channels/channel-type.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { messageOf, UserError } from "../../model/errors.ts";
+import type { Message } from "../../model/message.ts";
 import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { secretsIn, withoutSecrets } from "../../model/privacy/redact.ts";
 import { Secret } from "../../model/privacy/secret.ts";
@@ -67,7 +68,7 @@ export async function attempt(
   const sending = channelType.send(
     {
       settings: ready.settings as never,
-      message: delivery.message,
+      message: await readMessage(delivery.message),
       event: delivery.event,
       payload: delivery.payload,
       deliveryId: delivery.id,
@@ -79,6 +80,12 @@ export async function attempt(
   );
   const outcome = await withDeadline(sending, channelType.timeoutMs, deadline, tools);
   return withoutSecrets(outcome, [ready.settings, ready.inherited]);
+}
+
+async function readMessage(message: Message): Promise<RichMessage> {
+  if (message.isMarkdown !== true) return message;
+  const { parseMarkdown } = await import("../../model/rich-text/parse-markdown.ts");
+  return { ...message, blocks: parseMarkdown(message.body) };
 }
 
 /** Whatever the channel does: hang, throw, or come back late. */

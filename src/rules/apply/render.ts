@@ -1,8 +1,9 @@
 // Renders the message that a rule makes of an event.
 import { findAgent } from "../../agents/index.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import type { AgentEvent } from "../../model/event.ts";
+import { type AgentEvent, isMarkdown } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
+import { bounded } from "../../model/rich-text/rich-text.ts";
 import { cut } from "../../model/text.ts";
 import { defaultText, type TextFacts } from "./default-text.ts";
 import type { Rule } from "../rules.ts";
@@ -27,12 +28,18 @@ export function renderMessage(
   const standard = defaultText(facts);
   const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
   const body = rule.body === undefined ? standard.body : renderTemplate(rule.body, facts);
+  const hasMarkdown = isMarkdown(event) && rule.body?.parts.every((part) => !isNamed(part, "message")) !== true;
   return {
     title: cut(title, maxTitleLength),
-    body: cut(body, maxBodyLength),
+    body: hasMarkdown ? bounded(body, maxBodyLength) : cut(body, maxBodyLength),
+    ...(hasMarkdown ? { isMarkdown: true } : {}),
     level: facts.level,
     fields: fieldsOf(facts),
   };
+}
+
+function isNamed(part: Template["parts"][number], name: TemplateName): boolean {
+  return typeof part === "object" && "name" in part && part.name === name;
 }
 
 /** Values are inserted as they are; a missing one is an empty text. */
@@ -53,7 +60,7 @@ const values: Record<TemplateName, (facts: TextFacts) => string | undefined> = {
   project: ({ event }) => event.project,
   cwd: ({ event }) => event.cwd,
   host: ({ event }) => event.host,
-  message: ({ event }) => event.message,
+  message: ({ event }) => event.message && bounded(event.message, maxValueLength),
   reason: ({ event }) => event.reason,
   title: ({ event }) => event.title,
   level: ({ level }) => level,

@@ -1,5 +1,5 @@
 // Selects the channels that an event notifies, with the message for each.
-import { limitContent, summaryLength } from "../../model/content.ts";
+import { limitContent, summaryLength } from "../../model/privacy/content.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";

@@ -1,7 +1,7 @@
 // The schema of the rules file: its parts, their meanings, and what they accept.
 import * as z from "zod";
 import { durationSetting } from "../../channels/settings.ts";
-import { contents, summaryLength } from "../../model/content.ts";
+import { contents, summaryLength } from "../../model/privacy/content.ts";
 import { levels } from "../../model/level.ts";
 import { platformSettings } from "../../platform/settings.ts";
 import { printableLine } from "../../model/text.ts";

@@ -24,7 +24,7 @@ export interface NotificationServer {
 export interface DesktopNotification {
   /** The notification to replace; 0 for a new one. */
   replacesId: number;
-  /** A name of the icon theme. */
+  /** The address of a picture. */
   icon: string;
   title: string;
   body: string;

@@ -55,7 +55,7 @@ export const sample: OtherSample = {
       const start = subject.endsWith("…") ? text.indexOf("\n\n") + 2 : 0;
       const bodies = [
         text.slice(start, text.lastIndexOf("\n\n-- \n")).replace(/(?:^|\n\n)Project: [^\n]*$/, ""),
-        /<p dir="auto" style="margin:8px[^>]*>([^]*?)<\/p>/.exec(html)?.[1] ?? "",
+        /<div dir="auto" style="margin:8px[^>]*>([^]*?)<\/div>/.exec(html)?.[1] ?? "",
       ];
       const values = /Project: (.*)\n\n-- \n/.exec(text)?.slice(1) ?? [];
       return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planEvent } from "../../../src/dispatch/plan/plan-event.ts";
-import { summaryLength } from "../../../src/model/content.ts";
+import { summaryLength } from "../../../src/model/privacy/content.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
 import { localRequest } from "../../support/channels/channel-request.ts";

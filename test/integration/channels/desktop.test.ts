@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bodyLimit, titleLimit } from "../../../src/channels/local/desktop/appearance.ts";
+import { iconOf } from "../../../src/channels/local/desktop/bus.ts";
 import { desktop } from "../../../src/channels/local/desktop/desktop.ts";
 import type { Message } from "../../../src/model/message.ts";
 import type { Delivered, Outcome } from "../../../src/model/outcome.ts";
@@ -27,18 +29,19 @@ describeWithParts("desktop with dunst", [...busParts, "Xvfb", "dunst", "dunstctl
   afterEach(() => session.stop());
 
   it.each([
-    ["info", "low"],
-    ["success", "normal"],
-    ["attention", "normal"],
-    ["error", "critical"],
-  ] as const)("shows a message of level %s as %s", async (level, urgency) => {
+    ["info", dunstTimeouts.low],
+    ["success", dunstTimeouts.normal],
+    ["attention", 0],
+    ["error", 0],
+  ] as const)("shows a message of level %s with its icon, for so long: %i", async (level, timeout) => {
     const outcome = await send({ title: "shop: 3 < 4", body: "two\nlines & more", level });
     expect(outcome).toMatchObject({ status: "delivered", detail: expect.stringMatching(/^shown by dunst .* as \d+$/) });
     expect(session.dunstHistory()).toEqual([
       expect.objectContaining({
         summary: "shop: 3 < 4",
         body: "two\nlines &amp; more",
-        timeout: dunstTimeouts[urgency] * 1_000_000,
+        timeout: timeout * 1_000_000,
+        icon_path: fileURLToPath(iconOf(level)),
         category: `x-hookbell.${level}`,
         appname: "hookbell",
       }),
@@ -98,12 +101,12 @@ describeWithParts("desktop with dunst", [...busParts, "Xvfb", "dunst", "dunstctl
     });
     const [shown] = session.dunstHistory();
     expect(shown?.summary).toBe(`${"t".repeat(titleLimit - 1)}…`);
-    expect(shown?.body).toMatch(/^(&lt;)+…$/);
+    expect(shown?.body).toMatch(/^…t+…\n(&lt;)+…$/);
     expect(shown?.body.length).toBeLessThanOrEqual(bodyLimit);
   });
 
   it("sets urgency and the time on the screen as asked", async () => {
-    await send({ title: "a", level: "error" }, { urgency: "low" });
+    await send({ title: "a", level: "success" }, { urgency: "low" });
     await send({ title: "b", level: "error" }, { displayFor: "7s" });
     const timeouts = new Map(session.dunstHistory().map(({ summary, timeout }) => [summary, timeout]));
     expect(timeouts).toEqual(
@@ -178,9 +181,9 @@ describeWithParts("desktop with notification-daemon", [...busParts, "Xvfb", "not
     const calls = await session.watchCalls();
     const outcome = await send({ title: "<b>t</b> & co", body: "<b>bold?</b> & co", level: "error" });
     expect(outcome).toMatchObject({ status: "delivered", detail: expect.stringContaining("Notification Daemon") });
-    await until(() => calls().includes("member=Notify") && calls().includes("int32 -1"), "the call");
+    await until(() => calls().includes("member=Notify") && calls().includes("int32 0"), "the call");
     const call = calls().replace(/\s+/g, " ");
-    expect(call).toContain('string "hookbell" uint32 0 string "dialog-error" string "<b>t</b> & co"');
+    expect(call).toContain(`string "hookbell" uint32 0 string "${iconOf("error")}" string "<b>t</b> & co"`);
     expect(call).toContain('string "&lt;b&gt;bold?&lt;/b&gt; &amp; co"');
     expect(call).toContain('string "urgency" variant byte 2');
     expect(call).toContain('string "suppress-sound" variant boolean true');

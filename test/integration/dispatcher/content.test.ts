@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { summaryLength } from "../../../src/model/content.ts";
+import { summaryLength } from "../../../src/model/privacy/content.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
@@ -34,6 +34,27 @@ describe("the agent's words", () => {
     // Nor does a template of the payload's say more of it.
     expect(usual.data.message.body.length).toBeLessThan(2 * summaryLength + 2);
     expect(JSON.parse(bodies.get("/full") ?? "")).toMatchObject({ data: { event: { message } } });
+  });
+
+  it("are written in each channel's own syntax, up to the closing question", async () => {
+    const receiver = await startHttpReceiver();
+    const running = prepareDispatcher();
+    running.writeRules({
+      channels: {
+        plain: { type: "home-assistant", url: `${receiver.origin}/plain` },
+        rich: { type: "mattermost", url: `${receiver.origin}/rich`, content: "full" },
+      },
+      rules: [{ name: "all", notify: ["plain", "rich"] }],
+    });
+    const message = `## Done\n\nThe **checkout** works. ${"Word ".repeat(100)}\n\nMay I run \`npm publish\`?`;
+    running.accept("Stop", { last_assistant_message: message });
+    await running.run({ idleMs: 0 });
+    const sent = (path: string): unknown =>
+      JSON.parse(receiver.requests.find((each) => each.path === path)?.body ?? "");
+    expect(sent("/plain")).toMatchObject({
+      message: expect.stringMatching(/^Done\n\nThe checkout works\. [Word ]+…\n\nMay I run npm publish\?$/) as string,
+    });
+    expect(JSON.stringify(sent("/rich"))).toMatch(/## Done.*\*\*checkout\*\* works.*`npm publish`\?/);
   });
 
   it.each([

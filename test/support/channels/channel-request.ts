@@ -1,6 +1,5 @@
 // What a channel is handed, for tests that call it directly; the tools are the real ones of this machine.
-import type { ChannelTools, SendRequest } from "../../../src/channels/channel-type.ts";
-import type { Message } from "../../../src/model/message.ts";
+import type { ChannelTools, RichMessage, SendRequest } from "../../../src/channels/channel-type.ts";
 import { systemClock, systemRandom } from "../../../src/system/clock.ts";
 
 export function localTools(
@@ -22,7 +21,7 @@ export function localTools(
 }
 
 export function localRequest(
-  message: Partial<Message>,
+  message: Partial<RichMessage>,
   settings: unknown,
   remembered?: Readonly<Record<string, string>>,
 ): SendRequest<unknown> {

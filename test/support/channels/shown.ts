@@ -1,7 +1,6 @@
 // What is seen of a message that a channel has sent, and what of it has to keep to which of the type's declared limits.
-import type { ChannelDefinition } from "../../../src/channels/channel-type.ts";
+import type { ChannelDefinition, RichMessage } from "../../../src/channels/channel-type.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
-import type { Message } from "../../../src/model/message.ts";
 import type { Seen } from "./read-markup.ts";
 
 /** What has left: the texts as a person sees them, and everything around them, which no text may change. */
@@ -23,7 +22,7 @@ export interface Sized {
 }
 
 export interface Told {
-  message: Message;
+  message: RichMessage;
   event?: Partial<AgentEvent>;
 }
 

@@ -1,9 +1,9 @@
 // Home Assistant: the webhook trigger of an automation, directly or through Nabu Casa.
 import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
-import { cut, printableLine } from "../../../model/text.ts";
+import { cut, measures, printableLine } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { bodyText, titleLine } from "../../compose.ts";
+import { fitBody, titleLine } from "../../compose.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
@@ -48,7 +48,7 @@ export const homeAssistant = defineHttpChannel({
     const body: HomeAssistantBody = {
       id: deliveryId,
       title: line(titleLine(message, event.name)),
-      message: cut(bodyText(message), maxMessage),
+      message: fitBody(message, maxMessage, measures.codePoints),
       level: message.level,
       event: line(event.name),
       agent: line(event.agent),

@@ -1,9 +1,9 @@
 // What PagerDuty is sent.
 import type { Level } from "../../../model/level.ts";
 import type { AgentEvent } from "../../../model/event.ts";
-import type { Message } from "../../../model/message.ts";
-import { cut, printableLine } from "../../../model/text.ts";
-import { bodyText, lineOfAll, shownFields } from "../../compose.ts";
+import { cut, measures, printableLine } from "../../../model/text.ts";
+import type { RichMessage } from "../../channel-type.ts";
+import { fitBody, lineOfAll, shownFields } from "../../compose.ts";
 import { sessionKey } from "../../session-message.ts";
 
 /** https://developer.pagerduty.com/docs/send-alert-event, in characters. */
@@ -41,12 +41,12 @@ export type PagerdutyEvent = { dedup_key: string } & (
     }
 );
 
-export function toPagerdutyEvent(message: Message, event: AgentEvent): PagerdutyEvent {
+export function toPagerdutyEvent(message: RichMessage, event: AgentEvent): PagerdutyEvent {
   const dedup_key = dedupKey(event);
   const severity = severities[message.level];
   if (severity === undefined) return { dedup_key, event_action: "resolve" };
   const name = (text: string): string => cut(printableLine(text), maxName);
-  const body = bodyText(message);
+  const body = fitBody(message, maxDetails, measures.codePoints);
   const facts = shownFields(message, maxFields).map(({ label, value }) => [name(label), name(value)]);
   const named = { component: name(event.project), group: name(event.agent), class: name(event.name) };
   return {
@@ -54,14 +54,14 @@ export function toPagerdutyEvent(message: Message, event: AgentEvent): Pagerduty
     event_action: "trigger",
     client: "hookbell",
     payload: {
-      summary: cut(lineOfAll(message, event.name, maxSummary), maxSummary),
+      summary: lineOfAll(message, event.name, maxSummary),
       source: name(event.host) || "hookbell",
       severity,
       timestamp: name(event.at),
       ...Object.fromEntries(Object.entries(named).filter(([, text]) => text !== "")),
       custom_details: {
         ...(Object.fromEntries(facts) as Record<string, string>),
-        ...(body === "" ? {} : { message: cut(body, maxDetails) }),
+        ...(body === "" ? {} : { message: body }),
       },
     },
   };

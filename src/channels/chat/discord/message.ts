@@ -1,8 +1,9 @@
 // What Discord is sent: an embed.
-import type { Message } from "../../../model/message.ts";
+import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
-import { bodyText, shownFields, titleLine } from "../../compose.ts";
+import { alignedTable, fitBody, shownFields, titleLine } from "../../compose.ts";
 
 /** https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const maxTitle = 256;
@@ -39,7 +40,7 @@ export interface DiscordMessage {
 }
 
 /** One embed, in which mentions never ping. */
-export function toDiscordMessage(message: Message, eventName: string, isEdit = false): DiscordMessage {
+export function toDiscordMessage(message: RichMessage, eventName: string, isEdit = false): DiscordMessage {
   const look = levelLooks[message.level];
   const title = cut(titleLine(message, eventName), maxTitle, discordMeasure, escapeDiscord);
   const fields = shownFields(message, maxFieldCount).map(({ label, value }) => ({
@@ -50,7 +51,7 @@ export function toDiscordMessage(message: Message, eventName: string, isEdit = f
   }));
   const used = fields.reduce((sum, { name, value }) => sum + name.length + value.length, title.length);
   const most = Math.min(maxDescription, maxTotal - used);
-  const description = cut(bodyText(message), most, discordMeasure, escapeDiscord);
+  const description = fitBody(message, most, discordMeasure, discordSyntax);
   return {
     embeds: [
       {
@@ -69,4 +70,28 @@ export function toDiscordMessage(message: Message, eventName: string, isEdit = f
 /** A backslash before every sign that can start a format, a mention or an emoji; before `:` and `.`, no link starts either. */
 export function escapeDiscord(text: string): string {
   return text.replace(/[\\*_~`|>#\-+[\]()<@:.]/g, "\\$&");
+}
+
+/** https://support.discord.com/hc/en-us/articles/210298617 */
+const discordSyntax: Syntax = {
+  ...plainSyntax,
+  text: escapeDiscord,
+  strong: (inner) => `**${inner}**`,
+  emphasis: (inner) => `*${inner}*`,
+  strike: (inner) => `~~${inner}~~`,
+  // Two backticks may enclose one.
+  code: (text) => (text.includes("`") ? `\`\` ${text.replaceAll("``", "`\u200B`")} \`\`` : `\`${text}\``),
+  // Discord shows no link whose label is an address.
+  link: (inner, url, aside) => (aside === "" ? `<${url}>` : `[${inner}](${url})${aside}`),
+  heading: (inner, level) => `${"#".repeat(Math.min(level, 3))} ${inner}`,
+  codeBlock,
+  list: (items, start) =>
+    items
+      .map((item, index) => `${start === undefined ? "-" : `${start + index}.`} ${item.replaceAll("\n", "\n  ")}`)
+      .join("\n"),
+  table: (_, texts) => codeBlock(alignedTable(texts), ""),
+};
+
+function codeBlock(text: string, language: string): string {
+  return `\`\`\`${language}\n${text.replaceAll("```", "`\u200B``")}\n\`\`\``;
 }

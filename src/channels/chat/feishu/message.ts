@@ -1,8 +1,9 @@
 // What Feishu is sent: a card.
 import type { Level } from "../../../model/level.ts";
-import type { Message } from "../../../model/message.ts";
+import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
-import { bodyText, fieldLines, jsonBytes, titleLine } from "../../compose.ts";
+import { alignedTable, escapedSyntax, fieldLines, fitBody, jsonBytes, titleLine } from "../../compose.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;
@@ -24,24 +25,27 @@ interface PlainText {
   tag: "plain_text";
   content: string;
 }
-interface Division {
-  tag: "div";
-  text?: PlainText;
-  fields?: { is_short: boolean; text: PlainText }[];
-}
+type Element =
+  | { tag: "div"; text?: PlainText; fields?: { is_short: boolean; text: PlainText }[] }
+  | { tag: "markdown"; content: string };
 
 /** https://open.feishu.cn/document/common-capabilities/message-card/message-cards-content */
 export interface FeishuCard {
   header: { title: PlainText; template: string };
-  elements: Division[];
+  elements: Element[];
 }
 
-/** All texts are `plain_text`, in which Feishu reads no markup and no mentions. */
-export function toFeishuCard(message: Message, eventName: string): FeishuCard {
-  const body = bodyText(message);
+/** Feishu reads no markup and no mentions in `plain_text`; only a body that is Markdown becomes Feishu's Markdown. */
+export function toFeishuCard(message: RichMessage, eventName: string): FeishuCard {
+  const isPlain = message.blocks === undefined;
+  const body = fitBody(message, maxBodyBytes, jsonBytes, isPlain ? escapedSyntax(plainlyEscaped) : feishuSyntax);
   const fields = fieldLines(message, maxFields);
-  const elements: Division[] = [];
-  if (body !== "") elements.push({ tag: "div", text: plainText(body, maxBodyBytes) });
+  const elements: Element[] = [];
+  if (body !== "") {
+    elements.push(
+      isPlain ? { tag: "div", text: { tag: "plain_text", content: body } } : { tag: "markdown", content: body },
+    );
+  }
   if (fields.length > 0) {
     elements.push({
       tag: "div",
@@ -69,4 +73,35 @@ function withoutFeishuMention(text: string): string {
 /** `:OK:` is a picture even in `plain_text`. */
 function withoutFeishuEmoji(text: string): string {
   return text.replace(/:(?=[A-Za-z_]{1,30}:)/g, ":\u200B");
+}
+
+function plainlyEscaped(text: string): string {
+  return withoutFeishuMention(withoutFeishuEmoji(text));
+}
+
+/** Signs with a meaning are written as entities: https://open.feishu.cn/document/feishu-cards/card-json-v2-components/content-components/rich-text */
+function escapeFeishu(text: string): string {
+  return text.replace(/[\\`*_~[\]()#:<>&+!$-]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+const feishuSyntax: Syntax = {
+  ...plainSyntax,
+  text: escapeFeishu,
+  strong: (inner) => `**${inner}**`,
+  emphasis: (inner) => `*${inner}*`,
+  strike: (inner) => `~~${inner}~~`,
+  code: escapeFeishu,
+  link: (inner, url, aside) => `[${inner}](${url})${aside}`,
+  heading: (inner) => `**${inner}**`,
+  codeBlock: (text, language) => codeBlock(text, language),
+  list: (items, start) =>
+    items
+      .map((item, index) => `${start === undefined ? "-" : `${start + index}.`} ${item.replaceAll("\n", "\n    ")}`)
+      .join("\n"),
+  table: (_, texts) => codeBlock(alignedTable(texts), ""),
+  quote: (inner) => inner.replace(/^/gm, "&#62; "),
+};
+
+function codeBlock(text: string, language: string): string {
+  return `\`\`\`${language}\n${withoutFeishuMention(text).replaceAll("```", "`\u200B``")}\n\`\`\``;
 }

@@ -1,8 +1,17 @@
 // What Google Chat is sent: a card.
 import type { AgentEvent } from "../../../model/event.ts";
-import type { Message } from "../../../model/message.ts";
+import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
-import { bodyText, escapeMarkup, fieldLines, jsonBytes, lineOfAll, titleLine } from "../../compose.ts";
+import {
+  escapeMarkup,
+  escapeMarkupAndQuotes,
+  fieldLines,
+  fitBody,
+  jsonBytes,
+  lineOfAll,
+  titleLine,
+} from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
 import { sessionKey } from "../../session-message.ts";
 
@@ -26,20 +35,18 @@ export interface GoogleChatMessage {
 }
 
 /** A card, because its text has an escape; plain messages have none for `<users/all>` and `*bold*`. */
-export function toGoogleChatMessage(message: Message, event: AgentEvent, isThreaded: boolean): GoogleChatMessage {
+export function toGoogleChatMessage(message: RichMessage, event: AgentEvent, isThreaded: boolean): GoogleChatMessage {
   const title = titleLine(message, event.name);
-  const body = bodyText(message);
   const fields = fieldLines(message, maxFields).map((line) => cut(line, maxField, jsonBytes, escapeParagraph));
-  const summary = lineOfAll(message, event.name, maxFallback);
   const shownTitle = cut(title, maxTitle, jsonBytes, escapeParagraph);
   const texts = [
     `<b><font color="${levelLooks[message.level].textColour}">${shownTitle}</font></b>`,
-    cut(body, maxBody, jsonBytes, escapeParagraph),
+    fitBody(message, maxBody, jsonBytes, paragraphSyntax),
     fields.join("<br>"),
   ];
   const widgets = texts.filter((text) => text !== "").map((text) => ({ textParagraph: { text } }));
   return {
-    fallbackText: cut(summary, maxFallback, jsonBytes, withoutMention),
+    fallbackText: lineOfAll(message, event.name, maxFallback, jsonBytes, withoutMention),
     cardsV2: [{ cardId: "hookbell", card: { sections: [{ widgets }] } }],
     ...(isThreaded && event.session !== "" ? { thread: { threadKey: `hookbell-${sessionKey(event)}` } } : {}),
   };
@@ -53,4 +60,25 @@ function withoutMention(text: string): string {
 /** https://developers.google.com/workspace/chat/format-messages#card-formatting */
 function escapeParagraph(text: string): string {
   return escapeMarkup(text).replaceAll("\n", "<br>");
+}
+
+const paragraphSyntax: Syntax = {
+  ...plainSyntax,
+  text: escapeParagraph,
+  break: "<br>",
+  strong: (inner) => `<b>${inner}</b>`,
+  emphasis: (inner) => `<i>${inner}</i>`,
+  strike: (inner) => `<s>${inner}</s>`,
+  code: escapeParagraph,
+  link: (inner, url, aside) => `<a href="${escapeMarkupAndQuotes(url)}">${inner}</a>${aside}`,
+  heading: (inner) => `<b>${inner}</b>`,
+  codeBlock: (text) => escapeParagraph(text.replace(/^ +/gm, (blanks) => "\u00A0".repeat(blanks.length))),
+  quote: (inner) => `&gt; ${inner.replaceAll("<br>", "<br>&gt; ")}`,
+  list: (items, start) => plainSyntax.list(items.map(asLines), start).replaceAll("\n", "<br>"),
+  table: (rows, texts) => plainSyntax.table(rows, texts).replaceAll("\n", "<br>"),
+  gap: "<br><br>",
+};
+
+function asLines(item: string): string {
+  return item.replaceAll("<br>", "\n");
 }

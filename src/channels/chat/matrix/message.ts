@@ -1,8 +1,8 @@
 // What a Matrix room is sent: text and HTML.
-import type { Message } from "../../../model/message.ts";
+import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
-import { bodyText, escapeMarkup, fieldLines, jsonBytes, titleLine, toPlainMessage } from "../../compose.ts";
+import { escapeMarkup, fieldLines, fitBody, htmlSyntax, jsonBytes, titleLine, toPlainMessage } from "../../compose.ts";
 
 /** https://spec.matrix.org/latest/client-server-api/#size-limits: the whole event, as canonical JSON. */
 export const maxEventBytes = 65_536;
@@ -33,7 +33,7 @@ export interface MatrixContent extends MatrixText {
 
 /** With `replaces`, it edits the event with this id. */
 export function toMatrixContent(
-  message: Message,
+  message: RichMessage,
   eventName: string,
   msgtype: NoticeType,
   replaces: string | undefined,
@@ -57,14 +57,15 @@ export function toMatrixContent(
 }
 
 /** Only tags of https://spec.matrix.org/latest/client-server-api/#mroommessage-msgtypes */
-function toHtml(message: Message, eventName: string): string {
+function toHtml(message: RichMessage, eventName: string): string {
   const fit = (text: string, most: number): string => cut(text, most, jsonBytes, escapeHtml);
   const colour = `<span data-mx-color="${levelLooks[message.level].colour}">●</span>`;
   const head = `${colour} <strong>${fit(titleLine(message, eventName), maxTitleBytes)}</strong>`;
   const list = fieldLines(message, maxFields)
     .map((field) => fit(field, maxFieldBytes))
     .join("<br>");
-  return [head, fit(bodyText(message), maxHtmlBytes), list].filter((part) => part !== "").join("<br>");
+  const body = fitBody(message, maxHtmlBytes, jsonBytes, htmlSyntax(escapeHtml));
+  return [head, body, list].filter((part) => part !== "").join("<br>");
 }
 
 function escapeHtml(text: string): string {

@@ -1,8 +1,9 @@
 // What Mattermost is sent: Markdown.
 import type { Level } from "../../../model/level.ts";
-import type { Message } from "../../../model/message.ts";
-import { cut, measures, printableLine } from "../../../model/text.ts";
-import { bodyText, fieldLines, titleLine } from "../../compose.ts";
+import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import type { RichMessage } from "../../channel-type.ts";
+import { cut, measures } from "../../../model/text.ts";
+import { bodyLine, fieldLines, fitBody, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
 
 /** Mattermost splits longer posts: https://developers.mattermost.com/integrate/webhooks/incoming/ */
@@ -38,29 +39,32 @@ interface MattermostAttachment {
 }
 
 /** The title is the post; body and fields are an attachment with the level's colour. */
-export function toMattermostMessage(message: Message, eventName: string): MattermostMessage {
+export function toMattermostMessage(message: RichMessage, eventName: string): MattermostMessage {
   const title = titleLine(message, eventName);
-  const body = bodyText(message);
   const { colour, isQuiet } = levelLooks[message.level];
   const priority = priorities[message.level];
-  const below = [fit(body, maxBody), ...fieldLines(message, maxFields).map((field) => fit(field, maxField))];
-  const text = below.filter((part) => part !== "").join("\n");
+  const body = fitBody(message, maxBody, measures.codePoints, mattermostSyntax);
+  const fields = fieldLines(message, maxFields).map((field) => fit(field, maxField));
+  const text = [body, fields.join("\n")].filter((part) => part !== "").join("\n\n");
+  // Shown without Markdown, so without backslashes; mentions would still ping.
+  const fallback =
+    bodyLine(message, maxFallback, measures.codePoints, withoutMattermostMeaning) ||
+    cut(withoutMattermostMeaning(title), maxFallback);
   return {
     text: `**${fit(title, maxTitle)}**`,
-    attachments: text === "" ? [] : [{ fallback: fallback(body || title), color: colour, text }],
+    attachments: text === "" ? [] : [{ fallback, color: colour, text }],
     ...(priority && { priority: { priority } }),
     ...(isQuiet && { silent: true }),
   };
 }
 
 function fit(text: string, most: number): string {
-  // After a cut behind a `_`, that `_` could end an emphasis.
-  return cut(withoutMattermostMeaning(text), most, measures.codePoints, escapeMattermost).replace(/_+…$/, "…");
+  return closed(cut(withoutMattermostMeaning(text), most, measures.codePoints, escapeMattermost));
 }
 
-/** Shown without Markdown, so without backslashes; mentions would still ping. */
-function fallback(text: string): string {
-  return cut(withoutMattermostMeaning(printableLine(text.slice(0, 16 * maxFallback))), maxFallback);
+/** After a cut behind a `_`, that `_` could end an emphasis. */
+function closed(text: string): string {
+  return text.replace(/(?<!_)_+…/g, "…");
 }
 
 const zeroWidthSpace = "\u200B";
@@ -94,4 +98,41 @@ function withoutMattermostMeaning(text: string): string {
 /** The second half: characters with a meaning everywhere. The server reads Slack's `<address|text>` before any Markdown. */
 function escapeMattermost(text: string): string {
   return text.replace(/[\\`*~[\]]/g, "\\$&").replaceAll("<", "&lt;");
+}
+
+function escapeText(text: string): string {
+  return closed(escapeMattermost(withoutMattermostMeaning(text)));
+}
+
+const mattermostSyntax: Syntax = {
+  ...plainSyntax,
+  text: escapeText,
+  strong: (inner) => `**${inner}**`,
+  emphasis: (inner) => `*${inner}*`,
+  strike: (inner) => `~~${inner}~~`,
+  code: (text) => fenced(text, "`"),
+  // An address in a label would become a link itself.
+  link: (inner, url, aside) =>
+    aside === "" ? url : `[${inner.replaceAll("://", `:${zeroWidthSpace}//`)}](${url})${aside}`,
+  heading: (inner, level) => `${"#".repeat(level)} ${inner}`,
+  codeBlock: (text, language) => fenced(`${language}\n${text}\n`, "```"),
+  list: (items, start) =>
+    items
+      .map((item, index) => `${start === undefined ? "-" : `${start + index}.`} ${item.replaceAll("\n", "\n   ")}`)
+      .join("\n"),
+  table: (rows) =>
+    rows.map((row, index) => tableRow(row) + (index === 0 ? `\n${tableRow(row.map(() => "-"))}` : "")).join("\n"),
+  rule: "---",
+};
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** Between more backticks than the text has. The server reads `<!channel>` before it reads any code. */
+function fenced(text: string, sign: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = longest < sign.length ? sign : "`".repeat(longest + 1);
+  const gap = sign === "`" && longest > 0 ? " " : "";
+  return `${fence}${gap}${text.replace(/<(?=[^\s])/g, `<${zeroWidthSpace}`)}${gap}${fence}`;
 }

@@ -1,7 +1,10 @@
 // What Slack is sent: blocks.
-import type { Message } from "../../../model/message.ts";
-import { cut, graphemesOf, measures } from "../../../model/text.ts";
-import { bodyText, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../compose.ts";
+import type { Block } from "../../../model/rich-text/rich-text.ts";
+import { plainSyntax, render, type Syntax } from "../../../model/rich-text/render.ts";
+import { shorten, splitBlocks } from "../../../model/rich-text/shorten.ts";
+import type { RichMessage } from "../../channel-type.ts";
+import { cut, measures } from "../../../model/text.ts";
+import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
 
 /** https://docs.slack.dev/reference/block-kit/blocks/header-block */
@@ -41,7 +44,7 @@ interface HeaderBlock {
 }
 interface SectionBlock {
   type: "section";
-  text: PlainText;
+  text: { type: "mrkdwn"; text: string; verbatim: true };
 }
 interface ContextBlock {
   type: "context";
@@ -52,12 +55,11 @@ interface ContextBlock {
  * The title is a header, the body is in an attachment with the level's colour. Only phones and screen readers show the
  * top-level `text`, which has formats.
  */
-export function toSlackMessage(message: Message, eventName: string): SlackMessage {
+export function toSlackMessage(message: RichMessage, eventName: string): SlackMessage {
   const header = cut(titleLine(message, eventName), maxHeader, slackMeasure, escapeSlack);
-  const summary = lineOfAll(message, eventName, maxFallback);
-  const blocks = [...toSections(bodyText(message)), ...toContext(message)];
+  const blocks = [...toSections(message), ...toContext(message)];
   return {
-    text: cut(withoutMrkdwn(summary), maxFallback, slackMeasure, escapeSlack),
+    text: lineOfAll(message, eventName, maxFallback, slackMeasure, escapeText),
     blocks: [{ type: "header", text: plainText(header) }],
     attachments: blocks.length === 0 ? [] : [{ color: levelLooks[message.level].colour, fallback: header, blocks }],
     unfurl_links: false,
@@ -65,13 +67,26 @@ export function toSlackMessage(message: Message, eventName: string): SlackMessag
   };
 }
 
-function toSections(body: string): SectionBlock[] {
-  return splitEscaped(cut(body, maxBody, slackMeasure, escapeSlack), maxSection)
+/** The body in sections, each as long as a section may be. */
+function toSections(message: RichMessage): SectionBlock[] {
+  const isFitting = (blocks: readonly Block[]): boolean =>
+    slackMeasure(written(blocks)) <= maxBody && slackMeasure(sectionTexts(blocks).join("")) <= maxBody;
+  return sectionTexts(shorten(bodyBlocks(message), isFitting))
     .slice(0, maxBlocks - 2)
-    .map((text) => ({ type: "section", text: plainText(text) }));
+    .map((text) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } }));
 }
 
-function toContext(message: Message): ContextBlock[] {
+function sectionTexts(blocks: readonly Block[]): string[] {
+  if (blocks.length === 0) return [];
+  const [first, rest] = splitBlocks(blocks, (part) => slackMeasure(written(part)) <= maxSection);
+  return [written(first), ...sectionTexts(rest)];
+}
+
+function written(blocks: readonly Block[]): string {
+  return render(blocks, slackSyntax);
+}
+
+function toContext(message: RichMessage): ContextBlock[] {
   const elements = fieldLines(message, maxContextElements).map((line) =>
     plainText(cut(line, maxField, slackMeasure, escapeSlack)),
   );
@@ -83,7 +98,7 @@ function plainText(escaped: string): PlainText {
 }
 
 /** Slack's only escape; mentions and links need a `<`: https://docs.slack.dev/messaging/formatting-message-text#escaping */
-export const escapeSlack = escapeMarkup;
+const escapeSlack = escapeMarkup;
 
 const zeroWidthSpace = "\u200B";
 /** `snake_case` and `2*3` have no format, and stay so that they can be copied. */
@@ -100,29 +115,33 @@ export function withoutMrkdwn(text: string): string {
     .replace(quoteStart, zeroWidthSpace);
 }
 
-/** Pieces of at most `most` UTF-16 units, split at a line's end if the second half has one; never inside an entity. */
-export function splitEscaped(escaped: string, most: number): string[] {
-  const pieces: string[] = [];
-  let piece = "";
-  for (const part of atoms(escaped)) {
-    if (piece.length + part.length > most) {
-      const lineEnd = piece.lastIndexOf("\n");
-      const end = lineEnd > most / 2 ? lineEnd : piece.length;
-      pieces.push(piece.slice(0, end));
-      piece = piece.slice(end).replace(/^\n/, "");
-    }
-    piece += part;
-  }
-  if (piece !== "") pieces.push(piece);
-  return pieces.filter((text) => text.trim() !== "");
-}
-
-function* atoms(escaped: string): Generator<string> {
-  for (const part of escaped.split(/(&(?:amp|lt|gt);)/)) {
-    if (part.startsWith("&")) yield part;
-    else yield* graphemesOf(part);
-  }
-}
-
 /** Slack says only "characters"; no other count is higher than UTF-16 units. */
 const slackMeasure = measures.utf16;
+
+function escapeText(text: string): string {
+  return escapeSlack(withoutMrkdwn(text));
+}
+
+/** https://docs.slack.dev/messaging/formatting-message-text. Formats start and end only beside a blank or the like. */
+const slackSyntax: Syntax = {
+  ...plainSyntax,
+  text: escapeText,
+  strong: (inner) => around(inner, "*"),
+  emphasis: (inner) => around(inner, "_"),
+  strike: (inner) => around(inner, "~"),
+  // Code has no escape for a backtick.
+  code: (text) => around(escapeSlack(text.replaceAll("`", "ˋ")), "`"),
+  link: (inner, url, aside) => `<${escapeSlack(url)}|${inner.replaceAll("|", "¦")}>${aside}`,
+  heading: (inner) => around(inner, "*"),
+  codeBlock,
+  quote: (inner) => inner.replace(/^/gm, "&gt; "),
+  table: (_, texts) => codeBlock(alignedTable(texts)),
+};
+
+function around(inner: string, sign: string): string {
+  return `${zeroWidthSpace}${sign}${inner}${sign}${zeroWidthSpace}`;
+}
+
+function codeBlock(text: string): string {
+  return `\`\`\`\n${escapeSlack(text.replaceAll("```", `\`${zeroWidthSpace}\`\``))}\n\`\`\``;
+}

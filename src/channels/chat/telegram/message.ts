@@ -1,7 +1,8 @@
 // What Telegram is sent: HTML.
-import type { Message } from "../../../model/message.ts";
+import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { bodyText, escapeMarkup, fieldLines, titleLine } from "../../compose.ts";
+import { alignedTable, escapeMarkup, escapeMarkupAndQuotes, fieldLines, fitBody, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
 
 /** Counted after the entities are parsed: https://core.telegram.org/bots/api#sendmessage */
@@ -15,15 +16,15 @@ export const maxFields = 10;
 const telegramMeasure = measures.utf16;
 
 /** https://core.telegram.org/bots/api#html-style, with the level as a coloured circle. */
-export function toTelegramText(message: Message, eventName: string): string {
+export function toTelegramText(message: RichMessage, eventName: string): string {
   const circle = levelLooks[message.level].mark;
   const title = cutPlain(titleLine(message, eventName), maxTitle);
   const fields = fieldLines(message, maxFields)
     .map((line) => cutPlain(line, maxField))
     .join("\n");
   const used = telegramMeasure(`${circle} ${title}\n\n${fields === "" ? "" : `\n\n${fields}`}`);
-  const body = cutPlain(bodyText(message), maxText - used);
-  return [`${circle} <b>${escapeMarkup(title)}</b>`, escapeMarkup(body), escapeMarkup(fields)]
+  const body = fitBody(message, maxText - used, shownLength, telegramSyntax);
+  return [`${circle} <b>${escapeMarkup(title)}</b>`, body, escapeMarkup(fields)]
     .filter((part) => part !== "")
     .join("\n\n");
 }
@@ -45,3 +46,30 @@ export function withoutEntities(text: string): string {
     .replace(/(?<![\p{L}\p{N}_/<>])\/(?=\w{1,64}(?![\w/<>]))/gu, `/${wordJoiner}`)
     .replace(/\b(tg|ton):(?=\/\/)/gi, `$1:${wordJoiner}`);
 }
+
+/** The length without tags, and with each entity as one character. */
+function shownLength(html: string): number {
+  return telegramMeasure(html.replace(/<[^>]*>/g, "").replace(/&\w+;/g, "."));
+}
+
+function escapeText(text: string): string {
+  return escapeMarkup(withoutEntities(text));
+}
+
+const telegramSyntax: Syntax = {
+  ...plainSyntax,
+  text: escapeText,
+  strong: (inner) => `<b>${inner}</b>`,
+  emphasis: (inner) => `<i>${inner}</i>`,
+  strike: (inner) => `<s>${inner}</s>`,
+  code: (text) => `<code>${escapeText(text)}</code>`,
+  link: (inner, url, aside) => `<a href="${escapeMarkupAndQuotes(url)}">${inner}</a>${aside}`,
+  heading: (inner) => `<b>${inner}</b>`,
+  codeBlock: (text, language) =>
+    language === ""
+      ? `<pre>${escapeText(text)}</pre>`
+      : `<pre><code class="language-${escapeMarkupAndQuotes(language)}">${escapeText(text)}</code></pre>`,
+  // Quotes cannot be nested.
+  quote: (inner) => `<blockquote>${inner.replace(/<\/?blockquote>/g, "")}</blockquote>`,
+  table: (_, texts) => `<pre>${escapeText(alignedTable(texts))}</pre>`,
+};

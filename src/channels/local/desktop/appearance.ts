@@ -1,50 +1,75 @@
 // How a notification looks on a desktop, and the settings for it.
 import * as z from "zod";
 import type { AgentEvent } from "../../../model/event.ts";
-import { cut, measures, printable, printableLine } from "../../../model/text.ts";
+import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
-import { escapeMarkupAndQuotes } from "../../compose.ts";
+import type { RichMessage } from "../../channel-type.ts";
+import { escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../compose.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";
 import { durationSetting } from "../../settings.ts";
 
 export const appName = "hookbell";
 
-/** Code points. Daemons show about 40 of a title and a few lines of a body. */
-export const titleLimit = 100;
-/** Code points, after escaping. */
+/** Ours, in columns: GNOME and Xfce show about 40 of a title, on one line. The rest goes on in the body. */
+export const titleLimit = 40;
+/** Ours, in code points, after escaping. */
 export const bodyLimit = 1000;
 
 /** dunst renders markup by default, but does not list `body-markup`. */
 const markupServersThatDoNotSay = new Set(["dunst"]);
 
+/** Title and body as plain text; the protocol escapes no titles. */
+export function writePlain(message: RichMessage): { title: string; body: string } {
+  return write(message, (text) => text);
+}
+
 /**
  * A daemon that renders markup gets the body escaped. Another one might show `&lt;`, so there each `<` gets a zero-width
  * space after it, which ends any tag.
  */
-export function writeBody(body: string, server: Pick<NotificationServer, "name" | "capabilities">): string {
+export function writeFor(
+  message: RichMessage,
+  server: Pick<NotificationServer, "name" | "capabilities">,
+): { title: string; body: string } {
   const rendersMarkup = server.capabilities.includes("body-markup") || markupServersThatDoNotSay.has(server.name);
-  return cut(
-    printable(body).trim(),
-    bodyLimit,
-    measures.codePoints,
-    rendersMarkup ? escapeMarkupAndQuotes : defuseMarkup,
+  return write(message, rendersMarkup ? escapeMarkupAndQuotes : defuseMarkup);
+}
+
+function write(message: RichMessage, escape: (text: string) => string): { title: string; body: string } {
+  const whole = cut(printableLine(message.title), bodyLimit / 4) || appName;
+  const [title, rest] = columns(whole) <= titleLimit ? [whole, ""] : splitTitle(whole);
+  const lead = rest === "" ? "" : `${escape(rest)}\n`;
+  const room = bodyLimit - measures.codePoints(lead);
+  return { title, body: (lead + fitBody(message, room, measures.codePoints, escapedSyntax(escape))).trimEnd() };
+}
+
+/** At the end of a word, if there is one in the second half. */
+function splitTitle(title: string): [start: string, rest: string] {
+  const start = cut(title, titleLimit, columns).replace(/…$/, "");
+  const blank = start.lastIndexOf(" ");
+  const end = title[start.length] === " " ? start.length : blank > start.length / 2 ? blank : start.length;
+  return [`${title.slice(0, end).trimEnd()}…`, `…${title.slice(end).trimStart()}`];
+}
+
+/** East Asian characters and emoji are two columns wide. */
+function columns(text: string): number {
+  const wide = text.match(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/gu,
   );
+  return measures.codePoints(text) + (wide?.length ?? 0);
 }
 
 function defuseMarkup(text: string): string {
   return text.replaceAll("<", "<\u200B");
 }
 
-/** Titles are plain text in the protocol. */
-export function writeTitle(title: string): string {
-  return cut(printableLine(title), titleLimit) || appName;
-}
-
 /** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html */
 export const urgencies = { low: 0, normal: 1, critical: 2 } as const;
 
 export const desktopSettings = z.strictObject({
-  displayFor: durationSetting("How long it stays on the screen; many desktops ignore it").optional(),
+  displayFor: durationSetting(
+    "How long it stays on the screen. By default, what needs you or failed stays until it is answered or closed",
+  ).optional(),
   update: updateSetting("replace"),
   urgency: z
     .enum(["low", "normal", "critical"])

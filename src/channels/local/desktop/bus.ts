@@ -1,7 +1,11 @@
 // Shows a notification through the daemon on the D-Bus session bus.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { messageOf } from "../../../model/errors.ts";
+import type { Level } from "../../../model/level.ts";
 import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../../../model/outcome.ts";
 import { printableLine } from "../../../model/text.ts";
+import { ownPackageFolder } from "../../../system/package.ts";
 import {
   type BusCall,
   type BusSession,
@@ -14,7 +18,7 @@ import {
   type NotificationServer,
 } from "../../../system/desktop/dbus-notifications.ts";
 import type { ChannelTools, SendRequest } from "../../channel-type.ts";
-import { appName, type DesktopSettings, replacesEarlier, urgencies, writeBody, writeTitle } from "./appearance.ts";
+import { appName, type DesktopSettings, replacesEarlier, urgencies, writeFor } from "./appearance.ts";
 import { levelLooks } from "../../levels.ts";
 
 const busTimeoutMs = 5000;
@@ -28,13 +32,13 @@ export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: 
   const shown = await withServer(tools, async (server, call) => {
     const notification = {
       replacesId: replacesEarlier(own, request.event) ? (rememberedId(request.remembered, server) ?? 0) : 0,
-      icon: look.icon,
-      title: writeTitle(message.title),
-      body: writeBody(message.body, server),
+      icon: iconOf(message.level),
+      ...writeFor(message, server),
       urgency: urgencies[own.urgency ?? look.urgency],
       category: `x-${appName}.${message.level}`,
       isSilent: !own.daemonSound,
-      expireMs: own.displayFor === undefined ? -1 : Math.min(own.displayFor, maxDisplayMs),
+      // A question stays until it is answered or withdrawn.
+      expireMs: own.displayFor === undefined ? (look.isKept ? 0 : -1) : Math.min(own.displayFor, maxDisplayMs),
     };
     return { server, id: await showNotification(call, notification, appName) };
   });
@@ -44,6 +48,11 @@ export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: 
     detail: `shown by ${printableLine(`${server.name} ${server.version}`)} as ${id}`,
     remember: { notificationId: String(id), server: server.identity },
   });
+}
+
+/** A picture of the package's own, because an icon theme may be missing or have other pictures. */
+export function iconOf(level: Level): string {
+  return pathToFileURL(join(ownPackageFolder(), "icons", `${level}.png`)).href;
 }
 
 /** The result of `use` with the notification daemon, or why there is none that answers. */

@@ -1,9 +1,9 @@
 // Shows a notification with the helper of node-notifier, on macOS, Windows and WSL.
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
-import { cut, printable, printableLine } from "../../../model/text.ts";
+import { printableLine } from "../../../model/text.ts";
 import { showToast, type Toast, type ToastNotifier } from "../../../system/desktop/toast.ts";
 import type { ChannelTools, SendRequest } from "../../channel-type.ts";
-import { appName, bodyLimit, type DesktopSettings, replacesEarlier, writeTitle } from "./appearance.ts";
+import { appName, type DesktopSettings, replacesEarlier, writePlain } from "./appearance.ts";
 
 /** SnoreToast ends with its toast, after about seven seconds. */
 const toastTimeoutMs = 15_000;
@@ -36,8 +36,7 @@ export async function sendToast(
 export function toastOf({ settings, message, event, deliveryId }: SendRequest<DesktopSettings>): Toast {
   const name = replacesEarlier(settings, event) ? event.session.replace(/[^\w-]/g, "") : deliveryId;
   return {
-    title: writeTitle(message.title),
-    body: cut(printable(message.body).trim(), bodyLimit),
+    ...writePlain(message),
     // The system allows 64 characters.
     group: `${appName}-${name.slice(0, 50)}`,
   };

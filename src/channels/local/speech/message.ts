@@ -1,7 +1,8 @@
 // What is said of a message.
-import type { Message } from "../../../model/message.ts";
-import { cut, printable, printableLine } from "../../../model/text.ts";
-import { titleLine } from "../../compose.ts";
+import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import { cut, measures, printable, printableLine } from "../../../model/text.ts";
+import type { RichMessage } from "../../channel-type.ts";
+import { fitBody, titleLine } from "../../compose.ts";
 
 /** Ours, in code points: about fifteen seconds of speech. */
 export const maxSpoken = 220;
@@ -9,16 +10,25 @@ export const maxSpoken = 220;
 export const maxSpokenTitle = 80;
 
 /** One line, without what makes sense only to the eye, and without commands to the program. */
-export function toSpokenText(message: Message, eventName: string): string {
+export function toSpokenText(message: RichMessage, eventName: string): string {
   const title = cut(sayable(titleLine(message, eventName)), maxSpokenTitle) || "hookbell";
-  // Cleaning 10 MB that is not spoken takes seconds.
-  const body = sayable(message.body.slice(0, 16 * maxSpoken));
-  const between = /[.!?…]$/.test(title) ? " " : ". ";
-  return body === "" ? title : cut(title + between + body, maxSpoken);
+  const start = title + (/[.!?…]$/.test(title) ? " " : ". ");
+  const spokenLength = (text: string): number => measures.codePoints(sayable(text));
+  const body = sayable(fitBody(message, maxSpoken - measures.codePoints(start), spokenLength, spokenSyntax));
+  return body === "" ? title : start + body;
 }
 
-const codeFence = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
-const markdownLink = /!?\[([^\][\n]{0,200})\]\([^()\s]{0,2000}\)/g;
+/** Blocks of code and tables make sense only to the eye. */
+const spokenSyntax: Syntax = {
+  ...plainSyntax,
+  link: (inner) => inner,
+  heading: (inner) => (/[.!?:]$/.test(inner) ? inner : `${inner}.`),
+  codeBlock: () => "",
+  list: (items) => items.map((item) => (/[.!?,;:]$/.test(item) ? item : `${item},`)).join("\n"),
+  table: () => "",
+  rule: "",
+};
+
 const webAddress = /\bhttps?:\/\/(?:[^\s/?#@]{0,200}@)?(?:www\.)?([^\s/:?#<>"'`()]{1,253})[^\s<>"'`()]*/gi;
 /** Of a file's path, only the name is spoken. */
 const filePath = /(?<![\p{L}\p{N}])(?:~|\.{1,2})?(?:\/[\p{L}\p{N}._@+-]{1,80}){2,}\/?/gu;
@@ -30,8 +40,6 @@ const readerCommands = /\[{2,}|\]{2,}|!-!/g;
 
 function sayable(text: string): string {
   let said = printable(text)
-    .replace(codeFence, " ")
-    .replace(markdownLink, "$1")
     .replace(webAddress, "$1")
     .replace(filePath, (path) => ` ${path.split("/").findLast((part) => part !== "") ?? ""}`)
     .replace(tag, " ")

@@ -1,9 +1,9 @@
 // The escape sequences of a notification.
 import type { Level } from "../../../model/level.ts";
-import type { Message } from "../../../model/message.ts";
-import { cut, printableLine } from "../../../model/text.ts";
+import { cut } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
-import { titleLine } from "../../compose.ts";
+import type { RichMessage } from "../../channel-type.ts";
+import { bodyLine, titleLine } from "../../compose.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
 
 /** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
@@ -16,7 +16,7 @@ export const bell = "\u0007";
 const end = `${escape}\\`;
 
 /** All sequences for one notification, without the wrapping of tmux or screen. */
-export function toSequences(message: Message, eventName: string, style: TerminalStyle, id: string): string[] {
+export function toSequences(message: RichMessage, eventName: string, style: TerminalStyle, id: string): string[] {
   const { title, body } = textsOf(message, eventName);
   switch (style) {
     case "osc9":
@@ -33,17 +33,16 @@ export function toSequences(message: Message, eventName: string, style: Terminal
 }
 
 /** The same in one sequence, for agents that pass on only one. */
-export function toOneSequence(message: Message, eventName: string, style: TerminalStyle, id: string): string {
+export function toOneSequence(message: RichMessage, eventName: string, style: TerminalStyle, id: string): string {
   const { title, body } = textsOf(message, eventName);
   if (style === "osc99") return kittyTitle(message.level, id, joined(title, body));
   return toSequences(message, eventName, style, id).join("");
 }
 
-function textsOf(message: Message, eventName: string): { title: string; body: string } {
+function textsOf(message: RichMessage, eventName: string): { title: string; body: string } {
   return {
     title: cut(titleLine(message, eventName), maxTitle),
-    // Cleaning 10 MB that is not shown takes seconds.
-    body: cut(printableLine(message.body.slice(0, 16 * maxBody)), maxBody),
+    body: bodyLine(message, maxBody),
   };
 }
 

@@ -35,7 +35,7 @@ describe("toMattermostMessage", () => {
     const payload = made.toMattermostMessage(message({}), "Stop") satisfies VendorPayload;
     expect(payload).toEqual({
       text: "**shop: done**",
-      attachments: [{ fallback: "All tests pass.", color: "#2EB67D", text: "All tests pass.\nproject: shop" }],
+      attachments: [{ fallback: "All tests pass.", color: "#2EB67D", text: "All tests pass.\n\nproject: shop" }],
     });
   });
 
@@ -81,7 +81,7 @@ describe("toMattermostMessage", () => {
         expect(count(text)).toBeLessThanOrEqual(made.maxTitle + 4);
         expect(count(text)).toBeLessThanOrEqual(made.maxPost);
         for (const attachment of attachments) {
-          expect(count(attachment.text)).toBeLessThanOrEqual(made.maxBody + 10 * (made.maxField + 1));
+          expect(count(attachment.text)).toBeLessThanOrEqual(made.maxBody + 10 * (made.maxField + 1) + 1);
           expect(count(attachment.fallback)).toBeLessThanOrEqual(made.maxFallback);
           expect(attachment.text.isWellFormed()).toBe(true);
         }

@@ -28,7 +28,7 @@ export const sample: HttpSample = {
       ["one post", String(body.text)],
       ["one post", text],
       ["title", String(body.text).slice(2, -2)],
-      ["body", aboveFields(text, fields)],
+      ["body", aboveFields(text, fields).replace(/\n$/, "")],
       ...fields.map(pieceOf("one field")),
       ...under(body.attachments, "fallback").map(pieceOf("text of a phone's notification")),
     ];

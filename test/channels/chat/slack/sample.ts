@@ -25,6 +25,8 @@ export const sample: HttpSample = {
     rememberedElsewhere: { channel: "C123", ts: "1.2", for: "C9" },
     isEdit: ({ url }) => url.endsWith("/chat.update"),
   },
+  // Not the stars: a run of them costs more where it is split into sections.
+  signs: ["x", "😀", "👩‍👩‍👧‍👦", "<", '"'],
   limits: [
     ["title", "title"],
     ["body", "body"],

@@ -2,7 +2,6 @@ import type { HeaderBlock, KnownBlock, MessageAttachment } from "@slack/types";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  escapeSlack,
   maxBlocks,
   maxContextElements,
   maxFallback,
@@ -11,7 +10,6 @@ import {
   maxSection,
   maxTotal,
   type SlackMessage,
-  splitEscaped,
   toSlackMessage,
   withoutMrkdwn,
 } from "../../../../src/channels/chat/slack/message.ts";
@@ -57,7 +55,7 @@ describe("toSlackMessage", () => {
           color: "#2EB67D",
           fallback: "shop: done",
           blocks: [
-            { type: "section", text: { type: "plain_text", text: "All tests pass.", emoji: false } },
+            { type: "section", text: { type: "mrkdwn", text: "All tests pass.", verbatim: true } },
             { type: "context", elements: [{ type: "plain_text", text: "project: shop", emoji: false }] },
           ],
         },
@@ -151,14 +149,6 @@ describe("withoutMrkdwn", () => {
     ["> quote\n  >>> all", "_> quote\n_  >>> all"],
   ])("makes no picture and no quote of %s", (text, expected) => {
     expect(withoutMrkdwn(text)).toBe(expected.replaceAll("_", "\u200B"));
-  });
-});
-
-describe("splitEscaped", () => {
-  it("parts at lines' ends where it can, and never within an entity", () => {
-    expect(splitEscaped("aaaaaaa\nbbbb", 10)).toEqual(["aaaaaaa", "bbbb"]);
-    expect(splitEscaped(escapeSlack("aaaaaaaa&b"), 10)).toEqual(["aaaaaaaa", "&amp;b"]);
-    expect(splitEscaped("", 10)).toEqual([]);
   });
 });
 

@@ -1,21 +1,21 @@
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reasonOfBusError, rememberedId } from "../../../../src/channels/local/desktop/bus.ts";
-import {
-  bodyLimit,
-  replacesEarlier,
-  titleLimit,
-  writeBody,
-  writeTitle,
-} from "../../../../src/channels/local/desktop/appearance.ts";
+import { iconOf, reasonOfBusError, rememberedId } from "../../../../src/channels/local/desktop/bus.ts";
+import { bodyLimit, replacesEarlier, titleLimit, writeFor } from "../../../../src/channels/local/desktop/appearance.ts";
 import { desktop } from "../../../../src/channels/local/desktop/desktop.ts";
+import { levels } from "../../../../src/model/level.ts";
+import type { Message } from "../../../../src/model/message.ts";
 import { localRequest } from "../../../support/channels/channel-request.ts";
 
 const rendering = { name: "GNOME", capabilities: ["body", "body-markup"] };
 const plain = { name: "plain", capabilities: ["body"] };
 const dunst = { name: "dunst", capabilities: ["body"] };
 
-describe("writeBody", () => {
+const messageOf = (title: string, body: string): Message => ({ title, body, level: "info", fields: [] });
+const writeBody = (body: string, server: typeof plain): string => writeFor(messageOf("t", body), server).body;
+
+describe("the body of a notification", () => {
   it.each([
     [
       "escapes for a daemon that renders markup",
@@ -46,16 +46,20 @@ describe("writeBody", () => {
   });
 });
 
-describe("writeTitle", () => {
+describe("the title of a notification", () => {
+  const words = "shop-web: run npm publish --access public?";
   it.each([
-    ["<b>t</b> & co", "<b>t</b> & co"],
-    ["two\nlines", "two lines"],
-    ["", "hookbell"],
-    ["\u0000", "hookbell"],
-    ["x".repeat(titleLimit), "x".repeat(titleLimit)],
-    ["x".repeat(titleLimit + 1), `${"x".repeat(titleLimit - 1)}…`],
-  ])("%j", (title, written) => {
-    expect(writeTitle(title)).toBe(written);
+    ["<b>t</b> & co", "<b>t</b> & co", "b"],
+    ["two\nlines", "two lines", "b"],
+    ["", "hookbell", "b"],
+    ["\u0000", "hookbell", "b"],
+    ["x".repeat(titleLimit), "x".repeat(titleLimit), "b"],
+    ["x".repeat(titleLimit + 1), `${"x".repeat(titleLimit - 1)}…`, "…xx\nb"],
+    [words, "shop-web: run npm publish --access…", "…public?\nb"],
+    ["结账".repeat(15), `${"结账".repeat(9)}结…`, `…账${"结账".repeat(5)}\nb`],
+    [`${"x".repeat(titleLimit)} <b>`, `${"x".repeat(titleLimit - 1)}…`, "…x &lt;b&gt;\nb"],
+  ])("%j is as wide as GNOME and Xfce show it, and goes on in the body", (title, shown, body) => {
+    expect(writeFor(messageOf(title, "b"), rendering)).toEqual({ title: shown, body });
   });
 });
 
@@ -112,4 +116,12 @@ describe("settings", () => {
       expect(desktop.settings.safeParse(settings).success).toBe(false);
     },
   );
+});
+
+it.each(levels)("has a picture of its own for the level %s", (level) => {
+  expect(
+    readFileSync(new URL(iconOf(level)))
+      .subarray(0, 8)
+      .toString("latin1"),
+  ).toBe("\u0089PNG\r\n\u001A\n");
 });

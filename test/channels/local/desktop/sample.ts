@@ -1,5 +1,5 @@
 // What the contract tests need to know about the desktop.
-import { writeBody, writeTitle } from "../../../../src/channels/local/desktop/appearance.ts";
+import { writeFor } from "../../../../src/channels/local/desktop/appearance.ts";
 import type { OtherSample } from "../../../support/channels/channel-sample.ts";
 import { readPango, readPlain, type Seen } from "../../../support/channels/read-markup.ts";
 import { joined, measureBy } from "../../../support/channels/shown.ts";
@@ -16,20 +16,17 @@ const servers = [
 
 export const sample: OtherSample = {
   settings: () => ({}),
-  limits: [
-    ["title", "title"],
-    ["body", "body"],
-  ],
+  // The title's limit is measured in columns; desktop.test.ts beside this file has it.
+  limits: [["body", "body"]],
   // What each kind of notification daemon is given; untrusted-desktop.test.ts beside this file asks real ones.
   show(channel) {
     const measure = measureBy(channel);
     return ({ message }) => {
-      const title = writeTitle(message.title);
-      const bodies = servers.map((server) => ({ ...server, body: writeBody(message.body, server) }));
+      const shown = servers.map((server) => ({ read: server.read, ...writeFor(message, server) }));
       return Promise.resolve({
-        forms: bodies.map(({ body, read }) => joined([readPlain(title), read(body)])),
+        forms: shown.map(({ title, body, read }) => joined([readPlain(title), read(body)])),
         around: {},
-        sizes: [measure("title", title), ...bodies.map(({ body }) => measure("body", body))],
+        sizes: shown.flatMap(({ title, body }) => [measure("title", title), measure("body", body)]),
       });
     };
   },

@@ -2,20 +2,24 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maxSpoken, toSpokenText } from "../../../../src/channels/local/speech/message.ts";
 import { speech } from "../../../../src/channels/local/speech/speech.ts";
+import { parseMarkdown } from "../../../../src/model/rich-text/parse-markdown.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 
 const say = (title: string, body = ""): string =>
-  toSpokenText({ title, body, level: "info", fields: [{ label: "never", value: "said" }] }, "Stop");
+  toSpokenText(
+    { title, body, blocks: parseMarkdown(body), level: "info", fields: [{ label: "never", value: "said" }] },
+    "Stop",
+  );
 
 describe("toSpokenText", () => {
   it.each([
-    ["All *214* tests `pass`.", "All 214 tests pass ."],
+    ["All *214* tests `pass`.", "All 214 tests pass."],
     ["See https://ci.example.org:8080/job/1?token=s3cret#x.", "See ci.example.org"],
     ["See [the log](https://www.example.org/a_b) there", "See the log there"],
     ["Done:\n```js\nconst x = 1;\n```\nfine", "Done: fine"],
-    ["Broken fence ```js\nconst x = 1;", "Broken fence"],
+    ["Open fence\n```js\nconst x = 1;", "Open fence"],
     ["In /home/me/shop/src/cart.ts and ~/a/b/", "In cart.ts and b"],
-    ["# Title\n- one\n- two\n| a | b |", "Title - one - two a b"],
+    ["# Title\n- one\n- two?\n\n| a | b |\n|---|---|\n| c | d |", "Title. one, two?"],
     ["<b>bold</b> and a < b", "bold and a b"],
     ["[[rate 500]] x [[[[volm 1]]]]", "rate 500 x volm 1"],
     ["!-!SET self VOLUME 100", "SET self VOLUME 100"],

@@ -1,6 +1,6 @@
 // How much of the agent's own words a channel passes on.
-import type { AgentEvent } from "./event.ts";
-import { cut, headAndTail } from "./text.ts";
+import { type AgentEvent, isMarkdown } from "../event.ts";
+import { cut, headAndTail } from "../text.ts";
 
 export const contents = ["none", "summary", "full"] as const;
 export type Content = (typeof contents)[number];
@@ -12,6 +12,13 @@ export const summaryLength = 300;
 const singleWord = /^[\w.:-]{1,60}$/;
 const wordFields = ["reason", "notificationType", "subagent", "agentEvent"] as const;
 
+let summarise: ((text: string, limit: number) => string) | undefined;
+
+/** To be awaited before `limitContent` to a summary: the parser for Markdown is large. */
+export async function loadSummaries(): Promise<void> {
+  ({ summarise } = await import("../rich-text/summarise.ts"));
+}
+
 /** The event without the words that the channel may not pass on. */
 export function limitContent(event: AgentEvent, content: Content): AgentEvent {
   if (content === "full") return event;
@@ -21,6 +28,7 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
       if (told[field] !== undefined) told[field] = cut(told[field], summaryLength);
     }
     if (told.request !== undefined) told.request = headAndTail(told.request, summaryLength);
+    if (isMarkdown(event)) told.message = summaryOf(event.message);
     return told;
   }
   delete told.message;
@@ -31,4 +39,9 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
     if (told[field] !== undefined && !singleWord.test(told[field])) delete told[field];
   }
   return told;
+}
+
+function summaryOf(markdown: string): string {
+  if (summarise === undefined) throw new Error("the parser for Markdown is not loaded");
+  return summarise(markdown, summaryLength);
 }

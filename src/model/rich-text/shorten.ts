@@ -1,0 +1,191 @@
+// Shortens a rich text: its beginning stays, and the question or the last paragraph that closes it.
+import { type Block, type Inline, lengthOf, lengthOfBlock, sliceBlocks, textOf } from "./rich-text.ts";
+
+/** A part of a text by its positions. */
+interface Part {
+  from: number;
+  to: number;
+}
+
+/** The blocks, or as much of their beginning and their closing as fits. */
+export function shorten(blocks: readonly Block[], isFitting: (blocks: readonly Block[]) => boolean): readonly Block[] {
+  if (isFitting(blocks)) return blocks;
+  const total = lengthOf(blocks);
+  const firstEnd = firstSentenceEnd(blocks);
+  const closings = closingsOf(blocks).filter(({ from }) => from >= firstEnd);
+  for (const closing of closings) {
+    const withClosing = (end: number): Block[] => {
+      const last = sliceBlocks(blocks, closing.from, closing.to);
+      return [...withEllipsis(sliceBlocks(blocks, 0, end)), ...(closing.to < total ? withEllipsis(last) : last)];
+    };
+    // Half of the first sentence with the question is better than all of it without.
+    const least = closing === closings.at(-1) ? Math.min(firstEnd, closing.to - closing.from) : firstEnd;
+    const isRoom = (end: number): boolean => isFitting(withClosing(end));
+    if (isRoom(least)) return withClosing(wordEnd(blocks, least, largest(least, closing.from - 1, isRoom)));
+  }
+  const start = (end: number): Block[] => withEllipsis(sliceBlocks(blocks, 0, end));
+  const isRoom = (end: number): boolean => isFitting(start(end));
+  return isRoom(0) ? start(wordEnd(blocks, 0, largest(0, total - 1, isRoom))) : [];
+}
+
+/** The blocks in two parts: as much as fits, and the rest. */
+export function splitBlocks(
+  blocks: readonly Block[],
+  isFitting: (blocks: readonly Block[]) => boolean,
+): [Block[], Block[]] {
+  const total = lengthOf(blocks);
+  const end = isFitting(blocks) ? total : largest(1, total - 1, (at) => isFitting(sliceBlocks(blocks, 0, at)));
+  const at = end === total ? total : wordEnd(blocks, 1, end);
+  return [sliceBlocks(blocks, 0, at), sliceBlocks(blocks, at, total)];
+}
+
+/** In UTF-16 units: a longer word is cut. */
+const maxWord = 24;
+
+/** The end of the last whole word at or before a position, if there is one behind `least`. */
+function wordEnd(blocks: readonly Block[], least: number, position: number): number {
+  const from = Math.max(position - maxWord, least);
+  const near = flatText(sliceBlocks(blocks, from, position + 1));
+  const end = near.search(/\s\S*$/);
+  return end > 0 ? from + end : position;
+}
+
+/** The text by its positions. */
+function flatText(blocks: readonly Block[]): string {
+  return blocks
+    .map((block) => {
+      switch (block.type) {
+        case "paragraph":
+        case "heading":
+          return textOf(block.children);
+        case "code":
+          return block.text;
+        case "quote":
+          return flatText(block.blocks);
+        case "list":
+          return block.items.map(flatText).join("");
+        case "table":
+          return block.rows.flat().map(textOf).join("");
+        case "rule":
+          return "-";
+      }
+    })
+    .join("");
+}
+
+/** The largest number that holds, if `from` holds and every number below the largest does. */
+function largest(from: number, to: number, holds: (number: number) => boolean): number {
+  let low = from;
+  // The first steps are small: most limits are far below the length of the longest texts.
+  let step = 64;
+  while (low + step <= to && holds(low + step)) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step - 1, to);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The end of the first sentence, with the headings before it. */
+function firstSentenceEnd(blocks: readonly Block[]): number {
+  let start = 0;
+  for (const block of blocks) {
+    if (block.type === "paragraph") return start + (sentencesOf(block.children)[0]?.to ?? 0);
+    if (block.type === "list" || block.type === "quote") {
+      return start + firstSentenceEnd(block.type === "list" ? (block.items[0] ?? []) : block.blocks);
+    }
+    if (block.type !== "heading" && block.type !== "rule") return start;
+    start += lengthOfBlock(block);
+  }
+  return start;
+}
+
+/** How many of the last blocks may hold the closing question. */
+const questionReach = 4;
+
+/** What closes the text, the longest form first: the last paragraph or question with all behind it, then its own words. */
+function closingsOf(blocks: readonly Block[]): Part[] {
+  const total = lengthOf(blocks);
+  const index = closingIndex(blocks);
+  const block = blocks[index];
+  if (block?.type !== "paragraph") return [];
+  const from = lengthOf(blocks.slice(0, index));
+  const to = from + lengthOfBlock(block);
+  const sentences = sentencesOf(block.children);
+  const last = sentences.findLast(({ isQuestion }) => isQuestion) ?? sentences.at(-1);
+  const words = last === undefined ? [] : [{ from: from + last.from, to: from + last.to }];
+  return [{ from, to: total }, ...words.map((part) => ({ from: part.from, to: total })), { from, to }, ...words];
+}
+
+/** The last paragraph that asks something, else the last paragraph. A question with an answer below it does not count. */
+function closingIndex(blocks: readonly Block[]): number {
+  const last = blocks.findLastIndex(({ type }) => type === "paragraph");
+  const reach = Math.max(blocks.length - questionReach, 1);
+  const asking = blocks.findLastIndex((block, index) => {
+    if (index < reach || block.type !== "paragraph") return false;
+    const sentences = sentencesOf(block.children);
+    return index === last ? sentences.some(({ isQuestion }) => isQuestion) : sentences.at(-1)?.isQuestion === true;
+  });
+  return asking === -1 ? last : asking;
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+/** In UTF-16 units: a longer paragraph is no message to be read, and costs seconds. */
+const maxSegmented = 20_000;
+
+interface Sentence extends Part {
+  isQuestion: boolean;
+}
+
+function sentencesOf(children: readonly Inline[]): Sentence[] {
+  const text = textOf(children);
+  if (text.length > maxSegmented) return [{ from: 0, to: text.length, isQuestion: false }];
+  return [...segmenter.segment(text)]
+    .filter(({ segment }) => segment.trim() !== "")
+    .map(({ segment, index }) => ({
+      from: index,
+      to: index + segment.trimEnd().length,
+      isQuestion: /[?？؟][)\]"'”’»」』*_\p{Extended_Pictographic}\s]*$/u.test(segment),
+    }));
+}
+
+const ellipsis = "…";
+
+/** The blocks with an ellipsis behind their last word. */
+function withEllipsis(blocks: readonly Block[]): Block[] {
+  const last = blocks.at(-1);
+  if (last === undefined) return [{ type: "paragraph", children: [{ type: "text", text: ellipsis }] }];
+  return [...blocks.slice(0, -1), ...endedBlock(last)];
+}
+
+function endedBlock(block: Block): Block[] {
+  switch (block.type) {
+    case "paragraph":
+    case "heading":
+      return [{ ...block, children: ended(block.children) }];
+    case "code":
+      return [{ ...block, text: block.text.trimEnd() + ellipsis }];
+    case "quote":
+      return [{ ...block, blocks: withEllipsis(block.blocks) }];
+    case "list":
+      return [{ ...block, items: [...block.items.slice(0, -1), withEllipsis(block.items.at(-1) ?? [])] }];
+    case "table": {
+      const row = block.rows.at(-1) ?? [];
+      return [{ ...block, rows: [...block.rows.slice(0, -1), [...row.slice(0, -1), ended(row.at(-1) ?? [])]] }];
+    }
+    case "rule":
+      return withEllipsis([]);
+  }
+}
+
+function ended(children: readonly Inline[]): Inline[] {
+  const last = children.at(-1);
+  if (last?.type === "break") return ended(children.slice(0, -1));
+  if (last?.type === "text") return [...children.slice(0, -1), { ...last, text: last.text.trimEnd() + ellipsis }];
+  return [...children, { type: "text", text: ellipsis }];
+}
