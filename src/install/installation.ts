@@ -1,6 +1,7 @@
 // Finds where this hookbell is installed, as paths that agents can rely on.
 import { join, posix } from "node:path";
 import { exitCodes, UserError } from "../model/errors.ts";
+import { shellWord } from "../model/shell-word.ts";
 import type { Environment } from "../system/environment.ts";
 import { statIfThere } from "../system/files/files.ts";
 import { ownPackageFolder, runningNode } from "../system/package.ts";
@@ -13,15 +14,15 @@ import { canScriptRun, hookScriptName } from "./hook-script.ts";
 export function findInstallation(env: Environment, home: string, platform: NodeJS.Platform): Installation {
   const folder = stablePackageFolder(ownPackageFolder(), realPathOf);
   if (isInRunnerCache(folder)) {
-    throw new UserError("install.cache", "hookbell runs from a cache that can be emptied at any time", {
-      hint: "npm install -g hookbell, then run hookbell init",
+    throw new UserError("install.cache", cacheProblem, {
+      hint: `npm ${permanentInstall(folder).map(shellWord).join(" ")}, then: hookbell init`,
       exitCode: exitCodes.failed,
     });
   }
   const hookPath = join(folder, "dist", "hook.cjs");
   if (statIfThere(hookPath) === undefined) {
     throw new UserError("install.incomplete", `there is no ${hookPath}`, {
-      hint: "run npm run build in a working copy, or npm install -g hookbell",
+      hint: "in a working copy: npm run build; else install hookbell again",
       exitCode: exitCodes.failed,
     });
   }
@@ -30,6 +31,14 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
   if (platform === "win32") return { nodePath, hookPath };
   const scriptPath = join(findPlaces(env, platform).stateDir, hookScriptName);
   return { nodePath, hookPath, scriptPath: canScriptRun(scriptPath) ? scriptPath : undefined };
+}
+
+export const cacheProblem =
+  "npx runs hookbell from a cache that npm may empty at any time; the agents' hooks need a permanent place";
+
+/** What npm is to do, so that this very package has a permanent place: a copy, not a link into the cache. */
+export function permanentInstall(folder: string): [string, ...string[]] {
+  return ["install", "--global", "--install-links", folder];
 }
 
 /** Resolves links; undefined when the path does not exist. */

@@ -20,6 +20,7 @@ import { parse } from "jsonc-parser";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { levels } from "../../src/model/level.ts";
+import { leaveCache } from "../../src/commands/init/leave-cache.ts";
 import { version } from "../../src/system/version.ts";
 import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../support/parts.ts";
@@ -129,6 +130,7 @@ describeWithParts("the tarball", ["npm"], () => {
         "dist",
         "hooks",
         "icons",
+        "man",
         "package.json",
         "sounds",
       ]),
@@ -205,6 +207,47 @@ const payloads: [dir: string, agent: string, event: string, file: string][] = [
 ];
 
 describeWithParts("the installed package", ["npm", ...(isRegistryReachable() ? [] : ["npm-registry"])], () => {
+  it("runs from npx, where init explains the cache, and moves to a permanent place", async () => {
+    const tarball = `./${pack().filename}`;
+    const prefix = join(folder, "global");
+    const home = join(folder, "npx-home");
+    mkdirSync(join(home, ".claude"), { recursive: true });
+    const env = { ...npmEnv(), HOME: home, npm_config_prefix: prefix, npm_config_cache: join(folder, "npx-cache") };
+    const npx = (...args: string[]): Promise<Ended> => run(["npx", "--yes", tarball, ...args], env, folder);
+    expect(await npx("--help")).toMatchObject({ code: 0, stdout: expect.stringContaining("hookbell init") });
+    const refused = await npx("init", "--yes");
+    expect(refused.code).toBe(1);
+    const [, cached = ""] =
+      /npm install --global --install-links (\S+), then: hookbell init/.exec(refused.stderr) ?? [];
+    expect(refused.stderr).toContain("npx runs hookbell from a cache that npm may empty at any time");
+    expect(readdirSync(join(home, ".claude"))).toEqual([]);
+
+    const ask = { confirm: () => Promise.resolve(true) };
+    const io = { stdout: () => {}, stderr: () => {}, env };
+    expect(await leaveCache(io, ask, cached, ["--dry-run"])).toBe(0);
+    const installed = join(prefix, "lib", "node_modules", "hookbell");
+    expect(lstatSync(installed).isDirectory()).toBe(true);
+    rmSync(join(folder, "npx-cache"), { recursive: true });
+    const own = join(prefix, "bin", "hookbell");
+    expect(await run([own, "--version"], env, folder)).toMatchObject({ code: 0, stdout: `${version}\n` });
+    expect(await run([own, "init", "--yes"], env, folder)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(home, ".claude", "settings.json"), "utf8")).toContain(
+      "hookbell-hook.sh --agent claude-code",
+    );
+  });
+
+  it("can be installed by npm install --global without a script that runs then", async () => {
+    const prefix = join(folder, "global-tarball");
+    const env = { ...npmEnv(), npm_config_prefix: prefix };
+    const install = ["npm", "install", "--global", "--ignore-scripts", join(folder, pack().filename)];
+    expect(await run(install, env, folder)).toMatchObject({ code: 0 });
+    expect(await run([join(prefix, "bin", "hookbell"), "--help"], env, folder)).toMatchObject({ code: 0, stderr: "" });
+    const { scripts = {} } = JSON.parse(
+      readFileSync(join(prefix, "lib", "node_modules", "hookbell", "package.json"), "utf8"),
+    ) as { scripts?: Record<string, string> };
+    expect(Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name))).toEqual([]);
+  });
+
   it("is wired into the agents, delivers what they say, and leaves no trace", async () => {
     const prefix = join(folder, "prefix");
     const home = join(folder, "home");

@@ -1,22 +1,19 @@
 // Questions to the person at a terminal. An answer of `undefined` means that they cancelled.
-export interface Ask {
-  choose(
-    question: string,
-    options: readonly { value: string; label: string; hint?: string }[],
-  ): Promise<string[] | undefined>;
-  confirm(question: string, isYesLikely: boolean): Promise<boolean | undefined>;
-}
-
 export interface Option {
   value: string;
   label: string;
   hint?: string;
 }
 
+export interface Ask {
+  choose(question: string, options: readonly Option[]): Promise<string[] | undefined>;
+  confirm(question: string, isYesLikely: boolean): Promise<boolean | undefined>;
+  pick(question: string, options: readonly Option[]): Promise<string | undefined>;
+}
+
 export interface AskMore extends Ask {
   /** Any number of the options, or none; those in `likely` are selected at first. */
   chooseAny(question: string, options: readonly Option[], likely: readonly string[]): Promise<string[] | undefined>;
-  pick(question: string, options: readonly Option[]): Promise<string | undefined>;
   /** A line of text; Enter alone gives `usual`. A secret is not shown while it is typed. */
   text(
     question: string,

@@ -15,7 +15,7 @@ export const setUpCommands = {
     ],
     summary: "add hookbell's hooks to the settings of your coding agents",
     details: [
-      "Shows what will change, asks, and keeps a backup. A second run changes nothing.",
+      "Says what will change, shows the diff if you want it, asks, and keeps a backup. A second run changes nothing.",
       "--verify writes nothing. It calls each installed hook with a sample, as the agent would, and checks that it arrives. The samples send no notification. Exit code 1 if one does not arrive.",
     ],
     isListingAgents: true,

@@ -3,23 +3,26 @@ import type { Installation } from "../../install/command/hook-command.ts";
 import { isScriptCurrent } from "../../install/hook-script.ts";
 import { prepareInstall, type WiringContext } from "../../install/install-agent.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
-import { findInstallation } from "../../install/installation.ts";
+import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { withReleases } from "../../install/target/release.ts";
-import { type ExitCode, exitCodes } from "../../model/errors.ts";
+import { exitCodes } from "../../model/errors.ts";
 import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import { ownPackageFolder } from "../../system/package.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
+import { addChannelCommand } from "../channels/add/add.ts";
 import { applyingRules, awaitedEvents, findUncoveredQuestions } from "../pipeline/rule-coverage.ts";
 import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseSudo } from "../console/confirm.ts";
-import { type AgentReport, exitCodeOf, isWritten, reportAsJson } from "./report.ts";
-import { warnIfUnreachable, showInstalled } from "./show-installed.ts";
-import { showPlans, showRecap } from "./show-plans.ts";
+import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs } from "./report.ts";
+import { showInstalled, showReach } from "./show-installed.ts";
+import { showPlans } from "./show-plans.ts";
+import { leaveCache } from "./leave-cache.ts";
 import { verify, verifyOptions } from "./verify.ts";
 import { writeHooks } from "./write-hooks.ts";
 
@@ -27,14 +30,10 @@ import { writeHooks } from "./write-hooks.ts";
 export interface InitParts {
   installation?: Installation;
   ask?: Ask;
+  addChannel?: () => Promise<unknown>;
 }
 
-type InitIo = Pick<
-  CommandIo,
-  "stdout" | "stderr" | "env" | "isTerminal" | "isColor" | "clock" | "random" | "places" | "platform"
->;
-
-export async function init(args: string[], io: InitIo, parts: InitParts = {}): Promise<ExitCode> {
+export async function init(args: string[], io: CommandIo, parts: InitParts = {}): Promise<number> {
   const { values, positionals } = parseArguments(args, setUpCommands.init.flags);
   refuseWords("init", positionals);
   refuseSudo(io);
@@ -43,6 +42,10 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
   const mayAsk = io.isTerminal && !isYes && !isDryRun && !isJson;
   const ask = mayAsk ? (parts.ask ?? askAtTerminal) : undefined;
+  const folder = ownPackageFolder();
+  if (parts.installation === undefined && ask !== undefined && isInRunnerCache(folder)) {
+    return await leaveCache(io, ask, folder, args);
+  }
   const names = values.agent === undefined ? undefined : splitNames(values.agent);
   if (names?.includes("generic") === true) {
     (isJson ? io.stderr : io.stdout)(genericHelp);
@@ -78,16 +81,23 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);
   const isScriptDue =
     !isScriptCurrent(context.installation) && reports.some(({ prepared }) => prepared.plan.problems.length === 0);
+  const showChanges = (): void =>
+    showDiffs(
+      io,
+      reports.map(({ prepared }) => prepared),
+      true,
+    );
   if (!isJson) {
     showPlans(io, reports, isDryRun);
+    if (isDryRun || (!isYes && ask === undefined)) showChanges();
     if (isScriptDue) io.stdout(`the hooks call ${context.installation.scriptPath}\n`);
   }
 
   let newScript: string | undefined;
   if ((changing.length > 0 || isScriptDue) && !isDryRun) {
     const question = `Write ${changing.length > 1 ? "these changes" : "this change"}?`;
-    if (!isYes && !isJson) showRecap(io, reports);
-    const end = await endWithoutConsent(io, isYes, ask, question);
+    const confirm = ask && { confirm: () => askToWrite(ask, question, showChanges) };
+    const end = await endWithoutConsent(io, isYes, confirm, question);
     if (end !== undefined) {
       if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
       return end;
@@ -95,27 +105,34 @@ export async function init(args: string[], io: InitIo, parts: InitParts = {}): P
     const plans = { context, reports, isScriptDue, planAgain };
     ({ reports, newScript } = await withInstallLock(io.places.stateDir, io.clock, () => writeHooks(io, plans)));
   }
-  const newRules = await offerRules(io, values.rules === true && !isDryRun, ask);
+  const newRules = values.rules === true && !isDryRun ? newRulesFile(io) : undefined;
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
   else {
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
     showInstalled(io, reports, { isDryRun, isAwaited, newRules });
-    const isDone = reports.some(isWritten);
-    if (isDone || isDryRun) await warnIfUnreachable(io);
+    if (reports.some(isWritten) || isDryRun) {
+      await showReach(io, ask, parts.addChannel ?? (() => addChannelCommand([], io)));
+    }
   }
   return exitCodeOf(reports);
 }
 
-/** The path of the rules file that was written, if any. */
-async function offerRules(
-  { places: { configDir, rulesFile } }: Pick<CommandIo, "places">,
-  isWanted: boolean,
-  ask: Pick<Ask, "confirm"> | undefined,
-): Promise<string | undefined> {
-  if (statIfThere(rulesFile) !== undefined) return undefined;
-  const question = `Create a rules file to edit (${rulesFile})? Without one, the built-in rules apply.`;
-  const isYes = isWanted || (await ask?.confirm(question, false)) === true;
-  return isYes && writeStarterRules(configDir, rulesFile) ? rulesFile : undefined;
+async function askToWrite(ask: Ask, question: string, showChanges: () => void): Promise<boolean> {
+  for (;;) {
+    const answer = await ask.pick(question, [
+      { value: "yes", label: "Yes" },
+      { value: "diff", label: "Show the exact changes first" },
+      { value: "no", label: "No" },
+    ]);
+    if (answer !== "diff") return answer === "yes";
+    showChanges();
+  }
+}
+
+/** The path of the rules file, unless there was one. */
+function newRulesFile({ places: { configDir, rulesFile } }: CommandIo): string | undefined {
+  const isThere = statIfThere(rulesFile) !== undefined;
+  return !isThere && writeStarterRules(configDir, rulesFile) ? rulesFile : undefined;
 }
 
 const genericHelp = `An agent that hookbell does not know needs no installation. When something happens, let it run

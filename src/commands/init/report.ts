@@ -40,16 +40,18 @@ export function showWritten(io: Output, { prepared: { plan }, applied }: AgentRe
   }
 }
 
+/** Which other file a link would change. */
+export function showLinkNotes(io: Output, prepared: PreparedAgent): void {
+  const notes = prepared.plan.changes.flatMap((change) => linkNotes(prepared, change));
+  for (const note of notes) io.stdout(`${paint(io, "bold", printable(note))}\n`);
+}
+
 /** Enough lines of a new file of hookbell's own. */
 const shownOfOwn = 5;
 
 /** `isWhole` keeps long lines, and new files of hookbell's own. */
 export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhole: boolean): void {
-  const all = prepared.flatMap((each) =>
-    each.plan.changes.map((change) => ({ ...change, notes: linkNotes(each, change) })),
-  );
-  for (const { before, after, source, notes } of all) {
-    for (const note of notes) io.stdout(`${paint(io, "bold", printable(note))}\n`);
+  for (const { before, after, source } of prepared.flatMap(({ plan }) => plan.changes)) {
     const lines = source.kind === "own" && before === undefined ? (after ?? "").trimEnd().split("\n") : [];
     if (isWhole || lines.length <= shownOfOwn) {
       showDiff(io, source.path, before, after, isWhole);

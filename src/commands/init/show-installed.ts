@@ -2,13 +2,15 @@
 import { probe } from "../../dispatch/send/probe.ts";
 import { nextStepOf, type AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
+import { describeInstallProblem } from "../../install/problem.ts";
 import { findOwnNotifications } from "../../install/target/own-notifications.ts";
+import { printableLine } from "../../model/text.ts";
+import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { paint } from "../console/text.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 import type { IsAwaited } from "../pipeline/rule-coverage.ts";
-import { type AgentReport, isWritten, type Output, showWritten } from "./report.ts";
-import { refusalLines } from "./show-plans.ts";
+import { type AgentReport, isWritten, type Output, problemsOf, showWritten } from "./report.ts";
 
 export function showInstalled(
   io: Output,
@@ -31,6 +33,15 @@ export function showInstalled(
   if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
   const names = written.map(({ prepared }) => prepared.target.id).join(",");
   if (names !== "") io.stdout(`try it: hookbell test; hookbell init --verify ${names}\n`);
+}
+
+/** Each agent with a problem, and the first one. */
+function refusalLines(reports: readonly AgentReport[]): string[] {
+  return reports.flatMap((report) => {
+    const [first] = problemsOf(report);
+    if (first === undefined) return [];
+    return [`${report.prepared.target.name} (${printableLine(describeInstallProblem(first))})`];
+  });
 }
 
 /** Which events have hooks, which have not, and why. */
@@ -72,17 +83,24 @@ function importLines({ name, wiring }: AgentTarget, reports: readonly AgentRepor
   );
 }
 
-type Io = Pick<CommandIo, "places" | "env" | "clock" | "random" | "platform">;
-
-export async function warnIfUnreachable(io: Io & Pick<CommandIo, "stdout">): Promise<void> {
-  if (await canBuiltInRulesReachYou(io)) return;
-  io.stdout("This machine has no notification daemon and no sound player. Add a channel: hookbell channels add\n");
-}
-
-async function canBuiltInRulesReachYou(io: Io): Promise<boolean> {
+/** Says what the built-in rules do, or offers a channel where they cannot reach the person. */
+export async function showReach(
+  io: CommandIo,
+  ask: Ask | undefined,
+  addChannel: () => Promise<unknown>,
+): Promise<void> {
   const dispatcher = await viewDispatcher(io);
   const { rules, origin } = dispatcher.rules();
-  if (origin !== "builtIn") return true;
+  if (origin !== "builtIn") return;
   const results = await Promise.all(Object.values(rules.channels).map((channel) => probe(dispatcher, channel)));
-  return results.some(({ status }) => status === "ok");
+  if (results.some(({ status }) => status === "ok")) {
+    io.stdout(
+      "Questions, finished turns and failures now show on this desktop, with a sound. To change that: hookbell init --rules, or hookbell channels add\n",
+    );
+    return;
+  }
+  const problem = "This machine has no notification daemon and no sound player.";
+  if (ask === undefined) io.stdout(`${problem} Add a channel: hookbell channels add\n`);
+  else if ((await ask.confirm(`${problem} Add a channel that reaches you elsewhere?`, true)) === true)
+    await addChannel();
 }

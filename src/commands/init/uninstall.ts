@@ -26,6 +26,7 @@ import {
   isWritten,
   reportAsJson,
   showDiffs,
+  showLinkNotes,
   showProblems,
   showWarnings,
   showWritten,
@@ -58,6 +59,7 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
     for (const { prepared } of reports) {
       showProblems(io, prepared.plan.problems);
       showWarnings(io, prepared.plan.warnings);
+      showLinkNotes(io, prepared);
     }
     showDiffs(
       io,

@@ -18,38 +18,37 @@ export async function sendSample(
   return { outcome, ms: tools.clock.now() - startedAt };
 }
 
+/** What an agent's question looks like; its second line says that it is a sample. */
 function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
   const id = randomId();
+  const session = `test-${id.slice(0, 8)}`;
+  const project = "my-project";
+  const message = `A coding agent asks before it runs this.\nThis is a sample from hookbell: the channel "${channel.name}" works.`;
   return newDelivery(nowMs, {
     channel: channel.name,
     rule: "hookbell test",
     event: {
       id: `evt_${id}`,
-      name: "Notification",
+      name: "PermissionRequest",
       agent: "hookbell",
-      session: `test-${id.slice(0, 8)}`,
-      cwd: "/",
-      project: "hookbell",
+      session,
+      cwd: `/home/me/${project}`,
+      project,
       host,
       at: new Date(nowMs).toISOString(),
       level: "attention",
-      message: "This is a test.",
+      message,
     },
     message: {
-      title: "hookbell: a test",
-      body: `If you can read this, the channel "${channel.name}" works.`,
+      title: `${project}: run \`npm publish --access public\`?`,
+      body: message,
       level: "attention",
       fields: [
         { label: "Channel", value: `${channel.name} (${channel.type})` },
         { label: "Host", value: host },
       ],
     },
-    payload: {
-      hook_event_name: "Notification",
-      session_id: `test-${id.slice(0, 8)}`,
-      cwd: "/",
-      message: "This is a test.",
-    },
+    payload: { hook_event_name: "PermissionRequest", session_id: session, cwd: `/home/me/${project}`, message },
     expiresAt: nowMs + channel.expiresAfterMs,
   });
 }

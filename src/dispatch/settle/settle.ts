@@ -79,8 +79,11 @@ function settleFailed(
   const isPassedOn = failure.reason === "unavailable" || (isNotice && failure.reason !== "unknown");
   const added = isPassedOn ? fallBack(dispatcher, file, delivery) : [];
   // No user looks after a channel that is not theirs.
-  const isForeign = !Object.hasOwn(dispatcher.rules().rules.channels, delivery.channel);
-  if (isNotice && (added.length > 0 || isForeign)) {
+  const { rules, origin } = dispatcher.rules();
+  const isForeign = !Object.hasOwn(rules.channels, delivery.channel);
+  // The user of a machine without screen and speaker did not ask for these channels.
+  const isUnasked = origin === "builtIn" && failure.reason === "unavailable";
+  if (isUnasked || (isNotice && (added.length > 0 || isForeign))) {
     removeDelivery(layout, "outbox", file);
     return { next: "done", added };
   }

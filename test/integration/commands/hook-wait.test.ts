@@ -66,6 +66,18 @@ describe("hook --wait", () => {
     expect(readDelivery(project.layout, "dead", file)).toMatchObject({ delivery: { channel: "bad" } });
   });
 
+  it("keeps no dead letters of the built-in rules where there is no screen and no speaker", async () => {
+    const project = temporaryProject();
+    project.env.PATH = "";
+    const { code, stdout } = await project.run(["hook", "--wait"], payload);
+    expect({ code, lines: stdout.match(/failed \(unavailable\)/g) }).toEqual({
+      code: 1,
+      lines: Array(2).fill("failed (unavailable)"),
+    });
+    expect(listDeliveries(project.layout, "dead")).toEqual([]);
+    expect(listDeliveries(project.layout, "outbox")).toEqual([]);
+  });
+
   it("leaves what may be tried again to the dispatcher, which delivers it under the same id", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 503 });

@@ -149,7 +149,7 @@ describe("a linked settings file", () => {
     const { stdout } = await run(init, ["--agent=claude-code", "--dry-run"], parts);
     expect(stdout).toContain(
       `${path(".claude/settings.json")} is a link to ${target}\n` +
-        `it is in the git repository ${path("dotfiles")}, and will contain an absolute path of this home folder\n---`,
+        `it is in the git repository ${path("dotfiles")}, and will contain an absolute path of this home folder\nClaude Code: adds `,
     );
     const asJson = await run(init, ["--agent=claude-code", "--dry-run", "--json"], parts);
     expect(JSON.parse(asJson.stdout)).toMatchObject({ agents: [{ files: [{ linksTo: target }] }] });

@@ -57,19 +57,23 @@ describe("many agents", () => {
   const answering = (yes: boolean): { ask: Ask; asked: string[] } => {
     const asked: string[] = [];
     const choose: Ask["choose"] = (_question, options) => Promise.resolve(options.map(({ value }) => value));
-    return { asked, ask: { choose, confirm: (question) => (asked.push(question), Promise.resolve(yes)) } };
+    const pick: Ask["pick"] = (question) => (asked.push(question), Promise.resolve(yes ? "yes" : "no"));
+    return { asked, ask: { choose, pick, confirm: () => Promise.resolve(false) } };
   };
 
-  it("are counted right before the question, and those left as they are named there and in the end", async () => {
+  it("are summed up in a line each, and those left as they are named in the end", async () => {
     const broken = put(".factory/settings.json", '{\n  "model": "x",\n}\n');
     for (const folder of [".claude", ".cursor"]) mkdirSync(path(folder));
     put(".config/goose/config.yaml", "a: 1\n");
     const { ask, asked } = answering(true);
     const { stdout, stderr } = await run(init, [], { ask });
     const reason = `Droid (${broken}:3:1: a comma before the closing bracket: the agent ignores the whole file)`;
-    const recap = `to write: 4 files of 3 agents\nnot changed: ${reason}\n`;
-    expect(stdout).toContain(recap);
-    expect(stdout.slice(stdout.indexOf(recap) + recap.length)).toMatch(/^wrote /);
+    expect(stdout.split("wrote ")[0]?.split("\n")).toEqual([
+      expect.stringMatching(/^Claude Code: adds \d hooks to settings.json; changes nothing of yours$/),
+      expect.stringMatching(/^Cursor: adds \d hooks to hooks.json; changes nothing of yours$/),
+      expect.stringMatching(/^goose: adds .*, which is hookbell's own; changes nothing of yours$/),
+      "",
+    ]);
     expect(asked[0]).toBe("Write these changes?");
     expect(stderr).toContain(`hookbell: not changed: ${reason}\n`);
   });

@@ -25,9 +25,9 @@ import { listTargets } from "../../../src/install/target/agent-target.ts";
 import { recordStore } from "../../../src/install/record/store.ts";
 import { applyInstall, prepareInstall, type WiringContext } from "../../../src/install/install-agent.ts";
 import { UserError } from "../../../src/model/errors.ts";
-import { systemClock, systemRandom } from "../../../src/system/clock.ts";
-import { findPlaces } from "../../../src/system/paths.ts";
+import { systemClock } from "../../../src/system/clock.ts";
 import { replaceSettingsFile } from "../../../src/system/files/replace-settings-file.ts";
+import { commandIo } from "../../support/project/command-io.ts";
 import { openSettingsFile } from "../../../src/system/files/settings-file.ts";
 
 const installation = { nodePath: "/usr/bin/node", hookPath: "/opt/lib/node_modules/hookbell/dist/hook.cjs" };
@@ -75,19 +75,16 @@ async function run(
 ): Promise<Run> {
   const env = { HOME: home, PATH: "", ...parts.env };
   const result: Run = { code: -1, stdout: "", stderr: "" };
-  const io = {
+  const io = commandIo(home, {
     stdout: (text: string) => void (result.stdout += text),
     stderr: (text: string) => void (result.stderr += text),
     env,
     isTerminal: parts.isTerminal ?? false,
-    isColor: false,
     clock: { ...systemClock, now: () => parts.nowMs ?? Date.UTC(2026, 10, 21, 12) },
-    random: systemRandom,
-    places: findPlaces(env, "linux"),
-    platform: "linux" as const,
-  };
+    platform: "linux",
+  });
   try {
-    result.code = await verb(args, io, { installation, ...parts });
+    result.code = await verb(args, io, { installation, addChannel: () => Promise.resolve(), ...parts });
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     result.code = error.exitCode;
@@ -96,7 +93,12 @@ async function run(
   return result;
 }
 
-const answers = (chosen: string[] | undefined, yes: boolean | undefined): { ask: Ask; asked: string[] } => {
+/** `picks` answers whether to write; `yes` everything else. */
+const answers = (
+  chosen: string[] | undefined,
+  yes: boolean | undefined,
+  picks: string[] = [yes === true ? "yes" : "no"],
+): { ask: Ask; asked: string[] } => {
   const asked: string[] = [];
   return {
     asked,
@@ -107,14 +109,18 @@ const answers = (chosen: string[] | undefined, yes: boolean | undefined): { ask:
       },
       confirm: (question) => {
         asked.push(question);
-        return Promise.resolve(question.includes("rules") ? false : yes);
+        return Promise.resolve(yes);
+      },
+      pick: (question) => {
+        asked.push(question);
+        return Promise.resolve(picks.shift());
       },
     },
   };
 };
 
 describe("init", () => {
-  it("shows the head of a plug-in of its own, and all of it with --dry-run", async () => {
+  it("shows a plug-in of its own with --dry-run", async () => {
     mkdirSync(join(home, ".config/opencode"), { recursive: true });
     const path = join(home, ".config/opencode/plugins/hookbell.js");
     const dry = await run(init, ["--dry-run"]);
@@ -122,8 +128,7 @@ describe("init", () => {
     expect(dry.stdout).toContain("+export const Hookbell");
     expect(dry.stdout).not.toContain("…");
     const { stdout } = await run(init, ["--yes"]);
-    const lines = readFileSync(path, "utf8").trimEnd().split("\n").length;
-    expect(stdout).toContain(`new file ${path} (${lines} lines, hookbell's own; --dry-run shows all)\n`);
+    expect(stdout).toMatch(/^opencode: adds hookbell.js, which is hookbell's own; changes nothing of yours\n/);
     expect(stdout).not.toContain("export const Hookbell");
     // In the words that rules are written in, not in the plug-in's twelve.
     const events = "Stop, SubagentStop, StopFailure, Notification, UserPromptSubmit, SessionEnd";
@@ -253,7 +258,9 @@ describe("init", () => {
     expect(unasked.stdout).toContain('+            "command": ');
     const dry = await run(init, ["--dry-run"]);
     expect(dry.code).toBe(0);
-    expect(dry.stdout).toMatch(/^--- .*\n\+\+\+ /);
+    expect(dry.stdout).toMatch(
+      /^Claude Code: adds \d hooks to settings.json; changes nothing of yours\n--- .*\n\+\+\+ /,
+    );
     expect(dry.stdout).toContain("dry run");
     expect(snapshot()).toEqual(before);
     expect(readdirSync(home)).toEqual([".claude"]);
@@ -273,6 +280,30 @@ describe("init", () => {
     expect((await run(uninstall, [], { isTerminal: true, ask: answers([], false).ask })).code).toBe(1);
     expect((await run(uninstall, [], { isTerminal: true, ask: answers([], true).ask })).code).toBe(0);
     expect(snapshot()).toEqual(before);
+  });
+
+  it("shows the exact changes only to a person who asks for them", async () => {
+    put(".claude/settings.json", "{}\n");
+    const summary = /^Claude Code: adds \d hooks to settings.json; changes nothing of yours\n/;
+    const { ask, asked } = answers(["claude-code"], false, ["diff", "no"]);
+    const { code, stdout } = await run(init, [], { isTerminal: true, ask });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(summary);
+    expect(stdout).toContain('+            "command": ');
+    expect(asked.slice(1)).toEqual(["Write this change?", "Write this change?"]);
+    const done = await run(init, ["--yes"]);
+    expect(done.stdout).toMatch(summary);
+    expect(done.stdout).not.toContain('"command": ');
+  });
+
+  it("goes on to add a channel where nothing here can reach a person at the terminal", async () => {
+    put(".claude/settings.json", "{}\n");
+    let added = 0;
+    const addChannel = (): Promise<unknown> => Promise.resolve((added += 1));
+    const { ask, asked } = answers(["claude-code"], true);
+    expect((await run(init, [], { isTerminal: true, ask, addChannel })).code).toBe(0);
+    expect(asked.at(-1)).toMatch(/^This machine has no notification daemon and no sound player\. Add a channel/);
+    expect(added).toBe(1);
   });
 
   it("prints JSON", async () => {

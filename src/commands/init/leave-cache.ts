@@ -1,0 +1,42 @@
+// Offers a permanent place to a hookbell that npx runs, and goes on from there.
+import { join } from "node:path";
+import { cacheProblem, permanentInstall } from "../../install/installation.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { runningNode } from "../../system/package.ts";
+import { runProcess } from "../../system/process/run.ts";
+import { runAttached } from "../../system/process/run-attached.ts";
+import type { Ask } from "../console/ask.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { endUnwritten } from "../console/confirm.ts";
+
+const maxQueryMs = 30_000;
+
+/** `folder` is the package in the cache; `args` are those of this `init`. */
+export async function leaveCache(
+  io: Pick<CommandIo, "stdout" | "stderr" | "env">,
+  ask: Pick<Ask, "confirm">,
+  folder: string,
+  args: readonly string[],
+): Promise<number> {
+  // npx says where its own npm is.
+  const { npm_execpath: npmScript } = io.env;
+  const npm: [string, ...string[]] = npmScript === undefined ? ["npm"] : [runningNode(), npmScript];
+  const install = permanentInstall(folder);
+  io.stdout(`${cacheProblem}.\n`);
+  const question = `Install it there now (npm ${install.map(shellWord).join(" ")})?`;
+  if ((await ask.confirm(question, true)) !== true) return endUnwritten(io);
+  const attached = { env: io.env, maxTailBytes: undefined };
+  const installed = await runAttached([...npm, ...install], attached);
+  const prefix = await runProcess({ argv: [...npm, "prefix", "--global"], env: io.env, timeoutMs: maxQueryMs });
+  const isDone = installed.status === "ended" && installed.code === 0;
+  if (!isDone || prefix.status !== "exited" || prefix.code !== 0) {
+    throw new UserError("install.global", "npm could not install hookbell", {
+      hint: "if it may not write there, choose a folder of yours: npm config set prefix ~/.local",
+      exitCode: exitCodes.failed,
+    });
+  }
+  const program = join(prefix.stdout.trim(), "bin", "hookbell");
+  const went = await runAttached([program, "init", ...args], attached);
+  return went.status === "ended" ? went.code : exitCodes.failed;
+}
