@@ -5,7 +5,7 @@ import type { RulesReader } from "./current-rules.ts";
 
 export interface Dispatcher extends RulesReader {
   layout: Layout;
-  /** But for the signal of an attempt. */
+  /** But for the signal of an attempt. Its environment grows by what the agents have. */
   tools: Omit<ChannelTools, "signal">;
   host: string;
   /** A command in the foreground sends what it adds by itself. */

@@ -11,6 +11,7 @@ import { notifyRejectedPayload } from "./notices/rejected-payload.ts";
 import { planPayload } from "./plan/plan-payload.ts";
 import { record } from "./plan/record.ts";
 import { isStorageTrouble } from "./policy/storage-trouble.ts";
+import { adoptEnvironment } from "./understand/agent-environment.ts";
 
 export interface TakenIn {
   /** Absent where nothing is to be done about it. */
@@ -24,6 +25,7 @@ function takeIn(dispatcher: Dispatcher, file: string): TakenIn {
   if (incoming === undefined) return { deliveries: [] };
   const reading = validate(incoming);
   if (reading.status === "invalid") return reject(dispatcher, incoming, reading);
+  adoptEnvironment(dispatcher, incoming);
   const plan = planPayload(dispatcher, reading, incoming);
   place(dispatcher, plan.planned);
   record(dispatcher, plan);

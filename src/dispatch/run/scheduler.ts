@@ -37,6 +37,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
   const running = new Set<Promise<void>>();
   const left = new Set<string>();
   let rules: Rules | undefined;
+  let { env } = tools;
 
   const has = (file: string): boolean => lanes.byFile.has(file) || left.has(file);
 
@@ -83,7 +84,8 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
       lane.unrecorded = undefined;
       lane.lacksSecret = outcome.status === "failed" && outcome.reason === "missingSecret";
       lane.closedUntil = lane.lacksSecret && settled.next === "retry" ? settled.notBefore : 0;
-      if (settled.next === "retry") postpone(lanes, file, settled.notBefore);
+      // The lane waits for its secret, not one delivery.
+      if (settled.next === "retry") postpone(lanes, file, lane.lacksSecret ? 0 : settled.notBefore);
       else dequeue(lanes, file);
       settled.added.forEach(add);
     } catch (error) {
@@ -171,8 +173,10 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     lanes() {
       // Other rules may be right.
       const { rules: current } = dispatcher.rules();
-      if (current !== rules) for (const lane of lanes.byChannel.values()) reopenLane(lane);
+      const isChanged = current !== rules || dispatcher.tools.env !== env;
+      if (isChanged) for (const lane of lanes.byChannel.values()) reopenLane(lane);
       rules = current;
+      ({ env } = dispatcher.tools);
       sortLanes(lanes);
       return [...lanes.byChannel.values()];
     },

@@ -9,6 +9,7 @@ import { secretsIn, withoutSecrets } from "../../model/privacy/redact.ts";
 import { Secret } from "../../model/privacy/secret.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import type { Environment } from "../../system/environment.ts";
+import { secretVariables } from "../understand/agent-environment.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import { sha256 } from "../../system/crypto.ts";
 
@@ -42,16 +43,10 @@ export async function readySettings(
 }
 
 /** Another channel's program inherits these from the environment, and may print them. */
-export function inheritedSecrets({ channels }: Pick<Rules, "channels">, env: Environment): Secret[] {
-  const names = new Set(Object.values(channels).flatMap(({ settings }) => variablesIn(settings)));
-  return [...names].map((name) => new Secret(env[name] ?? "")).filter((secret) => secret.reveal() !== "");
-}
-
-/** Of every `{ "env": NAME }` that is not resolved yet. */
-function variablesIn(settings: unknown): string[] {
-  if (typeof settings !== "object" || settings === null || settings instanceof Secret) return [];
-  if ("from" in settings && settings.from === "env" && "name" in settings) return [String(settings.name)];
-  return Object.values(settings).flatMap(variablesIn);
+export function inheritedSecrets(rules: Pick<Rules, "channels">, env: Environment): Secret[] {
+  return [...secretVariables(rules)]
+    .map((name) => new Secret(env[name] ?? ""))
+    .filter((secret) => secret.reveal() !== "");
 }
 
 /** Secrets are taken out of what is said about the try. */

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { isAlive } from "../../../src/system/process/identity.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher, rulesTo } from "../../support/project/running-dispatcher.ts";
-import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
+import { end, hookPath, payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 
 describe("the dispatcher", () => {
   it("stays a while for the next event, and ends by itself", async () => {
@@ -82,6 +83,16 @@ describe("the dispatcher", () => {
     expect(receiver.requests.length).toBe(20);
     expect(project.journal().filter(({ kind, what }) => kind === "dispatcher" && what === "started").length).toBe(1);
     for (const other of others) other.kill("SIGKILL");
+  });
+
+  it.runIf(process.platform !== "win32")("starts and delivers where a process may open few files", async () => {
+    const receiver = await startHttpReceiver();
+    const project = temporaryProject();
+    project.writeRules(rulesTo(`${receiver.origin}/x`));
+    const hook = ["-c", 'ulimit -n 64 && exec "$@"', "sh", process.execPath, hookPath];
+    const ended = await end(spawn("sh", hook, { env: project.env, cwd: project.home }), payloadOf("Stop"));
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    await project.until("the delivery", () => receiver.requests.length === 1);
   });
 
   it("sets aside what is torn or foreign, and goes on", async () => {

@@ -1,0 +1,55 @@
+// Completes the dispatcher's environment with the agents': the first hook may have been started without a display.
+import { Secret } from "../../model/privacy/secret.ts";
+import type { Rules } from "../../rules/rules.ts";
+import { environmentOf } from "../../system/environment.ts";
+import { processLook } from "../../system/process/facts.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+
+/** The desktop, the sound server and the language. */
+const desktopVariables = [
+  "DBUS_SESSION_BUS_ADDRESS",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "XAUTHORITY",
+  "XDG_RUNTIME_DIR",
+  "XDG_CURRENT_DESKTOP",
+  "PULSE_SERVER",
+  "PULSE_COOKIE",
+  "PIPEWIRE_REMOTE",
+  "LANG",
+  "LC_ALL",
+  "LC_MESSAGES",
+];
+
+/** A process's start time has a resolution of a second. */
+const toleranceMs = 2000;
+
+/** What channels may need and this process lacks, from the agent that sent a payload; in memory only, and on Linux only. */
+export function adoptEnvironment(
+  dispatcher: Dispatcher,
+  { callerPids, receivedAt }: { callerPids: readonly number[]; receivedAt: number },
+): void {
+  const { tools } = dispatcher;
+  const names = [...desktopVariables, ...secretVariables(dispatcher.rules().rules)].filter((name) => !tools.env[name]);
+  if (names.length === 0 || tools.platform !== "linux") return;
+  const look = processLook(tools.platform);
+  for (const pid of callerPids) {
+    const facts = look(pid);
+    // A younger process has reused the number.
+    if (facts === undefined || facts.ageMs + toleranceMs < tools.clock.now() - receivedAt) continue;
+    const found = Object.entries(environmentOf(pid, names) ?? {}).filter(([, value]) => value !== "");
+    if (found.length > 0) dispatcher.tools = { ...tools, env: { ...tools.env, ...Object.fromEntries(found) } };
+    return;
+  }
+}
+
+/** The name in every `{ "env": NAME }` of the rules. */
+export function secretVariables({ channels }: Pick<Rules, "channels">): Set<string> {
+  return new Set(Object.values(channels).flatMap(({ settings }) => variablesIn(settings)));
+}
+
+function variablesIn(settings: unknown): string[] {
+  if (typeof settings !== "object" || settings === null || settings instanceof Secret) return [];
+  if ("from" in settings && settings.from === "env" && "name" in settings) return [String(settings.name)];
+  return Object.values(settings).flatMap(variablesIn);
+}
