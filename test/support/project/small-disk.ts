@@ -12,8 +12,6 @@ export interface SmallDisk {
   setReadOnly(isReadOnly: boolean): void;
 }
 
-const size = "1m";
-
 /** What the machine needs for it, for `describeWithParts`: containers let root mount nothing, so it is tried once. */
 export const mountParts: readonly string[] = canMount() ? ["mount", "umount"] : ["right to mount a disk"];
 
@@ -27,7 +25,7 @@ function canMount(): boolean {
 }
 
 /** Mounts one on this folder until the end of the test. */
-export function mountSmallDisk(folder: string): SmallDisk {
+export function mountSmallDisk(folder: string, size = "1m"): SmallDisk {
   mkdirSync(folder, { recursive: true });
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=700`, "hookbell-test", folder]);
   onTestFinished(() => {
