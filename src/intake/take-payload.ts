@@ -31,7 +31,7 @@ export async function takePayload(
     return [`${eventName}: cannot keep the payload in ${layout.incoming}: ${describeWriteError(error)}`];
   }
   try {
-    await wakeDispatcher(layout, {
+    wakeDispatcher(layout, {
       // Computed only when a dispatcher has to be started.
       get argv() {
         return dispatcherCommand();

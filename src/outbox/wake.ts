@@ -17,10 +17,10 @@ function startingMark(layout: Layout): string {
   return `${layout.lease}.starting`;
 }
 
-export async function wakeDispatcher(
+export function wakeDispatcher(
   layout: Layout,
   start: { argv: readonly [string, ...string[]]; env: Environment; nowMs: number },
-): Promise<void> {
+): void {
   if (findLeaseHolder(layout, start.nowMs) !== undefined) return;
   const mark = startingMark(layout);
   const takeMark = (): boolean => unlessFull(() => createExclusive(mark, `${ownPid}\n`, start.nowMs)) ?? true;
@@ -30,7 +30,7 @@ export async function wakeDispatcher(
     if (!takeMark()) return;
   }
   // The agent's folder may be deleted under a process that stays in it.
-  const pid = await startDetached(start.argv, layout.root, start.env);
+  const pid = startDetached(start.argv, layout.root, start.env);
   if (pid !== undefined) unlessFull(() => writeWholeSoon(mark, `${pid}\n`));
 }
 

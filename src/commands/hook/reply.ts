@@ -33,9 +33,9 @@ export async function replyToAgent(
   claim(answering, answers);
   onPlaced();
   // First of all: if the agent kills this process, a dispatcher goes on.
-  if (planned.length > 0) await wake(io);
+  if (planned.length > 0) wake(io);
   const results = await deliverNow(answering, answers, () => {});
   if (sequences.length > 0) io.stdout(jsonLine({ terminalSequence: sequences.join("") }));
-  if (results.some(({ next }) => next === "retry")) await wake(io);
+  if (results.some(({ next }) => next === "retry")) wake(io);
   return exitCodes.done;
 }

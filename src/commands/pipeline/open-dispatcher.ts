@@ -41,8 +41,8 @@ export async function viewDispatcher(
 }
 
 /** Starts a dispatcher in the background, unless one runs. */
-export async function wake(io: CommandIo): Promise<void> {
+export function wake(io: CommandIo): void {
   const layout = layoutOf(io.places.stateDir);
   const env = withPlaces(io.env, io.places);
-  await wakeDispatcher(layout, { argv: dispatcherCommand(), env, nowMs: io.clock.now() });
+  wakeDispatcher(layout, { argv: dispatcherCommand(), env, nowMs: io.clock.now() });
 }

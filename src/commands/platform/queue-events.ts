@@ -48,6 +48,6 @@ export async function queueEvents(
   } finally {
     release();
   }
-  if (queued.length > 0) await wake(io);
+  if (queued.length > 0) wake(io);
   return queued;
 }

@@ -51,7 +51,7 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   if (revived.length > 0) {
     const what = count(revived.length, "failed delivery", "failed deliveries");
     writeJournal(layout, now, { kind: "retried", what, why: "by hand", files: revived });
-    await wake(io);
+    wake(io);
   }
   if (values.json) {
     io.stdout(jsonLine({ retried: revived.map(deliveryIdIn), withoutChannel: [...lost] }));

@@ -20,7 +20,7 @@ export async function reportDeliveries(
   claim(dispatcher, planned);
   onPlaced();
   // Before anything is sent: if this process is killed, the dispatcher goes on.
-  if (planned.length > 0) await wake(io);
+  if (planned.length > 0) wake(io);
   const results = await deliverNow(dispatcher, planned, ({ delivery, outcome, ms, next }) => {
     if (isJson) return;
     const later = next === "retry" ? "; hookbell will try again" : "";
@@ -34,7 +34,7 @@ export async function reportDeliveries(
     }));
     io.stdout(jsonLine({ event, deliveries }));
   }
-  if (results.some(({ next }) => next === "retry")) await wake(io);
+  if (results.some(({ next }) => next === "retry")) wake(io);
   return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;
 }
 

@@ -85,7 +85,7 @@ async function tell(io: CommandIo, payload: object): Promise<void> {
   try {
     const hints = { agentId: "hookbell", callerPids: callerPids(), nowMs: io.clock.now() };
     withLayout(layout, () => writeIncoming(layout, JSON.stringify(payload), hints));
-    await wake(io);
+    wake(io);
   } catch (error) {
     io.stderr(`hookbell: cannot notify you: ${messageOf(error)}\n`);
   }

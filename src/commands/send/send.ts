@@ -101,7 +101,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
     return await reportDeliveries(io, dispatcher, { event, planned }, values.json === true);
   }
   for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);
-  await wake(io);
+  wake(io);
   // Scripts expect silence; a person wants to know what happens next.
   if (io.isTerminal) {
     const names = planned.map(({ delivery }) => printableLine(delivery.channel)).join(", ");

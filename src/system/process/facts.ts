@@ -1,5 +1,4 @@
 // Facts about a process: parent, terminal and start time.
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface ProcessFacts {
@@ -85,7 +84,7 @@ const psTimeoutMs = 2000;
 /** Every process, in the format of macOS and the BSDs; tried with Debian's `ps` only. */
 export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
   const columns = ["pid=", "ppid=", "tty=", "lstart="].flatMap((column) => ["-o", column]);
-  const { stdout } = spawnSync("ps", ["-A", ...columns], {
+  const { stdout } = process.getBuiltinModule("node:child_process").spawnSync("ps", ["-A", ...columns], {
     encoding: "utf8",
     timeout: psTimeoutMs,
     killSignal: "SIGKILL",

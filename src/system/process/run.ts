@@ -1,5 +1,5 @@
 // Runs a program without a shell, with a deadline.
-import { spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
@@ -51,9 +51,10 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
     }
     const stdout = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
     const stderr = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
-    let child: ReturnType<typeof spawn>;
+    let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawn(program, args, {
+      // Loaded late: most channels start no program.
+      child = process.getBuiltinModule("node:child_process").spawn(program, args, {
         stdio: "pipe",
         shell: false,
         windowsHide: true,

@@ -2,13 +2,9 @@
 import type { Environment } from "../environment.ts";
 
 /** In its own session and without our descriptors, since agents wait for their pipes to close. Undefined if it did not start. */
-export async function startDetached(
-  argv: readonly [string, ...string[]],
-  cwd: string,
-  env: Environment,
-): Promise<number | undefined> {
-  // Loaded late: most hooks find a running dispatcher and save two milliseconds.
-  const { spawn } = await import("node:child_process");
+export function startDetached(argv: readonly [string, ...string[]], cwd: string, env: Environment): number | undefined {
+  // Loaded late: most hooks find a running dispatcher and save two milliseconds. An import() would also start the ESM loader.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const [program, ...args] = argv;
   const child = spawn(program, args, {
     detached: true,

@@ -1,0 +1,48 @@
+// What the quick commands load: each file and each library costs its start milliseconds.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join, sep } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cliPath, payloadOf } from "../../support/project/running-project.ts";
+import { webhookProject } from "./webhook-project.ts";
+
+const preload = `const { writeFileSync } = require("node:fs");
+process.on("exit", () => {
+  const builtIn = process.moduleLoadList.map((entry) => entry.replace(/^NativeModule /, ""));
+  writeFileSync(process.env.LOADED_FILE, JSON.stringify({ files: Object.keys(require.cache), builtIn }));
+});`;
+
+const start = ["cli.js", "start"];
+const status = [...start, "base", "channels", "rules", "status", "webhook"];
+
+describe("of dist/,", () => {
+  it.each([
+    [["--version"], ["cli.js"]],
+    [
+      ["hook", "--agent", "droid"],
+      ["cli.js", "hook.cjs"],
+    ],
+    [["--help"], start],
+    [["log"], [...start, "base", "log"]],
+    // A rule notifies a webhook: of the channel types, only that one is loaded.
+    [["status"], status],
+  ])("%j loads %j", async (args, expected) => {
+    const project = await webhookProject();
+    const preloadFile = join(project.home, "preload.cjs");
+    const loadedFile = join(project.home, "loaded.json");
+    writeFileSync(preloadFile, preload);
+    const env = { ...project.env, LOADED_FILE: loadedFile, NODE_OPTIONS: undefined };
+    const ended = spawnSync(process.execPath, ["--require", preloadFile, cliPath, ...args], {
+      env,
+      input: payloadOf("Stop"),
+      encoding: "utf8",
+    });
+    expect(ended).toMatchObject({ status: 0, stderr: "" });
+    const { files, builtIn } = JSON.parse(readFileSync(loadedFile, "utf8")) as { files: string[]; builtIn: string[] };
+    const own = files.filter((path) => path !== preloadFile);
+    expect(own.filter((path) => path.includes(`${sep}node_modules${sep}`))).toEqual([]);
+    const names = own.map((path) => basename(path).replace(/-[\w-]{8}\.js$/, ""));
+    expect(names.filter((name) => name !== "rolldown-runtime").toSorted()).toEqual(expected.toSorted());
+    expect(builtIn.filter((name) => ["http", "https", "crypto", "zlib"].includes(name))).toEqual([]);
+  });
+});
