@@ -19,14 +19,13 @@ export function canScriptRun(scriptPath: string): boolean {
   return stats === undefined || stats.mode !== scriptMode || isExecutable(scriptPath);
 }
 
-/** Whether the script exists and calls this installation. */
 export function isScriptCurrent(installation: Installation): boolean {
   const { scriptPath } = installation;
   if (scriptPath === undefined) return true;
   return statIfThere(scriptPath)?.mode === scriptMode && readIfThere(scriptPath) === scriptText(installation);
 }
 
-/** What the script lacks, as the end of a sentence; undefined when it can work. */
+/** What the script lacks; undefined when it can work. */
 export function lackOfScript({ scriptPath }: Pick<Installation, "scriptPath">): string | undefined {
   if (scriptPath === undefined) return undefined;
   const text = readIfThere(scriptPath);
@@ -47,7 +46,7 @@ function assigned(text: string, name: string): string | undefined {
   return word?.replaceAll("'\\''", "'");
 }
 
-/** Writes the script unless it is current. The result has no `scriptPath` when the script cannot run there. */
+/** Writes the script unless it is current; no `scriptPath` where it cannot run. */
 export function putHookScript(installation: Installation): Installation {
   const { scriptPath, ...withoutScript } = installation;
   if (scriptPath === undefined) return installation;
@@ -58,12 +57,11 @@ export function putHookScript(installation: Installation): Installation {
   return canScriptRun(scriptPath) ? installation : withoutScript;
 }
 
-/** True when it existed. */
 export function removeHookScript({ scriptPath }: Pick<Installation, "scriptPath">): boolean {
   return scriptPath !== undefined && removeIfThere(scriptPath);
 }
 
-/** The script with the paths of this installation, so that agents' settings stay the same when Node moves. */
+/** With the paths of this installation, so that agents' settings stay the same when Node moves. */
 export function scriptText({ nodePath, hookPath }: Installation): string {
   const path = join(ownPackageFolder(), "hooks", hookScriptName);
   const template = readIfThere(path);

@@ -22,15 +22,12 @@ export interface WiringContext {
   platform: NodeJS.Platform;
   nowMs: number;
   store: RecordStore;
-  /** Whether a rule waits for one of these events of the agent; without it, every usual event is wired. */
+  /** Without it, every usual event is wired. */
   isWanted?: (agentId: string, names: readonly string[]) => boolean;
-  /** Whether every usual event is wired, too. */
   isAllEvents?: boolean | undefined;
-  /** Whether calls of tools are wired, too. */
   isCounting?: boolean | undefined;
 }
 
-/** Whether init is to wire this event, by the agent's name. */
 function isEventWanted(
   { isWanted, isAllEvents, isCounting }: WiringContext,
   { id, wiring }: AgentTarget,
@@ -48,7 +45,7 @@ export function hookOwners({ installation, store }: Pick<WiringContext, "install
   return (command, args) => ownerOf(command, args, installation.hookPath, hookPaths);
 }
 
-/** Reads an agent's settings and plans; writes nothing. */
+/** Writes nothing. */
 export function prepareInstall(context: WiringContext, target: AgentTarget): PreparedAgent {
   const { installation, platform } = context;
   const { wiring, folder, isOlder } = target;
@@ -84,7 +81,7 @@ export function prepareInstall(context: WiringContext, target: AgentTarget): Pre
   return { target, plan, reading };
 }
 
-/** Writes a plan of `prepareInstall`, with a backup of each file and a record for uninstall. */
+/** Backs up each file first, and keeps a record for uninstall. */
 export function applyInstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
   return applyPlan(
     first,
@@ -115,7 +112,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
     madeFolders,
     hashOf,
   });
-  // Recorded first: a record without a write is harmless, a write without a record loses the original.
+  // A record without a write is harmless; a write without a record loses the original.
   store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, record));
   let isWritten = false;
   try {

@@ -8,10 +8,7 @@ import { takeLock } from "../system/files/lock.ts";
 const waitMs = 30_000;
 const staleMs = 60_000;
 
-/**
- * Runs the work while no other hookbell writes settings: of two records written at once, one would be lost, and with it what
- * uninstall restores. Throws a `UserError` when the other one does not end in time.
- */
+/** Of two records written at once, one would be lost. Throws a `UserError` when the other hookbell does not end in time. */
 export async function withInstallLock<T>(stateDir: string, clock: Clock, work: () => T): Promise<T> {
   const options = { clock, waitMs, staleMs, signal: new AbortController().signal };
   let giveBack: (() => void) | undefined;

@@ -36,12 +36,12 @@ export function findInstallation(env: Environment, home: string, platform: NodeJ
 export const cacheProblem =
   "npx runs hookbell from a cache that npm may empty at any time; the agents' hooks need a permanent place";
 
-/** What npm is to do, so that this very package has a permanent place: a copy, not a link into the cache. */
+/** A copy, not a link into npx's cache. */
 export function permanentInstall(folder: string): [string, ...string[]] {
   return ["install", "--global", "--install-links", folder];
 }
 
-/** Resolves links; undefined when the path does not exist. */
+/** Undefined when the path does not exist. */
 export type RealPathOf = (path: string) => string | undefined;
 
 const stableNodes = [
@@ -55,7 +55,7 @@ const stableNodes = [
 const shortLived =
   /^\/(?:tmp|var\/tmp|run|var\/folders|private\/tmp|private\/var\/folders|dev\/shm)\/|\/fnm_multishells\/|\/node_modules\/|\/_npx\/|\/\.nix-profile-tmp/;
 
-/** A path to this Node that outlives updates. With version managers `process.execPath` contains the version; a link does not. */
+/** With version managers `process.execPath` contains the version; a link does not. */
 export function stableNodePath(
   execPath: string,
   onPath: readonly string[],
@@ -71,14 +71,14 @@ export function stableNodePath(
   return candidates.find((candidate) => realPathOf(candidate) === real) ?? execPath;
 }
 
-/** The package's path without the version that pnpm has in its folder names. */
+/** Without the version that pnpm has in its folder names. */
 export function stablePackageFolder(folder: string, realPathOf: RealPathOf): string {
   const parts = /^(.*\/node_modules)\/\.pnpm\/[^/]+\/node_modules\/(.+)$/.exec(folder);
   const link = parts === null ? undefined : `${parts[1]}/${parts[2]}`;
   return link !== undefined && realPathOf(link) === realPathOf(folder) ? link : folder;
 }
 
-/** Whether the package is in the cache of npx or the like, which can be emptied at any time. */
+/** Such a cache can be emptied at any time. */
 export function isInRunnerCache(folder: string): boolean {
   return /[\\/](?:_npx|dlx-[^\\/]*|dlx|bunx-[^\\/]*)[\\/]/.test(folder);
 }

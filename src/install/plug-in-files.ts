@@ -13,13 +13,10 @@ export interface PackageFacts {
 
 export const plugInScriptName = "hookbell-plugin.sh";
 
-/** Gemini CLI reads only `hooks/hooks.json`, which is Claude Code's and Droid's here, so its extension has its own folder. */
+/** Gemini CLI reads only `hooks/hooks.json`, which is Claude Code's and Droid's here. */
 const geminiFolder = "hooks/gemini-cli";
 
-/**
- * The files by their paths in the repository. Claude Code and Droid share `hooks/hooks.json`. `script` is the plug-in's
- * program, copied into the folder of Gemini CLI's extension.
- */
+/** By their paths in the repository. `script` is the plug-in's program, copied into Gemini CLI's extension. */
 export function plugInFiles(facts: PackageFacts, script: string): Record<string, string> {
   const { name, version, description, license, keywords } = facts;
   const owner = { name };

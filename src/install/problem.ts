@@ -13,7 +13,6 @@ export interface InstallProblem {
 
 export const addByHand = "add the hooks by hand: see hooks/README.md";
 
-/** The problem with the hint for uninstall. */
 export function forUninstall(problem: InstallProblem): InstallProblem {
   return { ...problem, hint: problem.hint.replace(addByHand, "remove the hooks that call hookbell by hand") };
 }

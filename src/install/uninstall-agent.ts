@@ -20,7 +20,7 @@ import { planUninstall, type UninstallSource } from "./plan/uninstall.ts";
 import { findWriteProblems, readSettings } from "./target/read-settings.ts";
 import { hookOwners, type WiringContext } from "./install-agent.ts";
 
-/** Finds hookbell's hooks and plans their removal; writes nothing. */
+/** Writes nothing. */
 export function prepareUninstall(context: WiringContext, target: AgentTarget): PreparedAgent {
   const reading = readSettings(target, context.platform);
   const record = context.store.read();
@@ -40,7 +40,6 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
   };
 }
 
-/** Writes a plan that `prepareUninstall` made. */
 export function applyUninstall(context: WiringContext, first: PreparedAgent): AppliedAgent {
   return applyPlan(
     first,
@@ -54,7 +53,6 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   const record = fileRecordOf(before, opened.path);
   const after = change.after === undefined ? undefined : new TextEncoder().encode(change.after);
   const isOriginal = record !== undefined && (after === undefined ? null : hashOf(after)) === record.originalHash;
-  // The original is restored, so hookbell's own output needs no backup.
   const backup =
     isOriginal || opened.bytes === undefined || change.source.kind === "own"
       ? undefined
@@ -74,10 +72,7 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   return { isWritten, backup };
 }
 
-/**
- * Drops the records of files without hooks of hookbell's, with their backups and the folders made for them. Returns the files
- * that no longer exist; the backup of an original stays, because it is the last copy.
- */
+/** Drops records of files without hooks, with their backups and folders. Returns the files that no longer exist. */
 export function forgetSettled(context: WiringContext, target: AgentTarget): GoneFile[] {
   const { files, problems } = readSettings(target, context.platform);
   const isTroubled = (path: string): boolean => problems.some((each) => each.path === path);
@@ -103,7 +98,6 @@ export function forgetSettled(context: WiringContext, target: AgentTarget): Gone
 
 export interface GoneFile {
   path: string;
-  /** The backup of the original, where there was one. */
   backup: string | undefined;
 }
 
@@ -113,7 +107,7 @@ function madeFoldersOf(realPath: string, record: FileRecord | undefined): string
   return [...ownFolder, ...(record?.madeFolders ?? [])];
 }
 
-/** Removes backups that contain hookbell's hooks: restoring one would bring the hooks back. */
+/** Restoring one would bring the hooks back. */
 function removeBackupsWithHooks(
   context: WiringContext,
   path: string,
@@ -133,7 +127,7 @@ function removeBackupsWithHooks(
   }
 }
 
-/** The bytes before init, when the backup exists and matches the record. */
+/** Undefined unless the backup matches the record. */
 function originalOf(record: FileRecord | undefined): Uint8Array | undefined {
   if (record?.originalBackup === undefined) return undefined;
   const bytes = readBackup(record.originalBackup);

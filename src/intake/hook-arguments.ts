@@ -20,7 +20,6 @@ const valueFlags = ["--agent", "--event", "--by", "--config"];
 const slowFlags = ["--wait", "--reply", "--json", "--help", "-h"];
 const expected = "--agent ID, --event NAME, --by WIRING, --wait, --reply, --json or --config FILE";
 
-/** Every flag of the hook. */
 export const hookFlags: readonly string[] = [...valueFlags, ...slowFlags];
 
 export function parseHookArguments(args: readonly string[]): HookArguments {
@@ -40,7 +39,6 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
   if (values.has("--wait") && values.has("--reply"))
     problems.push("--reply: expected without --wait, which prints for a person");
   if (problems.length > 0) return { status: "wrong", problems };
-  // The hook itself reads no rules file, so `--config` needs the foreground.
   const isSlow = values.has("--config") || slowFlags.some((flag) => values.has(flag));
   return {
     status: isSlow ? "other" : "plain",

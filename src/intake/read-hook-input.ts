@@ -14,7 +14,7 @@ const stdinDeadlineMs = 10_000;
 
 export type HookInput =
   | { status: "valid"; bytes: Buffer; reading: PayloadReading & { status: "valid" } }
-  /** One line for each problem; the payload is in rejected/ already. */
+  /** The payload is in rejected/ already. */
   | { status: "refused"; lines: string[] };
 
 export async function readHookInput(
@@ -43,7 +43,6 @@ export async function readHookInput(
   );
 }
 
-/** Keeps an invalid payload in rejected/. */
 function refuse(layout: Layout, input: StdinReading, lines: string[]): HookInput {
   if (input.bytes.length === 0) return { status: "refused", lines };
   try {

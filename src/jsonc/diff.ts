@@ -13,7 +13,7 @@ const contextLines = 3;
 const maxShownCharacters = 240;
 const shownAround = 60;
 
-/** Safe to print and to paste: credentials are removed. A missing side is a file that does not exist. */
+/** Credentials are removed. A missing side is a file that does not exist. */
 export function unifiedDiff(
   path: string,
   before: string | undefined,
@@ -67,7 +67,7 @@ function shorten(lines: readonly string[]): string[] {
   });
 }
 
-/** The line's other version. A note about a missing final line break is skipped. */
+/** A note about a missing final line break is skipped. */
 function counterpart(lines: readonly string[], index: number): string | undefined {
   const sign = lines[index]?.charAt(0);
   if (sign !== "-" && sign !== "+") return undefined;

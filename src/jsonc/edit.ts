@@ -2,7 +2,7 @@
 import { createScanner, type Node } from "jsonc-parser";
 import { indentBefore, indentOfLine, writeFitting, writeLine, writeLines, type JsonStyle } from "./style.ts";
 
-/** A new last member of an object (with a key) or an array (without). */
+/** With a key for an object. */
 export interface NewMember {
   key?: string;
   value: unknown;
@@ -10,10 +10,7 @@ export interface NewMember {
 
 // jsonc-parser's `modify` reformats whole lines, loses comments, and breaks `[1,2]` when the last item is removed.
 
-/**
- * Appends members to the object or array. Each uses several lines where its container does, but stays on one of at most
- * `maxColumns` characters. A trailing comma stays the habit.
- */
+/** Each uses several lines where its container does, but stays on one of at most `maxColumns` characters. */
 export function appendMembers(
   text: string,
   container: Node,
@@ -60,7 +57,7 @@ export function appendMembers(
     : `${text.slice(0, insertAt)}${lead}${text.slice(insertAt, tailEnd)}${written}${end}${text.slice(tailEnd)}`;
 }
 
-/** Replaces a value; the new one uses several lines where the old one does. */
+/** On several lines where the old one is. */
 export function replaceValue(text: string, node: Node, value: unknown, style: JsonStyle): string {
   const end = node.offset + node.length;
   const isOnLines = /[\r\n]/.test(text.slice(node.offset, end));
@@ -68,7 +65,7 @@ export function replaceValue(text: string, node: Node, value: unknown, style: Js
   return text.slice(0, node.offset) + written + text.slice(end);
 }
 
-/** Removes a property or item with its comma and its line, and on request the comment behind it on that line. */
+/** With its comma and its line, and on request the comment behind it. */
 export function removeChild(text: string, container: Node, index: number, isCommentRemoved = false): string {
   const children = container.children ?? [];
   const child = children[index];
@@ -98,7 +95,6 @@ export function removeChild(text: string, container: Node, index: number, isComm
   return cut.slice(0, commaOffset) + cut.slice(commaOffset + 1);
 }
 
-/** The length of a comment that ends the line of a member that is alone on its line. */
 function commentLength(text: string, start: number, end: number): number {
   if (indentBefore(text, start) === undefined) return 0;
   const comment = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)(?=[\r\n]|$)/.exec(text.slice(end));
@@ -112,7 +108,7 @@ function withKey(member: NewMember, written: string, blank: string): string {
 const commaToken = 5;
 const endToken = 17;
 
-/** The offset of the comma in the text after a child, ignoring comments. */
+/** Ignores comments. */
 function commaAt(behind: string): number | undefined {
   const scanner = createScanner(behind, true);
   for (let token: number = scanner.scan(); token !== endToken; token = scanner.scan()) {
@@ -121,7 +117,7 @@ function commaAt(behind: string): number | undefined {
   return undefined;
 }
 
-/** Also removes the line break and indentation before it if the rest of its line is empty. */
+/** Also the line break and indentation before it if the rest of its line is empty. */
 function cutLine(text: string, start: number, end: number): string {
   const isLastOnLine = /^[ \t]*(?:[\r\n]|$)/.test(text.slice(end, end + 1000));
   const lead =

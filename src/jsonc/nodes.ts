@@ -1,7 +1,7 @@
 // Reads values from the syntax tree of JSON with comments.
 import type { Node } from "jsonc-parser";
 
-/** The values of all properties with this name, in text order. */
+/** In text order. */
 export function membersNamed(object: Node | undefined, name: string): Node[] {
   if (object?.type !== "object") return [];
   return (object.children ?? [])
@@ -39,7 +39,7 @@ function valueOf(property: Node): Node | undefined {
   return property.children?.[1];
 }
 
-/** The value at this path; undefined if there is none. */
+/** Undefined if there is none. */
 export function memberAt(value: unknown, names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (found, name) =>

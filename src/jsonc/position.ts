@@ -23,7 +23,7 @@ export function positionOf(text: string, offset: number): Position {
   return { line, column: countCharacters(text, start, offset) + (isMarked ? 0 : 1) };
 }
 
-/** Code points between two offsets, without copying: a file may be one line. */
+/** Does not copy: a file may be one line. */
 function countCharacters(text: string, from: number, to: number): number {
   let count = 0;
   for (let index = from; index < to; index += 1) {
@@ -42,7 +42,7 @@ export interface LineWindow {
   isCutAfter: boolean;
 }
 
-/** The line of an offset, at most `reach` UTF-16 units to each side, without a byte order mark. */
+/** At most `reach` UTF-16 units to each side, without a byte order mark. */
 export function lineAround(text: string, offset: number, reach: number): LineWindow {
   let from = offset;
   while (from > 0 && offset - from < reach && !/[\r\n\uFEFF]/.test(text[from - 1] ?? "")) from -= 1;
@@ -57,7 +57,7 @@ export function lineAround(text: string, offset: number, reach: number): LineWin
   };
 }
 
-/** The file offset of the `index`th UTF-16 unit of a quoted text, which may contain escapes. */
+/** The text may contain escapes. */
 export function offsetInText(file: string, node: Node, index: number): number {
   const end = node.offset + node.length - 1;
   let offset = node.offset + 1;

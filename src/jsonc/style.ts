@@ -6,9 +6,7 @@ export interface JsonStyle {
   indent: string;
   /** Everything on one line. */
   isOneLine: boolean;
-  /** A space after `:` and `,` on one line. */
   isSpaced: boolean;
-  /** Spaces inside the braces of objects on one line. */
   isPadded: boolean;
 }
 
@@ -32,7 +30,7 @@ export function styleOf(text: string, root: Node | undefined): JsonStyle {
   };
 }
 
-/** The white space from the start of the line to this offset; undefined if there is other text. */
+/** Undefined if there is other text. */
 export function indentBefore(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
@@ -46,14 +44,14 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
 }
 
-/** JSON on several lines; all but the first are indented by `baseIndent` and more. */
+/** All but the first line are indented by `baseIndent` and more. */
 export function writeLines(value: unknown, style: JsonStyle, baseIndent: string): string {
   return JSON.stringify(value, undefined, style.indent)
     .split("\n")
     .join(style.lineEnd + baseIndent);
 }
 
-/** JSON whose parts stay on one line of at most `maxColumns` characters where they fit. */
+/** Parts stay on one line of at most `maxColumns` characters where they fit. */
 export function writeFitting(value: unknown, style: JsonStyle, baseIndent: string, maxColumns: number): string {
   const line = writeLine(value, { ...style, isSpaced: true });
   if (typeof value !== "object" || value === null || baseIndent.length + line.length <= maxColumns) return line;
@@ -66,7 +64,6 @@ export function writeFitting(value: unknown, style: JsonStyle, baseIndent: strin
   return [open, members.join(`,${style.lineEnd}`), baseIndent + close].join(style.lineEnd);
 }
 
-/** JSON on one line. */
 export function writeLine(value: unknown, style: JsonStyle): string {
   const blank = style.isSpaced ? " " : "";
   if (Array.isArray(value)) return `[${value.map((item) => writeLine(item, style)).join(`,${blank}`)}]`;

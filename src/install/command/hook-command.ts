@@ -5,12 +5,11 @@ import { shellWord, windowsLine } from "../../model/shell-word.ts";
 /** A hook as it is written into the settings. */
 export type HookEntry = Readonly<Record<string, unknown>>;
 
-/** Where this installation is: absolute paths that outlive updates where possible. */
+/** Absolute paths that outlive updates where possible. */
 export interface Installation {
   nodePath: string;
-  /** The path of `hook.cjs`. */
   hookPath: string;
-  /** The path of the hook for POSIX shells; undefined where it cannot run. */
+  /** Undefined where it cannot run. */
   scriptPath?: string | undefined;
 }
 
@@ -19,7 +18,7 @@ export interface HookedAgent {
   wiring: Pick<Wiring, "entry" | "events" | "timeoutSeconds">;
 }
 
-/** The program of a hook and its arguments. On Windows with forward slashes, which every shell accepts. */
+/** On Windows with forward slashes, which every shell accepts. */
 export function hookArgv(
   { nodePath, hookPath, scriptPath }: Installation,
   { id, wiring }: HookedAgent,
@@ -34,7 +33,7 @@ export function hookArgv(
   return [...paths, "--agent", id, ...name];
 }
 
-/** What the agent runs for an event. Agents ask for trust by the hash of this text, so it must not change without need. */
+/** Agents ask for trust by the hash of this text, so it must not change without need. */
 export function hookEntry(
   installation: Installation,
   agent: HookedAgent,
@@ -51,7 +50,6 @@ export function hookEntry(
   return handlerOf(agent.wiring, event, command);
 }
 
-/** The entry around a command. */
 export function handlerOf(
   { entry, events, timeoutSeconds }: HookedAgent["wiring"],
   event: string,

@@ -4,7 +4,7 @@ import { hashOf } from "../../system/files/replace-settings-file.ts";
 
 const markLine = /^(?:#|\/\/) hookbell ([0-9a-f]{16}): .*\n/m;
 
-/** The text with a marked line that holds a digest of the rest. */
+/** The marked line holds a digest of the rest. */
 export function ownFileText(file: OwnFile, call: OwnFileCall): string {
   const text = file.text(call);
   if (file.comment === undefined) return text;
@@ -13,12 +13,11 @@ export function ownFileText(file: OwnFile, call: OwnFileCall): string {
   return text.slice(0, start) + mark + text.slice(start);
 }
 
-/** Whether hookbell wrote the file, changed since or not. */
+/** Changed since or not. */
 export function isMarkedOwn(text: string): boolean {
   return markLine.test(text);
 }
 
-/** Whether the file is as hookbell wrote it. */
 export function isUntouchedOwn(text: string): boolean {
   const mark = markLine.exec(text);
   return mark !== null && digestOf(text.replace(markLine, "")) === mark[1];

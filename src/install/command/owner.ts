@@ -1,8 +1,5 @@
 // Tells whose a hook command is.
-/**
- * `own`: hookbell's, of this or an older installation. `mixed`: calls hookbell among other things, so it was written by hand
- * and stays. `foreign`: does not call hookbell.
- */
+/** `own`: hookbell's, of any installation. `mixed`: calls hookbell among other things, so it was written by hand. `foreign`: does not call it. */
 export type CommandOwner = "own" | "mixed" | "foreign";
 
 // Recognised by the command alone: agents drop unknown keys when they rewrite their settings.
@@ -10,7 +7,7 @@ const ownScript = /(?:^|\/)hookbell(?:@[^/]*)?\/(?:.*\/)?hook\.cjs$|(?:^|\/)hook
 const ownProgram = /(?:^|\/)hookbell(?:\.cmd|\.ps1|\.exe)?$/;
 const mention = /hookbell|hook\.cjs/;
 
-/** `hookPath` is the `hook.cjs` of this installation, `knownPaths` are those of earlier ones. */
+/** `knownPaths` are the `hook.cjs` of earlier installations. */
 export function ownerOf(
   command: string,
   args: readonly string[],
@@ -35,7 +32,6 @@ export function ownerOf(
   return isEmbedded ? "mixed" : "foreign";
 }
 
-/** Whether a text, such as a script of the user's, calls hookbell. */
 export function callsHookbell(text: string): boolean {
   return calls(withSlashes(text), new Set());
 }
@@ -51,10 +47,7 @@ function withSlashes(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-/**
- * The words of a simple shell command, unquoted; undefined for pipes, lists, redirections and substitutions. Backslashes of
- * Windows paths stay.
- */
+/** Undefined for pipes, lists, redirections and substitutions. Backslashes of Windows paths stay. */
 export function splitCommand(command: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;

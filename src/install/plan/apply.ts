@@ -6,26 +6,22 @@ import type { AgentPlan, FileChange } from "../settings/file-change.ts";
 import type { InstallProblem } from "../problem.ts";
 import type { SettingsReading } from "../target/read-settings.ts";
 
-/** A plan together with the files it was made from. */
 export interface PreparedAgent {
   target: AgentTarget;
   plan: AgentPlan;
   reading: SettingsReading;
 }
 
-/** What was written for one agent. */
 export interface AppliedAgent {
   files: { path: string; backup: string | undefined; isRemoved: boolean }[];
   problems: InstallProblem[];
 }
 
-/** Whether the file was still what the plan was made from, and the backup. */
 export type Written = { isWritten: false } | { isWritten: true; backup: string | undefined };
 
-/** How often a plan is made again because a file changed. */
 const maxAttempts = 3;
 
-/** Writes a plan. A file that changed since is planned again and never overwritten. */
+/** A file that changed since is planned again and never overwritten. */
 export function applyPlan(
   first: PreparedAgent,
   prepareAgain: () => PreparedAgent,

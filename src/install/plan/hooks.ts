@@ -55,12 +55,11 @@ export function planHooks(sources: readonly HooksSource[], request: InstallReque
   return { changes, problems, warnings: findWarnings(files, wiring), events, missing };
 }
 
-/** Whether an event is to be wired: a rule waits for it, or it is wired already. */
 function isDue(event: string, files: readonly InspectedFile[], { isOlder, isWanted }: InstallRequest): boolean {
   return !isOlder && (isWanted(event) || files.some((file) => ownNames(file).includes(event)));
 }
 
-/** The file for each event: the one that has the event, else one where it hides no other hooks. */
+/** The one that has the event, else one where it hides no other hooks. */
 function homesOfEvents(wiring: Wiring, files: readonly InspectedFile[]): Map<string, readonly InspectedFile[]> {
   // A new file could hide the hooks of another one.
   const filled = files.find((file) => entriesOf(seenContainer(file)).some(({ value }) => value.type === "array"));
@@ -74,7 +73,6 @@ function homesOfEvents(wiring: Wiring, files: readonly InspectedFile[]): Map<str
   );
 }
 
-/** The file with one hook of hookbell's in each of these events, and none in events of other files. */
 function installInto(before: InspectedFile, events: readonly string[], request: InstallRequest): InspectedFile {
   const { wiring, entryFor, ownerOf } = request;
   const superfluous = (own: readonly FoundHook[]): FoundHook[] =>
@@ -107,7 +105,7 @@ function ownEvents({ hooks }: InspectedFile): string[] {
   return hooks.flatMap((hook) => (hook.owner === "own" && hook.isSeen ? [hook.event] : []));
 }
 
-/** Events with a hook of hookbell's, in a place where the agent looks or not. */
+/** In a place where the agent looks or not. */
 function ownNames({ hooks }: InspectedFile): string[] {
   return hooks.flatMap((hook) => (hook.owner === "own" ? [hook.event] : []));
 }

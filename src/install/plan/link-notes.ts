@@ -4,13 +4,12 @@ import { isLink, repositoryAbove } from "../../system/files/inspect-path.ts";
 import type { PreparedAgent } from "./apply.ts";
 import type { FileChange } from "../settings/file-change.ts";
 
-/** The file behind a link below the home folder; undefined when there is no such link. */
+/** Undefined when there is no such link. */
 export function linkedFile({ reading, target }: PreparedAgent, { source }: FileChange): string | undefined {
   const realPath = reading.files.find((file) => file.source.path === source.path)?.opened.realPath;
   return realPath !== source.path && isLinkedBelow(source.path, target.placeOf({ path: "" })) ? realPath : undefined;
 }
 
-/** What to tell the user before a file behind a link is changed. */
 export function linkNotes(prepared: PreparedAgent, change: FileChange): string[] {
   const realPath = linkedFile(prepared, change);
   if (realPath === undefined) return [];

@@ -9,7 +9,7 @@ import type { InstallRequest } from "./request.ts";
 
 const member = "notify";
 
-/** hookbell is that program where there are no hooks, and never beside hooks. */
+/** Never beside hooks. */
 export function planNotify(sources: readonly NotifySource[], request: InstallRequest): AgentPlan {
   return joinPlans(
     sources.map((source) => {
@@ -22,7 +22,6 @@ export function planNotify(sources: readonly NotifySource[], request: InstallReq
   );
 }
 
-/** Whether a warning is from this file. */
 export function isAboutNotify(warning: string): boolean {
   return warning.includes(`: "${member}" calls `);
 }
@@ -52,7 +51,7 @@ function wireNotify(source: NotifySource, { argvFor, platform, isWanted, ownerOf
   return { ...emptyPlan, events, missing, changes: [{ source, before, after: after.byteOrderMark + after.text }] };
 }
 
-/** Plans the removal of hookbell's program; another one stays. */
+/** Another program stays. */
 export function planNotifyRemoval(source: NotifySource, ownerOf: OwnerOfHook, isMadeByUs = false): AgentPlan {
   if (source.bytes === undefined) return emptyPlan;
   const before = textOfBytes(source.bytes);

@@ -33,7 +33,7 @@ function planFile(source: OwnFileSource, request: Request): AgentPlan {
   return { ...emptyPlan, problems: [foreignProblem(source, request)] };
 }
 
-/** The events that the file is to handle; those that it handles already stay. */
+/** Those that it handles already stay. */
 function dueEvents(
   { file }: Pick<OwnFileSource, "file">,
   before: string | undefined,

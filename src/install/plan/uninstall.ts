@@ -19,7 +19,6 @@ import { removeOwnHooks, type Emptied } from "../settings/remove-hooks.ts";
 
 export interface UninstallSource {
   source: SettingsSource;
-  /** What init recorded about the file. */
   record: FileRecord | undefined;
   /** SHA-256 of `bytes`. */
   hash: string | undefined;
@@ -29,7 +28,7 @@ export interface UninstallSource {
 
 /** A file that is unchanged since init gets its original bytes back. */
 export function planUninstall(sources: readonly UninstallSource[], ownerOf: OwnerOfHook): AgentPlan {
-  // In reverse order, so that inner folders are empty first.
+  // Inner folders are empty first.
   return joinPlans(sources.toReversed().map((each) => planFile(each, ownerOf)));
 }
 
@@ -47,7 +46,7 @@ function planFile(each: UninstallSource, ownerOf: OwnerOfHook): AgentPlan {
   return change === undefined || given === undefined ? plan : { ...plan, changes: [{ ...change, after: given.after }] };
 }
 
-/** The original, when the file is unchanged since init; `after` is undefined for no file. */
+/** Undefined when the file changed since init; `after` is undefined for no file. */
 function givenBack({ record, hash, original }: UninstallSource): { after: string | undefined } | undefined {
   if (record === undefined || hash !== record.writtenHash) return undefined;
   if (record.originalHash === null) return { after: undefined };

@@ -3,7 +3,7 @@ import { normalize, sep } from "node:path";
 import type { AgentTarget } from "../target/agent-target.ts";
 import type { InstallRecord } from "./record.ts";
 
-/** The agents in the folders in which init once wired them, where a variable (`CODEX_HOME`) has changed since. */
+/** A variable such as `CODEX_HOME` has changed since. */
 export function targetsElsewhere(
   targets: readonly AgentTarget[],
   record: InstallRecord,
@@ -18,7 +18,6 @@ export function targetsElsewhere(
   });
 }
 
-/** The agent's folder, from the path of one of its files. */
 function folderOf(path: string, { wiring }: AgentTarget, platform: NodeJS.Platform): string | undefined {
   const { files, ownFiles = [], notify } = wiring;
   const names = [

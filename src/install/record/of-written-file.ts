@@ -7,14 +7,11 @@ import { entriesOf, memberOf } from "../../jsonc/nodes.ts";
 import { missingMembers } from "../settings/put-hooks.ts";
 
 export interface WrittenFile {
-  /** The agent's id. */
   agent: string;
   before: SettingsSource;
   after: Uint8Array;
   ownerOf: OwnerOfHook;
-  /** What an earlier init recorded about this file. */
   earlier: FileRecord | undefined;
-  /** The path of the backup of `before`. */
   backup: string | undefined;
   /** The folders that were made, the innermost first. */
   madeFolders: readonly string[];
@@ -62,7 +59,7 @@ function foldersOf(earlier: FileRecord | undefined): readonly string[] {
 }
 
 type Added = Pick<FileRecord, "addedEvents" | "addedMembers" | "hasAddedHooksKey"> & {
-  /** The file had nothing of hookbell's, so it is an original. */
+  /** Nothing of hookbell's in it: an original. */
   isOriginal: boolean;
 };
 
@@ -88,7 +85,7 @@ function hooksAdded(
   };
 }
 
-/** For files without hooks: the TOML file with `notify`, and hookbell's own files, which have no original but none. */
+/** The TOML file with `notify`, and hookbell's own files. */
 function nothingAdded({ kind, bytes }: SettingsSource): Added {
   const isOurs = bytes !== undefined && /hookbell|hook\.cjs/.test(Buffer.from(bytes).toString("latin1"));
   const isOriginal = kind === "own" ? bytes === undefined : !isOurs;

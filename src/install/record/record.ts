@@ -5,26 +5,25 @@ const fileRecordSchema = z.object({
   path: z.string(),
   /** The agent's id; absent in records of earlier releases. */
   agent: z.optional(z.string()),
-  /** SHA-256 of the file before hookbell's first write; null for no file; absent when that is lost. */
+  /** SHA-256 of the file before hookbell; null for no file; absent when that is lost. */
   originalHash: z.optional(z.nullable(z.string())),
-  /** There was no file before hookbell, and the user has edited it since, so `originalHash` is lost. */
+  /** No file before hookbell, and edited since: `originalHash` is lost. */
   wasMissing: z.optional(z.boolean()),
-  /** The path of the backup with those bytes. */
   originalBackup: z.optional(z.string()),
   /** SHA-256 of the file after the last write. */
   writtenHash: z.string(),
   addedEvents: z.array(z.string()),
-  /** Members that the agent requires at the top and that init added. */
+  /** Required by the agent and added by init. */
   addedMembers: z.optional(z.array(z.string())),
   hasAddedHooksKey: z.boolean(),
   /** Written by releases before 0.2: the file's own folder. */
   hasMadeFolder: z.boolean(),
-  /** The folders that were made for the file, the innermost first. */
+  /** The innermost first. */
   madeFolders: z.optional(z.array(z.string())),
 });
 
 const installRecordSchema = z.object({
-  /** Every `hook.cjs` that was ever written into settings, so that a moved installation finds its old entries. */
+  /** So that a moved installation finds its old entries. */
   hookPaths: z.array(z.string()),
   files: z.array(fileRecordSchema),
 });
@@ -34,7 +33,7 @@ export type InstallRecord = z.infer<typeof installRecordSchema>;
 
 export const emptyRecord: InstallRecord = { hookPaths: [], files: [] };
 
-/** An empty record when it is missing or damaged: uninstall then removes what it recognises. */
+/** Empty when missing or damaged: uninstall then removes what it recognises. */
 export function parseRecord(text: string | undefined): InstallRecord {
   if (text === undefined) return emptyRecord;
   try {
@@ -49,12 +48,10 @@ export function fileRecordOf(record: InstallRecord, path: string): FileRecord | 
   return record.files.find((file) => file.path === path);
 }
 
-/** Whether hookbell made the file. */
 export function isMadeByUs(record: FileRecord | undefined): boolean {
   return record?.originalHash === null || record?.wasMissing === true;
 }
 
-/** The record with this file's part replaced or removed. */
 export function withFileRecord(record: InstallRecord, path: string, file: FileRecord | undefined): InstallRecord {
   const others = record.files.filter((other) => other.path !== path);
   return { ...record, files: file === undefined ? others : [...others, file] };

@@ -3,7 +3,7 @@ import { parseTree, printParseErrorCode, type Node, type ParseError } from "json
 import type { WiringFile } from "../../agents/wiring.ts";
 import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 
-/** A settings file's text, parsed. `root` is undefined when it is blank. */
+/** `root` is undefined when the file is blank. */
 export interface SettingsDocument {
   path: string;
   /** Without the byte order mark. */
@@ -69,7 +69,6 @@ export function readDocument(
   return { document: { path, text, byteOrderMark: mark, root } };
 }
 
-/** What a value is, for a person. */
 export function describeNode(node: Node | undefined): string {
   if (node === undefined) return "nothing";
   if (node.type === "null") return "null";
@@ -80,7 +79,7 @@ const maxSyntaxProblems = 5;
 
 const comment = "InvalidCommentToken";
 
-/** Comments and trailing commas stand for themselves; of other mistakes the first, since the rest follows from it. */
+/** Of other mistakes than comments and trailing commas only the first: the rest follows from it. */
 function syntaxProblems(source: { path: string; text: string }, errors: ParseError[]): InstallProblem[] {
   const named = errors.map(({ error, offset }) => ({ name: printParseErrorCode(error), offset }));
   const isPlain = (each: { name: string; offset: number }): boolean =>

@@ -11,20 +11,17 @@ interface ReadFile {
   bytes: Uint8Array | undefined;
 }
 
-/** A settings file that holds hooks. */
 export interface HooksSource extends ReadFile {
   kind: "hooks";
   file: WiringFile;
   layout: EntryForm["layout"];
 }
 
-/** A file that belongs to hookbell alone, existing or not. */
 export interface OwnFileSource extends ReadFile {
   kind: "own";
   file: OwnFile;
 }
 
-/** The TOML file that names the one program an older release calls. */
 export interface NotifySource extends ReadFile {
   kind: "notify";
   file: NotifyProgram;
@@ -32,27 +29,26 @@ export interface NotifySource extends ReadFile {
 
 export type SettingsSource = HooksSource | OwnFileSource | NotifySource;
 
-/** The text before and after; undefined is no file. */
+/** Undefined is no file. */
 export interface FileChange {
   source: SettingsSource;
   before: string | undefined;
   after: string | undefined;
 }
 
-/** Either changes or problems; both only where the agent reads each file for itself. */
+/** Both only where the agent reads each file for itself. */
 export interface AgentPlan {
   changes: FileChange[];
   problems: InstallProblem[];
   warnings: string[];
-  /** The events that are wired once the plan is carried out, by the agent's names. */
+  /** By the agent's names, once the plan is carried out. */
   events: string[];
-  /** Those of them that are not wired now. */
   missing: string[];
 }
 
 export const emptyPlan: AgentPlan = { changes: [], problems: [], warnings: [], events: [], missing: [] };
 
-/** The changes that problems allow: all or none, or with `isPartial` those of files without problems. */
+/** All or none; with `isPartial` those of files without problems. */
 export function allowedChanges(
   changes: readonly FileChange[],
   problems: readonly InstallProblem[],
@@ -61,7 +57,6 @@ export function allowedChanges(
   return changes.filter(({ source }) => problems.every(({ path }) => isPartial && path !== source.path));
 }
 
-/** Several plans as one. */
 export function joinPlans(plans: readonly AgentPlan[]): AgentPlan {
   return {
     changes: plans.flatMap(({ changes }) => changes),
@@ -83,7 +78,6 @@ export function inspectSource(
     : { inspected: inspectFile(source.file, source.layout, reading.document, ownerOf) };
 }
 
-/** The same file with other text, read again. */
 export function withText(inspected: InspectedFile, text: string, ownerOf: OwnerOfHook): InspectedFile {
   const { path, byteOrderMark } = inspected.document;
   const reading = readDocument(path, new TextEncoder().encode(byteOrderMark + text), inspected.file);
@@ -92,7 +86,7 @@ export function withText(inspected: InspectedFile, text: string, ownerOf: OwnerO
   return inspectFile(inspected.file, inspected.layout, reading.document, ownerOf);
 }
 
-/** Throws when an edit changed anything but hookbell's entries and `ownMembers` at the top. */
+/** Throws when anything but hookbell's entries and `ownMembers` changed. */
 export function assertOthersKept(
   before: InspectedFile,
   after: InspectedFile,
@@ -103,12 +97,11 @@ export function assertOthersKept(
   }
 }
 
-/** The text with its byte order mark. */
 export function fullText({ text, byteOrderMark }: SettingsDocument): string {
   return byteOrderMark + text;
 }
 
-/** The bytes as text, with their byte order mark. */
+/** With the byte order mark. */
 export function textOfBytes(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

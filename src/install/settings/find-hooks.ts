@@ -4,7 +4,6 @@ import type { EntryForm, WiringFile } from "../../agents/wiring.ts";
 import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
 import type { CommandOwner } from "../command/owner.ts";
 
-/** One hook, with the nodes around it. */
 export interface FoundHook {
   event: string;
   /** False below a `hooks` key of a file with events at the top: the agent does not look there. */
@@ -17,16 +16,14 @@ export interface FoundHook {
   groupHooks: Node;
   eventArray: Node;
   eventProperty: Node;
-  /** The object that holds the events. */
   container: Node;
 }
 
 export type OwnerOfHook = (command: string, args: readonly string[]) => CommandOwner;
 
-/** Members in which agents keep a command. */
 export const commandKeys = ["command", "bash", "powershell", "commandWindows", "exec"] as const;
 
-/** The objects that hold events, the one that the agent reads first. */
+/** The one that the agent reads first. */
 export function hookContainers(
   root: Node | undefined,
   shape: WiringFile["shape"],
@@ -36,7 +33,7 @@ export function hookContainers(
   return shape === "bare" && root?.type === "object" ? [{ container: root, isSeen: true }, ...inner] : inner;
 }
 
-/** Every command hook, in the order of the text. */
+/** In the order of the text. */
 export function findHooks(
   root: Node | undefined,
   shape: WiringFile["shape"],
@@ -79,7 +76,7 @@ function groupsIn(
   });
 }
 
-/** Whose a handler is; undefined when it runs no command. One command of hookbell's decides. */
+/** Undefined when it runs no command. One command of hookbell's decides. */
 function ownerOfHandler(handler: Node, ownerOf: OwnerOfHook): CommandOwner | undefined {
   const args = itemsOf(memberOf(handler, "args")).flatMap((item) => stringOf(item) ?? []);
   const owners = commandKeys.flatMap((key) => {

@@ -22,12 +22,11 @@ export function inspectFile(
   return { file, layout, document, hooks: findHooks(document.root, file.shape, layout, ownerOf) };
 }
 
-/** The object in which the agent looks for events. */
 export function seenContainer({ file, document }: InspectedFile): Node | undefined {
   return hookContainers(document.root, file.shape).find(({ isSeen }) => isSeen)?.container;
 }
 
-/** What makes the agent ignore hooks in this file, or makes an edit ambiguous; all at once. */
+/** All at once. */
 export function findStructureProblems(inspected: InspectedFile, wiring: Wiring): InstallProblem[] {
   const { file, document } = inspected;
   const problem = (node: Node | undefined, message: string, hint: string): InstallProblem =>
@@ -106,7 +105,6 @@ export function findStructureProblems(inspected: InspectedFile, wiring: Wiring):
   return problems;
 }
 
-/** What the file says apart from hookbell's entries; see `othersText`. */
 export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: readonly string[] = []): string {
   const own = new Set<Node>(hooks.filter(({ owner }) => owner === "own").map(({ handler }) => handler));
   for (const name of ownMembers) for (const member of membersNamed(document.root, name)) own.add(member);
@@ -120,7 +118,6 @@ export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: r
   return othersText(document.text, document.root, own, new Set([...containers, ...arrays]));
 }
 
-/** Whether all hooks are switched off in this file. */
 export function isSwitchedOff({ file, document }: InspectedFile): boolean {
   const node = file.offSwitch?.reduce<Node | undefined>((value, name) => memberOf(value, name), document.root);
   return node?.type === "boolean" && node.value === (file.offValue ?? true);
@@ -130,10 +127,7 @@ function isSwitch(file: WiringFile, name: string): boolean {
   return file.offSwitch?.at(-1) === name;
 }
 
-/**
- * What the file says apart from hookbell's entries, as a text to compare: order, repeated keys and digits count, white space
- * and comments do not. Containers with nothing else in them are left out, so that an edit does not change the text.
- */
+/** Order, repeated keys and digits count; white space, comments and containers with nothing else in them do not. */
 function othersText(
   text: string,
   root: Node | undefined,

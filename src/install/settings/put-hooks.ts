@@ -8,7 +8,6 @@ import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { memberOf } from "../../jsonc/nodes.ts";
 import { styleOf, writeLines } from "../../jsonc/style.ts";
 
-/** The file with every hook of hookbell's brought up to date in its place. */
 export function refreshOwnHooks(
   file: InspectedFile,
   entryOf: (event: string) => HookEntry,
@@ -26,7 +25,7 @@ export function refreshOwnHooks(
   return changed === text ? file : withText(file, changed, ownerOf);
 }
 
-/** The file with a hook of hookbell's at the end of each of these events. */
+/** At the end of each event. */
 export function appendOwnHooks(
   file: InspectedFile,
   events: readonly string[],
@@ -61,13 +60,12 @@ export function appendOwnHooks(
       return place === undefined ? [] : [{ place, members: [{ value: groupOf(event) }] }];
     }),
   ];
-  // From the end of the text; an event's array ends before the object around it.
+  // An event's array ends before the object around it.
   edits.sort((a, b) => b.place.offset + b.place.length - (a.place.offset + a.place.length));
   const changed = edits.reduce((edited, edit) => appendMembers(edited, edit.place, edit.members, style), text);
   return withText(file, changed, ownerOf);
 }
 
-/** The file with the members that the agent requires at the top. */
 export function appendRequired(file: InspectedFile, ownerOf: OwnerOfHook): InspectedFile {
   const { text, root } = file.document;
   const missing = missingMembers(file);
@@ -76,16 +74,15 @@ export function appendRequired(file: InspectedFile, ownerOf: OwnerOfHook): Inspe
   return withText(file, appendMembers(text, root, members, styleOf(text, root)), ownerOf);
 }
 
-/** Members that the agent requires and the file lacks. */
 export function missingMembers({ file, document }: InspectedFile): string[] {
   return Object.keys(file.required ?? {}).filter((name) => memberOf(document.root, name) === undefined);
 }
 
-/** Members that hookbell writes or removes; the rest of an entry is the user's. */
+/** The rest of an entry is the user's. */
 const managedKeys: readonly string[] = [...commandKeys, "args", "async", "asyncRewake"];
 const timeoutKeys: readonly string[] = ["timeout", "timeoutSec", "timeout_ms"];
 
-/** The entry as it should be, or undefined when it is; what the user set, like a timeout, stays. */
+/** Undefined when nothing changes; what the user set, like a timeout, stays. */
 function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<string, unknown> | undefined {
   // `async` is removed: Claude Code kills such hooks when `claude -p` ends.
   const timeoutKey = timeoutKeys.find((key) => Object.hasOwn(wanted, key));

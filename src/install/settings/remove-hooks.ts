@@ -6,15 +6,15 @@ import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
 import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
 
-/** Containers that may be removed once they are empty, because init added them. */
+/** Removed once empty, because init added them. */
 export interface Emptied {
   mayRemoveEvent(event: string): boolean;
   mayRemoveHooksKey: boolean;
-  /** Members at the top that init added; they go with the last hook. */
+  /** They go with the last hook. */
   addedMembers: readonly string[];
 }
 
-/** The file without the hooks that `choose` returns, and without containers that are empty then. */
+/** Also without containers that are empty then. */
 export function removeOwnHooks(
   start: InspectedFile,
   choose: (own: readonly FoundHook[]) => readonly FoundHook[],

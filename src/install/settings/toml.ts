@@ -2,7 +2,6 @@
 import { getStaticTOMLValue, ParseError, parseTOML, type AST } from "toml-eslint-parser";
 import { contentProblem, type InstallProblem } from "../problem.ts";
 
-/** A TOML file's text and its top-level members. */
 export interface TomlDocument {
   path: string;
   /** Without the byte order mark. */
@@ -29,7 +28,7 @@ export function readToml(path: string, whole: string): { document: TomlDocument 
   }
 }
 
-/** The text with one more member at the top level, before the first table. */
+/** Before the first table. */
 export function appendTomlMember({ text, members }: TomlDocument, name: string, value: readonly string[]): string {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
   const line = `${name} = [${value.map(tomlString).join(", ")}]`;
@@ -40,7 +39,7 @@ export function appendTomlMember({ text, members }: TomlDocument, name: string, 
   return end === -1 ? text + lineEnd + line : text.slice(0, end + 1) + line + lineEnd + text.slice(end + 1);
 }
 
-/** The text without a top-level member, and without its line when that is empty then. */
+/** And without its line when that is empty then. */
 export function removeTomlMember({ text, members }: TomlDocument, name: string): string {
   const member = members.find((candidate) => isNamed(candidate, name));
   if (member === undefined) return text;
@@ -51,11 +50,10 @@ export function removeTomlMember({ text, members }: TomlDocument, name: string):
   const tail = /^[ \t]*(\r?\n|$)/.exec(rest);
   if (tail === null) return before.slice(0, start - lead) + rest.replace(/^[ \t]*/, "");
   const kept = before.slice(0, start - lead);
-  // A last line without an end takes the line end before it along.
+  // Without a line end of its own, it takes the one before it along.
   return tail[1] === "" ? kept.replace(/\r?\n$/, "") : kept + rest.slice(tail[0].length);
 }
 
-/** Whether a top-level member has this name, quoted or not. */
 function isNamed({ key }: AST.TOMLKeyValue, name: string): boolean {
   const [only, ...more] = key.keys;
   return more.length === 0 && (only?.type === "TOMLBare" ? only.name : only?.value) === name;

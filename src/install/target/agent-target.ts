@@ -9,16 +9,14 @@ import { readIfThere } from "../../system/files/read.ts";
 import { findProgram } from "../../system/process/find-program.ts";
 import { isMarkedOwn } from "../command/own-file-text.ts";
 
-/** An agent that hookbell can wire, and where its settings are on this machine. */
 export interface AgentTarget {
   id: string;
   name: string;
   wiring: Wiring;
   /** Absolute; it may not exist. */
   folder: string;
-  /** The absolute path of another folder of the agent. */
   placeOf(place: FolderPlace): string;
-  /** An administrator's files and folders, existing or not. */
+  /** Existing or not. */
   managedPlaces: readonly string[];
   /** The path that shows that the agent is in use here. */
   sign: string | undefined;
@@ -28,12 +26,12 @@ export interface AgentTarget {
   isOlder: boolean;
 }
 
-/** What the user must do before the agent sees what was written. */
+/** Before the agent sees what was written. */
 export function nextStepOf({ wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">): string {
   return isOlder && wiring.notify !== undefined ? wiring.notify.nextStep : wiring.nextStep;
 }
 
-/** Every agent that can be wired, in use here or not. */
+/** In use here or not. */
 export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
   return agents.flatMap(({ id, name }) => {
     const wiring = findWiring(id);
@@ -53,7 +51,7 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
   });
 }
 
-/** A folder of the agent, moved by the variables that the agent obeys. */
+/** Moved by the variables that the agent obeys. */
 export function placeFolder({ path, moved }: FolderPlace, env: Environment, home: string): string {
   const root = moved === undefined ? undefined : env[moved.env];
   return root !== undefined && isAbsolute(root) ? join(root, moved?.into ?? "") : join(home, path);

@@ -1,13 +1,11 @@
 // Compares the events that an agent can send with those that the rules wait for.
 import type { AgentTarget } from "./agent-target.ts";
 
-/** Which events of an agent are wired, and why others are not. */
 export interface EventCoverage {
   /** By the agent's names. */
   wired: string[];
-  /** Events of the agent that no rule waits for. */
   leftOut: string[];
-  /** hookbell's names of events that rules wait for and this agent never sends. */
+  /** hookbell's names. */
   neverSent: string[];
 }
 

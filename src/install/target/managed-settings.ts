@@ -9,7 +9,7 @@ import { readToml } from "../settings/toml.ts";
 import type { InstallProblem } from "../problem.ts";
 import { memberAt } from "../../jsonc/nodes.ts";
 
-/** Settings of an administrator that forbid the user's hooks. They do not affect a program of an older release. */
+/** They do not affect a program of an older release. */
 export function managedProblems({
   wiring: { managed },
   managedPlaces: places,
@@ -28,7 +28,6 @@ export function managedProblems({
   });
 }
 
-/** Warnings about other settings of the user that switch all hooks off. */
 export function switchWarnings({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
   return (wiring.switches ?? []).flatMap(({ file, member, value }) => {
     const path = join(folder, file);
@@ -49,7 +48,7 @@ function filesAt(place: string): string[] {
   }
 }
 
-/** The values of a settings file, JSON with comments or TOML; undefined when it cannot be read. */
+/** JSON with comments or TOML; undefined when unreadable. */
 export function readAnySettings(path: string): unknown {
   try {
     const text = readIfThere(path);

@@ -12,7 +12,6 @@ import { addByHand, type InstallProblem } from "../problem.ts";
 /** Larger settings files are not edited. */
 const maxSettingsBytes = 10 * 1024 * 1024;
 
-/** An agent's settings files as they are now. */
 export interface SettingsReading {
   files: { opened: SettingsFile; source: SettingsSource }[];
   problems: InstallProblem[];
@@ -33,7 +32,7 @@ interface SettingsPlace {
   sourceOf(bytes: Uint8Array | undefined): SettingsSource;
 }
 
-/** hookbell's own files, then those that hold hooks, then the one that names a program. */
+/** The one that names a program comes last. */
 function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Platform): SettingsPlace[] {
   const own = (wiring.ownFiles ?? []).map((file): SettingsPlace => {
     const path = join(folder, file.name(platform));
@@ -71,7 +70,6 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Files that would have to be written and cannot be. */
 export function findWriteProblems(reading: SettingsReading, changes: readonly FileChange[]): InstallProblem[] {
   return reading.files.flatMap(({ opened, source }) =>
     opened.notWritable !== undefined && changes.some((change) => change.source.path === source.path)

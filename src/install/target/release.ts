@@ -5,7 +5,7 @@ import type { AgentTarget } from "./agent-target.ts";
 
 const versionTimeoutMs = 5000;
 
-/** The targets with `isOlder` set; a release that cannot be told has hooks. */
+/** A release that cannot be told has hooks. */
 export async function withReleases(targets: readonly AgentTarget[], env: Environment): Promise<AgentTarget[]> {
   return await Promise.all(
     targets.map(async (target) => {
@@ -18,7 +18,7 @@ export async function withReleases(targets: readonly AgentTarget[], env: Environ
   );
 }
 
-/** Compares the first version in a text; false when there is none. */
+/** False when the text has no version. */
 export function isOlderThan(text: string, since: string): boolean {
   const [found, wanted] = [text, since].map((version) => /(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number));
   if (found === undefined || wanted === undefined) return false;

@@ -20,17 +20,14 @@ export interface VerifyContext {
   isDelivering: boolean;
 }
 
-/** How a payload arrived. */
 export interface Arrival {
   agent: string;
-  /** hookbell's name of the event. */
   name: string;
-  /** Milliseconds after the call. */
+  /** After the call. */
   afterMs: number;
   channels: { channel: string; rule: string }[];
   /** Nothing was delivered, because this is a verification. */
   isQuiet: boolean;
-  /** Why such an event never sends a notification. */
   why?: string;
 }
 
@@ -114,7 +111,7 @@ function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt:
   return undefined;
 }
 
-/** The file's name has the agent's id; no other payload of it is refused in these seconds. */
+/** No other payload of this agent is refused in these seconds. */
 function rejectionOf(entries: readonly JournalEntry[], agentId: string): string[] | undefined {
   const found = entries.find(({ kind, cameAs }) => kind === "rejected" && String(cameAs).includes(`.${agentId}.`));
   return found === undefined ? undefined : (found.reasons as string[]);

@@ -13,21 +13,18 @@ import { readToml } from "../settings/toml.ts";
 import type { AgentTarget } from "../target/agent-target.ts";
 import { readSettings } from "../target/read-settings.ts";
 
-/** One call, as the settings say it. */
 export interface WiredCall {
   /** By the agent's name. */
   event: string;
-  /** The settings file. */
   path: string;
-  /** The text in that file. */
   shown: string;
   argv: readonly [string, ...string[]];
-  /** How the payload reaches it; a plug-in gets the event itself. */
+  /** A plug-in gets the event itself. */
   takes: "stdin" | "lastArgument" | "plugIn";
   timeoutMs: number;
 }
 
-/** The calls, and the settings files that switch all hooks off. */
+/** And the settings files that switch all hooks off. */
 export function findWiredCalls(
   target: AgentTarget,
   platform: NodeJS.Platform,
@@ -119,7 +116,7 @@ function notifyCalls(source: { path: string; bytes: Uint8Array | undefined }, ow
 
 type Argv = readonly [string, ...string[]];
 
-/** What the agent starts for a hook; undefined when the hook runs no command. */
+/** Undefined when the hook runs no command. */
 function callArgv(
   handler: Readonly<Record<string, unknown>>,
   { commandKey, commandKeyOnWindows, shell }: EntryForm,
