@@ -83,7 +83,7 @@ describe("serverUrl", () => {
   it.each([
     ["https://push.example", "/message", "https://push.example/message"],
     ["https://push.example/", "/message", "https://push.example/message"],
-    ["https://example.org/gotify//", "/message", "https://example.org/gotify/message"],
+    ["https://example.org/base//", "/message", "https://example.org/base/message"],
     ["https://ntfy.sh", "/", "https://ntfy.sh/"],
     ["https://example.org/a?auth=x#part", "/", "https://example.org/a/?auth=x"],
     ["no URL", "/message", "no URL"],

@@ -268,9 +268,9 @@ export const brokenChannels: Broken[] = [
   ],
   [
     "http:// to another machine",
-    channel('"type": "gotify", "token": { "env": "T" }, "server": "http://gotify.lan"'),
+    channel('"type": "ntfy", "topic": { "env": "T" }, "server": "http://ntfy.lan"'),
     [
-      '3:65  http:// to another machine: anyone on the way could read and change the messages (write https://, or add "allowHttp": true for a receiver in your own network)',
+      '3:63  http:// to another machine: anyone on the way could read and change the messages (write https://, or add "allowHttp": true for a receiver in your own network)',
     ],
   ],
   [

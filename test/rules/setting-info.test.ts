@@ -42,8 +42,8 @@ it.each([
   ["email", "smtp", { isRequired: true, isSecret: true, form: "a text, or where to get it" }],
   ["email", "subject", { isRequired: false, form: '"title" or "session"', default: "title" }],
   ["email", "to", { isRequired: true, form: "a text or an array" }],
-  ["gotify", "server", { isRequired: true, hasSources: true, isSecret: false }],
-  ["gotify", "allowHttp", { isRequired: false, form: "true or false" }],
+  ["ntfy", "server", { isRequired: false, hasSources: true, isSecret: false }],
+  ["ntfy", "allowHttp", { isRequired: false, form: "true or false" }],
   ["command", "argv", { isRequired: true, form: "an array" }],
   ["desktop", "summary", { isCommon: true, form: "false or a whole number" }],
 ])("knows of %s that %s is %o", (type, key, expected) => {
@@ -58,8 +58,8 @@ describe("literal secrets", () => {
   };
 
   it.each<[object, string[][]]>([
-    [{ type: "gotify", server: "https://gotify.example.org", token: "Axyz" }, [["token"]]],
-    [{ type: "gotify", server: "https://gotify.example.org", token: { env: "T" } }, []],
+    [{ type: "ntfy", topic: { env: "T" }, server: "https://ntfy.example.org", token: "Axyz" }, [["token"]]],
+    [{ type: "ntfy", topic: { env: "T" }, server: "https://ntfy.example.org" }, []],
     [{ type: "slack", url: "https://hooks.slack.com/services/T0/B0/abcdefghijklmnopqrst" }, [["url"]]],
     [{ type: "webhook", url: "http://127.0.0.1:8080/hooks/agents" }, []],
     [{ type: "webhook", url: "https://example.org/hooks/agents" }, [["url"]]],
@@ -94,12 +94,12 @@ describe("literal secrets", () => {
 
   it("are warned of at their place, and the value is not repeated", async () => {
     const text =
-      '{ "channels": { "a": { "type": "gotify", "server": "https://g.example.org", "token": "Axyz123" } },\n  "rules": [{ "notify": ["a"] }] }';
+      '{ "channels": { "a": { "type": "ntfy", "server": "https://n.example.org", "topic": "Axyz123" } },\n  "rules": [{ "notify": ["a"] }] }';
     const loaded = await loadRules(text);
     expect(loaded.status).toBe("good");
     expect(loaded.warnings).toHaveLength(1);
     const [{ path, offset = 0, length = 0, hint } = { path: "" }] = loaded.warnings;
-    expect(path).toBe("channels.a.token");
+    expect(path).toBe("channels.a.topic");
     expect(text.slice(offset, offset + length)).toBe('"Axyz123"');
     expect(hint).toContain('{ "env": NAME }');
     expect(JSON.stringify(loaded.warnings)).not.toContain("Axyz123");

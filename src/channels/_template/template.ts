@@ -1,5 +1,6 @@
 // A channel type to start from: copy this folder and test/channels/_template, then follow CONTRIBUTING.md.
 import * as z from "zod";
+import type { Level } from "../../model/level.ts";
 import { failed, type Failed } from "../../model/outcome.ts";
 import { measures } from "../../model/text.ts";
 import type { HttpResponse } from "../../system/network/http.ts";
@@ -13,6 +14,9 @@ import { jsonPost, probeRequest, serverUrl } from "../vendor-request.ts";
 const docs = "https://vendor.example/docs/messages";
 const maxTitle = 250;
 const maxBody = 4000;
+
+/** The vendor's scale, with its page; each level is at least as loud as the one before. */
+const priorities: Readonly<Record<Level, number>> = { info: 1, success: 2, attention: 3, error: 4 };
 
 // The only description of the settings: the JSON Schema, `hookbell channels` and docs/CHANNELS.md come from it.
 const settings = z.strictObject({
@@ -33,7 +37,7 @@ export const template = defineHttpChannel({
   // Data in, request out. A text with markup is escaped first and measured then: see the chat channels' message.ts.
   request({ settings: { server, token, allowHttp }, message, event, deliveryId }) {
     const text = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
-    const body = { ...text, urgent: message.level === "error", id: deliveryId };
+    const body = { ...text, priority: priorities[message.level], id: deliveryId };
     return jsonPost(serverUrl(server.reveal(), "/messages"), allowHttp, body, {
       authorization: `Bearer ${token.reveal()}`,
     });

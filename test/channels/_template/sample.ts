@@ -6,7 +6,7 @@ export const sample: HttpSample = {
   secrets: ["s3cretTokenOfTemplate"],
   okBody: '{"id":"1"}',
   isBodyDecisive: true,
-  loudness: ({ urgent }) => Number(urgent),
+  loudness: ({ priority }) => Number(priority),
   probes: [
     {
       settings: (server) => ({ server, token: "s3cret" }),

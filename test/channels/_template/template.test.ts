@@ -10,7 +10,7 @@ it("posts one message, with the token in a header", async () => {
   expect(outcome).toEqual({ status: "delivered", detail: "answered 200" });
   expect(request).toMatchObject({ method: "POST", url: "https://vendor.example/api/messages" });
   expect(request?.headers).toMatchObject({ authorization: "Bearer s3cret" });
-  expect(body).toEqual({ title: "shop: done", body: "All tests pass.", urgent: false, id: "msg_1" });
+  expect(body).toEqual({ title: "shop: done", body: "All tests pass.", priority: 2, id: "msg_1" });
 });
 
 it("waits when the day's messages are used up", async () => {

@@ -1,6 +1,7 @@
 // Every limit that a channel type declares: the text that just fits goes out whole, one sign more is cut there and not before.
 import { afterAll, describe, expect, it } from "vitest";
 import type { Place } from "../../support/channels/channel-sample.ts";
+import { isHttp, sampleFileOf } from "../../support/channels/channel-samples.ts";
 import { shownTypes, stopShowing } from "../../support/channels/shown-types.ts";
 import type { Show, Shown, Sized } from "../../support/channels/shown.ts";
 import { expectSound, isShown, ordinary, words } from "../../support/desktop/sound-text.ts";
@@ -9,12 +10,19 @@ afterAll(stopShowing);
 
 /** One unit of most measures, two or four of others, and what several vendors escape. */
 const signs = ["x", "😀", "👩‍👩‍👧‍👦", "<", '"', "*"];
-describe.each(shownTypes)("the limits of $type", ({ channel: { limits }, sample, show, isRetold }) => {
+describe.each(shownTypes)("the limits of $type", ({ type, channel: { limits }, sample, show, isRetold }) => {
   it("are all measured", async () => {
     const { sizes } = await show({ message: ordinary });
     const measured = new Set([...sizes.map(({ what }) => what), ...(sample.otherLimits ?? [])]);
     const texts = limits.filter(({ unit }) => unit !== "items" && unit !== "milliseconds");
     expect(texts.map(({ what }) => what).filter((what) => !measured.has(what))).toEqual([]);
+  });
+
+  it("are reached by a growing text", () => {
+    const places = new Set((sample.limits ?? []).map(([place]) => place));
+    const expected = isHttp(sample) ? (["title", "body"] as const) : (["body"] as const);
+    const missing = expected.filter((place) => !places.has(place));
+    expect(missing, `places that "limits" of ${sampleFileOf(type)} lacks`).toEqual([]);
   });
 
   it.each(sample.limits ?? [])("a %s as long as there is room (%s), and one sign longer", async (place, what) => {

@@ -52,26 +52,24 @@ describe("channels", () => {
       { name: "ops", type: "webhook", rules: ["done"], switchedOff: expect.stringContaining("gone") },
       { name: "spare", type: "webhook", rules: [] },
     ]);
-    expect(types.find(({ type }) => type === "gotify")?.settings).toEqual(
+    expect(types.find(({ type }) => type === "ntfy")?.settings).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ name: "server", required: true, secret: false }),
-        expect.objectContaining({ name: "token", required: true, secret: true }),
+        expect.objectContaining({ name: "server", required: false, secret: false }),
+        expect.objectContaining({ name: "topic", required: true, secret: true }),
       ]),
     );
   });
 
   it("explains one type, with its page and how it stands in a file", async () => {
     const project = temporaryProject();
-    const { code, stdout } = await project.run(["channels", "gotify"]);
+    const { code, stdout } = await project.run(["channels", "ntfy"]);
     expect(code).toBe(0);
-    expect(stdout).toContain("https://gotify.net/docs/pushmsg\n");
-    expect(stdout).toContain(
-      '"gotify": { "type": "gotify", "server": "…", "token": { "file": "~/.config/hookbell/gotify.token" } }',
-    );
+    expect(stdout).toContain("https://docs.ntfy.sh/publish/#publish-as-json\n");
+    expect(stdout).toContain('"ntfy": { "type": "ntfy", "topic": { "file": "~/.config/hookbell/ntfy.topic" } }');
     expect(stdout.match(/\{ "env": NAME \}/g)).toHaveLength(1);
-    expect(await project.run(["channels", "gotfy"])).toMatchObject({
+    expect(await project.run(["channels", "ntfi"])).toMatchObject({
       code: 64,
-      stderr: expect.stringContaining('did you mean "gotify"?'),
+      stderr: expect.stringContaining('did you mean "ntfy"?'),
     });
     const { stderr } = await project.run(["channels", "nothing-like-it"]);
     expect(stderr).toMatch(/^ {2}types: desktop, .*, command; or add, remove$/m);
@@ -89,7 +87,7 @@ describe("channels", () => {
           headers: { Authorization: "Bearer s3cretHeader", "X-Team": "shop" },
         },
         // A type's name says the type.
-        gotify: { type: "gotify", server: "https://g.example.org", token: "As3cret123456" },
+        ntfy: { type: "ntfy", topic: "s3cretTopic123456" },
       },
       rules: [{ name: "all", notify: ["hook"] }],
     });
@@ -107,7 +105,9 @@ describe("channels", () => {
       settings: { url: "https://example.org/…", headers: { Authorization: "…" } },
     });
     expect(`${stdout}${json}`).not.toContain("s3cret");
-    expect((await project.run(["channels", "gotify"])).stdout).toContain("https://gotify.net/docs/pushmsg\n");
+    expect((await project.run(["channels", "ntfy"])).stdout).toContain(
+      "https://docs.ntfy.sh/publish/#publish-as-json\n",
+    );
     expect(await project.run(["channels", "hook", "hook"])).toMatchObject({
       code: 64,
       stderr: expect.stringContaining('unexpected argument "hook"'),
@@ -280,13 +280,13 @@ describe("channels add, by flags", () => {
     mkdirSync(repository);
     writeFileSync(join(repository, "rules.jsonc"), '{ "channels": {}, "rules": [] }\n');
     symlinkSync(join(repository, "rules.jsonc"), project.rulesFile);
-    const set = ["--set", "server=https://g.example.org", "--set", "token=As3cret123456"];
-    await project.run(["channels", "add", "gotify", ...set, "--events", "none", "--no-test", "--yes"]);
+    const set = ["--set", "topic=s3cretTopic123456"];
+    await project.run(["channels", "add", "ntfy", ...set, "--events", "none", "--no-test", "--yes"]);
     expect(readdirSync(repository)).toEqual(["rules.jsonc"]);
-    expect(configFiles(project)).toContain("gotify.token");
-    const { stdout } = await project.run(["channels", "remove", "gotify", "--yes"]);
-    expect(stdout).toContain(`removed ${join(dirname(project.rulesFile), "gotify.token")}`);
-    expect(configFiles(project)).not.toContain("gotify.token");
+    expect(configFiles(project)).toContain("ntfy.topic");
+    const { stdout } = await project.run(["channels", "remove", "ntfy", "--yes"]);
+    expect(stdout).toContain(`removed ${join(dirname(project.rulesFile), "ntfy.topic")}`);
+    expect(configFiles(project)).not.toContain("ntfy.topic");
   });
 
   it("is undone by remove to the byte, and can be done again", async () => {
@@ -324,7 +324,7 @@ describe("channels add, by flags", () => {
   it("shows the change of a dry run without anybody's secrets", async () => {
     const project = temporaryProject();
     project.writeRules({
-      channels: { a: { type: "gotify", server: "https://g.example.org", token: "Aliteral12345678" } },
+      channels: { a: { type: "pushover", token: "Aliteral12345678", user: "Aliteral87654321" } },
       rules: [],
     });
     const set = ["--set", "topic=my-s3cret-topic"];

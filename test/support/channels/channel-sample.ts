@@ -43,6 +43,7 @@ export interface HttpWay {
 }
 
 export interface HttpSample extends AnySample, HttpWay {
+  limits: NonNullable<AnySample["limits"]>;
   /** More ways, by name: another place, other secrets, other answers. */
   otherWays?: Readonly<Record<string, HttpWay>>;
   /** The texts of a request as a person sees them at the vendor. */

@@ -16,11 +16,19 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 export const samples: Readonly<Record<string, ChannelSample>> = Object.fromEntries(
   await Promise.all(
     files.map(async (path) => {
-      const { sample } = (await import(join(folder, path))) as { sample: ChannelSample };
+      const { sample } = (await import(join(folder, path))) as { sample?: ChannelSample };
+      if (sample === undefined) throw new Error(`test/channels/${path} has to export "sample"`);
       return [basename(dirname(path)), sample] as const;
     }),
   ),
 );
+
+/** Beside the type's tests, in the same group as its source. */
+export function sampleFileOf(type: string): string {
+  const sources = readdirSync(join(folder, "../../src/channels"), { recursive: true, encoding: "utf8" });
+  const source = sources.find((path) => basename(path, ".ts") === type && basename(dirname(path)) === type);
+  return `test/channels/${source === undefined ? type : dirname(source)}/sample.ts`;
+}
 
 export const isHttp = (sample: ChannelSample): sample is HttpSample => "okBody" in sample;
 
@@ -30,7 +38,7 @@ export const sampledTypes: readonly { type: string; channel: ChannelType; sample
   { ...template, type: "_template", summary: "A channel type to start from" },
 ].map((channel) => {
   const sample = samples[channel.type];
-  if (sample === undefined) throw new Error(`${channel.type} has no test/channels/**/${channel.type}/sample.ts`);
+  if (sample === undefined) throw new Error(`${sampleFileOf(channel.type)} is missing`);
   return { type: channel.type, channel, sample };
 });
 

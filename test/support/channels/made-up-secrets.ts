@@ -62,7 +62,7 @@ export const madeUpSecrets: readonly { kind: string; text: string; secret: strin
   whole("RubyGems key", glued("ruby", "gems_") + made(48, "0123456789abcdef")),
   part("Bark key", "https://api.day.app/", made(22), "/title"),
   part("authorization", "https://ntfy.example.org/mine?auth=", made(40)),
-  part("key", "curl -H 'X-Gotify-Key: ", "A" + made(14), "' https://example.org"),
+  part("key", "curl -H 'X-Shop-Key: ", "A" + made(14), "' https://example.org"),
   whole("JSON web token", glued("ey", "J") + made(30) + glued(".ey", "J") + made(60) + "." + made(43)),
   part("signature", "https://prod.example.net/workflows/1/triggers/manual/paths/invoke?sv=1.0&sig=", made(43)),
   part("password", "postgres://bob:", "hunter2", "@db.example.org/shop"),

@@ -176,10 +176,11 @@ describe("channels add at a terminal", () => {
     const answers: Answer[] = [
       [/^token: /, "typed"],
       [/^token:$/, "A:b3cret12345678"],
+      [/^Any other setting/, []],
       [/^Write this/, true],
     ];
-    const server = ["--set", "server=https://g.example.org"];
-    const { notes } = await run(["gotify", "--name", "me", ...server, "--events", "none", "--no-test"], answers);
+    const server = ["--set", "homeserver=https://m.example.org", "--set", "room=!a:example.org"];
+    const { notes } = await run(["matrix", "--name", "me", ...server, "--events", "none", "--no-test"], answers);
     expect(notes).toEqual(["token: 16 characters"]);
   });
 
@@ -204,11 +205,12 @@ describe("channels add at a terminal", () => {
 
   it("judges where a secret shall come from, too", async () => {
     const { code, asked } = await run(
-      ["gotify", "--name", "me", "--events", "every", "--no-test", "--set", "server=https://g.example.org"],
+      ["ntfy", "--name", "me", "--events", "every", "--no-test"],
       [
-        [/^token: /, "file"],
+        [/^topic: /, "file"],
         [/^Path of the file/, "my-token"],
         [/^Path of the file/, "~/my-token"],
+        [/^Any other setting/, []],
         [/^Write this/, true],
       ],
     );
@@ -216,7 +218,7 @@ describe("channels add at a terminal", () => {
     expect(asked.filter((each) => each.startsWith("refused: "))).toEqual([
       "refused: expected an absolute path, or one that starts with ~/",
     ]);
-    expect(rules()).toContain('"token": { "file": "~/my-token" }');
+    expect(rules()).toContain('"topic": { "file": "~/my-token" }');
   });
 
   it("asks which of several settings there are where one of them will do", async () => {
@@ -352,21 +354,22 @@ describe("channels add at a terminal", () => {
 
   it("asks before anything goes unencrypted to another machine", async () => {
     const { code } = await run(
-      ["gotify", "--name", "g", "--events", "none", "--no-test"],
+      ["matrix", "--name", "m", "--set", "room=!a:example.org", "--events", "none", "--no-test"],
       [
-        [/^server:/, "http://gotify.lan"],
+        [/^homeserver:/, "http://matrix.lan"],
         [/http:\/\/ to another machine/, false],
-        [/^server:/, "http://gotify.lan:8080"],
+        [/^homeserver:/, "http://matrix.lan:8080"],
         [/http:\/\/ to another machine/, true],
         [/^token:/, "command"],
-        [/^The program/, "pass show gotify"],
+        [/^The program/, "pass show matrix"],
+        [/^Any other setting/, []],
         [/^Write this/, true],
       ],
     );
     expect(code).toBe(0);
-    expect(rules()).toContain('"server": "http://gotify.lan:8080"');
+    expect(rules()).toContain('"homeserver": "http://matrix.lan:8080"');
     expect(rules()).toContain('"allowHttp": true');
-    expect(rules()).toContain('"token": { "command": ["pass", "show", "gotify"] }');
+    expect(rules()).toContain('"token": { "command": ["pass", "show", "matrix"] }');
   });
 
   it("lets a setting be changed until the test works", async () => {
