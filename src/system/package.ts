@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Found from `src/` and from `dist/` alike; links are resolved. */
+/** From `src/` and from `dist/` alike. */
 export function ownPackageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   // Not by package.json: dist/ has one as well.
@@ -15,7 +15,6 @@ export function ownPackageFolder(): string {
   return folder;
 }
 
-/** A real path, often with a version in it. */
 export function runningNode(): string {
   return process.execPath;
 }

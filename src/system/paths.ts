@@ -8,18 +8,18 @@ export interface Places {
   home: string;
   /** Holds `rules.jsonc`. */
   configDir: string;
-  /** The rules file that applies; it may not exist. */
+  /** It may not exist. */
   rulesFile: string;
-  /** Holds the queue and the journal; 0700. */
+  /** The queue and the journal; 0700. */
   stateDir: string;
 }
 
-/** Relative values of XDG variables are invalid and ignored: https://specifications.freedesktop.org/basedir-spec/ */
+/** Relative values are ignored: https://specifications.freedesktop.org/basedir-spec/ */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
-/** Follows the XDG variables; HOOKBELL_CONFIG_DIR and HOOKBELL_STATE_DIR override them. */
+/** HOOKBELL_CONFIG_DIR and HOOKBELL_STATE_DIR override the XDG variables. */
 export function findPlaces(env: Environment, platform: NodeJS.Platform = process.platform): Places {
   const home = env.HOME ?? env.USERPROFILE ?? homedir();
   const isWindows = platform === "win32";
@@ -34,12 +34,11 @@ export function findPlaces(env: Environment, platform: NodeJS.Platform = process
   return { home, configDir, stateDir, rulesFile: join(configDir, "rules.jsonc") };
 }
 
-/** Replaces `~/` at the start of a path. */
 export function expandHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") || path.startsWith("~\\") ? join(home, path.slice(1)) : path;
 }
 
-/** The environment for a child process in another folder: it uses the same places. */
+/** For a child process in another folder. */
 export function withPlaces(env: Environment, { configDir, stateDir }: Places): Environment {
   return { ...env, HOOKBELL_CONFIG_DIR: configDir, HOOKBELL_STATE_DIR: stateDir };
 }

@@ -8,7 +8,7 @@ import { expandHome } from "./paths.ts";
 import { runProcess } from "./process/run.ts";
 
 const commandTimeoutMs = 10_000;
-/** No known receiver accepts a longer URL or header. */
+/** No known receiver accepts a longer one. */
 const maxFileBytes = 64 * 1024;
 
 function missing(message: string, hint: string): UserError {
@@ -62,7 +62,7 @@ function readSecretFile(path: string, written: string): string | undefined {
     missing(`the file ${written} cannot be read (${why})`, fix);
   try {
     const stats = statIfThere(path);
-    // Reading a pipe without a writer or an endless device would block all channels.
+    // A pipe without a writer would block all channels.
     if (stats?.isFile === false) {
       throw refuse("it is a folder, a pipe or a device", 'to read a pipe, use { "command": ["cat", PATH] }');
     }
@@ -79,10 +79,7 @@ function isSecretSource(value: object): value is SecretSource {
   return "from" in value && typeof value.from === "string" && sourceKinds.has(value.from) && Object.isFrozen(value);
 }
 
-/**
- * The settings with every secret source replaced by its value. Throws a `UserError` (`secret.missing`) that names the
- * setting, never the value.
- */
+/** Throws a `UserError` (`secret.missing`) that names the setting, never the value. */
 export async function resolveSecrets<T>(settings: T, env: Environment, home: string, path = ""): Promise<Resolved<T>> {
   if (typeof settings !== "object" || settings === null || settings instanceof Secret) return settings as Resolved<T>;
   if (isSecretSource(settings)) {

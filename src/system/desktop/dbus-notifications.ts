@@ -17,7 +17,7 @@ export interface NotificationServer {
   name: string;
   version: string;
   capabilities: readonly string[];
-  /** Changes when the daemon restarts: notification ids are valid for one identity only. */
+  /** Notification ids are valid for one identity only. */
   identity: string;
 }
 
@@ -36,7 +36,7 @@ export interface DesktopNotification {
   expireMs: number;
 }
 
-/** The running daemon, started by the bus if needed; undefined if there is none. */
+/** Started by the bus if needed; undefined if there is none. */
 export async function findNotificationServer(call: BusCall): Promise<NotificationServer | undefined> {
   const [isRunning] = await call(onName("NameHasOwner"));
   if (isRunning !== true) {
@@ -56,7 +56,7 @@ export async function findNotificationServer(call: BusCall): Promise<Notificatio
   };
 }
 
-/** Shows it; the id is the daemon's. */
+/** The id is the daemon's. */
 export async function showNotification(call: BusCall, shown: DesktopNotification, appName: string): Promise<number> {
   const hints = [
     ["urgency", ["y", shown.urgency]],

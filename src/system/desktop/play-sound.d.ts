@@ -1,4 +1,4 @@
-// The package has no types of its own; this is the part of it that sound-player.ts uses.
+// The package has no types of its own.
 declare module "play-sound" {
   import type { ChildProcess } from "node:child_process";
 

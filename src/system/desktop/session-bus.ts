@@ -13,20 +13,19 @@ export interface BusMessage {
   path: string;
   interface: string;
   member: string;
-  /** D-Bus types of `body`, which must be there with it. */
+  /** D-Bus types of `body`. */
   signature?: string;
   body?: unknown[];
   /** `doNotStart`, or nothing. */
   flags?: number;
 }
 
-/** A service that does not run answers with an error, and is not started for the question. */
+/** A service that does not run is not started for the question. */
 export const doNotStart = 2;
 
-/** The values of the reply. Rejects with `BusError` if the peer answered with an error. */
+/** Rejects with `BusError` if the peer answered with an error. */
 export type BusCall = (message: BusMessage) => Promise<unknown[]>;
 
-/** An error that a peer or the bus answered. */
 class BusError extends Error {
   /** Such as `org.freedesktop.DBus.Error.ServiceUnknown`. */
   readonly errorName: string;
@@ -40,15 +39,12 @@ class BusError extends Error {
 
 export type BusSession<T> =
   | { status: "done"; value: T }
-  /** None of the sockets can be connected to. */
   | { status: "noBus"; detail: string }
   | { status: "refused"; error: BusError }
-  /** The deadline passed or the signal was aborted. */
   | { status: "timedOut" }
-  /** The other side closed the connection. */
   | { status: "broken"; detail: string };
 
-/** Connects to the first socket that answers, passes `call` to `use`, and always closes the socket. */
+/** `call` goes to the first socket that answers, and always closes it. */
 export function withSessionBus<T>(
   socketPaths: readonly string[],
   limits: { timeoutMs: number; signal: AbortSignal },
@@ -85,7 +81,7 @@ export function withSessionBus<T>(
         return;
       }
       socket.on("close", () => finish({ status: "broken", detail: "the bus hung up" }));
-      // Only EXTERNAL: the other methods read the home folder, and local buses do not need them.
+      // The other methods read the home folder.
       const bus = createClient({ stream: socket, authMethods: ["EXTERNAL"] });
       bus.connection.on("error", (error: unknown) => finish({ status: "broken", detail: messageOf(error) }));
       finish({ status: "done", value: await use(callOn(bus)) });
@@ -140,11 +136,7 @@ function connect(path: string): Promise<{ socket: Socket } | { detail: string }>
   });
 }
 
-/**
- * Where the session bus may listen, best first, as paths for `net.connect`; an abstract socket starts with NUL. The runtime
- * folder's socket is tried too, since a program that outlived a login (tmux, a dispatcher) has an old address.
- * https://dbus.freedesktop.org/doc/dbus-specification.html#addresses
- */
+/** Best first; an abstract socket starts with NUL. The runtime folder's socket too: a program that outlived a login has an old address. https://dbus.freedesktop.org/doc/dbus-specification.html#addresses */
 export function findSessionBuses(env: Environment, userId: number | null = process.getuid?.() ?? null): string[] {
   const runtimeDir = env.XDG_RUNTIME_DIR || (userId === null ? undefined : `/run/user/${userId}`);
   const runtimeBus = runtimeDir === undefined ? [] : [`${runtimeDir}/bus`];

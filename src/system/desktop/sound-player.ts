@@ -3,16 +3,12 @@ import type { ChildProcess } from "node:child_process";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
-export type PlayResult =
-  | { status: "played" }
-  /** It ended with an exit code, was killed, or did not start. */
-  | { status: "failed"; said: string }
-  | { status: "timedOut" };
+export type PlayResult = { status: "played" } | { status: "failed"; said: string } | { status: "timedOut" };
 
 export interface PlayRequest {
   /** The player's absolute path. */
   program: string;
-  /** The last one is the file, as an absolute path so that no player reads it as an option. */
+  /** The last one is the file, absolute so that no player reads it as an option. */
   args: readonly [...string[], string];
   env: Environment;
   timeoutMs: number;
@@ -21,10 +17,7 @@ export interface PlayRequest {
 
 const maxSaidChars = 2000;
 
-/**
- * Plays a file through play-sound (https://github.com/shime/play-sound), which has no deadline and crashes the process if
- * the player is missing. At the deadline the player's process group gets SIGKILL: mpg123 without a sound card ignores SIGTERM.
- */
+/** play-sound (https://github.com/shime/play-sound) has no deadline. The player's process group gets SIGKILL: mpg123 without a sound card ignores SIGTERM. */
 export async function playFile(request: PlayRequest): Promise<PlayResult> {
   if (request.signal.aborted) return { status: "timedOut" };
   const { default: playSound } = await import("play-sound");
@@ -45,7 +38,7 @@ export async function playFile(request: PlayRequest): Promise<PlayResult> {
     const timer = setTimeout(stop, request.timeoutMs);
     request.signal.addEventListener("abort", stop, { once: true });
     try {
-      // A given player avoids play-sound's search, which runs a shell for each candidate.
+      // play-sound's search runs a shell for each candidate.
       child = playSound({ player: request.program }).play(request.args.at(-1) ?? "", spawnOptions(request), (error) => {
         if (error === null) finish({ status: "played" });
         else fail(typeof error === "number" ? `exit code ${error}` : messageOf(error));
@@ -55,7 +48,7 @@ export async function playFile(request: PlayRequest): Promise<PlayResult> {
       return;
     }
     child?.on("error", (error) => fail(codeOf(error) ?? error.message));
-    // play-sound reads the null exit code of a killed player as success; this event comes first.
+    // play-sound reads the null exit code of a killed player as success.
     child?.on("exit", (_code, signal) => {
       if (signal !== null) fail(`ended by ${signal}`);
     });
@@ -72,7 +65,7 @@ function spawnOptions(request: PlayRequest): Record<string, unknown> {
     windowsHide: true,
     detached: process.platform !== "win32",
   };
-  // play-sound assigns "ignore"; a read-only property keeps the player's stderr readable.
+  // play-sound assigns "ignore"; a read-only property keeps stderr readable.
   return Object.defineProperty(options, "stdio", { value: ["ignore", "ignore", "pipe"], enumerable: true });
 }
 

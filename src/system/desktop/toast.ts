@@ -3,20 +3,17 @@ import { createRequire } from "node:module";
 import type { Environment } from "../environment.ts";
 import { runProcess, type ProcessResult } from "../process/run.ts";
 
-/** The notifiers that start their helper without a shell; `NotifySend` uses one. */
+/** `NotifySend` starts its helper through a shell. */
 export type ToastNotifier = "NotificationCenter" | "WindowsToaster";
 
 export interface Toast {
   title: string;
   body: string;
-  /** A later toast of the same group replaces this one. */
+  /** Replaced by a later toast of the group. */
   group: string;
 }
 
-/**
- * Runs in a child process, so that a hanging helper or an uncaught error cannot end this one. Anything but an `Error` is
- * what the helper logged; a `SyntaxError` is its unreadable answer.
- */
+/** Runs in a child process: a helper can hang. Anything but an `Error` is what the helper logged. */
 const childScript = `
 const chunks = [];
 process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
@@ -29,10 +26,7 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
 });
 `;
 
-/**
- * Uses the terminal-notifier or SnoreToast that node-notifier (https://github.com/mikaelbr/node-notifier) bundles. Exit code
- * 0: the helper accepted it. `workDir` receives the files that helpers leave behind.
- */
+/** With the helper that node-notifier (https://github.com/mikaelbr/node-notifier) bundles. `workDir` receives the files that helpers leave behind. */
 export function showToast(
   notifier: ToastNotifier,
   toast: Toast,
@@ -48,9 +42,8 @@ export function showToast(
       title,
       // Both helpers refuse an empty message.
       message: toast.body.trim() === "" ? title : withoutFlag(toast.body),
-      // terminal-notifier replaces by group, SnoreToast by id; each drops the other's.
+      // terminal-notifier replaces by group, SnoreToast by id.
       ...(notifier === "NotificationCenter" ? { group: toast.group } : { id: toast.group, silent: true }),
-      // Otherwise terminal-notifier removes the notification after that many seconds.
       timeout: false,
     },
   };
@@ -64,7 +57,7 @@ export function showToast(
   });
 }
 
-/** Adds a zero-width space before text that a helper would read as a flag or a property list. */
+/** A helper would read such a text as a flag or a property list. */
 function withoutFlag(text: string): string {
   return /^\s*[-/[({<]/.test(text) ? `\u200B${text}` : text;
 }

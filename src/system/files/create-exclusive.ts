@@ -16,7 +16,7 @@ const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
   "EXDEV",
 ]);
 
-/** False when there is one already; times are milliseconds since the epoch. With hard links, no process sees half of it. */
+/** Times are milliseconds since the epoch. With hard links, no process sees half of it. */
 export function createExclusive(path: string, content: string, mtimeMs: number): boolean {
   const aside = join(dirname(path), `${asidePrefix}${uniqueName(Date.now())}`);
   try {

@@ -40,13 +40,12 @@ export function requireFolder(path: string): void {
 }
 
 export interface Distrust {
-  /** The file, or the folder that it is in. */
   path: string;
   why: string;
   fix: string;
 }
 
-/** Why another user could change what is at this path, as ssh asks of its own files. Undefined also where nothing is. */
+/** As ssh asks of its own files. Undefined also where nothing is. */
 export function findDistrust(path: string, ownId = process.getuid?.()): Distrust | undefined {
   if (ownId === undefined || isAbsent(path)) return undefined;
   const real = realpathSync(path);
@@ -58,7 +57,7 @@ export function findDistrust(path: string, ownId = process.getuid?.()): Distrust
     }
     // In a folder such as /tmp, only its owner can replace a file.
     if (isFolder && (mode & stickyBit) !== 0) continue;
-    // Many systems give each user a group alone, with the same number.
+    // Many systems give each user a group of the same number.
     if ((mode & 0o002) === 0 && ((mode & 0o020) === 0 || gid === ownId)) continue;
     const shown = (mode & 0o777).toString(8);
     return { path: each, why: `can be changed by other users (mode ${shown})`, fix: `chmod go-w ${shellWord(each)}` };

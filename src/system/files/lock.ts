@@ -28,7 +28,7 @@ export function readClaim(path: string): Claim | undefined {
 /** Others, such as EIO, pass. */
 const unreadable: ReadonlySet<string | undefined> = new Set([notRegular, "ELOOP", "EACCES", "EPERM"]);
 
-/** Renamed first, and put back when another has replaced or renewed it since. */
+/** Renamed first; put back when another process has replaced or renewed it. */
 export function dropClaim(path: string, stale: Claim, nowMs: number): void {
   const aside = `${path}.stale-${uniqueName(nowMs)}`;
   if (!renameIfThere(path, aside)) return;
@@ -50,7 +50,7 @@ export interface LockOptions {
 
 const pollMs = 40;
 
-/** One caller at a time, across processes. Undefined when others had it all the time; else gives it back when called. */
+/** Undefined when others had it all the time; the returned function gives it back. */
 export async function takeLock(path: string, options: LockOptions): Promise<(() => void) | undefined> {
   const { clock, signal } = options;
   const mine = `${process.pid} ${uniqueName(clock.now())}`;

@@ -4,18 +4,14 @@ import { codeOf } from "../../model/errors.ts";
 
 export interface LinesRead {
   lines: string[];
-  /** Bytes from the start of the file: behind the last whole line that was read. */
+  /** Behind the last whole line that was read, in bytes. */
   offset: number;
-  /** Whether there may be more whole lines behind it. */
   hasMore: boolean;
 }
 
 const newline = 0x0a;
 
-/**
- * Whole lines from `offset` on: about `chunkBytes` of them, or one that is longer. A line longer than `maxLineBytes` is
- * passed over. What has no line end yet is left for the next time. Undefined when there is no such file.
- */
+/** About `chunkBytes` of whole lines, or one longer line. A line over `maxLineBytes` is skipped. Undefined when there is no such file. */
 export function readLinesFrom(
   path: string,
   offset: number,

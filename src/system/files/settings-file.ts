@@ -18,7 +18,7 @@ export interface SettingsFile {
   notWritable?: { unusable: Unusable; detail: string } | undefined;
 }
 
-/** The first four say that it cannot even be read. */
+/** With the first four it cannot even be read. */
 export type Unusable =
   | "notAFile"
   | "danglingLink"
@@ -30,7 +30,6 @@ export type Unusable =
 
 export const settingsDefaultMode = 0o600;
 
-/** A missing file is fine, and so is a missing folder. */
 export function openSettingsFile(
   path: string,
   maxBytes: number,
@@ -83,7 +82,7 @@ function linkTarget(path: string): string {
 function checkFile({ uid, mode }: Stats): { unusable: Unusable; detail: string } | undefined {
   const ownUid = process.getuid?.();
   if (ownUid !== undefined && ownUid !== 0 && uid !== ownUid) return { unusable: "notOwned", detail: `user ${uid}` };
-  // The superuser could write it, but the permission was taken away on purpose.
+  // The permission was taken away on purpose, superuser or not.
   return (mode & 0o222) === 0 ? { unusable: "readOnlyFile", detail: "" } : undefined;
 }
 

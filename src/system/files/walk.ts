@@ -1,10 +1,10 @@
-// Lists the files below a folder. Links are not followed, so no circle keeps it from ending.
+// Lists the files below a folder. Links are not followed.
 import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 
 const maxDepth = 12;
 
-/** Paths relative to the folder, with forward slashes, in ascending order. What cannot be read is left out. */
+/** Relative, with forward slashes, in ascending order. What cannot be read is left out. */
 export function* walkFiles(root: string, below = "", depth = 0): Generator<string> {
   for (const entry of entriesOf(join(root, below))) {
     const path = below === "" ? entry.name : `${below}/${entry.name}`;

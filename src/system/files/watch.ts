@@ -1,10 +1,10 @@
 // Says when something in a folder changes.
 import { watch, type FSWatcher } from "node:fs";
 
-/** On some network folders, or without inotify handles left. */
+/** Some network folders, or no inotify handles left. */
 const pollEveryMs = 1000;
 
-/** May call without a change, and without a name. The returned function ends it. `isKeepingAlive`: the process waits for it. */
+/** May call without a change, and without a name. The returned function ends it. */
 export function watchFolder(
   dir: string,
   onChange: (name: string | undefined) => void,

@@ -14,7 +14,7 @@ export function writeWhole(path: string, content: string | Uint8Array, mode: num
   syncDir(dirname(path));
 }
 
-/** For what may be lost, or be old again, when the power fails. */
+/** For what may be lost when the power fails. */
 export function writeWholeSoon(path: string, content: string): void {
   replaceWhole(path, content, privateFileMode, false);
 }
@@ -36,13 +36,13 @@ function replaceWhole(path: string, content: string | Uint8Array, mode: number, 
   }
 }
 
-/** Files of one folder at once: most disks then wait once. */
+/** Most disks then wait once. */
 export function syncFiles(dir: string, names: readonly string[]): void {
   for (const name of names) syncPath(join(dir, name), "r+");
   syncDir(dir);
 }
 
-/** Windows cannot sync a folder; its renames are journaled. */
+/** Windows cannot sync a folder. */
 export function syncDir(path: string): void {
   if (process.platform !== "win32") syncPath(path, "r");
 }
@@ -56,12 +56,11 @@ function syncPath(path: string, flags: string): void {
   }
 }
 
-/** Errors of calls on an open file do not name it. */
 export function naming(error: unknown, path: string): unknown {
   return error instanceof Error && !("path" in error) ? Object.assign(error, { path }) : error;
 }
 
-/** In milliseconds since the epoch; false when there is no such file. */
+/** False when there is no such file. */
 export function touch(path: string, mtimeMs: number): boolean {
   return wasThere(() => utimesSync(path, mtimeMs / 1000, mtimeMs / 1000));
 }

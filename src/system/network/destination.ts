@@ -1,7 +1,7 @@
 // Checks a request's URL and headers before anything is sent.
 import type { HttpFailure, HttpRequest } from "./http.ts";
 
-/** Headers that belong to the connection or follow from the body. */
+/** They belong to the connection or follow from the body. */
 export const connectionHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -17,10 +17,9 @@ export const connectionHeaders: ReadonlySet<string> = new Set([
 ]);
 
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** RFC 9110 section 5.5: tab, visible characters and obs-text. */
+/** RFC 9110 section 5.5. */
 const headerValue = /^[\t\u0020-\u007E\u0080-\u00FF]*$/;
 
-/** Whether a URL's host is this machine. */
 export function isLoopback(url: URL): boolean {
   const host = url.hostname.replace(/\.$/, "");
   return (
@@ -31,7 +30,7 @@ export function isLoopback(url: URL): boolean {
   );
 }
 
-/** What is wrong with a URL; never quotes it, since it is a secret. */
+/** Never quotes the URL, since it is a secret. */
 export function urlProblem(text: string): string | undefined {
   if (/^[\s"'<]|[\s"'>]$/.test(text)) return "is surrounded by a blank, a quotation mark or a bracket; remove it";
   if (/^(localhost|127(\.\d{1,3}){3})(:\d+)?(\/|$)/.test(text)) return "has no scheme; add http:// in front";
@@ -46,7 +45,6 @@ export function urlProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Where a request goes, or why it cannot go anywhere. */
 export function readDestination(request: HttpRequest): URL | HttpFailure {
   const reject = (detail: string): HttpFailure => ({ failure: "rejected", detail });
   const problem = urlProblem(request.url);

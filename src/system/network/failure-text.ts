@@ -23,20 +23,19 @@ const causes: Record<string, string> = {
   EPROTO: "it does not speak TLS as expected",
 };
 
-/** The status with which a proxy refused to open a tunnel; hpagent tells it only in its message. */
+/** hpagent tells it only in its message. */
 export function proxyStatusOf(error: unknown): number | undefined {
   const status = error instanceof Error ? /^Bad response: (\d{3})$/.exec(error.message)?.[1] : undefined;
   return status === undefined ? undefined : Number(status);
 }
 
-/** A request that a proxy refused never reached its receiver. */
 export function describeProxyRefusal(status: number): string {
   return status === 407
     ? "the proxy wants a user name and password, as in http://USER:PASSWORD@HOST:PORT"
     : `the proxy refused with status ${status}`;
 }
 
-/** The libraries' own texts may contain paths, addresses and credentials. */
+/** The libraries' texts may contain credentials. */
 export function describeConnectionError(error: unknown): string {
   const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined);
   if (code === undefined) return "the connection failed";

@@ -1,12 +1,12 @@
 // HTTP requests and answers as data.
 export interface HttpRequest {
   method: "POST" | "PUT" | "PATCH" | "GET" | "DELETE";
-  /** Usually a credential itself: never log it. */
+  /** Usually a credential: never log it. */
   url: string;
   headers?: Readonly<Record<string, string>>;
   /** Sent as UTF-8. */
   body?: string;
-  /** Whether the user allows `http://` to another machine. */
+  /** To another machine. */
   isPlainHttpAllowed?: boolean | undefined;
   /** Overrides the general `maxResponseBytes`. */
   maxResponseBytes?: number;
@@ -17,17 +17,14 @@ export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** `cut`: longer than `maxResponseBytes`. `broken`: the connection broke or the deadline passed. */
+  /** `cut`: longer than `maxResponseBytes`. `broken`: or too late. */
   bodyEnd?: "whole" | "cut" | "broken";
 }
 
-/**
- * `network`: not sent. `timeout`: the deadline passed before it was sent. `unknown`: the connection broke or the deadline
- * passed after the first byte was sent. `rejected`: the settings are invalid.
- */
+/** `network`, `timeout`: not sent. `unknown`: broken or too late after the first byte. `rejected`: the settings are invalid. */
 export interface HttpFailure {
   failure: "network" | "timeout" | "unknown" | "rejected";
-  /** Names the host at most, never the path, the query or a header's value. */
+  /** Names the host at most. */
   detail: string;
 }
 
@@ -37,11 +34,9 @@ export type SendHttp = (
   options: { timeoutMs: number; signal?: AbortSignal | undefined },
 ) => Promise<HttpResponse | HttpFailure>;
 
-/** The rest of an answer is not read. */
 export const maxResponseBytes = 64 * 1024;
 
-/** Shorter than the deadline, for networks that drop packets. */
+/** For networks that drop packets. */
 export const connectTimeoutMs = 10_000;
 
-/** Between two pieces of an answer's body. */
 export const bodyIdleTimeoutMs = 5_000;

@@ -1,4 +1,4 @@
-// Serves HTTP on one address, with bounds on how slowly a client may talk.
+// Serves HTTP on one address.
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
@@ -7,7 +7,7 @@ export interface ListenOptions {
   host: string;
   /** 0 lets the system choose. */
   port: number;
-  /** PEM texts; without them, plain HTTP. */
+  /** PEM texts. */
   tls?: { cert: string; key: string } | undefined;
   fetch: (request: Request, env: unknown) => Response | Promise<Response>;
 }
@@ -15,7 +15,7 @@ export interface ListenOptions {
 export interface Listener {
   /** Such as `http://127.0.0.1:8787`. */
   url: string;
-  /** Lets requests end for a moment, then closes every connection. */
+  /** Lets requests end for a moment. */
   close(): Promise<void>;
 }
 

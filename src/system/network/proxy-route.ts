@@ -5,17 +5,13 @@ import { urlToHttpOptions } from "node:url";
 import type { Environment } from "../environment.ts";
 import { isLoopback } from "./destination.ts";
 
-/** How a request leaves this machine. */
 export interface Route {
   request: ClientRequest;
-  /** Set where a proxy forwards the request itself, and can answer it in the receiver's place. */
+  /** The proxy can answer in the receiver's place. */
   isForwarded: boolean;
 }
 
-/**
- * A new connection for each request: on a kept connection that the server is closing, a message's fate would be unknown.
- * node:http and node:https load when they are first needed. Undefined if a proxy variable is not the URL of a proxy.
- */
+/** A new connection each: on one that the server is closing, a message's fate would be unknown. Undefined if a proxy variable is no proxy's URL. */
 export async function openRoute(
   url: URL,
   env: Environment,
@@ -27,7 +23,6 @@ export async function openRoute(
   if (proxy === undefined) return { request: open(url.protocol, common), isForwarded: false };
   if (url.protocol === "https:") {
     const { HttpsProxyAgent } = await import("hpagent");
-    // Its types lack what it passes on to node:http.
     const proxyRequestOptions: object = { signal: options.signal };
     const agent = new HttpsProxyAgent({ proxy, proxyRequestOptions });
     return { request: open("https:", { ...common, agent }), isForwarded: false };
@@ -45,7 +40,7 @@ export async function openRoute(
 }
 
 function open(protocol: string, options: RequestOptions): ClientRequest {
-  // An import() of node:http would load all that it names, fetch and WebSocket included: 20 ms.
+  // An import() of node:http would load fetch and WebSocket, too: 20 ms.
   const { request } = process.getBuiltinModule(protocol === "https:" ? "node:https" : "node:http");
   return request({ ...options, protocol });
 }
@@ -57,7 +52,7 @@ function credentials({ username, password }: URL): Record<string, string> {
 }
 
 function proxyFor(url: URL, env: Environment): URL | "invalid" | undefined {
-  // A proxy would look for the receiver on its own machine.
+  // The proxy would look on its own machine.
   if (isLoopback(url) || isExcluded(url, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
   const plain = env.http_proxy ?? env.HTTP_PROXY;
   const secure = env.https_proxy ?? env.HTTPS_PROXY;
@@ -80,7 +75,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** `NO_PROXY`: names separated by commas or blanks. `.example.org` and `*.example.org` are its subdomains, `*` is every name. */
+/** Names separated by commas or blanks. `.example.org` and `*.example.org` are its subdomains, `*` is every name. */
 function isExcluded(url: URL, names: string): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   return names.split(/[\s,]+/).some((entry) => {

@@ -36,7 +36,6 @@ export function createSendHttp(env: Environment): SendHttp {
         return { failure: "network", detail: "HTTP_PROXY or HTTPS_PROXY does not hold the URL of an HTTP proxy" };
       }
       exchange.follow(route.request, route.isForwarded);
-      // The deadline may have passed while node:http was loading.
       if (signal?.aborted) exchange.expire();
       else route.request.end(request.body);
       return await exchange.answer;
@@ -48,7 +47,7 @@ export function createSendHttp(env: Environment): SendHttp {
   };
 }
 
-/** What became of one request; the first thing that settles it counts. */
+/** The first thing that settles it counts. */
 function startExchange(
   origin: string,
   maxBytes: number,
@@ -101,7 +100,7 @@ function startExchange(
     answer,
     follow(request, isForwarded) {
       request.on("error", fail);
-      // The first byte is written in the same turn in which the connection stands.
+      // Written in the turn in which the connection stands.
       request.on("socket", (socket) => {
         socket.once("encrypted" in socket ? "secureConnect" : "connect", () => (isSent = true));
       });

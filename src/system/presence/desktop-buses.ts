@@ -10,7 +10,7 @@ interface Limits {
   signal: AbortSignal;
 }
 
-/** GNOME's and KDE's own services. KDE counts in milliseconds, whatever the interface says. */
+/** KDE counts in milliseconds, whatever the interface says. */
 export async function observeDesktop(env: Environment, limits: Limits): Promise<Observed> {
   const session = await withSessionBus(findSessionBuses(env), limits, async (call) => {
     const [gnomeIdle, kdeIdle, ...locks] = await Promise.all([
@@ -54,7 +54,7 @@ export async function observeLogind(pid: number | undefined, limits: Limits, now
       return valueOf(variant);
     };
     const [isLocked, isIdle, idleSinceUs] = await Promise.all(["LockedHint", "IdleHint", "IdleSinceHint"].map(read));
-    // Many desktops never set the hint, so that only a true one says something.
+    // Many desktops never set the hint: only a true one counts.
     const idleMs = isIdle === true ? nowMs - Number(idleSinceUs) / 1000 : Number.NaN;
     return {
       ...(isLocked === true ? { isLocked } : {}),
@@ -79,13 +79,12 @@ async function ask(
   }
 }
 
-/** The library gives 64 bits as a number, or as text where they do not fit. */
+/** Text where 64 bits do not fit a number. */
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A variant comes as its type and a list with its value. */
 function valueOf(variant: unknown): unknown {
   const [, values] = Array.isArray(variant) ? (variant as unknown[]) : [];
   return Array.isArray(values) ? (values as unknown[])[0] : undefined;

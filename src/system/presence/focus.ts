@@ -1,16 +1,12 @@
 // Whether the window with the focus is the one that shows a terminal.
 import type { Observed } from "./observed.ts";
 
-/** A process's parent, and the terminal that it runs in. */
 interface Process {
   parentPid: number;
   device: string | undefined;
 }
 
-/**
- * True and false are certain; undefined is one of several tabs or windows that one process shows. `windowIdOf` reads what a process's
- * terminal told it (`WINDOWID`).
- */
+/** Undefined for one of several tabs of one process. `windowIdOf`: a process's `WINDOWID`. */
 export function isInFocus(
   pid: number,
   focus: NonNullable<Observed["focus"]>,
@@ -30,7 +26,7 @@ export function isInFocus(
   return inWindow.length === 1 ? true : undefined;
 }
 
-/** One process for each terminal that the process shows: the first below it that has another terminal than itself. */
+/** The first below it that has another terminal. */
 function tabsOf(pid: number, processes: ReadonlyMap<number, Process>): number[] {
   const device = processes.get(pid)?.device;
   const childrenOf = new Map<number, number[]>();
@@ -50,10 +46,9 @@ function tabsOf(pid: number, processes: ReadonlyMap<number, Process>): number[] 
   return [...byDevice.values()];
 }
 
-/** The process itself is among them. */
 function ancestorsOf(pid: number, processes: ReadonlyMap<number, Process>): Set<number> {
   const found = new Set<number>();
-  // Ids are used again while they are read, so that there may be circles.
+  // Ids are reused while they are read: there may be circles.
   for (let next = pid; next > 1 && !found.has(next); next = processes.get(next)?.parentPid ?? 0) found.add(next);
   return found;
 }

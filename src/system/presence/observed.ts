@@ -1,14 +1,13 @@
-// What one source says about the person. Absent fields are unknown to it.
+// What one source says about the person; absent fields are unknown.
 
 export interface Observed {
-  /** Milliseconds since the last key press, click or touch. */
+  /** Milliseconds since the last input. */
   idleMs?: number | undefined;
   isLocked?: boolean | undefined;
-  /** The process that has the focus, and its window where the source counts them as the terminal's environment does. */
+  /** The window is counted as in `WINDOWID`. */
   focus?: { pid: number; windowId?: number } | undefined;
 }
 
-/** The shortest idle time and any lock count; the first focus does. */
 export function merge(all: readonly Observed[]): Observed {
   const idle = all.flatMap(({ idleMs }) => (idleMs === undefined ? [] : [Math.max(0, idleMs)]));
   const locks = all.flatMap(({ isLocked }) => (isLocked === undefined ? [] : [isLocked]));

@@ -1,4 +1,4 @@
-// The person on macOS and Windows, asked through programs of the system. Written from documentation; not tried there.
+// The person on macOS and Windows. Written from documentation; not tried.
 import type { Environment } from "../environment.ts";
 import { runProcess } from "../process/run.ts";
 import type { Observed } from "./observed.ts";
@@ -13,7 +13,7 @@ async function outputOf(argv: readonly [string, ...string[]], env: Environment, 
   return result.status === "exited" ? result.stdout : "";
 }
 
-/** The man pages of ioreg(8) and lsappinfo(8). */
+/** See ioreg(8) and lsappinfo(8). */
 export async function observeMac(env: Environment, limits: Limits): Promise<Observed> {
   const [input, root, front] = await Promise.all([
     outputOf(["/usr/sbin/ioreg", "-c", "IOHIDSystem", "-d", "4"], env, limits),
@@ -34,7 +34,7 @@ export function readMac(input: string, root: string, front: string): Observed {
   };
 }
 
-/** `query user` counts whole minutes; LogonUI runs while the screen is locked. PowerShell would take longer than the limit. */
+/** Counts whole minutes; LogonUI runs while the screen is locked. PowerShell would take too long. */
 export async function observeWindows(env: Environment, limits: Limits): Promise<Observed> {
   const folder = `${env.SystemRoot ?? "C:\\Windows"}\\System32`;
   const [sessions, logon] = await Promise.all([
@@ -44,7 +44,7 @@ export async function observeWindows(env: Environment, limits: Limits): Promise<
   return readWindows(sessions, logon);
 }
 
-/** The line of one's own session starts with `>`; its idle time is `none`, `.`, `5`, `1:02` or `2+03:04`. */
+/** `>` marks one's own session; its idle time is `none`, `.`, `5`, `1:02` or `2+03:04`. */
 export function readWindows(sessions: string, logon: string): Observed {
   const own = sessions.split(/\r?\n/).find((line) => line.startsWith(">"));
   const idle = own === undefined ? undefined : /\s(\d+)\s+\S+\s+(none|\.|[\d+:]+)\s/.exec(own)?.[2];

@@ -1,4 +1,4 @@
-// Where the person is: asked of everything on this machine that may know, within a time that no message notices.
+// Where the person is, asked of everything on this machine that may know.
 import { readFileSync, statSync } from "node:fs";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Environment } from "../environment.ts";
@@ -11,26 +11,23 @@ import { observeTmux, type TmuxView } from "./tmux.ts";
 import { observeWlroots } from "./wlroots.ts";
 import { observeX11 } from "./x11.ts";
 
-/** What is known of the person; absent fields are unknown. */
 export interface ObservedPresence {
   idleMs?: number | undefined;
   isLocked?: boolean | undefined;
-  /** Whether the terminal has the focus. */
   isFocused?: boolean | undefined;
 }
 
 export interface Probe {
-  /** The terminal that the session's agent runs in, where it has one. */
   terminal: AgentTerminal | undefined;
   env: Environment;
   platform: NodeJS.Platform;
   nowMs: number;
 }
 
-/** What has not answered by then counts as unknown. */
+/** Later answers count as unknown. */
 const probeLimitMs = 150;
 
-/** Never rejects. Libraries are loaded before the time counts: that happens once in a dispatcher's life. */
+/** Never rejects. Libraries are loaded before the time counts. */
 export async function probePresence(probe: Probe): Promise<ObservedPresence> {
   const env = { ...probe.env, ...probe.terminal?.env };
   await Promise.allSettled([import("@homebridge/dbus-native"), import("x11"), import("x11/lib/ext/screen-saver.js")]);
@@ -66,7 +63,7 @@ function observers(
     observeDesktop(env, limits),
     observeLogind(terminal?.pid, limits, nowMs),
     observeWlroots(env, limits.signal),
-    // Under Wayland, X sees only some of the windows, and input only while it goes to those.
+    // Under Wayland, X sees only some windows and inputs.
     ...(/^:\d+/.test(display) && !wayland ? [observeX11(display, limits.signal)] : []),
   ];
 }
@@ -78,7 +75,7 @@ async function askTmux(
   return terminal === undefined ? undefined : observeTmux(terminal, env, platform, limits);
 }
 
-/** The kernel notes when a terminal's input was last read, to about eight seconds. */
+/** To about eight seconds. */
 function terminalIdleMs(device: string | undefined, nowMs: number): number | undefined {
   if (device === undefined) return undefined;
   try {
@@ -94,7 +91,7 @@ function isFocused(
   tmux: TmuxView | undefined,
 ): boolean | undefined {
   if (terminal === undefined) return undefined;
-  // Other multiplexers do not say which of their panes is shown.
+  // Other multiplexers do not tell.
   const { TMUX, STY, ZELLIJ } = terminal.env ?? {};
   if (TMUX === undefined ? STY !== undefined || ZELLIJ !== undefined : tmux === undefined) return undefined;
   if (tmux?.showing.every((client) => client.isFocused === false)) return false;

@@ -1,31 +1,29 @@
-// What tmux says about a pane: whether any client shows it, which ones, and when they were last typed into.
+// What tmux says about a pane and the clients that show it.
 import { isAbsolute } from "node:path";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Environment } from "../environment.ts";
 import { findProgram } from "../process/find-program.ts";
 import { runProcess } from "../process/run.ts";
 
-/** A terminal that shows the pane. */
 export interface TmuxClient {
   device: string;
   pid: number;
   /** Seconds since the epoch. */
   activeAt: number;
-  /** What the terminal told tmux; undefined with tmux's `focus-events` off, where it tells nothing. */
+  /** Undefined with tmux's `focus-events` off. */
   isFocused: boolean | undefined;
 }
 
 export interface TmuxView {
-  /** Clients that show this pane as their active one. */
   showing: TmuxClient[];
-  /** Every client of the server: the person may type into another one. */
+  /** The person may type into another client. */
   all: TmuxClient[];
 }
 
 const paneFormat = "pane #{pane_tty} #{pane_active} #{window_active} #{session_id} #{focus-events}";
 const clientFormat = "client #{client_tty} #{client_pid} #{client_activity} #{client_flags} #{session_id}";
 
-/** Undefined when the terminal is no tmux pane, or tmux does not say. */
+/** Undefined when it is no tmux pane, or tmux does not say. */
 export async function observeTmux(
   { device, env: terminalEnv }: Pick<AgentTerminal, "device" | "env">,
   env: Environment,
@@ -40,7 +38,7 @@ export async function observeTmux(
   return answer.status === "exited" && answer.code === 0 ? readTmuxView(answer.stdout, device) : undefined;
 }
 
-/** A window that several sessions share is listed for each of them. */
+/** Listed for each session that shares the window. */
 export function readTmuxView(text: string, device: string): TmuxView | undefined {
   const lines = text.split("\n").map((line) => line.split(" "));
   const panes = lines.filter(([kind, tty]) => kind === "pane" && tty === device);

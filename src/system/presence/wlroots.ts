@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Environment } from "../environment.ts";
 import type { Observed } from "./observed.ts";
 
-/** A layout of thousands of windows; more is not read. */
+/** A layout of thousands of windows. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-/** Nothing where neither runs. Neither says how long the person has been idle. */
+/** Empty where neither runs. Neither knows the idle time. */
 export async function observeWlroots(env: Environment, signal: AbortSignal): Promise<Observed> {
   const { SWAYSOCK: sway, HYPRLAND_INSTANCE_SIGNATURE: hyprland, XDG_RUNTIME_DIR: runtimeDir } = env;
   if (sway) {
-    // https://man.archlinux.org/man/sway-ipc.7: a magic word, then length and type, each of 4 bytes in the machine's order.
+    // https://man.archlinux.org/man/sway-ipc.7: a magic word, length and type.
     const request = Buffer.alloc(14);
     request.write("i3-ipc");
     request.writeUInt32LE(4, 10);
@@ -24,7 +24,7 @@ export async function observeWlroots(env: Environment, signal: AbortSignal): Pro
     return { focus: focusOf(findFocused(JSON.parse(answer.toString("utf8")))) };
   }
   if (hyprland && runtimeDir) {
-    // https://wiki.hypr.land/IPC/: it closes the connection behind its answer.
+    // https://wiki.hypr.land/IPC/: it closes the connection after its answer.
     const path = join(runtimeDir, "hypr", hyprland, ".socket.sock");
     const answer = await askSocket(path, Buffer.from("j/activewindow"), () => undefined, signal);
     return { focus: focusOf(JSON.parse(answer.toString("utf8"))) };

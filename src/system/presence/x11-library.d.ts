@@ -1,4 +1,4 @@
-// The parts of https://github.com/sidorares/node-x11 used here: the package has no types.
+// https://github.com/sidorares/node-x11 has no types.
 declare module "x11" {
   export interface X11Client {
     InternAtom(onlyIfExists: boolean, name: string, callback: (error: unknown, atom: number) => void): void;

@@ -2,12 +2,12 @@
 import type { X11Client, X11Display } from "x11";
 import type { Observed } from "./observed.ts";
 
-/** `display` is a local one, such as `:0`. Rejects when there is no server, or it does not let us in. */
+/** Rejects when there is no server, or it does not let us in. */
 export async function observeX11(display: string, signal: AbortSignal): Promise<Observed> {
   const { createClient } = await import("x11");
   signal.throwIfAborted();
   let client: X11Client | undefined;
-  // A server that is frozen would keep a connection that is only ended, and the process with it.
+  // A frozen server would keep a connection that is only ended.
   const stop = (): void => client?.stream?.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -48,7 +48,7 @@ async function readIdle(display: X11Display, root: number): Promise<number> {
   });
 }
 
-/** https://specifications.freedesktop.org/wm-spec/latest/: without a window manager that keeps it, nothing is known. */
+/** Needs a window manager: https://specifications.freedesktop.org/wm-spec/latest/ */
 async function readFocus(client: X11Client, root: number): Promise<Observed["focus"]> {
   const windowId = await readNumber(client, root, "_NET_ACTIVE_WINDOW");
   if (windowId === undefined || windowId === 0) return undefined;

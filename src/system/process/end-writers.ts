@@ -10,11 +10,7 @@ interface Writer {
   parentPid: number;
 }
 
-/**
- * Signals every process whose standard output is this file; how many there were, or undefined when this system does not
- * say. A process that waits for another of them is spared: shells redirect themselves before they start a program. Nobody
- * else can be hit, since no process id is remembered.
- */
+/** Undefined when this system does not say. A process that waits for another of them is spared: it is a shell. */
 export async function endWriters(path: string, signal: NodeJS.Signals, env: Environment): Promise<number | undefined> {
   const writers = process.platform === "linux" ? findInProc(path) : await askLsof(path, env);
   if (writers === undefined) return undefined;
@@ -47,7 +43,6 @@ function findInProc(path: string): Writer[] | undefined {
       const [, parentPid = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return [{ pid: Number(name), parentPid: Number(parentPid) }];
     } catch {
-      // It has ended, or is another person's.
       return [];
     }
   });
@@ -55,7 +50,7 @@ function findInProc(path: string): Writer[] | undefined {
 
 /** macOS has it; untried there. */
 async function askLsof(path: string, env: Environment): Promise<Writer[] | undefined> {
-  // `-a -d 1`: with it as standard output; `-F pR`: a line `p` and its id, a line `R` and its parent's.
+  // `-a -d 1`: standard output; `-F pR`: lines of ids and parents.
   const argv = ["lsof", "-F", "pR", "-a", "-d", "1", "--", path] as const;
   const asked = await runProcess({ argv, env, timeoutMs: lsofTimeoutMs });
   if (asked.status !== "exited") return undefined;

@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 
 export interface ProcessFacts {
   parentPid: number;
-  /** Its controlling terminal, such as `/dev/pts/3`. */
+  /** Such as `/dev/pts/3`. */
   device: string | undefined;
-  /** When it started, in the system's own format. */
+  /** In the system's own format. */
   start: string;
   ageMs: number;
 }
 
-/** Undefined if there is no such process, or it is hidden from us. */
+/** Undefined if it is gone or hidden. */
 export type LookAtProcess = (pid: number) => ProcessFacts | undefined;
 
-/** Reads /proc on Linux, one process at a time; elsewhere one `ps` lists all. */
+/** Elsewhere than on Linux, one `ps` lists all. */
 export function processLook(platform: NodeJS.Platform = process.platform): LookAtProcess {
   if (platform === "win32") return () => undefined;
   if (platform === "linux") return lookInProc;
@@ -21,7 +21,7 @@ export function processLook(platform: NodeJS.Platform = process.platform): LookA
   return (pid) => (all ??= askPs()).get(pid);
 }
 
-/** Parent and terminal of every process that we may see; empty where there is no way to ask. */
+/** Empty where there is no way to ask. */
 export function listProcesses(
   platform: NodeJS.Platform = process.platform,
 ): ReadonlyMap<number, Pick<ProcessFacts, "parentPid" | "device">> {
@@ -45,7 +45,7 @@ function lookInProc(pid: number): ProcessFacts | undefined {
   const own = readStat(process.pid);
   const stat = readStat(pid);
   if (own === undefined || stat === undefined) return undefined;
-  // Relative to our own start: a container's uptime counts differently.
+  // A container's uptime counts differently.
   const ageMs = ((own.startTicks - stat.startTicks) / ticksPerSecond + process.uptime()) * 1000;
   const { parentPid, terminal, startTicks } = stat;
   return { parentPid, device: terminal === 0 ? undefined : deviceOf(terminal), start: String(startTicks), ageMs };
@@ -58,7 +58,7 @@ function readStat(pid: number): { parentPid: number; terminal: number; startTick
   } catch {
     return undefined;
   }
-  // After the program's name in brackets, which may contain anything: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+  // The name in brackets may contain anything: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [parentPid, terminal, startTicks] = [words[1], words[4], words[19]].map(Number);
   if (parentPid === undefined || terminal === undefined || startTicks === undefined) return undefined;
@@ -81,7 +81,7 @@ function deviceOf(number: number): string | undefined {
 
 const psTimeoutMs = 2000;
 
-/** Every process, in the format of macOS and the BSDs; tried with Debian's `ps` only. */
+/** The format of macOS and the BSDs; tried with Debian's `ps` only. */
 export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
   const columns = ["pid=", "ppid=", "tty=", "lstart="].flatMap((column) => ["-o", column]);
   const { stdout } = process.getBuiltinModule("node:child_process").spawnSync("ps", ["-A", ...columns], {

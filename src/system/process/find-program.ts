@@ -19,7 +19,7 @@ export function programCandidates(program: string, env: Environment, platform: N
   return folders.flatMap((folder) => names.map((name) => path.join(folder, name)));
 }
 
-/** The path with all links resolved, or undefined. */
+/** Undefined if it does not exist. */
 export function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path);

@@ -4,22 +4,21 @@ import { hostname, userInfo } from "node:os";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
-/** This machine's name, without the domain. */
+/** Without the domain. */
 export function hostName(): string {
   return hostname().split(".")[0] || "localhost";
 }
 
-/** The name of the user who runs this process. */
 export function userName(env: Environment): string {
   try {
     return userInfo().username;
   } catch {
-    // A container may run as a user id that has no name.
+    // A container's user may have no name.
     return env.USER ?? env.USERNAME ?? "user";
   }
 }
 
-/** The namespace of this process's pid; empty where the system does not say. */
+/** Empty where the system does not say. */
 export function pidSpace(): string {
   if (process.platform !== "linux") return "";
   try {
@@ -29,14 +28,14 @@ export function pidSpace(): string {
   }
 }
 
-/** Makes this process recognisable in process lists and to the shell hook, which reads `/proc/<pid>/comm`. Linux only. */
+/** The shell hook reads `/proc/<pid>/comm`. Linux only. */
 export function nameOwnProcess(): void {
   if (process.platform === "linux") process.title = ["hookbell", ...process.argv.slice(1)].join(" ");
 }
 
 export const ownPid: number = process.pid;
 
-/** Parent and grandparent: agents run hooks in a shell that soon ends. */
+/** Agents run hooks in a shell that soon ends. */
 export function callerPids(): number[] {
   const pids = [process.ppid];
   try {
@@ -49,7 +48,6 @@ export function callerPids(): number[] {
   return pids;
 }
 
-/** Whether a process runs, including another user's. */
 export function isAlive(pid: number): boolean {
   // kill(2) reads 0 and negative ids as process groups.
   if (!Number.isInteger(pid) || pid <= 0) return false;
@@ -61,7 +59,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** In a container whose init reaps no children, a dead process can still be signalled. */
+/** A dead process can still be signalled. */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -72,7 +70,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Whether sudo runs us as root in another user's home: it keeps HOME on macOS, and with `-E`. */
+/** It keeps HOME on macOS, and with `-E`. */
 export function isBehindSudo(home: string, { SUDO_UID }: Environment): boolean {
   const uid = Number(SUDO_UID ?? "0");
   if (uid === 0 || process.getuid?.() !== 0) return false;

@@ -17,23 +17,23 @@ export interface AgentCall {
 export interface AgentCallResult {
   /** Undefined if it did not exit by itself. */
   code?: number;
-  /** Why it did not start: the system's code, such as `ENOENT`. */
+  /** Such as `ENOENT`. */
   notStarted?: string;
-  /** What ended it: `timeout`, or a signal. */
+  /** `timeout`, or a signal. */
   endedBy?: string;
   stdout: string;
   stderr: string;
-  /** Milliseconds until it had exited and closed its output. */
+  /** Until it had exited and closed its output. */
   waitedMs: number;
-  /** It exited, but a process that it started kept its output open. */
+  /** A process that it started kept its output open. */
   isHeldOpen: boolean;
 }
 
-/** Some agents wait for the end of the output without a limit. */
+/** Some agents wait for it without a limit. */
 const heldOpenMs = 3000;
 const maxOutputLength = 4096;
 
-/** Runs it in its own session, over pipes, until it has exited and closed them. Never rejects. */
+/** In its own session, over pipes. Never rejects. */
 export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Promise<AgentCallResult> {
   const [program, ...args] = argv;
   const startedAt = performance.now();
@@ -59,7 +59,6 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
         stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         detached: process.platform !== "win32",
         windowsHide: true,
-        // The command line is already quoted.
         windowsVerbatimArguments: program === "cmd.exe",
       });
     } catch (error) {
@@ -89,7 +88,7 @@ function end(child: ChildProcess): void {
   }
 }
 
-/** Passes one event to a plug-in module as opencode does. */
+/** As opencode does. */
 const runner = `(async () => {
   const [path, payload] = process.argv.slice(1);
   const { Hookbell } = await import(require("node:url").pathToFileURL(path).href);
@@ -97,7 +96,6 @@ const runner = `(async () => {
   await (await Hookbell({ directory })).event({ event });
 })()`;
 
-/** The command line, without the event's JSON at its end. */
 export function plugInRunner(path: string): [string, ...string[]] {
   return [process.execPath, "--no-warnings", "-e", runner, path];
 }

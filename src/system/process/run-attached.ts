@@ -1,4 +1,4 @@
-// Runs a program on this process's own streams, as a shell would, and keeps the end of its output.
+// Runs a program on this process's own streams, and keeps the end of its output.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
@@ -6,13 +6,13 @@ import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
 export type AttachedResult =
-  /** `code` is 128 and the signal's number where a signal ended it, as in a shell. */
+  /** 128 and the signal's number where a signal ended it. */
   | { status: "ended"; code: number; signal: NodeJS.Signals | undefined; tail: string }
   | { status: "notStarted"; code: string };
 
 const forwarded = ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"] as const;
 
-/** Without `maxTailBytes` it gets the streams themselves, so that it sees a terminal where there is one. */
+/** Without it, the program gets the streams themselves and sees a terminal. */
 export function runAttached(
   [program, ...args]: readonly [string, ...string[]],
   { env, maxTailBytes }: { env: Environment; maxTailBytes: number | undefined },
@@ -33,7 +33,7 @@ export function runAttached(
     };
     passOn(child.stdout, process.stdout, keep);
     passOn(child.stderr, process.stderr, keep);
-    // Keys such as Ctrl-C reach every process of a terminal by themselves.
+    // Ctrl-C reaches every process of a terminal.
     const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
     const listeners = forwarded.map((signal) => {
       const isTyped = isAtTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
@@ -64,7 +64,7 @@ function passOn(from: Readable | null, to: NodeJS.WriteStream, keep: (chunk: Buf
   to.on("error", () => from?.destroy());
 }
 
-/** So that a shell or a script sees the signal itself, and not only an exit code. */
+/** A shell then sees the signal itself. */
 export function endBySignal(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }

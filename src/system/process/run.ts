@@ -5,12 +5,12 @@ import type { Environment } from "../environment.ts";
 
 export interface ProcessRequest {
   argv: readonly [string, ...string[]];
-  /** Written to standard input, which is then closed; nothing when absent. */
+  /** Then standard input is closed. */
   stdin?: string | undefined;
   env: Environment;
   cwd?: string | undefined;
   timeoutMs: number;
-  /** Kept of stdout and of stderr, each. */
+  /** Kept of each. */
   maxOutputBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -19,7 +19,7 @@ export type ProcessResult =
   | { status: "exited"; code: number; stdout: string; stderr: string }
   | { status: "killed"; signal: string; stdout: string; stderr: string }
   | { status: "timedOut"; stdout: string; stderr: string }
-  /** `code` is the system's, such as `ENOENT` or `EACCES`. */
+  /** Such as `ENOENT`. */
   | { status: "notStarted"; code: string; detail: string };
 
 const defaultMaxOutputBytes = 64 * 1024;
@@ -36,15 +36,11 @@ function collect(maxBytes: number): { add(chunk: Buffer): void; text(): string }
   };
 }
 
-/**
- * Runs a program without a shell and waits for it. At the deadline its whole process group gets SIGKILL, since some
- * players ignore SIGTERM. Resolves always; a grandchild that keeps the pipes open does not hold it up.
- */
+/** At the deadline its process group gets SIGKILL. Never rejects; a grandchild that keeps the pipes open does not hold it up. */
 export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const [program, ...args] = request.argv;
   const isGroupLeader = process.platform !== "win32";
   return new Promise((resolve) => {
-    // A signal that was aborted before will not say so again.
     if (request.signal?.aborted) {
       resolve({ status: "timedOut", stdout: "", stderr: "" });
       return;
@@ -53,7 +49,6 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
     const stderr = collect(request.maxOutputBytes ?? defaultMaxOutputBytes);
     let child: ChildProcessWithoutNullStreams;
     try {
-      // Loaded late: most channels start no program.
       child = process.getBuiltinModule("node:child_process").spawn(program, args, {
         stdio: "pipe",
         shell: false,
@@ -63,7 +58,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
         env: request.env,
       });
     } catch (error) {
-      // A NUL byte in an argument, or an argument list that is too long, throws instead of emitting.
+      // A NUL byte or a very long argument list throws.
       resolve({ status: "notStarted", code: codeOf(error) ?? "ERROR", detail: messageOf(error) });
       return;
     }
@@ -73,7 +68,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
       isDone = true;
       clearTimeout(timer);
       request.signal?.removeEventListener("abort", kill);
-      // A process that inherited them could keep us from ever exiting.
+      // An inheriting process could keep us from exiting.
       child.stdin?.destroy();
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -95,11 +90,11 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
     });
     child.stdout?.on("data", (chunk: Buffer) => stdout.add(chunk));
     child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
-    // A program may close its input early.
+    // It may close its input early.
     child.stdin?.on("error", () => {});
     child.stdin?.end(request.stdin ?? "");
     child.on("exit", (code, signal) => {
-      // The last data can come after the exit, and a grandchild can keep the pipes open.
+      // The last data can come after the exit.
       const settle = (): void =>
         finish(
           code === null

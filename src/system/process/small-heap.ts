@@ -10,7 +10,7 @@ const flags = [
   "--no-wasm-dynamic-tiering",
 ];
 
-/** Call it before the heap has grown and before the first HTTP request. */
+/** Call it before the heap has grown. */
 export function preferSmallHeap(): void {
   for (const flag of flags) setFlagsFromString(flag);
 }

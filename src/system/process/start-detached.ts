@@ -1,9 +1,9 @@
 // Starts a program that outlives this process.
 import type { Environment } from "../environment.ts";
 
-/** In its own session and without our descriptors, since agents wait for their pipes to close. Undefined if it did not start. */
+/** Without our descriptors, since agents wait for their pipes to close. Undefined if it did not start. */
 export function startDetached(argv: readonly [string, ...string[]], cwd: string, env: Environment): number | undefined {
-  // Loaded late: most hooks find a running dispatcher and save two milliseconds. An import() would also start the ESM loader.
+  // Most hooks find a running dispatcher and save 2 ms. An import() would start the ESM loader.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const [program, ...args] = argv;
   const child = spawn(program, args, {

@@ -4,14 +4,11 @@ import { environmentOf } from "../environment.ts";
 import { ownPid } from "../process/identity.ts";
 import { processLook, type LookAtProcess } from "../process/facts.ts";
 
-/** Process start times have a resolution of a second. */
+/** Start times have a resolution of a second. */
 const toleranceMs = 2000;
 const maxAncestors = 64;
 
-/**
- * The terminal of the process or its nearest ancestor that has one, since agents run hooks without a terminal. `seenMs`: the
- * process existed this long ago; a younger one has reused its id.
- */
+/** Its own, or that of its nearest ancestor with one. `seenMs` ago it existed; a younger process has reused the id. */
 export function findTerminal(
   pid: number,
   seenMs: number,
@@ -32,7 +29,6 @@ export function findOwnTerminal(): AgentTerminal | undefined {
   return findTerminal(ownPid, 0);
 }
 
-/** Whether its process still runs in it. */
 export function isStillThere({ pid, start, device }: AgentTerminal, look: LookAtProcess = processLook()): boolean {
   const facts = look(pid);
   return facts?.start === start && facts.device === device;

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 export interface StdinReading {
-  /** `silent`: it was left open without data, as some agents do. */
+  /** Left open without data, as some agents do. */
   status: "ended" | "terminal" | "silent" | "tooLarge";
   /** At most one chunk more than `maxBytes`. */
   bytes: Buffer;
@@ -16,7 +16,7 @@ interface StdinLimits {
   maxBytes: number;
 }
 
-/** Uses a stream, which is slow to load, only if the input is not there yet. */
+/** A stream is slow to load. */
 export async function readStdin(limits: StdinLimits): Promise<StdinReading> {
   const { chunks, isWhole } = readWaitingInput(limits.maxBytes);
   if (!isWhole) return await readStream(chunks, limits);
@@ -33,7 +33,6 @@ function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: Stdin
       clearTimeout(deadline);
       clearTimeout(silence);
       stdin.removeAllListeners();
-      // An open pipe must not keep the process alive.
       stdin.on("error", () => {});
       stdin.destroy();
       resolve({ status, bytes: Buffer.concat(chunks) });
@@ -47,21 +46,17 @@ function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: Stdin
       if (bytes > maxBytes) finish("tooLarge");
     });
     stdin.on("end", () => finish("ended"));
-    // A closed descriptor is empty input.
     stdin.on("error", () => finish("ended"));
   });
 }
 
-/** `isWhole`: nothing follows, or it is too large already. */
+/** Nothing follows, or it is too large already. */
 export interface WaitingInput {
   chunks: Buffer[];
   isWhole: boolean;
 }
 
-/**
- * Reads what is there without waiting: all of a file, and on Linux the contents of a pipe, which is nearly always everything,
- * since the agent writes while Node starts.
- */
+/** All of a file, and on Linux a pipe's contents: nearly always everything. */
 function readWaitingInput(maxBytes: number): WaitingInput {
   const chunks: Buffer[] = [];
   let descriptor: number | undefined;
@@ -86,16 +81,16 @@ function readWaitingInput(maxBytes: number): WaitingInput {
 
 const chunkBytes = 64 * 1024;
 
-/** A descriptor for standard input that never blocks; undefined if there is none. */
+/** Undefined if there is none. */
 function openWithoutWaiting(): number | undefined {
   const stats = fstatSync(0);
   if (stats.isFile()) return 0;
-  // Opened again, since the agent may share the open pipe with us. Works on Linux only.
+  // The agent may share the open pipe with us. Linux only.
   if (!stats.isFIFO() || process.platform !== "linux") return undefined;
   return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-/** Whether standard input is a pipe, a socket or a file; `/dev/null` and a closed one are not. */
+/** `/dev/null` and a closed one are not. */
 export function hasPipedInput(): boolean {
   try {
     const stats = fstatSync(0);

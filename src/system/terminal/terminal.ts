@@ -15,7 +15,7 @@ export interface Terminal {
   untilStopped(): AbortSignal;
 }
 
-/** A stream is looked at when it is first needed: Node loads much code for each. */
+/** Node loads much code for each stream. */
 export function systemTerminal(env: Environment): Terminal {
   const stopping = new AbortController();
   let isWatched = false;
@@ -28,7 +28,7 @@ export function systemTerminal(env: Environment): Terminal {
   };
   const errorOutput = (): NodeJS.WriteStream => {
     const { stderr } = process;
-    // Without a reader, the exit code is all that is left to say.
+    // The exit code is all that is left.
     if (stderr.listenerCount("error") === 0) stderr.on("error", () => {});
     return stderr;
   };
@@ -45,7 +45,7 @@ export function systemTerminal(env: Environment): Terminal {
       return isTerminal(process.stderr);
     },
     get isColor() {
-      // https://no-color.org: any value that is not empty.
+      // https://no-color.org
       return isTerminal(output()) && !env.NO_COLOR && env.TERM !== "dumb";
     },
     get columns() {

@@ -6,16 +6,16 @@ import type { Clock } from "../clock.ts";
 
 export type TerminalWrite =
   | { status: "written" }
-  /** The terminal is gone, or belongs to another user. */
+  /** Gone, or another user's. */
   | { status: "gone"; why: string }
-  /** It accepts nothing now, as after Ctrl-S. Nothing was written. */
+  /** As after Ctrl-S. Nothing was written. */
   | { status: "stopped" }
   /** It stopped in the middle of the text. */
   | { status: "torn" };
 
 const pollMs = 50;
 
-/** Writes the text in one piece, so that no output of the agent comes in between. Never becomes the controlling process. */
+/** In one piece, so that no output of the agent comes in between. */
 export async function writeTerminal(
   device: string,
   text: string,
@@ -39,7 +39,6 @@ export async function writeTerminal(
       left = left.subarray(count);
       if (left.length === 0) return { status: "written" };
       if (!isBegun) return { status: "stopped" };
-      // Half a sequence would swallow the agent's next output.
       if (signal.aborted) return { status: "torn" };
       await new Promise<void>((resolve) => clock.after(pollMs, resolve));
     }
@@ -50,7 +49,7 @@ export async function writeTerminal(
   }
 }
 
-/** The number of bytes written; 0 while the terminal is stopped. */
+/** 0 while the terminal is stopped. */
 function writeSome(descriptor: number, bytes: Buffer): number {
   try {
     return writeSync(descriptor, bytes);
