@@ -8,19 +8,20 @@ export const ranks = [
   { model: [] },
   { system: ["model"] },
   { agents: ["model"], attention: ["model", "system"], channels: ["model", "system"], jsonc: ["model"] },
-  { outbox: ["model", "system"], platform: ["model", "system", "channels"] },
+  { outbox: ["model", "system", "attention"], platform: ["model", "system", "channels"] },
   {
     rules: ["model", "system", "agents", "attention", "channels", "jsonc", "platform"],
     install: ["model", "system", "agents", "jsonc", "outbox"],
     intake: ["model", "system", "agents", "outbox"],
   },
-  { dispatch: ["model", "system", "agents", "channels", "outbox", "rules"] },
+  { dispatch: ["model", "system", "agents", "attention", "channels", "outbox", "rules"] },
   { server: ["model", "system", "agents", "channels", "outbox", "platform", "install"] },
   {
     commands: [
       "model",
       "system",
       "agents",
+      "attention",
       "channels",
       "jsonc",
       "outbox",

@@ -1,7 +1,7 @@
 // What the person's answer makes unnecessary: messages that still wait, and notifications that are still shown.
 import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
-import { closes, isQuestion, type SessionState } from "./session.ts";
+import { closes, isQuestion, wasQuestion, type SessionState } from "./session.ts";
 import { drop, type Decision, type Objection, type Weighed } from "./verdict.ts";
 
 /** Decisions about volume serve a record of everything, in which old news still counts. */
@@ -20,14 +20,22 @@ export function objectAnswered(
   return drop("answered", `the session went on after ${formatDuration(closed.afterMs)}`);
 }
 
-/** Why what a session still shows is out of date once this event comes, as a sentence without a full stop. */
-export function withdrawalOf(session: SessionState, event: AgentEvent): string | undefined {
+/** What a session still shows is out of date. */
+export interface Withdrawal {
+  /** Such as `answered at the terminal after 41s`. */
+  why: string;
+  /** Whether a question was answered, and not just news read. */
+  isAnswer: boolean;
+}
+
+export function withdrawalOf(session: SessionState, event: AgentEvent): Withdrawal | undefined {
   const closed = (session.open ?? []).filter((each) => closes(event, each));
-  const question = closed.findLast((each) => each.name === "Notification" || each.name === "PermissionRequest");
+  const question = closed.findLast(wasQuestion);
   if (question !== undefined) {
-    const place = event.name === "SessionEnd" ? "the session ended" : "answered at the terminal";
-    return `${place} after ${formatDuration(Math.max(0, Date.parse(event.at) - question.at))}`;
+    const what = event.name === "SessionEnd" ? "the session ended" : "answered at the terminal";
+    const after = formatDuration(Math.max(0, Date.parse(event.at) - question.at));
+    return { why: `${what} after ${after}`, isAnswer: true };
   }
-  if (event.name === "UserPromptSubmit" || event.isAnswer === true) return "you wrote to the session";
-  return undefined;
+  const isSeen = event.name === "UserPromptSubmit" || event.isAnswer === true;
+  return isSeen ? { why: "you wrote to the session", isAnswer: false } : undefined;
 }

@@ -1,7 +1,7 @@
 // The data of a digest: what ran in a stretch of time, for how long, what failed, and what still waits.
 import type { AgentEvent } from "../model/event.ts";
 import { waitingSessions, type WaitingSession } from "./grouping.ts";
-import { isQuestion, type OpenEvent } from "./session.ts";
+import { isQuestion } from "./session.ts";
 
 /** What the record says about one event. */
 export interface DigestEvent {
@@ -38,7 +38,7 @@ const slotCount = 24;
 
 export function digestOf(
   events: readonly DigestEvent[],
-  sessions: readonly { agent: string; project: string; open?: readonly OpenEvent[] | undefined }[],
+  sessions: Parameters<typeof waitingSessions>[0],
   { from, to }: { from: number; to: number },
 ): Digest {
   const projects = new Map<string, DigestProject>();

@@ -1,24 +1,26 @@
-// Whether an event has been told already: by another hook of the same agent, or in other words by the agent itself.
+// Recognises events that were reported before: one event through two wirings, and the habits of known agents.
 import type { AgentEvent } from "../model/event.ts";
 import { cut } from "../model/text.ts";
 import { sha256 } from "../system/crypto.ts";
 
-/** Two hooks for one event run side by side; a slow machine takes its time over the second. */
-const otherHookMs = 10_000;
-/** Droid and Gemini CLI report the end of a session two or three times within 250 ms. */
+/** Two wirings are called side by side; on a slow machine the second one takes its time. */
+const otherWiringMs = 10_000;
+/** The same payload through the same `--agent`: an agent could repeat a question in so long, but hardly sooner. */
+const samePayloadMs = 3000;
+/** Droid and Gemini CLI report the end of a session two or three times, within 250 ms. */
 const sessionEndMs = 2000;
-/** Claude Code reports a permission prompt six seconds after it has asked its hooks for the permission. */
-const permissionMs = 15_000;
-/** Agents report that they are idle up to a minute after the end of the turn; a busy machine or a sleep makes it later. */
-const idleMs = 10 * 60_000;
 /** Copilot CLI reports an error, and then that the session ended by it. */
 const endByErrorMs = 10_000;
-/** Hooks that run side by side are taken in in any order. What lies further ahead was written before the clock was turned back. */
+/** Claude Code sends a Notification six seconds after its PermissionRequest. */
+const questionMs = 20_000;
+/** Hooks that run side by side are not taken in in the order of their calls. Anything later is from a clock set back. */
 const aheadMs = 1000;
-const longestMs = Math.max(otherHookMs, sessionEndMs, permissionMs, idleMs, endByErrorMs);
-/** A storm of events pushes out what came before it, and then something is told twice. */
+const maxMs = Math.max(otherWiringMs, questionMs);
+/** The end of a turn is remembered until the next prompt, for the reminders that follow it. */
+const maxReminderMs = 24 * 60 * 60 * 1000;
+/** In a storm of events the oldest are forgotten: then an event may be reported twice. */
 const maxSeen = 32;
-/** An event's name is untrusted and may have any length. */
+/** Names are untrusted and may be long. */
 const maxWordLength = 100;
 
 /** An event that was told; kept in the session's record. */
@@ -33,46 +35,52 @@ export interface SeenEvent {
   ways: Record<string, string>;
   /** Channels that have told it, or will. */
   channels: string[];
+  /** A digest of its payload, where that has an id or a time of its own. */
+  payload?: string | undefined;
 }
 
+/** An event, and the channels that would hear of it. */
 export interface Arrival {
   event: AgentEvent;
-  /** How it came: by which `--agent` and `--by`, and under which name of the agent's own. */
+  /** How it arrived: through which `--agent` and `--by`, and under which name of the agent. */
   way: string;
-  /** Channels that the rules chose for it. */
+  /** The channels that it is planned for. */
   channels: readonly string[];
-  /** Whether no rule that chose it would hold if nothing had broken. */
+  /** Whether the rules that chose these channels wait for errors only. */
   isToldAsError: boolean;
-  /** Whether the session's id stands for one session of an agent whose habits are known. */
+  /** Whether all events with this session's id are of one session, of an agent with known habits. */
   isOneSession: boolean;
+  /** A digest of the payload, where the agent gives it an id or a time; undefined elsewhere. */
+  payloadKey?: string | undefined;
 }
 
-/** The event that this one only repeats, and why it does. */
-export interface Duplicate {
-  of: string;
-  why: string;
+export interface Judgement {
+  /** The event that this one only repeats, and why. */
+  duplicate: { of: string; why: string } | undefined;
+  /** Of an event that some channels have heard of: those channels, and why. */
+  heard?: { channels: readonly string[]; why: string } | undefined;
+  /** What the session is to remember. */
+  recent: SeenEvent[];
 }
 
 /**
- * `recent` is what the session has to remember. An event is no duplicate when it would reach a channel that the first one
- * did not, nor when an equal one came the same way, except for the habits of known agents.
+ * Whether an event was reported before. It never is for a channel that has not heard of the first one, nor when an equal
+ * event arrived the same way, except for the habits of known agents. In doubt an event is reported twice. Pure.
  */
-export function detectDuplicate(
-  seen: readonly SeenEvent[],
-  arrival: Arrival,
-): { duplicate: Duplicate | undefined; recent: SeenEvent[] } {
+export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
   const { event, channels } = arrival;
   const at = Date.parse(event.at);
-  const recent = seen.filter((each) => isWithin(at - each.at, longestMs));
+  const recent = seen.filter((each) => isWithin(at - each.at, endsTurn(each) ? maxReminderMs : maxMs));
   const own: SeenEvent = {
     id: event.id,
     at,
     name: cut(event.name, maxWordLength),
-    key: digestOf(event),
+    key: digestOf(sameEventKey(event)),
     ways: { [cut(arrival.way, maxWordLength)]: event.id },
     channels: [...channels],
+    ...(arrival.payloadKey === undefined ? {} : { payload: digestOf(arrival.payloadKey) }),
   };
-  // After a crash its payload is taken in again.
+  // Taken in again after a crash.
   if (recent.some(({ id }) => id === event.id)) {
     return {
       duplicate: undefined,
@@ -80,14 +88,19 @@ export function detectDuplicate(
     };
   }
   const found = findTwin(recent, own, arrival) ?? (arrival.isOneSession ? findHabit(recent, own, arrival) : undefined);
-  if (found === undefined) {
-    return { duplicate: undefined, recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-maxSeen) };
+  if (found !== undefined && hasHeard(found.first, channels)) {
+    const { first, why } = found;
+    const withWay = { ...first, ways: { ...first.ways, ...own.ways } };
+    return {
+      duplicate: { of: first.id, why },
+      recent: found.isTwin ? recent.map((each) => (each === first ? withWay : each)) : recent,
+    };
   }
-  const { first, why, isTwin } = found;
-  const withWay = { ...first, ways: { ...first.ways, ...own.ways } };
+  const heard = found && { channels: channels.filter((name) => found.first.channels.includes(name)), why: found.why };
   return {
-    duplicate: { of: first.id, why },
-    recent: isTwin ? recent.map((each) => (each === first ? withWay : each)) : recent,
+    duplicate: undefined,
+    heard: heard?.channels.length === 0 ? undefined : heard,
+    recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-maxSeen),
   };
 }
 
@@ -96,16 +109,16 @@ export function withChannels(recent: readonly SeenEvent[], eventId: string, chan
   return recent.map((each) => (each.id === eventId ? { ...each, channels: [...channels] } : each));
 }
 
-/** What came before these has nothing to do with what comes after them. */
+/** What came before these has nothing to do with what follows them. */
 const beginsAnew: ReadonlySet<string> = new Set(["UserPromptSubmit", "SessionStart"]);
 
 interface Found {
   first: SeenEvent;
   why: string;
-  isTwin: boolean;
+  isTwin?: boolean;
 }
 
-/** One event by two hooks. Each report by the one stands for one report by the other. */
+/** One event through two wirings: each report through one stands for one report through the other. */
 function findTwin(
   recent: readonly SeenEvent[],
   own: SeenEvent,
@@ -114,75 +127,55 @@ function findTwin(
   // Two sessions in one folder look the same when neither says a word.
   if (!isOneSession && event.message === undefined) return undefined;
   const [way = ""] = Object.keys(own.ways);
+  const isOtherWay = (each: SeenEvent): boolean =>
+    isWithin(own.at - each.at, otherWiringMs) && (each.ways[way] === undefined || each.ways[way] === own.id);
+  const isSamePayload = (each: SeenEvent): boolean =>
+    own.payload !== undefined && each.payload === own.payload && isWithin(own.at - each.at, samePayloadMs);
   const first = recent.find(
-    (each) =>
-      each.key === own.key &&
-      isWithin(own.at - each.at, otherHookMs) &&
-      (each.ways[way] === undefined || each.ways[way] === own.id) &&
-      hasHeard(each, channels),
+    (each) => each.key === own.key && (isOtherWay(each) || isSamePayload(each)) && hasHeard(each, channels),
   );
-  return first && { first, isTwin: true, why: `the same event as ${first.id}, which came by another hook` };
+  return first === undefined
+    ? undefined
+    : { first, isTwin: true, why: `the same event as ${first.id}, through another wiring` };
 }
 
 /** What known agents report again in other words, or more than once. */
-interface Habit {
-  isRepeat(event: AgentEvent): boolean;
-  /** The event that it repeats. */
-  isFirst(first: SeenEvent, own: SeenEvent): boolean;
-  withinMs: number;
-  /** Whether nothing may have come in between. */
-  isNext: boolean;
-  /** Whether a rule that wants such events even when nothing broke gets them all. */
-  isOnlyAsError?: true;
-  what: string;
-}
-
-const habits: readonly Habit[] = [
-  {
-    isRepeat: ({ name }) => name === "SessionEnd",
-    isFirst: (first, own) => first.key === own.key,
-    withinMs: sessionEndMs,
-    isNext: true,
-    what: "the end of the session was told already",
-  },
-  {
-    isRepeat: ({ name, reason = "" }) => name === "SessionEnd" && /error|fail|crash/i.test(reason),
-    isFirst: ({ name }) => name === "StopFailure",
-    withinMs: endByErrorMs,
-    isNext: true,
-    isOnlyAsError: true,
-    what: "the error that ended the session was told already",
-  },
-  {
-    isRepeat: ({ name, notificationType }) => name === "Notification" && notificationType === "idle_prompt",
-    isFirst: ({ name }) => name === "Stop" || name === "StopFailure",
-    withinMs: idleMs,
-    isNext: false,
-    what: "the end of the turn that it waits after was told already",
-  },
-  {
-    isRepeat: ({ name, notificationType }) => name === "Notification" && notificationType === "permission_prompt",
-    isFirst: ({ name }) => name === "PermissionRequest",
-    withinMs: permissionMs,
-    isNext: false,
-    what: "the permission that it asks for was told already",
-  },
-];
-
 function findHabit(
   recent: readonly SeenEvent[],
   own: SeenEvent,
   { event, channels, isToldAsError }: Arrival,
 ): Found | undefined {
-  for (const { isRepeat, isFirst, withinMs, isNext, isOnlyAsError, what } of habits) {
-    if (!isRepeat(event) || (isOnlyAsError === true && !isToldAsError)) continue;
-    const candidates = isNext ? recent.slice(-1) : recent;
-    const first = candidates.findLast((each) => isFirst(each, own) && hasHeard(each, channels));
-    if (first !== undefined && isWithin(own.at - first.at, withinMs)) {
-      return { first, isTwin: false, why: `${what}: ${first.id}` };
+  const ageOf = (each: SeenEvent): number => own.at - each.at;
+  const last = recent.at(-1);
+  if (event.name === "SessionEnd" && last !== undefined && hasHeard(last, channels)) {
+    if (last.key === own.key && isWithin(ageOf(last), sessionEndMs)) {
+      return { first: last, why: `the end of the session was reported: ${last.id}` };
+    }
+    const isByError = /error|fail|crash/i.test(event.reason ?? "");
+    // A rule that wants the end of every session gets it.
+    if (isByError && isToldAsError && last.name === "StopFailure" && isWithin(ageOf(last), endByErrorMs)) {
+      return { first: last, why: `the error that ended the session was reported: ${last.id}` };
     }
   }
-  return undefined;
+  if (event.name !== "Notification") return undefined;
+  const type = event.notificationType ?? "";
+  if (isReminder.test(type)) {
+    const first = recent.findLast(endsTurn);
+    return first && { first, why: `the end of the turn was reported: ${first.id}` };
+  }
+  const asked = isQuestion.test(type) ? recent.findLast(({ name }) => asksAtOnce.has(name)) : undefined;
+  if (asked === undefined || !isWithin(ageOf(asked), questionMs)) return undefined;
+  return { first: asked, why: `the question was reported: ${asked.id}` };
+}
+
+/** Notifications that the agent waits, though nothing new has happened. */
+const isReminder = /^(?:idle_prompt|agent_idle)$/;
+const isQuestion = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
+/** Events that ask at once what a Notification repeats in fewer words. */
+const asksAtOnce: ReadonlySet<string> = new Set(["PermissionRequest", "Elicitation"]);
+
+function endsTurn({ name }: SeenEvent): boolean {
+  return name === "Stop" || name === "StopFailure";
 }
 
 function hasHeard(first: SeenEvent, channels: readonly string[]): boolean {
@@ -193,8 +186,14 @@ function isWithin(ageMs: number, windowMs: number): boolean {
   return ageMs >= -aheadMs && ageMs <= windowMs;
 }
 
-/** The same for one event that came by two ways. It says nothing of the time: an hour later it is a new event. */
-function digestOf({ session, name, turn, notificationType, reason, message }: AgentEvent): string {
-  const facts = [session, name, turn ?? null, notificationType ?? null, reason ?? null, message ?? null];
-  return sha256(JSON.stringify(facts)).slice(0, 24);
+function digestOf(key: string): string {
+  return sha256(key).slice(0, 24);
+}
+
+/** The same for one event that arrives twice. It does not contain the time: an hour later it is a new event. */
+export function sameEventKey(
+  event: Pick<AgentEvent, "session" | "name" | "turn" | "notificationType" | "reason" | "message">,
+): string {
+  const { session, name, turn, notificationType, reason, message } = event;
+  return JSON.stringify([session, name, turn ?? null, notificationType ?? null, reason ?? null, message ?? null]);
 }

@@ -1,7 +1,7 @@
 // Many events as one message: a group that collects for some seconds, and the list of the sessions that wait.
 import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
-import { isQuestion, type OpenEvent } from "./session.ts";
+import { wasQuestion, type OpenEvent } from "./session.ts";
 import { hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 
 /** Facts of an event that a group or a throttle can be kept apart by. */
@@ -24,25 +24,24 @@ export function keyOf(event: AgentEvent, by: readonly GroupField[]): string {
   return JSON.stringify(by.map((field) => facts[field]));
 }
 
-/** `openGroups`: until when the messages wait that lie in the outbox already, by their `gather` key. */
+/** The first message of a group waits, and when it leaves, all that wait under its key leave with it. */
 export function objectGroup(
   { event, level, rule, channel, held }: Weighed,
   grouping: Grouping | undefined,
-  openGroups: ReadonlyMap<string, number>,
   nowMs: number,
 ): Objection | undefined {
   if (grouping === undefined || isUrgent(level)) return undefined;
   // What something else has held leaves with the rest of what that held.
   if (held !== undefined && (held.by !== "group" || held.until <= nowMs)) return undefined;
   const key = `group ${JSON.stringify([channel, rule])} ${keyOf(event, grouping.by)}`;
-  const open = held?.until ?? openGroups.get(key) ?? 0;
-  const until = open > nowMs ? open : nowMs + grouping.waitMs;
+  const until = held?.until ?? nowMs + grouping.waitMs;
   return hold("group", until, `grouped for ${formatDuration(grouping.waitMs)}`, key);
 }
 
-/** An open question of one session. */
+/** The newest open question of one session. */
 export interface WaitingSession {
   agent: string;
+  session: string;
   project: string;
   question: OpenEvent;
 }
@@ -51,29 +50,33 @@ export interface WaitingSession {
 const maxQuestionAgeMs = 12 * 60 * 60_000;
 const maxLines = 10;
 
-/** The newest open question of each session, oldest first. */
+/** The sessions that have an open question, the one that waits longest first. */
 export function waitingSessions(
-  sessions: readonly { agent: string; project: string; open?: readonly OpenEvent[] | undefined }[],
+  sessions: readonly {
+    agent: string;
+    session: string;
+    project?: string | undefined;
+    open?: readonly OpenEvent[] | undefined;
+  }[],
   nowMs: number,
 ): WaitingSession[] {
   return sessions
-    .flatMap(({ agent, project, open = [] }) => {
-      const question = open.findLast((each) => isQuestion(each) && nowMs - each.at < maxQuestionAgeMs);
-      return question === undefined ? [] : [{ agent, project, question }];
+    .flatMap(({ agent, session, project = "", open = [] }) => {
+      const question = open.findLast((each) => wasQuestion(each) && nowMs - each.at < maxQuestionAgeMs);
+      return question === undefined ? [] : [{ agent, session, project, question }];
     })
     .sort((a, b) => a.question.at - b.question.at);
 }
 
-/** Title and lines for several sessions that wait; undefined for one, which speaks for itself. */
-export function waitingMessage(
-  waiting: readonly WaitingSession[],
-  nowMs: number,
-): { title: string; body: string } | undefined {
-  if (waiting.length < 2) return undefined;
-  const lines = waiting.slice(0, maxLines).map(({ agent, project, question: { at, words } }) => {
-    const age = formatDuration(Math.max(0, nowMs - at));
-    return `${project} (${agent}, ${age})${words === undefined ? "" : `: ${words}`}`;
-  });
+export function waitingMessage(waiting: readonly WaitingSession[], nowMs: number): { title: string; body: string } {
+  const lines = waiting.slice(0, maxLines).map((each) => waitingLine(each, nowMs));
   if (waiting.length > maxLines) lines.push(`… and ${waiting.length - maxLines} more`);
-  return { title: `${waiting.length} sessions wait for you`, body: lines.join("\n") };
+  const title = waiting.length === 1 ? "1 session waits for you" : `${waiting.length} sessions wait for you`;
+  return { title, body: lines.join("\n") };
+}
+
+/** `shop-web (codex, 4m): May I run npm test?` */
+function waitingLine({ agent, project, question: { at, words } }: WaitingSession, nowMs: number): string {
+  const age = formatDuration(Math.max(0, nowMs - at));
+  return `${project} (${agent}, ${age})${words === undefined ? "" : `: ${words}`}`;
 }

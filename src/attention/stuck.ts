@@ -1,6 +1,6 @@
 // A session that says nothing in the middle of a turn: one gentle message, and none while something is known to run.
 import { formatDuration } from "../model/figures/duration.ts";
-import { isQuestion, type SessionState } from "./session.ts";
+import { wasQuestion, type SessionState } from "./session.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 
 /** The name of the event that hookbell makes up when a turn begins, and sends when the turn is stuck. */
@@ -20,7 +20,7 @@ export interface SignsOfWork {
 export function objectStuck(
   { event, since }: Weighed,
   afterMs: number | undefined,
-  { lastSeenAt, turnStartedAt, helpers, toolStartedAt, open = [] }: SessionState,
+  { lastSeenAt, turnStartedAt, runningHelpers, toolStartedAt, open = [] }: SessionState,
   { transcriptGrewAt = 0, lastBusyAt = 0, isGone }: SignsOfWork,
   nowMs: number,
 ): Objection | undefined {
@@ -28,8 +28,8 @@ export function objectStuck(
   if (afterMs === undefined) return drop("stuck", "no rule asks for stuck sessions any more");
   if (turnStartedAt !== Date.parse(event.at)) return drop("stuck", "the turn is over");
   if (isGone === true) return undefined;
-  if (open.some(isQuestion)) return hold("stuck", nowMs + afterMs, "the session waits for an answer");
-  if ((helpers?.running ?? 0) > 0) return hold("stuck", nowMs + afterMs, "a helper runs");
+  if (open.some(wasQuestion)) return hold("stuck", nowMs + afterMs, "the session waits for an answer");
+  if ((runningHelpers?.count ?? 0) > 0) return hold("stuck", nowMs + afterMs, "a helper runs");
   if (toolStartedAt !== undefined) return hold("stuck", nowMs + afterMs, "a tool runs");
   const lastSign = Math.min(nowMs, Math.max(since, lastSeenAt, transcriptGrewAt, lastBusyAt));
   if (nowMs - lastSign >= afterMs) return undefined;

@@ -25,7 +25,10 @@ interface Gate {
   throttle: Throttle;
 }
 
-function gatesOf({ event, rule, channel }: Weighed, throttles: Throttles): Gate[] {
+/** What the buckets are kept by. */
+type Counted = Pick<Weighed, "event" | "rule" | "channel">;
+
+function gatesOf({ event, rule, channel }: Counted, throttles: Throttles): Gate[] {
   const gate = (throttle: Throttle | undefined, owner: readonly string[]): Gate[] =>
     throttle === undefined ? [] : [{ key: `${JSON.stringify(owner)} ${keyOf(event, throttle.by)}`, throttle }];
   return [...gate(throttles.rule, ["rule", rule, channel]), ...gate(throttles.channel, ["channel", channel])];
@@ -37,32 +40,27 @@ function fullAtOf(buckets: Buckets, { key, throttle }: Gate, nowMs: number): num
   return Math.min(fullAt, nowMs + throttle.perMs);
 }
 
-/** `openGroups`: until when messages wait in the outbox already, by their `gather` key. */
 export function objectThrottle(
-  message: Weighed,
+  message: Counted,
   throttles: Throttles,
   buckets: Buckets,
-  openGroups: ReadonlyMap<string, number>,
   nowMs: number,
 ): Objection | undefined {
-  const waits = gatesOf(message, throttles).flatMap((gate) => {
-    const { messages, perMs } = gate.throttle;
-    const tokenAt = fullAtOf(buckets, gate, nowMs) - (perMs - perMs / messages);
-    const gather = `throttle ${gate.key}`;
-    if (tokenAt > nowMs) return [{ ...gate, gather, until: tokenAt }];
-    // The next token is for those that wait already.
-    const open = message.held === undefined ? openGroups.get(gather) : undefined;
-    return open === undefined ? [] : [{ ...gate, gather, until: Math.max(open, nowMs) }];
-  });
-  const last = waits.toSorted((a, b) => a.until - b.until).at(-1);
-  if (last === undefined) return undefined;
+  const last = gatesOf(message, throttles)
+    .map((gate) => {
+      const { messages, perMs } = gate.throttle;
+      return { ...gate, tokenAt: fullAtOf(buckets, gate, nowMs) - (perMs - perMs / messages) };
+    })
+    .toSorted((a, b) => a.tokenAt - b.tokenAt)
+    .at(-1);
+  if (last === undefined || last.tokenAt <= nowMs) return undefined;
   const { messages, perMs } = last.throttle;
   const limit = `${messages} ${messages === 1 ? "message" : "messages"} in ${formatDuration(perMs)}`;
-  return hold("throttle", last.until, `throttled: more than ${limit}`, last.gather);
+  return hold("throttle", last.tokenAt, `throttled: more than ${limit}`, `throttle ${last.key}`);
 }
 
 /** The buckets once this message is sent. Full ones are left out. */
-export function bucketsAfter(message: Weighed, throttles: Throttles, buckets: Buckets, nowMs: number): Buckets {
+export function bucketsAfter(message: Counted, throttles: Throttles, buckets: Buckets, nowMs: number): Buckets {
   const after = Object.fromEntries(Object.entries(buckets).filter(([, fullAt]) => fullAt > nowMs));
   for (const gate of gatesOf(message, throttles)) {
     const { messages, perMs } = gate.throttle;

@@ -20,14 +20,14 @@ function runningHelpers({ event }: Weighed): number {
 export function objectHelpers(
   message: Weighed,
   setting: WhileHelpersRun | undefined,
-  { helpers }: SessionState,
+  { runningHelpers: last }: SessionState,
   nowMs: number,
 ): Objection | undefined {
   const running = runningHelpers(message);
   const usual = message.isForPeople ? "hold" : "tell";
   if (running === 0 || (setting ?? usual) !== "hold") return undefined;
-  const hasEnded = helpers !== undefined && helpers.running === 0 && helpers.at >= message.since;
-  const until = hasEnded ? helpers.at + afterHelpersMs : message.since + maxHelperMs;
+  const hasEnded = last !== undefined && last.count === 0 && last.at >= message.since;
+  const until = hasEnded ? last.at + afterHelpersMs : message.since + maxHelperMs;
   if (until <= nowMs) return undefined;
   if (hasEnded) return hold("helpers", until, "its last helper has just ended");
   return hold("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);

@@ -32,8 +32,6 @@ export interface Situation {
   quietHours?: QuietHours | undefined;
   stuckAfterMs?: number | undefined;
   channelThrottle?: Throttle | undefined;
-  /** Until when messages wait in the outbox, by their `gather` key. */
-  openGroups: ReadonlyMap<string, number>;
   buckets: Buckets;
 }
 
@@ -52,9 +50,9 @@ const objections: readonly ((
   (message, wish, { presence, now }) => objectPresence(message, wish, presence, now),
   (message, _, { now }) => objectEscalation(message, now),
   (message, _, { quietHours, now }) => objectQuietHours(message, quietHours, now),
-  (message, { group }, { openGroups, now }) => objectGroup(message, group, openGroups, now),
-  (message, { throttle }, { channelThrottle, buckets, openGroups, now }) =>
-    objectThrottle(message, { rule: throttle, channel: channelThrottle }, buckets, openGroups, now),
+  (message, { group }, { now }) => objectGroup(message, group, now),
+  (message, { throttle }, { channelThrottle, buckets, now }) =>
+    objectThrottle(message, { rule: throttle, channel: channelThrottle }, buckets, now),
 ];
 
 /**

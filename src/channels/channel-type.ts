@@ -121,15 +121,25 @@ export interface ChannelDefinition<Settings = unknown> {
   passesPayload: boolean;
   /** Whether hookbell's own notices must not go there: it has no words, or a program or an alarm acts on them. */
   isUnfitForNotices?: boolean | undefined;
+  /** Whether a program acts on its messages, at any hour and on every one, unless the rules say otherwise. */
+  isForPrograms?: boolean | undefined;
+  /** Whether it shows all sessions that wait in one message, which later ones replace. */
+  showsAllSessions?: boolean | undefined;
   /** Whether it shows messages in the agent's own terminal, which is looked for when an event comes in. */
   isShownInTerminal?: boolean | undefined;
   send(request: SendRequest<Settings>, tools: ChannelTools): Promise<Outcome>;
-  /** Takes back what the session's last delivery showed, given what that delivery asked to remember. */
+  /** Whether a session's message edits its earlier one, which therefore can be changed when it is out of date. */
+  editsEarlier?: ((settings: Settings) => boolean) | undefined;
+  /**
+   * Takes back what the session's last delivery showed, given what that delivery asked to remember; what cannot be taken
+   * back is changed to say `why`, such as "answered at the terminal after 41s".
+   */
   withdraw?:
     | ((
         settings: Resolved<Settings>,
         remembered: Readonly<Record<string, string>>,
         tools: ChannelTools,
+        why: string,
       ) => Promise<void>)
     | undefined;
   setUp?: SetUpHelp<Settings> | undefined;

@@ -1,6 +1,7 @@
 // One message for each session that later ones replace, where a vendor can edit or replace messages.
 import * as z from "zod";
 import type { AgentEvent } from "../model/event.ts";
+import { isOfAllSessions } from "../model/own-events.ts";
 import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import type { HttpFailure, HttpResponse } from "../system/network/http.ts";
 import type { ChannelDefinition, SendRequest } from "./channel-type.ts";
@@ -25,9 +26,9 @@ export function updateSetting(usual: Update = "new", note = ""): z.ZodType<Updat
     .describe(`"${usual}" (default): ${meanings[usual]}; "${other}": ${meanings[other]}`);
 }
 
-/** Whether the event may replace its session's earlier message: hookbell's own summaries and notices never do. */
+/** Whether the event may replace its session's earlier message: of hookbell's own, only the list of sessions that wait does. */
 export function hasSession({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
-  return session !== "" && agent !== "hookbell";
+  return session !== "" && (agent !== "hookbell" || isOfAllSessions({ agent, session }));
 }
 
 /**
@@ -41,6 +42,7 @@ export function replacingEarlier(
 ): ChannelDefinition {
   return {
     ...channel,
+    editsEarlier: (settings) => (settings as { update?: Update }).update === "replace",
     async send(request, tools) {
       if (!hasSession(request.event))
         return forgetful(await channel.send({ ...request, remembered: undefined }, tools));

@@ -18,6 +18,8 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   check: async () => (await import("./explain/check.ts")).check,
   send: async () => (await import("./send/send.ts")).send,
   run: async () => (await import("./send/run.ts")).run,
+  mute: async () => (await import("./attention/mute.ts")).mute,
+  unmute: async () => (await import("./attention/mute.ts")).unmute,
   retry: async () => (await import("./queue/retry.ts")).retry,
   discard: async () => (await import("./queue/discard.ts")).discard,
   usage: async () => (await import("./platform/usage.ts")).usage,

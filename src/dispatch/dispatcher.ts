@@ -1,5 +1,8 @@
 // What every stage of the pipeline is handed.
+import type { Presence } from "../attention/presence.ts";
 import type { ChannelTools } from "../channels/channel-type.ts";
+import type { AgentTerminal } from "../model/agent-terminal.ts";
+import type { Environment } from "../system/environment.ts";
 import type { Layout } from "../outbox/layout.ts";
 import type { RulesReader } from "./current-rules.ts";
 
@@ -8,6 +11,8 @@ export interface Dispatcher extends RulesReader {
   /** But for the signal of an attempt. Its environment grows by what the agents have. */
   tools: Omit<ChannelTools, "signal">;
   host: string;
+  /** Where the person is, for a session's terminal; absent where nothing can look. */
+  observePresence?: (terminal: AgentTerminal | undefined, env: Environment) => Promise<Presence>;
   /** A command in the foreground sends what it adds by itself. */
   isForeground?: boolean;
 }

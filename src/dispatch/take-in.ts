@@ -1,37 +1,72 @@
 // The first half of the pipeline: takes payloads in, from incoming/ to deliveries in outbox/.
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { messageOf } from "../model/errors.ts";
-import type { AgentEvent } from "../model/event.ts";
+import { ofAllSessions } from "../model/own-events.ts";
 import { placeDelivery, removePlaced, syncPlaced, type DeliveryFile } from "../outbox/deliveries.ts";
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { notifyRejectedPayload } from "./notices/rejected-payload.ts";
-import { planPayload } from "./plan/plan-payload.ts";
+import { planPayload, type PayloadPlan } from "./plan/plan-payload.ts";
+import { replacedBy, shortened } from "./plan/roll-up.ts";
+import type { Outdated } from "./send/withdraw.ts";
 import { record } from "./plan/record.ts";
 import { isStorageTrouble } from "./policy/storage-trouble.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
+import { observeMoment } from "./understand/moment.ts";
 
 export interface TakenIn {
-  /** Absent where nothing is to be done about it. */
-  event?: AgentEvent;
+  /** Sessions of which more is known now. */
+  sessions?: string[];
   deliveries: DeliveryFile[];
+  /** What is shown and out of date now. */
+  outdated?: Outdated[];
 }
 
-/** Nothing is sent before the payload has left incoming/, and ids derive from its file, so a crash in here repeats the work without repeating a message. */
-function takeIn(dispatcher: Dispatcher, file: string): TakenIn {
+/**
+ * Nothing is sent before the payload has left incoming/, and ids derive from its file, so a crash in here repeats the work
+ * without repeating a message. Undefined once the lease is lost.
+ */
+async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => boolean): Promise<TakenIn | undefined> {
   const incoming = readIncoming(dispatcher.layout, file, maxPayloadBytes);
   if (incoming === undefined) return { deliveries: [] };
   const reading = validate(incoming);
-  if (reading.status === "invalid") return reject(dispatcher, incoming, reading);
   adoptEnvironment(dispatcher, incoming);
-  const plan = planPayload(dispatcher, reading, incoming);
-  place(dispatcher, plan.planned);
+  const moment = reading.status === "valid" ? await observeMoment(dispatcher, reading, incoming) : undefined;
+  // A slow payload must not let the lease lapse: another dispatcher would send again what this one has not settled.
+  if (!hasLease()) return undefined;
+  if (reading.status === "invalid") return reject(dispatcher, incoming, reading);
+  const plan = planPayload(dispatcher, reading, { ...incoming, ...moment });
+  const { event, session, parent, withdrawal } = plan;
+  const list = withdrawal?.isAnswer ? shortened(dispatcher, event, session, incoming.position) : undefined;
+  const planned = [...plan.planned, ...(list?.deliveries ?? [])];
+  place(dispatcher, planned);
   record(dispatcher, plan);
-  const { event, ignored, planned } = plan;
-  // An answer takes back what was asked, even when no channel hears of it.
-  return ignored === undefined || event.isAnswer === true ? { event, deliveries: planned } : { deliveries: planned };
+  return {
+    sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
+    deliveries: planned,
+    outdated: outdatedBy(dispatcher, plan, list?.isEmpty === true),
+  };
+}
+
+/** The session's own notifications, the list of those that wait once it is empty, and what that list replaces. */
+function outdatedBy(
+  dispatcher: Dispatcher,
+  { event, planned, withdrawal }: PayloadPlan,
+  isListEmpty: boolean,
+): Outdated[] {
+  const replaced = replacedBy(dispatcher, planned).map(({ event: shown, channels }) => ({
+    event: { ...event, ...shown },
+    withdrawal: { why: "all sessions that wait are in one list", isAnswer: false },
+    isMeant: (channel: string) => channels.includes(channel),
+  }));
+  if (withdrawal === undefined) return replaced;
+  // A channel that shows something newer of the session at once has replaced the older.
+  const newer = planned.filter(({ delivery }) => delivery.hold === undefined).map(({ delivery }) => delivery.channel);
+  const own = { event, withdrawal, isMeant: (channel: string) => !newer.includes(channel) };
+  const list = { event: { ...event, ...ofAllSessions }, withdrawal, isMeant: () => true };
+  return isListEmpty ? [...replaced, own, list] : [...replaced, own];
 }
 
 /** The shell hook validates nothing, so the dispatcher does. */
@@ -69,21 +104,21 @@ const batchSize = 16;
 const batchMs = 250;
 
 /** Takes the next payloads off the backlog. Throws the system's error on a failing disk; what was taken in before it counts. */
-export function takeInBatch(
+export async function takeInBatch(
   dispatcher: Dispatcher,
   backlog: string[],
-  isHeld: () => boolean,
+  hasLease: () => boolean,
   onTaken: (taken: TakenIn) => void,
-): void {
+): Promise<void> {
   const batch: { file: string; taken: TakenIn }[] = [];
   const { clock } = dispatcher.tools;
   const endsAt = clock.now() + batchMs;
   try {
     while (batch.length < batchSize && (batch.length === 0 || clock.now() < endsAt)) {
-      // A slow payload must not let the lease lapse: another dispatcher would send again what this one has not settled.
-      const file = backlog.length > 0 && isHeld() ? backlog.shift() : undefined;
-      if (file === undefined) break;
-      batch.push({ file, taken: takeInOrQuarantine(dispatcher, file) });
+      const file = backlog.shift();
+      const taken = file === undefined ? undefined : await takeInOrQuarantine(dispatcher, file, hasLease);
+      if (file === undefined || taken === undefined) break;
+      batch.push({ file, taken });
     }
   } finally {
     // One payload that does not fit must not hold back those before it.
@@ -92,9 +127,13 @@ export function takeInBatch(
 }
 
 /** A payload that meets a bug does not stop the others. */
-function takeInOrQuarantine(dispatcher: Dispatcher, file: string): TakenIn {
+async function takeInOrQuarantine(
+  dispatcher: Dispatcher,
+  file: string,
+  hasLease: () => boolean,
+): Promise<TakenIn | undefined> {
   try {
-    return takeIn(dispatcher, file);
+    return await takeIn(dispatcher, file, hasLease);
   } catch (error) {
     if (isStorageTrouble(error)) throw error;
     const { layout, tools } = dispatcher;

@@ -22,6 +22,10 @@ export const deliverySchema = z.lazy(() =>
     summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })).optional(),
     /** Tried in this order when this machine cannot show the message. */
     fallback: z.array(z.object({ channel: z.string(), event: agentEventSchema, message: messageSchema })),
+    /** Why attention holds it back until `notBefore`. Those for one channel with the same `gather` leave as one. */
+    hold: z.object({ by: z.string(), why: z.string(), gather: z.string().optional() }).optional(),
+    /** Set on a step of an escalation: how many milliseconds after its event it is due. */
+    escalatesAfterMs: z.number().optional(),
     createdAt: z.number(),
     notBefore: z.number(),
     expiresAt: z.number(),

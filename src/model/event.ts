@@ -19,6 +19,8 @@ export const knownEventNames = [
   "ReadinessReport",
   "ReadinessRegression",
   "ComputerInstall",
+  "Stuck",
+  "Digest",
 ] as const;
 
 /** All text in it is untrusted: a model or a tool wrote it. */

@@ -23,3 +23,10 @@ export function verificationSession(id: string, isDelivering: boolean): string {
 export function isVerification(session: string): boolean {
   return quietSession.test(session);
 }
+
+/** Stands for all sessions together in the list of those that wait. */
+export const ofAllSessions = { agent: "hookbell", session: "waiting" } as const;
+
+export function isOfAllSessions({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
+  return agent === ofAllSessions.agent && session === ofAllSessions.session;
+}

@@ -24,7 +24,7 @@ export type DeliveryReading =
   | { status: "broken"; problem: string };
 
 /** The same whenever the event is planned again. */
-function deliveryIdOf(eventId: string, channel: string): string {
+export function deliveryIdOf(eventId: string, channel: string): string {
   return `msg_${sha256(`${eventId}\n${channel}`).slice(0, 24)}`;
 }
 

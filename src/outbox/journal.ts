@@ -9,7 +9,18 @@ import type { Layout } from "./layout.ts";
 /** `at` is ISO 8601, UTC. Never holds a secret. */
 export interface JournalEntry {
   at: string;
-  kind: "event" | "decision" | "attempt" | "rejected" | "dispatcher" | "notice" | "removed" | "retried";
+  kind:
+    | "event"
+    | "decision"
+    | "attempt"
+    | "rejected"
+    | "dispatcher"
+    | "notice"
+    | "removed"
+    | "retried"
+    | "attention"
+    | "muted"
+    | "unmuted";
   [detail: string]: unknown;
 }
 

@@ -1,50 +1,56 @@
 // What is known of each session: its turn, its last events, and what it shows on a screen.
 import { join } from "node:path";
 import * as z from "zod";
+import type { SeenEvent } from "../attention/duplicates.ts";
+import type { SessionState } from "../attention/session.ts";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
+import { listNames } from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 
 /** Times are milliseconds since the epoch. */
-const seenEventSchema = z.lazy(() =>
+const seenEventSchema: z.ZodType<SeenEvent> = z.lazy(() =>
   z.object({
     id: z.string(),
     at: z.number(),
     name: z.string(),
     key: z.string(),
-    /** By wiring: the id that it came under. */
     ways: z.record(z.string(), z.string()),
     channels: z.array(z.string()),
-    /** A digest of the payload, where it has an id or a time of the agent's. */
     payload: z.string().optional(),
   }),
 );
-export type SeenEvent = z.infer<typeof seenEventSchema>;
 
+/** See `SessionState` for what attention keeps there. */
 const sessionRecordSchema = z.lazy(() =>
   z.object({
     agent: z.string(),
     session: z.string(),
+    project: z.string().optional(),
     lastSeenAt: z.number(),
-    /** Absent between turns. */
     turnStartedAt: z.number().optional(),
     turn: z.string().optional(),
-    /** What the agent asked in this turn, oldest first: a Notification that follows may not say it. */
+    runningHelpers: z.object({ count: z.number(), at: z.number() }).optional(),
     requests: z.array(z.object({ text: z.string(), at: z.number() })).optional(),
-    /** The session that started this one as a helper; "unknown" where the agent does not say which. */
     helperOf: z.string().optional(),
-    /** Sessions that this one started as helpers and that have not ended. */
     helpers: z.array(z.object({ session: z.string(), since: z.number() })).optional(),
-    /** Looked for only while a channel needs it. */
+    toolStartedAt: z.number().optional(),
+    open: z
+      .array(z.object({ id: z.string(), at: z.number(), name: z.string(), words: z.string().optional() }))
+      .optional(),
+    closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),
+    /** The transcript of the session, where the agent says. */
+    transcript: z.string().optional(),
+    /** Where its agent was last seen to run; looked for only while the rules want to know. */
     terminal: agentTerminalSchema.optional(),
-    /** Of the last seconds, oldest first. */
+    /** Recent events, oldest first, that one more could repeat. */
     recent: z.array(seenEventSchema).optional(),
     /** By channel: what its last delivery asked to remember. */
     remembered: z.record(z.string(), z.record(z.string(), z.string())),
   }),
-);
+) satisfies z.ZodType<SessionState>;
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
 function pathOf(layout: Layout, agent: string, session: string): string {
@@ -54,13 +60,20 @@ function pathOf(layout: Layout, agent: string, session: string): string {
 
 /** A torn record is a blank one. */
 export function readSession(layout: Layout, agent: string, session: string): SessionRecord {
-  const blank: SessionRecord = { agent, session, lastSeenAt: 0, remembered: {} };
+  return readAt(pathOf(layout, agent, session)) ?? { agent, session, lastSeenAt: 0, remembered: {} };
+}
+
+function readAt(path: string): SessionRecord | undefined {
   try {
-    const text = readIfThere(pathOf(layout, agent, session));
-    return text === undefined ? blank : (sessionRecordSchema.safeParse(JSON.parse(text)).data ?? blank);
+    return sessionRecordSchema.safeParse(JSON.parse(readIfThere(path) ?? "null")).data;
   } catch {
-    return blank;
+    return undefined;
   }
+}
+
+/** Every session that is known. */
+export function listSessions(layout: Layout): SessionRecord[] {
+  return listNames(layout.sessions).flatMap((name) => readAt(join(layout.sessions, name)) ?? []);
 }
 
 export function writeSession(layout: Layout, record: SessionRecord): void {

@@ -9,6 +9,10 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
     "sound": { "type": "sound" }, // which one depends on the level: attention, success or error
   },
 
+  // You hear of work that took a while, and nothing while you look at the agent's terminal. Questions and errors are told
+  // however short the work was.
+  "defaults": { "longerThan": "20s", "focused": false },
+
   // Read from top to bottom; every rule that holds adds its channels. What none of them names is silent: helpers
   // (SubagentStop), starts, prompts.
   "rules": [
@@ -59,14 +63,7 @@ export const defaultRulesText = `// What hookbell does when you have no rules fi
       "level": "attention",
     },
 
-    // Its helpers go on, and it will say more when they are done.
-    {
-      "name": "not done yet",
-      "when": { "event": "Stop", "runningHelpers": { "matches": "[1-9]" } },
-      "notify": [],
-      "final": true,
-    },
-
+    // Waits while its helpers go on.
     { "name": "done", "when": { "event": "Stop" }, "notify": ["desktop", "sound"], "level": "success" },
 
     // The turn broke off: rate limit, login, no network.

@@ -5,6 +5,7 @@ import { loadChannelTypes } from "../channels/index.ts";
 import { knownEventNames } from "../model/event.ts";
 import { levels } from "../model/level.ts";
 import { condition, fileSchema, ruleSchema } from "./schema/file-schema.ts";
+import { throttle } from "./schema/attention.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
 import { channelJsonSchema } from "./load.ts";
 
@@ -12,7 +13,9 @@ import { channelJsonSchema } from "./load.ts";
 export function rulesJsonSchema(types: readonly ChannelType[]): JsonSchema {
   const file = toJsonSchema(fileSchema);
   const { channels, rules, ...others } = file.properties ?? {};
-  const definitions = Object.fromEntries(types.map((type) => [`${type.type}Channel`, channelJsonSchema(type)]));
+  const definitions = Object.fromEntries(
+    types.map((type) => [`${type.type}Channel`, withThrottleOnce(channelJsonSchema(type))]),
+  );
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "hookbell rules",
@@ -28,7 +31,12 @@ export function rulesJsonSchema(types: readonly ChannelType[]): JsonSchema {
       },
       rules: { ...rules, items: { $ref: "#/definitions/rule" } },
     },
-    definitions: { rule: ruleJsonSchema(), condition: toJsonSchema(condition), ...definitions },
+    definitions: {
+      rule: ruleJsonSchema(),
+      condition: toJsonSchema(condition),
+      throttle: toJsonSchema(throttle),
+      ...definitions,
+    },
   };
 }
 
@@ -38,6 +46,12 @@ const conditionExamples: Readonly<Record<string, readonly string[]>> = {
   agent: agents.map(({ id }) => id),
   level: levels,
 };
+/** The form of a throttle is written once, not once for every channel type. */
+function withThrottleOnce(schema: JsonSchema): JsonSchema {
+  const { description = "" } = toJsonSchema(throttle);
+  const form = { description, anyOf: [{ $ref: "#/definitions/throttle" }] };
+  return { ...schema, properties: { ...schema.properties, throttle: form } };
+}
 
 /** A condition's form is defined once and referenced by each field. */
 function ruleJsonSchema(): JsonSchema {
@@ -48,7 +62,10 @@ function ruleJsonSchema(): JsonSchema {
     // Draft 7 ignores everything beside `$ref`, so it is in a list.
     return [field, { description, anyOf: offered === undefined ? [form] : [{ enum: [...offered] }, form] }] as const;
   });
-  return { ...rule, properties: { ...others, when: { ...when, properties: Object.fromEntries(fields) } } };
+  return withThrottleOnce({
+    ...rule,
+    properties: { ...others, when: { ...when, properties: Object.fromEntries(fields) } },
+  });
 }
 
 export async function rulesJsonSchemaText(): Promise<string> {

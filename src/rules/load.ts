@@ -14,6 +14,7 @@ import { maxProblems } from "./problems/max-problems.ts";
 import { type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 import { loadExpressions } from "./schema/condition.ts";
+import { attentionOf } from "./schema/attention.ts";
 import { channelNameSchema, commonSettings, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { type JsonSchema, toJsonSchema } from "./schema/known-keys.ts";
 import { sha256 } from "../system/crypto.ts";
@@ -44,7 +45,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
   const found: Problem[] = [...document.problems];
   const channels: Record<string, Channel> = Object.create(null);
   const rules: Rule[] = [];
-  let platform: Rules["platform"];
+  let ofFile: Omit<Rules, "channels" | "rules"> = {};
   const { root } = document;
   if (root !== undefined) {
     const file = readNode(fileSchema, valueOf(root), {
@@ -54,7 +55,8 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       schema: () => toJsonSchema(fileSchema),
     });
     found.push(...(file.problems ?? []));
-    platform = file.value?.platform;
+    const { platform, quietHours, stuckAfter: stuckAfterMs, digest, defaults } = file.value ?? {};
+    ofFile = { platform, quietHours, stuckAfterMs, digest };
     for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);
@@ -63,7 +65,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
     }
     for (const [index, node] of itemsOf(root, "rules").entries()) {
       if (found.length > maxProblems) break;
-      const { rule, problems } = readRule(text, node, index);
+      const { rule, problems } = readRule(text, node, index, defaults);
       found.push(...problems);
       if (rule !== undefined) rules.push(rule);
     }
@@ -73,11 +75,16 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
   const inOrder = found.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));
   const problems = inOrder.filter(({ severity }) => severity !== "warning");
   const warnings = inOrder.filter(({ severity }) => severity === "warning");
-  if (problems.length === 0) return { status: "good", rules: { channels, rules, platform }, warnings };
+  if (problems.length === 0) return { status: "good", rules: { channels, rules, ...ofFile }, warnings };
   return { status: "broken", problems: cap(problems), warnings: cap(warnings) };
 }
 
-function readRule(text: string, node: Node, index: number): { rule?: Rule; problems: Problem[] } {
+function readRule(
+  text: string,
+  node: Node,
+  index: number,
+  defaults: Parameters<typeof attentionOf>[1],
+): { rule?: Rule; problems: Problem[] } {
   const schema = () => toJsonSchema(ruleSchema);
   const { value, problems } = readNode(ruleSchema, valueOf(node), {
     text,
@@ -87,7 +94,9 @@ function readRule(text: string, node: Node, index: number): { rule?: Rule; probl
   });
   if (problems !== undefined) return { problems };
   const { name = `rule ${index + 1}`, when = [], final = false, fallback = [], ...rest } = value;
-  return { rule: { name, when, final, fallback, ...rest }, problems: [] };
+  const { notify, level, title, body, ...wishes } = rest;
+  const attention = attentionOf(wishes, defaults);
+  return { rule: { name, when, notify, level, title, body, final, fallback, attention }, problems: [] };
 }
 
 function channelsOf(root: Node | undefined): [Node, Node][] {
@@ -154,7 +163,7 @@ function readChannel(
   if (problems.some(({ severity }) => severity !== "warning")) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;
   const usualContent = channelType.contentFor?.(settings.value) ?? channelType.content;
-  const { summary = channelType.summaryFrom, content = usualContent, scrub = true } = common.value;
+  const { summary = channelType.summaryFrom, content = usualContent, scrub = true, throttle } = common.value;
   const summaryFrom = summary === false ? undefined : summary;
   const { type } = channelType;
   const channel: Channel = {
@@ -166,6 +175,7 @@ function readChannel(
     content,
     scrub,
     summaryFrom,
+    throttle,
     get fingerprint() {
       return sha256(JSON.stringify(raw));
     },

@@ -1,4 +1,7 @@
 // The types of a loaded rules file.
+import type { QuietHours } from "../attention/quiet-hours.ts";
+import type { Throttle } from "../attention/throttle.ts";
+import type { AttentionSettings } from "../attention/weigh.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { Level } from "../model/level.ts";
@@ -16,6 +19,20 @@ export interface Rules {
   platform?: PlatformSettings | undefined;
   /** For hookbell's own notices, where `channels` has no "desktop". */
   builtInDesktop?: Channel | undefined;
+  quietHours?: QuietHours | undefined;
+  /** A turn without a sign of work for so many milliseconds is stuck. */
+  stuckAfterMs?: number | undefined;
+  digest?: DigestTime | undefined;
+}
+
+/** When the event Digest happens. */
+interface DigestTime {
+  /** Minutes since midnight. */
+  at: number;
+  /** Weekdays; 0 is Sunday. */
+  days: readonly number[];
+  /** This machine's when undefined. */
+  timeZone?: string | undefined;
 }
 
 /** A named, configured destination. */
@@ -32,6 +49,7 @@ export interface Channel {
   scrub: boolean;
   /** When this many old messages wait, they are sent as one; undefined: never. */
   summaryFrom: number | undefined;
+  throttle?: Throttle | undefined;
   /** SHA-256 of the channel's settings as written, in hex. */
   fingerprint: string;
 }
@@ -50,4 +68,6 @@ export interface Rule {
   final: boolean;
   /** Names of channels that get the message when one of `notify` is unavailable on this machine. */
   fallback: string[];
+  /** With what the file says for all its rules. */
+  attention: AttentionSettings;
 }

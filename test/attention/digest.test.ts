@@ -61,10 +61,12 @@ describe("digestOf", () => {
   it("names what still waits", () => {
     const open = [{ id: question.id, at: noon - minute, name: question.name }];
     const sessions = [
-      { agent: "codex", project: "api", open },
-      { agent: "codex", project: "idle" },
+      { agent: "codex", session: "s1", project: "api", open },
+      { agent: "codex", session: "s2", project: "idle" },
     ];
-    expect(digestOf([], sessions, span).waiting).toEqual([{ agent: "codex", project: "api", question: open[0] }]);
+    expect(digestOf([], sessions, span).waiting).toEqual([
+      { agent: "codex", session: "s1", project: "api", question: open[0] },
+    ]);
   });
 
   it("of nothing is empty", () => {

@@ -24,7 +24,15 @@ function judge(steps: readonly Step[]): (number | "told")[] {
   let recent: SeenEvent[] = [];
   return steps.map(
     (
-      { afterMs = 100, way = "cursor", channels = ["desk"], isOneSession = true, isToldAsError = true, ...facts },
+      {
+        afterMs = 100,
+        way = "cursor",
+        channels = ["desk"],
+        isOneSession = true,
+        isToldAsError = true,
+        payloadKey,
+        ...facts
+      },
       index,
     ) => {
       clock.step(afterMs);
@@ -35,6 +43,7 @@ function judge(steps: readonly Step[]): (number | "told")[] {
         channels,
         isOneSession,
         isToldAsError,
+        payloadKey,
       });
       ({ recent } = judged);
       if (judged.duplicate === undefined) return "told";
@@ -135,8 +144,9 @@ describe("that the agent waits", () => {
     ["was told with the end of its turn", [stop, { ...idle, afterMs: 52 }], ["told", 1]],
     ["was told with the turn's breaking off", [failure, idle], ["told", 1]],
     ["was told, by two wirings", [stop, imported, idle, { ...idle, way: "claude-code" }], ["told", 1, 1, 1]],
-    ["was told, a minute before", [stop, { ...idle, afterMs: 60_000 }], ["told", 1]],
-    ["was told, and half an hour has passed", [stop, { ...idle, afterMs: 30 * 60_000 }], ["told", "told"]],
+    ["was told with the turn, a minute later", [stop, { ...idle, afterMs: 60_000 }], ["told", 1]],
+    ["was told with the turn, for all of the night", [stop, { ...idle, afterMs: 36_000_000 }, idle], ["told", 1, 1]],
+    ["is news where a later turn was not told", [stop, { ...stop, channels: [] }, idle], ["told", "told", "told"]],
     ["is news in a turn that has begun", [stop, prompt, idle], ["told", "told", "told"]],
     ["is news where the stop was not told", [{ ...stop, channels: [] }, idle], ["told", "told"]],
     ["is news where one has not heard of the stop", [stop, { ...idle, channels: ["desk", "phone"] }], ["told", "told"]],
@@ -147,22 +157,43 @@ describe("that the agent waits", () => {
   });
 });
 
-describe("a permission that is asked for twice", () => {
-  const asked: Step = { name: "PermissionRequest", message: "May it run npm test?" };
-  const prompted: Step = {
-    name: "Notification",
-    notificationType: "permission_prompt",
-    message: "needs your permission",
-  };
+const permission: Step = { name: "PermissionRequest", message: "run `ls`?" };
+const notification: Step = { name: "Notification", notificationType: "permission_prompt", afterMs: 6160 };
 
+describe("a question", () => {
   it.each<[what: string, steps: Step[], expected: (number | "told")[]]>([
-    ["is one", [asked, { ...prompted, afterMs: 6160 }], ["told", 1]],
-    ["is two a minute later", [asked, { ...prompted, afterMs: 60_000 }], ["told", "told"]],
-    ["is two when no channel told the first", [{ ...asked, channels: [] }, prompted], ["told", "told"]],
-    ["is two when the notification came first", [prompted, asked], ["told", "told"]],
-    ["is another one after a prompt", [asked, prompt, prompted], ["told", "told", "told"]],
+    ["that a Notification repeats is told once", [permission, notification], ["told", 1]],
+    [
+      "that a worker asks, too",
+      [permission, { ...notification, notificationType: "worker_permission_prompt" }],
+      ["told", 1],
+    ],
+    [
+      "is told by the Notification where the first was not",
+      [{ ...permission, channels: [] }, notification],
+      ["told", "told"],
+    ],
+    ["long before has nothing to do with it", [permission, { ...notification, afterMs: 20_001 }], ["told", "told"]],
+    ["before the last prompt has nothing to do with it", [permission, prompt, notification], ["told", "told", "told"]],
+    ["is no reminder", [permission, { ...idle, afterMs: 6160 }], ["told", "told"]],
+    [
+      "after another one is told",
+      [permission, notification, { ...permission, message: "run `rm`?" }],
+      ["told", 1, "told"],
+    ],
   ])("%s", (_what, steps, expected) => {
     expect(judge(steps)).toEqual(expected);
+  });
+
+  it("is told by the Notification to those channels alone that have not heard of it", () => {
+    const at = (ms: number): string => new Date(1_700_000_000_000 + ms).toISOString();
+    const common = { way: "claude-code", isOneSession: true, isToldAsError: true };
+    const first = { ...base, id: "evt_1", name: "PermissionRequest", at: at(0) };
+    const second = { ...base, id: "evt_2", name: "Notification", notificationType: "permission_prompt", at: at(6000) };
+    const { recent } = detectDuplicate([], { ...common, event: first, channels: ["desk"] });
+    const judged = detectDuplicate(recent, { ...common, event: second, channels: ["desk", "phone"] });
+    expect(judged).toMatchObject({ duplicate: undefined, heard: { channels: ["desk"] } });
+    expect(judged.heard?.why).toContain("evt_1");
   });
 });
 
@@ -173,6 +204,21 @@ it("counts only the channels that really told the first", () => {
   const again = { ...arrival, event: { ...facts, id: "evt_2", name: "Stop" }, way: "claude-code" };
   expect(detectDuplicate(first.recent, again).duplicate?.of).toBe("evt_1");
   expect(detectDuplicate(withChannels(first.recent, "evt_1", []), again).duplicate).toBeUndefined();
+});
+
+describe("one payload by one way", () => {
+  const twice = (afterMs: number, other = "x"): Step[] => [
+    { ...stop, payloadKey: "x" },
+    { ...stop, payloadKey: other, afterMs },
+  ];
+  it.each<[what: string, steps: Step[], expected: (number | "told")[]]>([
+    ["at once is one", twice(50), ["told", 1]],
+    ["later is another one", twice(3001), ["told", "told"]],
+    ["with another content is another one", twice(50, "y"), ["told", "told"]],
+    ["that says nothing of itself is another one", [stop, stop], ["told", "told"]],
+  ])("%s", (_what, steps, expected) => {
+    expect(judge(steps)).toEqual(expected);
+  });
 });
 
 describe("a clock that is set", () => {
@@ -234,7 +280,7 @@ it("remembers no more than the windows need, whatever an agent calls its events"
     }));
   }
   expect(JSON.stringify(recent).length).toBeLessThan(20_000);
-  const event = { ...base, id: "evt_later", name: "Stop", at: new Date(660_000).toISOString() };
+  const event = { ...base, id: "evt_later", name: "Stop", at: new Date(60_000).toISOString() };
   const later = detectDuplicate(recent, {
     event,
     way: "cursor",

@@ -37,5 +37,5 @@ export function messageOf(event: AgentEvent, more: Partial<Weighed> = {}): Weigh
 export const blankSession: SessionState = { lastSeenAt: noon };
 
 export function situationAt(now: number, more: Partial<Situation> = {}): Situation {
-  return { now, session: blankSession, mutes: [], openGroups: new Map(), buckets: {}, ...more };
+  return { now, session: blankSession, mutes: [], buckets: {}, ...more };
 }

@@ -34,33 +34,25 @@ export function createModel({ settings, situation }: World): {
   take(event: AgentEvent, now: number): void;
   /** Weighs again what is due by then, in its order. */
   turn(now: number): void;
-  /** What was only in memory is gone. */
+  /** Everything is read again from what lies on the disk as JSON. */
   restart(): void;
   fates: Fate[];
   waiting(): Waiting[];
 } {
   const fates: Fate[] = [];
   let outbox: Waiting[] = [];
-  const sessions = new Map<string, SessionState>();
+  let sessions = new Map<string, SessionState>();
   let buckets: Buckets = {};
-  let groupsInMemory: Map<string, number> | undefined;
   const sessionOf = ({ session }: AgentEvent): SessionState => sessions.get(session) ?? { lastSeenAt: 0 };
 
   const wasClosed = ({ event }: Weighed): boolean =>
     sessionOf(event).closed?.some(({ id }) => id === event.id) ?? false;
-  const openGroups = (): Map<string, number> => {
-    groupsInMemory ??= new Map(
-      outbox.flatMap(({ hold }) => (hold.gather === undefined ? [] : [[hold.gather, hold.until]])),
-    );
-    return groupsInMemory;
-  };
   const ask = (message: Weighed, now: number) =>
     weigh(message, settings, {
       mutes: [],
       ...situation,
       now,
       session: sessionOf(message.event),
-      openGroups: openGroups(),
       buckets,
     });
   const settle = (message: Weighed, now: number, heldBy?: Hold): Waiting | "passes" | undefined => {
@@ -98,7 +90,6 @@ export function createModel({ settings, situation }: World): {
   };
   const put = (message: Weighed, now: number): void => {
     const settled = settle(message, now);
-    groupsInMemory = undefined;
     if (settled === "passes") send([message], now);
     else if (settled !== undefined) outbox.push(settled);
   };
@@ -107,7 +98,10 @@ export function createModel({ settings, situation }: World): {
     fates,
     waiting: () => outbox,
     restart() {
-      groupsInMemory = undefined;
+      const disk = JSON.stringify({ outbox, sessions: [...sessions], buckets });
+      const read = JSON.parse(disk) as { outbox: Waiting[]; sessions: [string, SessionState][]; buckets: Buckets };
+      ({ outbox, buckets } = read);
+      sessions = new Map(read.sessions);
     },
     take(event, now) {
       sessions.set(event.session, sessionAfter(sessionOf(event), event));
@@ -120,7 +114,6 @@ export function createModel({ settings, situation }: World): {
         else if (settled !== undefined) still.push(settled);
       }
       outbox = still;
-      groupsInMemory = undefined;
       if (event.name === "UserPromptSubmit" || event.name === "PostToolUse") return;
       const message = messageOf(event, { since: Math.min(Date.parse(event.at), now), expiresAt: now + 6 * hour });
       put(message, now);
@@ -134,23 +127,21 @@ export function createModel({ settings, situation }: World): {
       for (;;) {
         const due = outbox.find(({ hold }) => hold.until <= now);
         if (due === undefined) return;
+        const { gather } = due.hold;
         const together = outbox.filter(
-          ({ hold, message }) =>
-            hold.until <= now &&
-            (hold === due.hold ||
-              (hold.gather !== undefined &&
-                hold.gather === due.hold.gather &&
-                message.channel === due.message.channel)),
+          (each) =>
+            each === due ||
+            (gather !== undefined && each.hold.gather === gather && each.message.channel === due.message.channel),
         );
         outbox = outbox.filter((each) => !together.includes(each));
         const passing: Weighed[] = [];
         for (const { message, hold } of together) {
-          const settled = settle(message, now, hold);
+          const held = { by: hold.by, until: Math.min(hold.until, now) };
+          const settled = settle({ ...message, held }, now, hold);
           if (settled === "passes") passing.push(message);
           else if (settled !== undefined) outbox.push(settled);
         }
         send(passing, now);
-        groupsInMemory = undefined;
       }
     },
   };

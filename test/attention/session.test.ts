@@ -110,40 +110,50 @@ describe("withdrawalOf", () => {
     ["nothing, by a second question", sessionOf(question), later("PermissionRequest"), undefined],
     ["no failure, by the end of the session", sessionOf(broke), end, undefined],
   ])("%s", (_what, session, event, why) => {
-    expect(withdrawalOf(session, event)).toBe(why);
+    expect(withdrawalOf(session, event)?.why).toBe(why);
   });
 });
 
 describe("the running turn", () => {
-  it("begins with a prompt and ends with a stop", () => {
-    const running = sessionOf(prompt);
-    expect(running.turnStartedAt).toBe(noon + 41 * second);
-    expect(sessionAfter(running, stop).turnStartedAt).toBeUndefined();
-  });
+  const first = { name: "UserPromptSubmit", turn: "t1" };
 
-  it("goes on when the agent repeats its prompt after an answer", () => {
-    const first = later("UserPromptSubmit", { turn: "t1" }, 0);
-    expect(sessionOf(first, later("UserPromptSubmit", { turn: "t1" })).turnStartedAt).toBe(noon);
-    expect(sessionOf(first, later("UserPromptSubmit", { turn: "t2" })).turnStartedAt).toBe(noon + 41 * second);
+  /** `start` counts the steps, which are a second apart. */
+  it.each<[what: string, steps: (Pick<AgentEvent, "name"> & Partial<AgentEvent>)[], start: number | undefined]>([
+    ["has not begun", [question], undefined],
+    ["begins with a prompt", [prompt, question], 1],
+    ["begins anew with another prompt", [prompt, prompt], 2],
+    ["goes on when the agent repeats its prompt after an answer", [first, question, first], 1],
+    ["begins anew with the next turn's prompt", [first, { ...first, turn: "t2" }], 2],
+    ["ends", [prompt, { name: "Stop" }], undefined],
+    ["breaks off", [prompt, { name: "StopFailure" }], undefined],
+    ["ends with the session", [prompt, { name: "SessionEnd" }], undefined],
+    ["may begin again after its end", [first, { name: "Stop" }, first], 3],
+  ])("%s", (_what, steps, start) => {
+    const last = sessionOf(
+      ...steps.map(({ name, turn }, index) => eventOf(name, { id: `evt_${index}`, turn }, (index + 1) * second)),
+    );
+    expect(last.lastSeenAt).toBe(steps.length * second);
+    expect(last.turnStartedAt).toBe(start === undefined ? undefined : start * second);
   });
 
   it("knows the tool that runs and the helpers that are left", () => {
     const running = sessionOf(prompt, later("PreToolUse"));
     expect(running.toolStartedAt).toBe(noon + 41 * second);
     expect(sessionAfter(running, tool).toolStartedAt).toBeUndefined();
-    expect(sessionOf(later("Stop", { runningHelpers: 2 })).helpers).toEqual({ running: 2, at: noon + 41 * second });
+    expect(sessionOf(later("Stop", { runningHelpers: 2 })).runningHelpers).toEqual({
+      count: 2,
+      at: noon + 41 * second,
+    });
   });
 });
 
 describe("isQuestion", () => {
   it.each([
-    ["Notification", "permission_prompt", true],
-    ["Notification", "idle_prompt", true],
-    ["Notification", undefined, true],
-    ["Notification", "auth_success", false],
-    ["PermissionRequest", undefined, true],
-    ["Stop", undefined, false],
-  ])("%s %s", (name, notificationType, expected) => {
-    expect(isQuestion({ name, notificationType })).toBe(expected);
+    ["Notification", "attention", true],
+    ["Notification", "info", false],
+    ["PermissionRequest", "attention", true],
+    ["Stop", "success", false],
+  ] as const)("%s of the level %s", (name, level, expected) => {
+    expect(isQuestion({ name, level })).toBe(expected);
   });
 });

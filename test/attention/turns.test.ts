@@ -10,7 +10,7 @@ describe("done while helpers run", () => {
   const early = messageOf({ ...done, runningHelpers: 2 });
   const ended = (agoMs: number): SessionState => ({
     ...blankSession,
-    helpers: { running: 0, at: noon + minute - agoMs },
+    runningHelpers: { count: 0, at: noon + minute - agoMs },
   });
 
   it.each([
@@ -78,7 +78,7 @@ describe("a stuck turn", () => {
     ["a transcript that grows", running, { transcriptGrewAt: noon - 2 * minute }, 8],
     ["a busy process", running, { lastBusyAt: noon }, 10],
     ["a time from the future", running, { transcriptGrewAt: noon + 60 * minute }, 10],
-    ["a helper that runs", { ...running, helpers: { running: 1, at: begun } }, {}, 10],
+    ["a helper that runs", { ...running, runningHelpers: { count: 1, at: begun } }, {}, 10],
     ["a tool that runs", { ...running, toolStartedAt: begun }, {}, 10],
     ["an open question", { ...running, open: [{ id: "e", at: begun, name: "PermissionRequest" }] }, {}, 10],
     ["a process that is gone", { ...running, toolStartedAt: begun }, { isGone: true }, "send"],

@@ -14,7 +14,7 @@ async function withPayloads(count: number): Promise<ReturnType<typeof prepareDis
 it("renews the lease for each payload, and stops where it is lost", async () => {
   const { dispatcher } = await withPayloads(5);
   let renewals = 0;
-  takeInBatch(
+  await takeInBatch(
     dispatcher,
     listIncoming(dispatcher.layout),
     () => (renewals += 1) <= 2,
@@ -29,7 +29,7 @@ it("hands over what it has when its time is up, so that a slow payload holds not
   const { dispatcher } = running;
   const backlog = listIncoming(dispatcher.layout);
   const slow = { ...dispatcher, rules: () => (running.clock.set(running.clock.now() + 100), dispatcher.rules()) };
-  takeInBatch(
+  await takeInBatch(
     slow,
     backlog,
     () => true,

@@ -223,7 +223,7 @@ export const brokenChannels: Broken[] = [
     "an unknown setting",
     channel('"type": "desktop", "color": "red"'),
     [
-      '3:31  there is no setting "color" here (settings here: type, displayFor, update, urgency, daemonSound, expireAfter, content, scrub, summary)',
+      '3:31  there is no setting "color" here (settings here: type, displayFor, update, urgency, daemonSound, expireAfter, content, scrub, summary, throttle)',
     ],
   ],
   [
@@ -235,7 +235,7 @@ export const brokenChannels: Broken[] = [
     "a setting of another type",
     channel('"type": "sound", "displayFor": "3s"'),
     [
-      '3:29  there is no setting "displayFor" here (settings here: type, sound, volume, expireAfter, content, scrub, summary)',
+      '3:29  there is no setting "displayFor" here (settings here: type, sound, volume, expireAfter, content, scrub, summary, throttle)',
     ],
   ],
   [
@@ -369,7 +369,7 @@ export const brokenChannels: Broken[] = [
       '3:10  "to" is missing (The recipients: an address, or an array of addresses)',
       '3:37  expected a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }',
       "3:48  expected a text, got a number",
-      '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter, content, scrub, summary)',
+      '3:51  there is no setting "colour" here (settings here: type, smtp, from, to, replyTo, subject, ca, withoutTls, expireAfter, content, scrub, summary, throttle)',
       '3:75  expected one of "title", "session"',
       "3:95  expected a duration such as 30s, 10m, 1h30m or 2d",
     ],
@@ -399,7 +399,9 @@ export const brokenRules: Broken[] = [
   [
     "an unknown key",
     rule('"notify": ["a"], "sound": "x"'),
-    ['4:24  there is no setting "sound" here (settings here: name, when, notify, level, title, body, final, fallback)'],
+    [
+      '4:24  there is no setting "sound" here (settings here: name, when, notify, level, title, body, final, fallback, longerThan, whileHelpersRun, away, focused, locked, group, throttle, escalate)',
+    ],
   ],
   [
     "a misspelt key",

@@ -148,7 +148,14 @@ describe("a good rules file", () => {
       fallback: ["team"],
     });
     expect(rules[0]?.when.map(({ field }) => field)).toEqual(["event", "project"]);
-    expect(rules[1]).toEqual({ name: "rule 2", when: [], notify: ["constructor"], final: false, fallback: [] });
+    expect(rules[1]).toEqual({
+      name: "rule 2",
+      when: [],
+      notify: ["constructor"],
+      final: false,
+      fallback: [],
+      attention: {},
+    });
   });
 
   it("has no name but its own", async () => {

@@ -3,12 +3,14 @@ import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { createHoldBack } from "../../dispatch/plan/hold-back.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
+import { readSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import { notRegular, readStartIfThere } from "../../system/files/read.ts";
 import { uniqueName } from "../../system/unique-name.ts";
@@ -19,13 +21,15 @@ import { jsonLine, paint, reportColumns, wrapLines } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { showExplanation } from "./show.ts";
+import { readSupposed, type Supposed } from "./supposed.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
 export async function explain(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.explain.flags, 1);
   const [first] = positionals;
-  const dispatcher = await viewDispatcher(io, values.config);
-  if (first !== undefined && isEventId(first)) return await explainRecorded(first, dispatcher, io, values);
+  const supposed = readSupposed(values, io.clock.now());
+  const dispatcher = await viewDispatcher({ ...io, clock: { ...io.clock, now: () => supposed.at } }, values.config);
+  if (first !== undefined && isEventId(first)) return explainRecorded(first, dispatcher, io, supposed, values);
   const file = first === "-" ? undefined : first;
   if (file === undefined && io.isStdinTerminal) {
     throw new UserError("usage.explain", "no payload to explain", {
@@ -46,8 +50,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const current = usableRules(dispatcher, values.config, io);
   const { event, planned, selection } = planPayload(dispatcher, reading, {
     eventId: "evt_explained",
-    receivedAt: io.clock.now(),
-    position: uniqueName(io.clock.now()),
+    receivedAt: supposed.at,
+    position: uniqueName(supposed.at),
+    ...supposed,
   });
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
   const note = isUnknown ? "no agent recognised; if one sent this, name it with --agent ID" : undefined;
@@ -60,12 +65,13 @@ function isEventId(word: string): boolean {
 }
 
 /** An event of the journal, by the rules that apply now. Its payload is not kept, so {payload.FIELD} is empty. */
-async function explainRecorded(
+function explainRecorded(
   id: string,
   dispatcher: Dispatcher,
   io: CommandIo,
+  { at, presence, turnStartedAt }: Supposed,
   { config, json }: { config?: string; json?: boolean },
-): Promise<ExitCode> {
+): ExitCode {
   const { layout } = dispatcher;
   const isMeant = (entry: JournalEntry): boolean =>
     entry.kind === "event" && (entry.event as { id?: unknown } | undefined)?.id === id;
@@ -79,8 +85,12 @@ async function explainRecorded(
     });
   }
   const current = usableRules(dispatcher, config, io);
-  const event = entry.event as AgentEvent;
-  const { deliveries, selection } = planEvent(event, {}, current.rules, io.clock.now());
+  const recorded = entry.event as AgentEvent;
+  const durationMs = turnStartedAt === undefined ? recorded.durationMs : at - turnStartedAt;
+  const event = { ...recorded, at: new Date(at).toISOString(), durationMs };
+  const session = readSession(layout, event.agent, event.session);
+  const holdBack = createHoldBack(dispatcher, event, { session, presence });
+  const { deliveries, selection } = planEvent(event, {}, current.rules, at, holdBack);
   return show(io, { event, deliveries, selection }, current, json);
 }
 
@@ -92,9 +102,10 @@ function show(
 ): ExitCode {
   const { event, selection, note } = decision;
   const { rules, silent } = selection;
-  const deliveries = decision.deliveries.map(({ channel, message: { title, body, level }, rule }) => {
+  const deliveries = decision.deliveries.map(({ channel, message: { title, body, level }, rule, hold, notBefore }) => {
     const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
-    return { channel, title, body, level, rule, scrubbed };
+    const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
+    return { channel, title, body, level, rule, ...wait, scrubbed };
   });
   if (isJson) {
     io.stdout(jsonLine({ event, rules, deliveries, silent }));

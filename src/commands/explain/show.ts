@@ -4,6 +4,7 @@ import { printable, printableLine } from "../../model/text.ts";
 import { nearest } from "../../rules/nearest.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import { paint } from "../console/text.ts";
+import { localTime } from "../log/show-entry.ts";
 
 export interface Explanation {
   event: AgentEvent;
@@ -14,6 +15,9 @@ export interface Explanation {
     body: string;
     level: string;
     rule: string;
+    /** When it is sent, unless at once, and why it waits. */
+    at?: string;
+    held?: string;
     scrubbed: readonly string[];
   }[];
   silent: Selection["silent"];
@@ -58,7 +62,7 @@ function noteOfName({ name }: AgentEvent): string[] {
 }
 
 function showDelivery(
-  { channel, title, body, level, rule, scrubbed }: Explanation["deliveries"][number],
+  { channel, title, body, level, rule, at, held, scrubbed }: Explanation["deliveries"][number],
   io: { isColor: boolean },
 ): string[] {
   const text = printable(body)
@@ -66,6 +70,9 @@ function showDelivery(
     .map((line) => `      ${line}`);
   return [
     `  ${paint(io, "bold", channel)}  ${level}  ${paint(io, "dim", `by rule "${printableLine(rule)}"`)}`,
+    ...(at === undefined
+      ? []
+      : [`      ${paint(io, "yellow", `not before ${localTime(at)}: ${printableLine(held ?? "")}`)}`]),
     `      ${printableLine(title)}`,
     ...text,
     ...(scrubbed.length === 0 ? [] : [`      ${paint(io, "dim", `removed: ${scrubbed.join(", ")}`)}`]),

@@ -3,6 +3,7 @@ import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/unique-name.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
+import { observeMoment } from "../../dispatch/understand/moment.ts";
 import { record } from "../../dispatch/plan/record.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
@@ -32,12 +33,14 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   requireRulesFile(options.rulesFile);
   const dispatcher = await openDispatcher(io, options.rulesFile);
   usableRules(dispatcher, undefined, io);
+  const receivedAt = io.clock.now();
+  const moment = await observeMoment(dispatcher, input.reading, { callerPids: [ownPid], receivedAt });
   const plan = planPayload(dispatcher, input.reading, {
     eventId: `evt_${randomId()}`,
-    receivedAt: io.clock.now(),
-    position: uniqueName(io.clock.now()),
-    callerPids: [ownPid],
+    receivedAt,
+    position: uniqueName(receivedAt),
     wiredBy: options.wiredBy,
+    ...moment,
   });
   // From now on, another hook's report of the same event is a duplicate.
   const onPlaced = (): void => record(dispatcher, plan);

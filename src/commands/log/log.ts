@@ -17,6 +17,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { type About, createAbout } from "./about.ts";
 import { showNewest } from "./show-entry.ts";
+import { showWhy } from "./why.ts";
 
 export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.log.flags, 0);
@@ -25,6 +26,7 @@ export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
   const max = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);
   const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
   const layout = layoutOf(io.places.stateDir);
+  if (values.why !== undefined) return showWhy(layout, values.why, values.json === true, io);
   const offsets: JournalOffsets = new Map();
   const aboutOf = createAbout();
   /** The newest lines of what was added to a file since it was last read. */
@@ -115,9 +117,12 @@ function isWanted(entry: JournalEntry, about: About, { channel, agent, isFailed 
 /** An attempt or a notice names one channel, a decision several. */
 function channelsOf(entry: JournalEntry): unknown[] {
   if (entry.kind !== "decision") return [entry.channel];
-  return Array.isArray(entry.deliveries)
-    ? entry.deliveries.map((each) => (each as { channel?: unknown } | null)?.channel)
-    : [];
+  const dropped = listOf(entry.silent).filter(({ by }) => by !== undefined);
+  return [...listOf(entry.deliveries), ...dropped].map(({ channel }) => channel);
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "object" && each !== null) : [];
 }
 
 function isFailure({ kind, outcome, what }: JournalEntry): boolean {

@@ -97,6 +97,14 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
       const tries = entry.isAsked === false ? "not tried" : `try ${word(entry.attempt)}, ${word(entry.ms)} ms`;
       return `attempt   ${word(entry.channel)} ${how}${what} (${tries})${describeNext(entry)}`;
     }
+    case "attention":
+      return `attention ${place === "" ? "" : `${place}: `}${word(entry.channel)} ${describeVerdict(entry)}`;
+    case "muted":
+    case "unmuted": {
+      const what = entry.scope === "all" ? "everything" : `${word(entry.scope)} ${word(entry.name)}`;
+      const end = entry.until === undefined ? "" : ` until ${localTime(entry.until)}`;
+      return `${entry.kind.padEnd(9)} ${what}${end}`;
+    }
     case "rejected":
       return `rejected  ${word(entry.file)}: ${list(entry.reasons).join("; ")}`;
     case "notice":
@@ -118,13 +126,27 @@ function describeNext({ next, notBefore, reason, delivery }: JournalEntry): stri
   return `${why}; given up${delivery === undefined ? "" : `: ${word(delivery)}`}`;
 }
 
+/** What attention says about a message: `cancelled: answered after 41s`. */
+function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): string {
+  const reason = why === undefined ? "" : `: ${word(why)}`;
+  if (verdict === "hold") return `held${reason}; looked at again ${localTime(until)}`;
+  if (verdict === "send") return `is sent now; it was held${reason}`;
+  return `${by === "answered" ? "cancelled" : "not sent"}${reason}`;
+}
+
 function describeDecision(entry: JournalEntry): string {
   const chosen = list(entry.deliveries).map((each) => {
-    const { channel, rule } = each as { channel?: unknown; rule?: unknown };
-    return `${word(channel)} (rule "${word(rule)}")`;
+    const { channel, rule, held, until } = each as Record<string, unknown>;
+    const wait = held === undefined ? "" : `, held: ${word(held)}; looked at again ${localTime(until)}`;
+    return `${word(channel)} (rule "${word(rule)}"${wait})`;
+  });
+  const dropped = list(entry.silent).flatMap((each) => {
+    const { channel, by, why } = each as Record<string, unknown>;
+    return by === undefined ? [] : [`${word(channel)} ${describeVerdict({ verdict: "drop", by, why })}`];
   });
   const why = entry.why === undefined ? "" : `: ${word(entry.why)}`;
-  return chosen.length === 0 ? `no channel${why}` : `to ${chosen.join(", ")}${why}`;
+  const told = chosen.length === 0 ? `no channel${why}` : `to ${chosen.join(", ")}${why}`;
+  return [told, ...dropped].join("; ");
 }
 
 function list(value: unknown): unknown[] {

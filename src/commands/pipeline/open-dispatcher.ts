@@ -37,6 +37,11 @@ export async function viewDispatcher(
     ...(await openRules(rulesFile ?? places.rulesFile, layout)),
     tools: { clock, random, env, platform, http: createSendHttp(env), home: places.home, stateDir: layout.root },
     host: hostName(),
+    // Loaded only where a rule asks.
+    async observePresence(terminal, current) {
+      const { probePresence } = await import("../../system/presence/probe.ts");
+      return probePresence({ terminal, env: current, platform, nowMs: clock.now() });
+    },
   };
 }
 

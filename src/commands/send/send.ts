@@ -86,7 +86,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const { layout } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
-  const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], silent: [] };
+  const selection = chosen === undefined ? byRules.selection : { rules: [], chosen: [], steps: [], silent: [] };
   record(dispatcher, { event, planned, selection, session: { ...session, lastSeenAt: now } });
   if (planned.length === 0) {
     throw new UserError("send.nowhere", "no rule sends this to a channel", {

@@ -1,9 +1,10 @@
 // Plans one delivery for each channel that the rules choose for an event.
+import type { Hold } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
-import { newDelivery } from "../../outbox/deliveries.ts";
-import { messageFor, selectDeliveries, type Selection } from "../../rules/apply/select.ts";
+import { deliveryIdOf, newDelivery } from "../../outbox/deliveries.ts";
+import { type HoldBack, messageFor, selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import type { Rules } from "../../rules/rules.ts";
 
 export interface EventPlan {
@@ -16,12 +17,16 @@ export function planEvent(
   payload: Record<string, unknown> | undefined,
   rules: Rules,
   nowMs: number,
+  holdBack?: HoldBack,
 ): EventPlan {
   const words = createWords(event, payload);
-  const selection = selectDeliveries(rules, event, payload, words);
+  const selection = selectDeliveries(rules, event, payload, words, holdBack);
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
-  const deliveries = selection.chosen.map(({ channel, rule, event: told, message, payload: rest }) =>
-    newDelivery(nowMs, {
+  const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): Delivery => {
+    const { channel, rule, verdict, event: told, message, payload: rest } = each;
+    // From the event on, so that what waited unread for hours is not fresh again.
+    const expiresAt = Date.parse(event.at) + channel.expiresAfterMs;
+    return newDelivery(nowMs, {
       channel: channel.name,
       rule: rule.name,
       event: told,
@@ -34,9 +39,26 @@ export function planEvent(
         const { event: said, message: shown } = messageFor(rule, instead, words);
         return [{ channel: name, event: said, message: shown }];
       }),
-      // From the event on: what waited for hours is not fresh again.
-      expiresAt: Date.parse(event.at) + channel.expiresAfterMs,
-    }),
-  );
-  return { deliveries, selection };
+      expiresAt,
+      ...(verdict.verdict === "hold" ? heldBy(verdict, { expiresAt }, channel.expiresAfterMs) : {}),
+      ...more,
+    });
+  };
+  const steps = selection.steps.map((each) => {
+    const { afterMs } = each.step;
+    // Several steps may name one channel.
+    const id = deliveryIdOf(`${event.id} ${each.rule.name} ${afterMs}`, each.channel.name);
+    return plan(each, { id, escalatesAfterMs: afterMs });
+  });
+  return { deliveries: [...selection.chosen.map((each) => plan(each)), ...steps], selection };
+}
+
+/** How a delivery says that it waits. One that waits for the person grows old; others have their time when the wait is over. */
+export function heldBy(
+  { by, until, why, gather }: Hold,
+  { expiresAt }: Pick<Delivery, "expiresAt">,
+  expiresAfterMs: number,
+): Pick<Delivery, "hold" | "notBefore" | "expiresAt"> {
+  const expires = by === "presence" ? expiresAt : Math.max(expiresAt, until + expiresAfterMs);
+  return { hold: { by, why, gather }, notBefore: until, expiresAt: expires };
 }

@@ -1,6 +1,14 @@
-// Decides what becomes of a payload: what happened, whether it was told already, which channels hear of it.
-import { isNamedSession } from "../../agents/dialect/values.ts";
+// Decides what becomes of a payload: what happened, whether it was told already, and which channels hear of it.
+import { withdrawalOf, type Withdrawal } from "../../attention/answered.ts";
+import { detectDuplicate, withChannels } from "../../attention/duplicates.ts";
+import { parentAfter, sessionAfter } from "../../attention/session.ts";
+import { stuckEventName } from "../../attention/stuck.ts";
+import { isNamedSession, textOf } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
+import type { Presence } from "../../attention/presence.ts";
+import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { levelOfEvent, type AgentEvent } from "../../model/event.ts";
 import { deliveryFileName, type DeliveryFile } from "../../outbox/deliveries.ts";
@@ -9,11 +17,11 @@ import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { findAgentTerminal } from "../understand/agent-terminal.ts";
-import { detectDuplicate } from "../understand/duplicates.ts";
 import { eventOf } from "../understand/event.ts";
-import { parentAfter, sessionAfter, whyHelperIsSilent, withSession } from "../understand/session.ts";
+import { whyHelperIsSilent, withSession } from "../understand/session.ts";
+import { createHoldBack, type Moment } from "./hold-back.ts";
 import { planEvent } from "./plan-event.ts";
+import { rollUp } from "./roll-up.ts";
 
 type ValidReading = PayloadReading & { status: "valid" };
 
@@ -31,18 +39,23 @@ export interface PayloadPlan {
   duplicateOf?: string | undefined;
   /** If this were not a verification. */
   wouldReach?: { channel: string; rule: string }[];
+  withdrawal?: Withdrawal | undefined;
   /** The journal keeps nothing of it. */
   isUnrecorded?: true;
   oddities?: Pick<ValidReading, "calledAs" | "drift" | "isShortened">;
 }
 
-/** Without `callerPids` it is only explained. */
+/** Where a payload comes from. */
 export interface PayloadOrigin {
   eventId: string;
   receivedAt: number;
   position: string;
-  callerPids?: readonly number[];
   wiredBy?: string | undefined;
+  /** The terminal that the agent runs in, if it was looked for and found. */
+  terminal?: AgentTerminal | undefined;
+  presence?: Presence | undefined;
+  /** Instead of what the session's record says. */
+  turnStartedAt?: number | undefined;
 }
 
 /** Writes nothing, so that `explain` shows what the dispatcher does. */
@@ -52,44 +65,76 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
   const { calledAs, drift, isShortened } = reading;
   const before = readSession(layout, reading.agentId, reading.facts.session);
   const surroundings = { id: origin.eventId, receivedAt: origin.receivedAt, host, home: tools.home };
-  const event = withSession(eventOf(reading, surroundings), before);
-  const after = sessionAfter(before, event);
-  const { helperOf } = after;
-  const parent = helperOf === undefined ? undefined : readSession(layout, reading.agentId, helperOf);
-  const plan = {
-    event,
-    oddities: { calledAs, drift, isShortened },
-    parent: parent && parentAfter(parent, after, event),
+  const turnStartedAt = origin.turnStartedAt ?? before.turnStartedAt;
+  const event = withSession(eventOf(reading, surroundings), { ...before, turnStartedAt });
+  const known = {
+    terminal: origin.terminal ?? before.terminal,
+    transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
   };
-  const seen = { ...before, lastSeenAt: after.lastSeenAt, helperOf };
+  const after = { ...sessionAfter(before, event), ...known };
+  const { helperOf } = after;
+  const seen = { ...before, ...known, lastSeenAt: after.lastSeenAt, helperOf };
+  const parent = helperOf === undefined ? undefined : readSession(layout, reading.agentId, helperOf);
+  const plan = { event, oddities: { calledAs, drift, isShortened }, parent: parent && parentAfter(parent, event) };
+  const withdrawal = withdrawalOf(before, event);
   const ignored = reading.ignored ?? whyHelperIsSilent(event, before);
   if (ignored !== undefined) {
-    return { ...plan, planned: [], selection: selectNone(rules, ignored), session: seen, ignored };
+    const selection = selectNone(rules, ignored);
+    // It still ends turns and answers questions.
+    const isHeeded = reading.ignored === undefined || event.isAnswer === true;
+    return isHeeded
+      ? { ...plan, planned: [], selection, session: after, ignored, withdrawal }
+      : { ...plan, planned: [], selection, session: seen, ignored };
   }
 
-  const { deliveries, selection } = planEvent(event, reading.payload, rules, tools.clock.now());
+  const now = tools.clock.now();
+  const holdBack = createHoldBack(dispatcher, event, { session: after, presence: origin.presence });
+  const { deliveries, selection } = planEvent(event, reading.payload, rules, now, holdBack);
   if (isVerification(event.session)) {
     const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
     const silenced = silence(selection, verificationWhy);
     return { ...plan, planned: [], selection: silenced, session: before, ignored: verificationWhy, wouldReach };
   }
   if (isFrequent(event) && selection.chosen.length === 0) {
-    return { ...plan, planned: [], selection, session: after, isUnrecorded: true };
+    return { ...plan, planned: [], selection, session: after, isUnrecorded: true, withdrawal };
   }
   const arrival = arrivalOf(event, reading, selection, origin);
   const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrival);
-  const terminal = findAgentTerminal(dispatcher, origin) ?? before.terminal;
   if (duplicate !== undefined) {
-    const session = { ...seen, terminal, recent };
+    const session = { ...seen, recent };
     const { of: duplicateOf, why } = duplicate;
     return { ...plan, planned: [], selection: silence(selection, why), session, ignored: why, duplicateOf };
   }
 
-  const planned = deliveries
-    .map((delivery, order) => ({ file: deliveryFileName(origin.position, order, delivery.id), delivery }))
-    .filter(({ delivery }) => heard?.channels.includes(delivery.channel) !== true);
+  const isHeard = ({ channel, escalatesAfterMs }: Delivery): boolean =>
+    heard !== undefined && (escalatesAfterMs !== undefined || heard.channels.includes(channel));
+  const watches = planWatch(dispatcher, event, { session: after });
+  const planned = [...deliveries.filter((delivery) => !isHeard(delivery)), ...watches].map((delivery, order) => ({
+    file: deliveryFileName(origin.position, order, delivery.id),
+    delivery,
+  }));
+  const session = { ...after, recent: withChannels(recent, event.id, heardBy(selection)) };
   const rest = heard === undefined ? selection : silence(selection, heard.why, heard.channels);
-  return { ...plan, planned, selection: rest, session: { ...after, terminal, recent } };
+  return { ...plan, planned: rollUp(dispatcher, planned, event, session), selection: rest, session, withdrawal };
+}
+
+/** Channels whose readers know of the event: also those that stay silent because the person is there. */
+function heardBy({ chosen, silent }: Selection): string[] {
+  const present = silent.flatMap(({ channel, by }) => (by === "presence" && channel !== undefined ? [channel] : []));
+  return [...chosen.map(({ channel }) => channel.name), ...present];
+}
+
+/** When a turn begins, what is to be told if it is stuck waits from then on. */
+function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): Delivery[] {
+  const { rules } = dispatcher.rules();
+  const { stuckAfterMs } = rules;
+  const isNewTurn = event.name === "UserPromptSubmit" && moment.session.turnStartedAt === Date.parse(event.at);
+  if (stuckAfterMs === undefined || !isNewTurn) return [];
+  const { id, name: _, agentEvent: __, message: ___, ...rest } = event;
+  const message = `No sign of work for ${formatDuration(stuckAfterMs)}.`;
+  const stuck = { ...rest, id: `${id}-stuck`, name: stuckEventName, level: levelOfEvent(stuckEventName), message };
+  const holdBack = createHoldBack(dispatcher, stuck, moment);
+  return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack).deliveries;
 }
 
 /** Keys with which agents tell one event or one turn from another. */
@@ -129,6 +174,7 @@ function silence({ rules, chosen, silent }: Selection, why: string, channels?: r
   return {
     rules,
     chosen: chosen.filter((each) => !isSilenced(each)),
+    steps: [],
     silent: [...chosen.filter(isSilenced).map(({ channel }) => ({ channel: channel.name, why })), ...silent],
   };
 }
@@ -137,6 +183,7 @@ function selectNone({ channels, rules }: Rules, why: string): Selection {
   return {
     rules: rules.map(({ name }) => ({ name, held: false, why: `not read: ${why}` })),
     chosen: [],
+    steps: [],
     silent: Object.keys(channels).map((channel) => ({ channel, why })),
   };
 }

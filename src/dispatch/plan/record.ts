@@ -8,15 +8,22 @@ import { writeSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isStorageTrouble } from "../policy/storage-trouble.ts";
+import { takeTokens } from "./hold-back.ts";
+import { noteSession } from "./roll-up.ts";
 import type { PayloadPlan } from "./plan-payload.ts";
 
 export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
   const now = tools.clock.now();
   if (plan.isUnrecorded !== true) writeEvent(layout, now, plan);
-  if (isVerification(plan.event.session)) return;
+  const { event, selection, session, parent } = plan;
+  if (isVerification(event.session)) return;
+  noteSession(layout, session);
+  for (const { verdict, rule, channel } of selection.chosen) {
+    if (verdict.verdict === "send") takeTokens({ layout, tools }, event, rule, channel);
+  }
   try {
-    writeSession(layout, plan.session);
-    if (plan.parent !== undefined) writeSession(layout, plan.parent);
+    writeSession(layout, session);
+    if (parent !== undefined) writeSession(layout, parent);
   } catch (error) {
     // The message matters more.
     if (!isStorageTrouble(error)) throw error;
@@ -47,12 +54,15 @@ function writeDecision(
     kind: "decision",
     event: event.id,
     rules: selection.rules,
-    deliveries: planned.map(({ delivery: { id, channel, rule } }) => ({
-      id,
-      channel,
-      rule,
-      ...noteOfScrubbed(selection, channel),
-    })),
+    deliveries: planned
+      .filter(({ delivery }) => delivery.event.id === event.id)
+      .map(({ delivery: { id, channel, rule, hold, notBefore } }) => ({
+        id,
+        channel,
+        rule,
+        ...(hold && { by: hold.by, held: hold.why, until: new Date(notBefore).toISOString() }),
+        ...noteOfScrubbed(selection, channel),
+      })),
     silent: selection.silent,
     why: ignored,
     duplicateOf,

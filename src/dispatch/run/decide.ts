@@ -61,7 +61,7 @@ export function isBusy({ now, lanes, isWorking }: Situation, { isLeavingRetries 
   );
 }
 
-/** Within a session, order is kept. */
+/** Within a session, order is kept but for what attention holds. */
 export function nextFor(lane: Lane, now: number): { send: string } | { at: number } | undefined {
   const { waiting, unrecorded, closedUntil } = lane;
   if (lane.sending !== undefined || waiting.size === 0) return undefined;
@@ -73,10 +73,10 @@ export function nextFor(lane: Lane, now: number): { send: string } | { at: numbe
 function firstDue(waiting: Iterable<Waiting>, opensAt: number): { file: string; at: number } {
   const sessions = new Set<string>();
   let next = { file: "", at: Infinity };
-  for (const { file, session, notBefore } of waiting) {
+  for (const { file, session, notBefore, hold } of waiting) {
     if (sessions.has(session)) continue;
     if (notBefore <= opensAt) return { file, at: opensAt };
-    sessions.add(session);
+    if (hold === undefined) sessions.add(session);
     if (notBefore < next.at) next = { file, at: notBefore };
   }
   return next;

@@ -7,6 +7,8 @@ export interface Waiting {
   session: string;
   notBefore: number;
   eventMs: number;
+  /** Attention holds it until then; those with the same `gather` leave as one. */
+  hold?: { until: number; gather: string | undefined } | undefined;
 }
 
 /** The deliveries of one channel, sent one at a time. */
@@ -73,6 +75,37 @@ export function dequeue(lanes: Lanes, file: string): void {
 export function postpone(lanes: Lanes, file: string, notBefore: number): void {
   const waiting = lanes.byFile.get(file)?.waiting.get(file);
   if (waiting !== undefined) waiting.notBefore = notBefore;
+}
+
+/** Attention goes on holding it. */
+export function holdUntil(lanes: Lanes, file: string, until: number): void {
+  const waiting = lanes.byFile.get(file)?.waiting.get(file);
+  if (waiting === undefined) return;
+  waiting.notBefore = until;
+  if (waiting.hold !== undefined) waiting.hold.until = until;
+}
+
+/** Attention lets it go. */
+export function release(lanes: Lanes, file: string, now: number): void {
+  const waiting = lanes.byFile.get(file)?.waiting.get(file);
+  if (waiting === undefined) return;
+  waiting.hold = undefined;
+  waiting.notBefore = now;
+}
+
+/** Attention is asked about these again, now: their session goes on, or what they wait for has changed. */
+export function reconsider({ byChannel }: Lanes, now: number, isMeant: (waiting: Waiting) => boolean): void {
+  for (const { waiting } of byChannel.values()) {
+    for (const each of waiting.values()) {
+      if (each.hold !== undefined && isMeant(each)) each.notBefore = Math.min(each.notBefore, now);
+    }
+  }
+}
+
+/** What leaves with this delivery when its time has come. */
+export function gatheredWith({ waiting }: Lane, { file, hold }: Waiting): string[] {
+  if (hold?.gather === undefined) return [file];
+  return [...waiting.values()].filter((each) => each.hold?.gather === hold.gather).map((each) => each.file);
 }
 
 export function reopenLane(lane: Lane | undefined): void {

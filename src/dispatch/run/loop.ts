@@ -91,7 +91,7 @@ async function runWithLease(
   try {
     while (!lease.isLost() && !stop.aborted) {
       await dispatcher.rereadRules();
-      const looked = look();
+      const looked = await look();
       const now = clock.now();
       const situation = { now, lanes: scheduler.lanes(), isWorking: scheduler.isWorking(), idleSince, ...looked };
       if (isBusy(situation, options)) situation.idleSince = idleSince = now;
@@ -119,7 +119,7 @@ function createLook(
   lease: HeldLease,
   scheduler: Scheduler,
   changes: OutboxChanges,
-): () => { hasBacklog: boolean; repeatAt: number | undefined } {
+): () => Promise<{ hasBacklog: boolean; repeatAt: number | undefined }> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
   // Listing thousands of names for each batch would cost more than taking it in.
@@ -133,12 +133,15 @@ function createLook(
     sweep(layout, sweptAt);
     notifyOpenState(dispatcher).forEach(scheduler.add);
   };
-  const takeIn = (): void => {
+  const takeIn = async (): Promise<void> => {
     if (backlog.length === 0) backlog = listIncoming(layout);
     try {
-      takeInBatch(dispatcher, backlog, lease.renew, ({ event, deliveries }) => {
+      await takeInBatch(dispatcher, backlog, lease.renew, ({ sessions = [], deliveries, outdated = [] }) => {
+        sessions.forEach(scheduler.reconsiderSession);
         deliveries.forEach(scheduler.add);
-        if (event !== undefined) scheduler.run(withdrawShown(dispatcher, event));
+        for (const each of outdated) {
+          scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
+        }
       });
     } catch (error) {
       backlog = [];
@@ -155,13 +158,19 @@ function createLook(
     }
   };
 
-  return () => {
+  return async () => {
     if (repeatAt !== undefined && clock.now() < repeatAt) return { hasBacklog: false, repeatAt };
     const wasStalled = repeatAt !== undefined;
     repeatAt = undefined;
-    for (const step of [sweepNowAndThen, () => notifyBrokenRules(dispatcher).forEach(scheduler.add), takeIn, takeUp]) {
+    const steps: (() => void | Promise<void>)[] = [
+      sweepNowAndThen,
+      () => notifyBrokenRules(dispatcher).forEach(scheduler.add),
+      takeIn,
+      takeUp,
+    ];
+    for (const step of steps) {
       try {
-        step();
+        await step();
       } catch (error) {
         const what = isStorageTrouble(error) ? "stalled" : "bug";
         if (!wasStalled) writeJournal(layout, clock.now(), { kind: "dispatcher", what, detail: messageOf(error) });

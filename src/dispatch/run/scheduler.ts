@@ -9,12 +9,26 @@ import { dueAt } from "../policy/retry-timing.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
 import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
-import { summarise, summaryAgeMs } from "../send/summary.ts";
+import { gather, summarise, summaryAgeMs } from "../send/summary.ts";
 import { readWaiting } from "../send/waiting-delivery.ts";
+import { weighAgain } from "../send/weigh-again.ts";
 import { settle } from "../settle/settle.ts";
 import { maxSleepMs } from "./decide.ts";
 import type { HeldLease } from "./held-lease.ts";
-import { createLanes, dequeue, enqueue, postpone, reopenLane, sortLanes, type Lane } from "./lanes.ts";
+import {
+  createLanes,
+  dequeue,
+  enqueue,
+  gatheredWith,
+  holdUntil,
+  postpone,
+  reconsider,
+  release,
+  reopenLane,
+  sortLanes,
+  type Lane,
+  type Waiting,
+} from "./lanes.ts";
 
 export interface Scheduler {
   lanes(): Lane[];
@@ -23,7 +37,10 @@ export interface Scheduler {
   add(added: DeliveryFile): void;
   /** Reads files that others have changed, or all that are new. */
   takeUp(files: "all" | readonly string[]): void;
+  /** Starts to send a delivery that `decide` found due, or to ask about it again where attention holds it. */
   start(lane: Lane, file: string): void;
+  /** Asks again about what attention holds of a session. */
+  reconsiderSession(session: string): void;
   /** Its end wakes the loop. */
   run(job: Promise<void>): void;
   isWorking(): boolean;
@@ -43,11 +60,13 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
 
   const add = ({ file, delivery }: DeliveryFile): void => {
     const { channel, event } = delivery;
+    const notBefore = dueAt(delivery);
     enqueue(lanes, channel, {
       file,
       session: event.session,
-      notBefore: dueAt(delivery),
+      notBefore,
       eventMs: Date.parse(event.at),
+      hold: delivery.hold && { until: notBefore, gather: delivery.hold.gather },
     });
   };
 
@@ -110,8 +129,35 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     return summary !== undefined;
   };
 
+  /** Attention is asked again; what it lets go is sent next, as one where it waited together. */
+  const weighHeld = async (lane: Lane, waiting: Waiting): Promise<void> => {
+    const { file, hold } = waiting;
+    const isDue = hold !== undefined && hold.until <= clock.now();
+    try {
+      const files = isDue ? gatheredWith(lane, waiting) : [file];
+      const { released, held, gone } = await weighAgain(dispatcher, files, isDue, lease.renew);
+      for (const each of gone) dequeue(lanes, each);
+      for (const each of held) holdUntil(lanes, each.file, each.until);
+      const { channel } = readChannelState(dispatcher, lane.channel);
+      const gathered = released.length < 2 || channel === undefined ? undefined : gather(dispatcher, channel, released);
+      for (const each of gathered?.removed ?? []) dequeue(lanes, each);
+      for (const each of released) release(lanes, each, clock.now());
+      if (gathered !== undefined) add(gathered.added);
+    } catch (error) {
+      setBack(lane, file, error);
+    } finally {
+      lane.sending = undefined;
+    }
+  };
+
   const start = (lane: Lane, file: string): void => {
     const now = clock.now();
+    const waiting = lane.waiting.get(file);
+    if (waiting?.hold !== undefined && lane.unrecorded === undefined) {
+      lane.sending = file;
+      run(weighHeld(lane, waiting));
+      return;
+    }
     try {
       const state = readChannelState(dispatcher, lane.channel);
       const openAt = lane.unrecorded === undefined ? opensAt(state, now) : now;
@@ -163,7 +209,10 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     if (!isDeliveryFile(file) || lane?.sending === file || lane?.unrecorded?.file === file) return;
     const delivery = readNew(file);
     if (delivery === undefined) return dequeue(lanes, file);
-    if (lane !== undefined) return postpone(lanes, file, dueAt(delivery));
+    if (lane !== undefined) {
+      if (delivery.hold !== undefined) return holdUntil(lanes, file, dueAt(delivery));
+      return postpone(lanes, file, dueAt(delivery));
+    }
     add({ file, delivery });
     // `hookbell retry` says that the receiver is back.
     reopenLane(lanes.byChannel.get(delivery.channel));
@@ -173,8 +222,10 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     lanes() {
       // Other rules may be right.
       const { rules: current } = dispatcher.rules();
-      const isChanged = current !== rules || dispatcher.tools.env !== env;
-      if (isChanged) for (const lane of lanes.byChannel.values()) reopenLane(lane);
+      if (current !== rules || dispatcher.tools.env !== env) {
+        for (const lane of lanes.byChannel.values()) reopenLane(lane);
+        reconsider(lanes, clock.now(), () => true);
+      }
       rules = current;
       ({ env } = dispatcher.tools);
       sortLanes(lanes);
@@ -184,6 +235,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     add,
     takeUp: (files) => (files === "all" ? takeUpAll() : files.forEach(takeUpFile)),
     start,
+    reconsiderSession: (session) => reconsider(lanes, clock.now(), (waiting) => waiting.session === session),
     run,
     isWorking: () => running.size > 0,
     async finish() {

@@ -32,7 +32,7 @@ export async function sendDelivery(
   const startedAt = dispatcher.tools.clock.now();
   const waiting = readWaiting(dispatcher, file);
   if (typeof waiting !== "object") return undefined;
-  const { claimedUntil: _, ...delivery } = waiting;
+  const { claimedUntil: _, hold: __, ...delivery } = waiting;
   return {
     file,
     delivery,

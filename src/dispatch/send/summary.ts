@@ -25,27 +25,67 @@ export interface Summary {
   removed: string[];
 }
 
-/** The summary is on the disk before the others leave it, and names them: a crash neither loses nor repeats any. */
+/** Old messages of one channel as one, if there are enough of them. */
 export function summarise(dispatcher: Dispatcher, channel: Channel, files: readonly string[]): Summary | undefined {
-  const { layout, tools } = dispatcher;
-  const now = tools.clock.now();
-  const waiting = files.flatMap((file) => {
+  const now = dispatcher.tools.clock.now();
+  const waiting = readAll(dispatcher, files).filter(({ delivery }) => delivery.expiresAt > now);
+  if (channel.summaryFrom === undefined || waiting.length < channel.summaryFrom) return undefined;
+  const why = `${waiting.length} deliveries had waited long, so they go out as one`;
+  return combine(dispatcher, channel, waiting, `${countLines(waiting)} earlier notifications`, why);
+}
+
+const gatheredTitles: Partial<Record<string, string>> = {
+  quietHours: "during quiet hours",
+  mute: "while it was muted",
+  throttle: "more",
+};
+
+/** What attention has held together, as one. */
+export function gather(dispatcher: Dispatcher, channel: Channel, files: readonly string[]): Summary | undefined {
+  const waiting = readAll(dispatcher, files);
+  const by = waiting.at(-1)?.delivery.hold?.by ?? "";
+  const title = `${countLines(waiting)} notifications ${gatheredTitles[by] ?? ""}`.trim();
+  const why = `${waiting.length} deliveries had waited together, so they go out as one`;
+  return waiting.length < 2 ? undefined : combine(dispatcher, channel, waiting, title, why);
+}
+
+function readAll(dispatcher: Dispatcher, files: readonly string[]): DeliveryFile[] {
+  return files.flatMap((file) => {
     const delivery = readWaiting(dispatcher, file);
-    return typeof delivery === "object" && delivery.expiresAt > now ? [{ file, delivery }] : [];
+    return typeof delivery === "object" ? [{ file, delivery }] : [];
   });
+}
+
+/** A summary counts as many as it stands for. */
+function countLines(waiting: readonly DeliveryFile[]): number {
+  return waiting.reduce((sum, { delivery }) => sum + Math.max(1, linesOf(delivery).length), 0);
+}
+
+function linesOf({ summarises = [] }: Delivery): NonNullable<Delivery["summarises"]> {
+  return summarises.filter(({ line }) => line !== "");
+}
+
+/** The summary is on the disk before the others leave it, and names them: a crash neither loses nor repeats any. */
+function combine(
+  dispatcher: Dispatcher,
+  channel: Channel,
+  waiting: readonly DeliveryFile[],
+  title: string,
+  why: string,
+): Summary | undefined {
+  const { layout, tools } = dispatcher;
   const newest = waiting.at(-1);
-  if (newest === undefined || channel.summaryFrom === undefined || waiting.length < channel.summaryFrom)
-    return undefined;
-  const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery);
+  if (newest === undefined) return undefined;
+  const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery, title);
   const file = deliveryFileInstead(newest.file, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
   const removed = waiting.map((each) => each.file);
   for (const each of removed) removeDelivery(layout, "outbox", each);
-  writeJournal(layout, now, {
+  writeJournal(layout, tools.clock.now(), {
     kind: "decision",
     event: delivery.event.id,
     deliveries: [{ id: delivery.id, channel: channel.name, rule: delivery.rule }],
-    why: `${waiting.length} deliveries had waited long, so they go out as one`,
+    why,
     summarises: waiting.map((each) => each.delivery.id),
   });
   return { added: { file, delivery }, removed };
@@ -55,6 +95,7 @@ function summaryOf(
   { tools, layout, host }: Dispatcher,
   newestFirst: readonly DeliveryFile[],
   newest: Delivery,
+  title: string,
 ): Delivery {
   const now = tools.clock.now();
   const entries = newestFirst.flatMap(({ file, delivery }) => {
@@ -69,7 +110,6 @@ function summaryOf(
   const level =
     levels.findLast((each) => newestFirst.some(({ delivery }) => delivery.message.level === each)) ?? "info";
   const projects = new Set(newestFirst.map(({ delivery }) => delivery.event.project));
-  const title = `${told.length} earlier notifications`;
   const digest = sha256(newestFirst.map(({ delivery }) => delivery.id).join("\n"));
   const event = {
     id: `evt_${digest.slice(0, 24)}`,

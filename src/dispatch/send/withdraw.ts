@@ -1,43 +1,98 @@
-// Takes back what a session still shows once the user has answered its agent.
+// Takes back what a session still shows once the user has answered its agent, or changes it to say so.
 import { isDeepStrictEqual } from "node:util";
-import type { AgentEvent } from "../../model/event.ts";
+import type { Withdrawal } from "../../attention/answered.ts";
+import { limitContent } from "../../model/privacy/content.ts";
 import { messageOf } from "../../model/errors.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import {
+  deliveryFileName,
+  deliveryIdOf,
+  newDelivery,
+  writeDelivery,
+  type DeliveryFile,
+} from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
-import { resolveSecrets } from "../../system/secrets.ts";
-import type { Dispatcher } from "../dispatcher.ts";
 import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { resolveSecrets } from "../../system/secrets.ts";
+import { uniqueName } from "../../system/unique-name.ts";
+import type { Dispatcher } from "../dispatcher.ts";
 
 const withdrawTimeoutMs = 5000;
 
-/** What could not be taken back is tried again at the next prompt. */
-export async function withdrawShown(dispatcher: Dispatcher, event: AgentEvent): Promise<void> {
-  if (event.name !== "UserPromptSubmit" && event.isAnswer !== true) return;
-  const { layout, tools } = dispatcher;
+/** What a session shows on these channels is out of date since this event. */
+export interface Outdated {
+  event: AgentEvent;
+  withdrawal: Withdrawal;
+  isMeant: (channel: string) => boolean;
+}
+
+/**
+ * What could not be taken back stays remembered for the next time: an incident left open pages people. Returns the
+ * deliveries that change messages which cannot be taken back.
+ */
+export async function withdrawShown(
+  dispatcher: Dispatcher,
+  { event, withdrawal, isMeant }: Outdated,
+): Promise<DeliveryFile[]> {
+  const { layout, rules } = dispatcher;
   const session = readSession(layout, event.agent, event.session);
+  const edits: DeliveryFile[] = [];
   for (const [name, remembered] of Object.entries(session.remembered)) {
-    const channel = findChannel(dispatcher.rules().rules, name);
-    if (channel?.channelType.withdraw === undefined) continue;
-    const deadline = new AbortController();
-    const cancel = tools.clock.after(withdrawTimeoutMs, () => deadline.abort());
-    try {
-      const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
-      await channel.channelType.withdraw(settings as never, remembered, { ...tools, signal: deadline.signal });
-    } catch (error) {
-      writeJournal(layout, tools.clock.now(), {
-        kind: "notice",
-        channel: name,
-        title: "not withdrawn",
-        body: messageOf(error),
-      });
-      continue;
-    } finally {
-      cancel();
+    const channel = findChannel(rules().rules, name);
+    if (channel === undefined || !isMeant(name)) continue;
+    const { withdraw, editsEarlier } = channel.channelType;
+    if (withdraw !== undefined) {
+      if (await takeBack(dispatcher, channel, remembered, withdrawal.why)) forget(dispatcher, event, name, remembered);
+    } else if (withdrawal.isAnswer && editsEarlier?.(channel.settings as never)) {
+      edits.push(placeEdit(dispatcher, event, channel, withdrawal.why));
     }
-    const latest = readSession(layout, event.agent, event.session);
-    // Something newer may have been shown meanwhile.
-    if (!isDeepStrictEqual(latest.remembered[name], remembered)) continue;
-    const { [name]: _, ...others } = latest.remembered;
-    writeSession(layout, { ...latest, remembered: others });
   }
+  return edits;
+}
+
+async function takeBack(
+  { layout, tools }: Dispatcher,
+  { name, settings, channelType }: Channel,
+  remembered: Record<string, string>,
+  why: string,
+): Promise<boolean> {
+  const deadline = new AbortController();
+  const cancel = tools.clock.after(withdrawTimeoutMs, () => deadline.abort());
+  try {
+    const ready = await resolveSecrets(settings, tools.env, tools.home);
+    await channelType.withdraw?.(ready as never, remembered, { ...tools, signal: deadline.signal }, why);
+    return true;
+  } catch (error) {
+    const body = messageOf(error);
+    writeJournal(layout, tools.clock.now(), { kind: "notice", channel: name, title: "not withdrawn", body });
+    return false;
+  } finally {
+    cancel();
+  }
+}
+
+/** Something newer may have been shown while the older was taken back. */
+function forget({ layout }: Dispatcher, { agent, session }: AgentEvent, channel: string, taken: object): void {
+  const latest = readSession(layout, agent, session);
+  if (!isDeepStrictEqual(latest.remembered[channel], taken)) return;
+  const { [channel]: _, ...others } = latest.remembered;
+  writeSession(layout, { ...latest, remembered: others });
+}
+
+/** Sent like any message of the session, which edits the earlier one. */
+function placeEdit({ layout, tools }: Dispatcher, event: AgentEvent, channel: Channel, why: string): DeliveryFile {
+  const now = tools.clock.now();
+  const delivery = newDelivery(now, {
+    id: deliveryIdOf(`${event.id} answered`, channel.name),
+    channel: channel.name,
+    rule: "hookbell's own edit",
+    event: limitContent({ ...event, message: undefined, level: "info" }, channel.content),
+    message: { title: `${event.project}: ${why}`, body: "", level: "info", fields: [] },
+    expiresAt: now + channel.expiresAfterMs,
+  });
+  const file = deliveryFileName(uniqueName(now), 0, delivery.id);
+  writeDelivery(layout, "outbox", file, delivery);
+  return { file, delivery };
 }

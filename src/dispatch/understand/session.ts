@@ -1,4 +1,4 @@
-// What a session's record adds to its next event, and what the record keeps of that event.
+// What a session's record adds to its next event.
 import type { AgentEvent } from "../../model/event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 
@@ -6,9 +6,7 @@ import type { SessionRecord } from "../../outbox/sessions.ts";
 const maxHelperMs = 60 * 60 * 1000;
 /** A Notification follows the event that names the tool within seconds. */
 const maxRequestAgeMs = 20_000;
-const maxRequests = 5;
 
-const turnEnds: ReadonlySet<string> = new Set(["Stop", "StopFailure", "SessionEnd"]);
 const isQuestion = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
 
 /** The event with what the payload does not say: how long the turn took, what is asked, and who still works. */
@@ -40,43 +38,4 @@ export function whyHelperIsSilent(event: AgentEvent, session: SessionRecord): st
   if (event.helperOf === undefined && session.helperOf === undefined) return undefined;
   if (event.name === "Stop" || event.name === "StopFailure") return "the end of a helper: its SubagentStop reports it";
   return /^(?:UserPromptSubmit|Session(?:Start|End))$/.test(event.name) ? "a helper's session" : undefined;
-}
-
-/** The record after the event. */
-export function sessionAfter(session: SessionRecord, event: AgentEvent): SessionRecord {
-  const at = Date.parse(event.at);
-  const helperOf = event.helperOf ?? session.helperOf;
-  const seen = { ...session, lastSeenAt: at, ...(helperOf === undefined ? {} : { helperOf }) };
-  if (event.name === "UserPromptSubmit") {
-    // Qwen Code reports its prompt again when a question is answered.
-    const goesOn = session.turnStartedAt !== undefined && event.turn !== undefined && event.turn === session.turn;
-    return goesOn ? seen : { ...withoutTurn(seen), turnStartedAt: at, turn: event.turn };
-  }
-  if (turnEnds.has(event.name)) return withoutTurn(seen);
-  if (event.request === undefined || event.name === "Notification") return seen;
-  const request = { text: event.request, at };
-  return { ...seen, requests: [...(session.requests ?? []), request].slice(-maxRequests) };
-}
-
-function withoutTurn({
-  turnStartedAt: _startedAt,
-  turn: _turn,
-  requests: _requests,
-  ...session
-}: SessionRecord): SessionRecord {
-  return session;
-}
-
-/** The record of the session that started a helper, after the helper's event; undefined where nothing changes. */
-export function parentAfter(
-  parent: SessionRecord,
-  helper: SessionRecord,
-  event: AgentEvent,
-): SessionRecord | undefined {
-  const { helpers = [] } = parent;
-  const others = helpers.filter(({ session }) => session !== helper.session);
-  if (event.name === "SessionStart" && event.helperOf !== undefined) {
-    return { ...parent, helpers: [...others, { session: helper.session, since: Date.parse(event.at) }] };
-  }
-  return turnEnds.has(event.name) && others.length < helpers.length ? { ...parent, helpers: others } : undefined;
 }

@@ -4,17 +4,29 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { createWords, type Words } from "../../model/privacy/scrub-event.ts";
+import type { EscalationStep } from "../../attention/escalation.ts";
+import type { Decision, Drop, Verdict } from "../../attention/verdict.ts";
 import { factsOf, matchRule } from "./match.ts";
 import { renderMessage } from "./render.ts";
 import type { Channel, Rule, Rules } from "../rules.ts";
 
-/** The messages for an event, and why other channels stay silent. */
+/** Which channels are told what about an event, and why the others are not. */
 export interface Selection {
   /** Every rule in order; `why` is a sentence without a full stop. */
   rules: { name: string; held: boolean; why: string }[];
-  /** Each channel once, with the text of the first rule that names it. */
-  chosen: ({ channel: Channel; rule: Rule } & ChannelMessage)[];
-  silent: { channel?: string; rule?: string; why: string }[];
+  /** Each channel once. */
+  chosen: Chosen[];
+  /** Steps of escalations, which wait for their time. */
+  steps: (Chosen & { step: EscalationStep })[];
+  /** `by` names the decision of attention that keeps a channel silent. */
+  silent: { channel?: string; rule?: string; why: string; by?: Decision }[];
+}
+
+/** What a channel is told, by which rule, and whether it goes at once. */
+interface Chosen extends ChannelMessage {
+  channel: Channel;
+  rule: Rule;
+  verdict: Exclude<Verdict, Drop>;
 }
 
 export interface ChannelMessage {
@@ -26,16 +38,25 @@ export interface ChannelMessage {
   scrubbed: readonly string[];
 }
 
-/** Reads the rules from top to bottom, up to a final one that matches. Pure. */
+/** Whether a rule's message for a channel goes now, later or never. */
+export type HoldBack = (rule: Rule, channel: Channel, step?: EscalationStep) => Verdict;
+
+const sendAll: HoldBack = () => ({ verdict: "send" });
+
+/**
+ * Reads the rules from top to bottom, up to one that is final. A channel is told by the first rule whose message may go at
+ * once, else by the first whose message waits. Pure.
+ */
 export function selectDeliveries(
   { channels, rules }: Rules,
   event: AgentEvent,
   payload: Words["payload"],
   words: (isScrubbed: boolean) => Words = createWords(event, payload),
+  holdBack: HoldBack = sendAll,
 ): Selection {
   const facts = factsOf(event);
-  const selection: Selection = { rules: [], chosen: [], silent: [] };
-  const chosen = new Set<string>();
+  const selection: Selection = { rules: [], chosen: [], steps: [], silent: [] };
+  const held: Rule[] = [];
   let final: Rule | undefined;
   for (const rule of rules) {
     if (final !== undefined) {
@@ -48,17 +69,66 @@ export function selectDeliveries(
     if (rule.final) final = rule;
     if (rule.notify.length === 0)
       selection.silent.push({ rule: rule.name, why: "it matches, and notifies no channel" });
-    for (const name of rule.notify) {
-      const channel = channels[name];
-      if (channel === undefined || chosen.has(name)) continue;
-      chosen.add(name);
-      selection.chosen.push({ channel, rule, ...messageFor(rule, channel, words) });
-    }
+    held.push(rule);
   }
+  const dropped: Selection["silent"] = [];
+  for (const name of new Set(held.flatMap(({ notify }) => notify))) {
+    const channel = channels[name];
+    if (channel === undefined) continue;
+    const weighed = held
+      .filter(({ notify }) => notify.includes(name))
+      .map((rule) => ({ rule, verdict: holdBack(rule, channel) }));
+    const best = weighed.find(({ verdict }) => verdict.verdict === "send") ?? weighed.find(isHeld) ?? weighed[0];
+    if (best === undefined) continue;
+    const { rule, verdict } = best;
+    if (verdict.verdict === "drop") dropped.push({ channel: name, rule: rule.name, why: verdict.why, by: verdict.by });
+    else selection.chosen.push(choose(rule, channel, verdict, words));
+  }
+  for (const rule of held) selection.steps.push(...chooseSteps(rule, channels, selection.chosen, words, holdBack));
+  const told = new Set([
+    ...selection.chosen.map(({ channel }) => channel.name),
+    ...dropped.map(({ channel }) => channel),
+  ]);
   for (const name of Object.keys(channels)) {
-    if (!chosen.has(name)) selection.silent.push({ channel: name, why: whyNotChosen(name, rules, final) });
+    if (!told.has(name)) selection.silent.push({ channel: name, why: whyNotChosen(name, rules, final) });
   }
+  selection.silent.push(...dropped);
   return selection;
+}
+
+function isHeld({ verdict }: { verdict: Verdict }): boolean {
+  return verdict.verdict === "hold";
+}
+
+function choose(
+  rule: Rule,
+  channel: Channel,
+  verdict: Exclude<Verdict, Drop>,
+  words: (isScrubbed: boolean) => Words,
+): Chosen {
+  const level = verdict.verdict === "send" ? (verdict.level ?? rule.level) : rule.level;
+  return { channel, rule, verdict, ...messageFor({ ...rule, level }, channel, words) };
+}
+
+/** No one is told louder what the rule tells no one. */
+function chooseSteps(
+  rule: Rule,
+  channels: Rules["channels"],
+  chosen: readonly Chosen[],
+  words: (isScrubbed: boolean) => Words,
+  holdBack: HoldBack,
+): Selection["steps"] {
+  const isSilent = rule.notify.length > 0 && !chosen.some((each) => rule.notify.includes(each.channel.name));
+  if (isSilent) return [];
+  return (rule.attention.escalate ?? []).flatMap((step) =>
+    step.notify.flatMap((name) => {
+      const channel = channels[name];
+      const louder = { ...rule, level: step.level ?? rule.level };
+      const verdict = channel && holdBack(louder, channel, step);
+      if (channel === undefined || verdict === undefined || verdict.verdict === "drop") return [];
+      return [{ ...choose(louder, channel, verdict, words), step }];
+    }),
+  );
 }
 
 /**

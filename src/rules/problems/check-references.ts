@@ -12,17 +12,16 @@ import { findDoubledNames } from "../schema/template.ts";
 export function checkReferences(text: string, root: Node): Problem[] {
   const channels = childKeys(findNodeAtLocation(root, ["channels"]));
   const rulesNode = findNodeAtLocation(root, ["rules"]);
-  const rules = rulesNode?.type === "array" ? (rulesNode.children ?? []) : [];
+  const rules = itemsOf(rulesNode);
   const names = new Set(channels.map((key) => String(key.value)));
   names.delete("__proto__");
   const problems: Problem[] = [];
   for (const [index, rule] of rules.entries()) {
     if (problems.length <= maxProblems) problems.push(...checkRule(text, rule, index, names));
   }
+  problems.push(...checkNames(namesAt(root, "", "quietHours", "channels"), names));
   const used = new Set(
-    rules
-      .flatMap((rule) => ["notify", "fallback"].flatMap((key) => textsOf(rule, key)))
-      .map(({ value }) => String(value)),
+    rules.flatMap((rule) => channelListsOf(rule, "").flatMap(({ nodes }) => nodes.map(({ value }) => String(value)))),
   );
   const unused = [...names].filter((name) => !used.has(name)).slice(0, maxProblems + 1);
   for (const name of unused) {
@@ -35,18 +34,42 @@ export function checkReferences(text: string, root: Node): Problem[] {
   return [...problems, ...checkRuleNames(rules), ...checkReach(rules)];
 }
 
+/** Names of channels at one place of the file. */
+interface NameList {
+  path: string;
+  nodes: Node[];
+}
+
+/** A text in place of the array is told as such already. */
+function namesAt(node: Node, path: string, ...keys: string[]): NameList {
+  const nodes = findIn(node, ...keys)?.type === "array" ? textsOf(node, ...keys) : [];
+  return { path: [path, ...keys].filter((each) => each !== "").join("."), nodes };
+}
+
+function channelListsOf(rule: Node, path: string): NameList[] {
+  const steps = itemsOf(findIn(rule, "escalate"));
+  return [
+    namesAt(rule, path, "notify"),
+    namesAt(rule, path, "fallback"),
+    ...steps.map((step, index) => namesAt(step, `${path}.escalate.${index}`, "notify")),
+  ];
+}
+
+function checkNames({ path, nodes }: NameList, channels: ReadonlySet<string>): Problem[] {
+  return nodes
+    .filter(({ value }) => !channels.has(String(value)))
+    .slice(0, maxProblems + 1)
+    .map((node) => {
+      const name = String(node.value);
+      const message = `there is no channel ${JSON.stringify(name)}`;
+      return { ...placeOf(node, path), message, hint: suggest(name, [...channels], "channels") };
+    });
+}
+
 function checkRule(text: string, rule: Node, index: number, channels: ReadonlySet<string>): Problem[] {
   const path = `rules.${index}`;
   const problems: Problem[] = [];
-  for (const key of ["notify", "fallback"]) {
-    // A text instead of the array is reported by the schema.
-    for (const node of findIn(rule, key)?.type === "array" ? textsOf(rule, key) : []) {
-      const name = String(node.value);
-      if (channels.has(name) || problems.length > maxProblems) continue;
-      const message = `there is no channel ${JSON.stringify(name)}`;
-      problems.push({ ...placeOf(node, `${path}.${key}`), message, hint: suggest(name, [...channels], "channels") });
-    }
-  }
+  for (const list of channelListsOf(rule, path)) problems.push(...checkNames(list, channels));
   for (const node of textsOf(rule, "when", "event")) {
     const name = String(node.value);
     const meant = nearest(name, knownEventNames);
@@ -101,6 +124,10 @@ function checkReach(rules: readonly Node[]): Problem[] {
       length: 1,
     },
   ];
+}
+
+function itemsOf(node: Node | undefined): Node[] {
+  return node?.type === "array" ? (node.children ?? []) : [];
 }
 
 function childKeys(node: Node | undefined): Node[] {

@@ -28,7 +28,8 @@ const escalation = z
   .describe("further channels that are notified when you have not reacted after some time")
   .transform((steps) => steps.map(({ after, ...step }) => ({ ...step, afterMs: after })));
 
-const throttle = z
+/** Of a rule, or of a channel for all rules. */
+export const throttle = z
   .strictObject({
     messages: z.int().min(1).describe("how many may come at once"),
     per: positiveDuration(`in which time as many may come again; ${usualThrottleTime} by default`).optional(),
@@ -82,12 +83,7 @@ const wishes = {
 /** What a rule may say about attention. */
 export const attentionFields = { ...wishes, escalate: escalation.optional() };
 
-/** What holds for every rule that does not say it itself. */
-export const defaultsSchema = z
-  .strictObject(wishes)
-  .describe("what every rule says about attention that does not say it itself");
-
-export const channelThrottle = throttle;
+const defaults = z.strictObject(wishes).describe("what every rule says about attention that does not say it itself");
 
 const timeOfDay = (description: string) =>
   z
@@ -102,6 +98,8 @@ const timeOfDay = (description: string) =>
 
 const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 
+const everyDay = weekdays.map((_, day) => day);
+
 const days = z
   .array(z.enum(weekdays))
   .min(1, { error: "without a day it would never be" })
@@ -112,7 +110,7 @@ const timeZone = z
   .refine(isTimeZone, { error: "this machine does not know the time zone; expected a name such as Europe/Berlin" })
   .describe("the time zone of these times; this machine's by default");
 
-export const quietHoursSchema = z
+const quietHours = z
   .strictObject({
     ranges: z
       .array(
@@ -123,9 +121,7 @@ export const quietHoursSchema = z
         }),
       )
       .min(1, { error: "expected at least one range" })
-      .transform((ranges) =>
-        ranges.map(({ days: on = weekdays.map((_, day) => day), ...range }) => ({ ...range, days: on })),
-      ),
+      .transform((ranges) => ranges.map(({ days: on = everyDay, ...range }) => ({ ...range, days: on }))),
     timeZone: timeZone.optional(),
     breakThrough: z.array(z.enum(levels)).describe("levels that come all the same; none by default").optional(),
     channels: z
@@ -136,44 +132,31 @@ export const quietHoursSchema = z
   .describe("times at which messages wait; at their end they come as one summary")
   .transform(({ breakThrough = [], ...hours }) => ({ ...hours, breakThrough }));
 
-export const stuckAfterSchema = positiveDuration(
+const stuckAfter = positiveDuration(
   "a turn without any sign of work for so long is the event Stuck, for rules that ask for it",
 );
 
-export const digestSchema = z
-  .array(
-    z.strictObject({
-      at: timeOfDay("the time of day, such as 18:00"),
-      days: days.describe("the weekdays; every day by default").optional(),
-      timeZone: timeZone.optional(),
-      notify: z.array(z.string()).min(1, { error: "a digest without channels notifies no one" }),
-    }),
-  )
-  .describe("a report of what ran, for how long, what failed and what still waits")
-  .transform((all) => all.map(({ days: on = weekdays.map((_, day) => day), ...digest }) => ({ ...digest, days: on })));
+const digest = z
+  .strictObject({
+    at: timeOfDay("the time of day, such as 18:00"),
+    days: days.describe("the weekdays; every day by default").optional(),
+    timeZone: timeZone.optional(),
+  })
+  .describe("when the event Digest happens: what ran, for how long, what failed and what still waits")
+  .transform(({ days: on = everyDay, ...time }) => ({ ...time, days: on }));
 
-/** The rule's own words before those of the file. */
-export function attentionOf(
-  {
-    longerThan,
-    whileHelpersRun: helpers,
-    away,
-    focused,
-    locked,
-    group,
-    throttle: limit,
-    escalate,
-  }: z.output<z.ZodObject<typeof attentionFields>>,
-  defaults: z.output<typeof defaultsSchema> = {},
-): AttentionSettings {
-  return {
-    longerThanMs: longerThan ?? defaults.longerThan,
-    whileHelpersRun: helpers ?? defaults.whileHelpersRun,
-    away: away ?? defaults.away,
-    focused: focused ?? defaults.focused,
-    locked: locked ?? defaults.locked,
-    group: group ?? defaults.group,
-    throttle: limit ?? defaults.throttle,
-    escalate,
-  };
+/** What a rules file may say about attention beside its rules. */
+export const attentionOfFile = {
+  defaults: defaults.optional(),
+  quietHours: quietHours.optional(),
+  stuckAfter: stuckAfter.optional(),
+  digest: digest.optional(),
+};
+
+type RuleFields = z.output<z.ZodObject<typeof attentionFields>>;
+
+/** What the rule says comes before what the file says for all. */
+export function attentionOf(rule: RuleFields, forAll: z.output<typeof defaults> = {}): AttentionSettings {
+  const { longerThan: longerThanMs, escalate, ...wishes } = { ...forAll, ...rule };
+  return { ...wishes, longerThanMs, escalate };
 }

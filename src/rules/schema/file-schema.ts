@@ -3,6 +3,7 @@ import * as z from "zod";
 import { durationSetting } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/privacy/content.ts";
 import { levels } from "../../model/level.ts";
+import { attentionFields, attentionOfFile, throttle } from "./attention.ts";
 import { platformSettings } from "../../platform/settings.ts";
 import { printableLine } from "../../model/text.ts";
 import {
@@ -131,6 +132,7 @@ export const ruleSchema = z.strictObject({
   fallback: channelNames
     .describe("channels that get the message when one of notify is unavailable on this machine")
     .optional(),
+  ...attentionFields,
 });
 
 /** Settings of every channel, whatever its type. */
@@ -151,6 +153,7 @@ export const commonSettings = z.object({
     .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })
     .describe("when this many old messages are waiting, they are sent as one; false sends each by itself")
     .optional(),
+  throttle: throttle.optional(),
 });
 
 /** The file's outer shape. Channels and rules are checked one by one, so that no problem hides another. */
@@ -161,6 +164,7 @@ export const fileSchema = z.strictObject({
   platform: platformSettings
     .describe("the agent platform whose usage, readiness reports and computers you are notified of")
     .optional(),
+  ...attentionOfFile,
 });
 
 export const channelNameSchema = name;

@@ -21,10 +21,13 @@ export function processLook(platform: NodeJS.Platform = process.platform): LookA
   return (pid) => (all ??= askPs()).get(pid);
 }
 
-/** Empty where there is no way to ask. */
-export function listProcesses(
-  platform: NodeJS.Platform = process.platform,
-): ReadonlyMap<number, Pick<ProcessFacts, "parentPid" | "device">> {
+export interface ListedProcess extends Pick<ProcessFacts, "parentPid" | "device"> {
+  /** Processor time that it has used; Linux only. */
+  cpuMs?: number;
+}
+
+/** Every process that we may see; empty where there is no way to ask. */
+export function listProcesses(platform: NodeJS.Platform = process.platform): ReadonlyMap<number, ListedProcess> {
   if (platform === "win32") return new Map();
   if (platform !== "linux") return askPs();
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -33,7 +36,8 @@ export function listProcesses(
       const stat = readStat(Number(name));
       if (stat === undefined) return [];
       const device = stat.terminal === 0 ? undefined : deviceOf(stat.terminal);
-      return [[Number(name), { parentPid: stat.parentPid, device }] as const];
+      const cpuMs = (stat.busyTicks / ticksPerSecond) * 1000;
+      return [[Number(name), { parentPid: stat.parentPid, device, cpuMs }] as const];
     }),
   );
 }
@@ -51,7 +55,15 @@ function lookInProc(pid: number): ProcessFacts | undefined {
   return { parentPid, device: terminal === 0 ? undefined : deviceOf(terminal), start: String(startTicks), ageMs };
 }
 
-function readStat(pid: number): { parentPid: number; terminal: number; startTicks: number } | undefined {
+interface Stat {
+  parentPid: number;
+  terminal: number;
+  startTicks: number;
+  /** In user and in system mode. */
+  busyTicks: number;
+}
+
+function readStat(pid: number): Stat | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -60,9 +72,8 @@ function readStat(pid: number): { parentPid: number; terminal: number; startTick
   }
   // The name in brackets may contain anything: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [parentPid, terminal, startTicks] = [words[1], words[4], words[19]].map(Number);
-  if (parentPid === undefined || terminal === undefined || startTicks === undefined) return undefined;
-  return { parentPid, terminal, startTicks };
+  const at = (index: number): number => Number(words[index]);
+  return { parentPid: at(1), terminal: at(4), startTicks: at(19), busyTicks: at(11) + at(12) };
 }
 
 /** https://www.kernel.org/doc/Documentation/admin-guide/devices.txt */

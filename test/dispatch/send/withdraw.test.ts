@@ -16,6 +16,7 @@ const event: AgentEvent = {
   level: "info",
 };
 
+const answered = { why: "answered at the terminal after 41s", isAnswer: true };
 const answer: AgentEvent = { ...event, name: "permission.replied", isAnswer: true };
 
 it.each([
@@ -36,15 +37,12 @@ it.each([
     return { status: 202, headers: {}, body: "" };
   };
   await dispatcher.rereadRules();
-  await withdrawShown(dispatcher, came);
+  await withdrawShown(dispatcher, { event: came, withdrawal: answered, isMeant: () => true });
   expect(resolved).toMatchObject([{ dedup_key: "older", event_action: "resolve" }]);
   expect(readSession(layout, "generic", "s1").remembered).toEqual(left);
 });
 
-it.each([
-  { ...event, name: "Stop" },
-  { ...answer, isAnswer: false },
-])("$name takes nothing back", async (came) => {
+it("a channel that shows something newer now is left alone", async () => {
   const { dispatcher, writeRules } = prepareDispatcher();
   const { layout, tools } = dispatcher;
   writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
@@ -56,7 +54,7 @@ it.each([
     return { status: 202, headers: {}, body: "" };
   };
   await dispatcher.rereadRules();
-  await withdrawShown(dispatcher, came);
+  await withdrawShown(dispatcher, { event, withdrawal: answered, isMeant: (channel) => channel !== "oncall" });
   expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([0, remembered]);
 });
 
@@ -73,9 +71,9 @@ it("what could not be taken back is taken back the next time", async () => {
     return { status: requests === 1 ? 503 : 202, headers: {}, body: "" };
   };
   await dispatcher.rereadRules();
-  await withdrawShown(dispatcher, event);
+  await withdrawShown(dispatcher, { event, withdrawal: answered, isMeant: () => true });
   expect(readSession(layout, "generic", "s1").remembered).toEqual({ oncall: { dedupKey: "older" } });
   expect(journal("notice")).toMatchObject([{ channel: "oncall", title: "not withdrawn" }]);
-  await withdrawShown(dispatcher, event);
+  await withdrawShown(dispatcher, { event, withdrawal: answered, isMeant: () => true });
   expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([3, {}]);
 });

@@ -1,6 +1,7 @@
 // What a session's record adds to an event: helpers that are sessions of their own, and what was asked before.
 import { describe, expect, it } from "vitest";
-import { parentAfter, sessionAfter, whyHelperIsSilent, withSession } from "../../../src/dispatch/understand/session.ts";
+import { parentAfter, sessionAfter } from "../../../src/attention/session.ts";
+import { whyHelperIsSilent, withSession } from "../../../src/dispatch/understand/session.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 
@@ -17,13 +18,13 @@ const blank = (session: string): SessionRecord => ({ agent: "droid", session, la
 describe("a helper that is a session of its own", () => {
   const begun = event("SessionStart", 0, { session: "helper", helperOf: "s" });
   const helper = sessionAfter(blank("helper"), begun);
-  const parent = parentAfter(blank("s"), helper, begun) ?? blank("s");
+  const parent = parentAfter(blank("s"), begun) ?? blank("s");
 
   it("keeps the turn of its parent from being done, until it has ended", () => {
     expect(withSession(event("Stop", 500), parent).runningHelpers).toBe(1);
-    const ended = parentAfter(parent, helper, event("Stop", 900, { session: "helper" })) ?? parent;
+    const ended = parentAfter(parent, event("Stop", 900, { session: "helper" })) ?? parent;
     expect(withSession(event("Stop", 1000), ended).runningHelpers).toBe(0);
-    expect(parentAfter(ended, helper, event("SessionEnd", 950, { session: "helper" }))).toBeUndefined();
+    expect(parentAfter(ended, event("SessionEnd", 950, { session: "helper" }))).toBeUndefined();
   });
 
   it("no longer counts when it never reports its end", () => {

@@ -67,12 +67,12 @@ describeWithParts("desktop with dunst", [...busParts, "Xvfb", "dunst", "dunstctl
     const tools = localTools(session.env, tmpdir());
     const displayed = (): string => session.run("dunstctl", "count", "displayed").trim();
     await until(() => displayed() === "1", "the notification on the screen");
-    await desktop.withdraw?.(settings(), { ...remembered, server: "another" }, tools);
+    await desktop.withdraw?.(settings(), { ...remembered, server: "another" }, tools, "answered");
     expect(displayed()).toBe("1");
-    await desktop.withdraw?.(settings(), remembered, tools);
+    await desktop.withdraw?.(settings(), remembered, tools, "answered");
     await until(() => displayed() === "0", "an empty screen");
     // Once more is no error.
-    await desktop.withdraw?.(settings(), remembered, tools);
+    await desktop.withdraw?.(settings(), remembered, tools, "answered");
   });
 
   it.each([
@@ -194,7 +194,7 @@ describeWithParts("desktop with notification-daemon", [...busParts, "Xvfb", "not
     const calls = await session.watchCalls();
     const remembered = rememberOf(await send({ body: "one" }));
     expect(rememberOf(await send({ body: "two" }, {}, remembered))).toEqual(remembered);
-    await desktop.withdraw?.(settings(), remembered, localTools(session.env, tmpdir()));
+    await desktop.withdraw?.(settings(), remembered, localTools(session.env, tmpdir()), "answered");
     await until(() => calls().includes("member=NotificationClosed"), "the notification closed");
     const call = calls().replace(/\s+/g, " ");
     expect(call).toContain(`string "hookbell" uint32 ${remembered.notificationId} `);

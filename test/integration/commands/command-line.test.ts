@@ -58,7 +58,7 @@ describe("a mistake on the command line", () => {
     [["doctor", "--config"], "hookbell: Option '--config <value>' argument missing\n  see --help\n"],
     [
       ["log", "-x"],
-      "hookbell: there is no flag -x\n  flags: --follow, --last, --all, --channel, --agent, --failed, --json\n",
+      "hookbell: there is no flag -x\n  flags: --follow, --last, --all, --channel, --agent, --failed, --why, --json\n",
     ],
     [["status", "all"], 'hookbell: unexpected argument "all"\n  see --help\n'],
     [["log", "all"], 'hookbell: unexpected argument "all"\n'],

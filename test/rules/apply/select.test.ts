@@ -120,7 +120,8 @@ describe("the built-in rules", () => {
     ["Notification", { notificationType: "shell_detached_completed" }, []],
     ["Notification", { notificationType: "elicitation_complete" }, []],
     ["Notification", { notificationType: "elicitation_response" }, []],
-    ["Stop", { runningHelpers: 1 }, []],
+    // Attention holds it.
+    ["Stop", { runningHelpers: 1 }, ["desktop", "sound"], "success"],
     ["Stop", { runningHelpers: 0 }, ["desktop", "sound"], "success"],
     ["Notification", { notificationType: "elicitation_dialog" }, ["desktop", "sound"], "attention"],
     ["Notification", { notificationType: "agent_needs_input" }, ["desktop", "sound"], "attention"],

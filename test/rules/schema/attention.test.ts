@@ -1,17 +1,10 @@
 // What a rules file may say about attention, and what it becomes.
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import {
-  attentionFields,
-  attentionOf,
-  channelThrottle,
-  defaultsSchema,
-  digestSchema,
-  quietHoursSchema,
-  stuckAfterSchema,
-} from "../../../src/rules/schema/attention.ts";
+import { attentionFields, attentionOf, attentionOfFile, throttle } from "../../../src/rules/schema/attention.ts";
 
 const rule = z.strictObject(attentionFields);
+const { defaults, quietHours, digest, stuckAfter } = attentionOfFile;
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 
 describe("what is read", () => {
@@ -22,7 +15,7 @@ describe("what is read", () => {
     ["here", rule, { away: { not: "60s" } }, { away: { afterMs: 60_000, isWanted: false } }],
     ["a group as it comes", rule, { group: {} }, { group: { by: ["project"], waitMs: 10_000 } }],
     ["a group", rule, { group: { by: ["agent"], wait: "1m" } }, { group: { by: ["agent"], waitMs: 60_000 } }],
-    ["a throttle", channelThrottle, { messages: 3 }, { messages: 3, perMs: 600_000, by: [] }],
+    ["a throttle", throttle, { messages: 3 }, { messages: 3, perMs: 600_000, by: [] }],
     [
       "an escalation",
       rule,
@@ -31,13 +24,13 @@ describe("what is read", () => {
     ],
     [
       "quiet hours",
-      quietHoursSchema,
+      quietHours,
       { ranges: [{ from: "22:00", to: "07:00" }] },
       { ranges: [{ from: 1320, to: 420, days: everyDay }], breakThrough: [] },
     ],
     [
       "quiet weekends",
-      quietHoursSchema,
+      quietHours,
       {
         ranges: [{ from: "0:00", to: "24:00", days: ["sat", "sun"] }],
         timeZone: "Europe/Berlin",
@@ -45,8 +38,8 @@ describe("what is read", () => {
       },
       { ranges: [{ from: 0, to: 1440, days: [6, 0] }], timeZone: "Europe/Berlin", breakThrough: ["error"] },
     ],
-    ["a digest", digestSchema, [{ at: "18:00", notify: ["mail"] }], [{ at: 1080, notify: ["mail"], days: everyDay }]],
-    ["a stuck turn", stuckAfterSchema, "10m", 600_000],
+    ["a digest", digest, { at: "18:00" }, { at: 1080, days: everyDay }],
+    ["a stuck turn", stuckAfter, "10m", 600_000],
   ])("%s", (_what, schema, given, expected) => {
     expect(schema.parse(given)).toEqual(expected);
   });
@@ -58,28 +51,23 @@ describe("what is refused", () => {
     ["a number", rule, { away: 60 }, /expected a duration such as 60s/],
     ["an escalation to no one", rule, { escalate: [{ after: "2m", notify: [] }] }, /notifies no one/],
     ["an escalation without steps", rule, { escalate: [] }, /at least one step/],
-    ["no messages at all", channelThrottle, { messages: 0 }, />=1/],
+    ["no messages at all", throttle, { messages: 0 }, />=1/],
     ["an unknown field to group by", rule, { group: { by: ["message"] } }, /Invalid option/],
-    ["25 o'clock", quietHoursSchema, { ranges: [{ from: "25:00", to: "07:00" }] }, /expected a time of day/],
-    ["no range", quietHoursSchema, { ranges: [] }, /at least one range/],
-    ["no day", quietHoursSchema, { ranges: [{ from: "1:00", to: "2:00", days: [] }] }, /never/],
-    [
-      "an unknown zone",
-      quietHoursSchema,
-      { ranges: [{ from: "1:00", to: "2:00" }], timeZone: "Mars" },
-      /Europe\/Berlin/,
-    ],
-    ["escalation for every rule", defaultsSchema, { escalate: [{ after: "2m", notify: ["phone"] }] }, /escalate/],
+    ["25 o'clock", quietHours, { ranges: [{ from: "25:00", to: "07:00" }] }, /expected a time of day/],
+    ["no range", quietHours, { ranges: [] }, /at least one range/],
+    ["no day", quietHours, { ranges: [{ from: "1:00", to: "2:00", days: [] }] }, /never/],
+    ["an unknown zone", quietHours, { ranges: [{ from: "1:00", to: "2:00" }], timeZone: "Mars" }, /Europe\/Berlin/],
+    ["escalation for every rule", defaults, { escalate: [{ after: "2m", notify: ["phone"] }] }, /escalate/],
   ])("%s", (_what, schema, given, message) => {
     expect(schema.safeParse(given).error?.message).toMatch(message);
   });
 });
 
 it("prefers what a rule says to what the file says for all", () => {
-  const defaults = defaultsSchema.parse({ longerThan: "20s", focused: false });
-  expect(attentionOf(rule.parse({ longerThan: "1m" }), defaults)).toMatchObject({
+  const forAll = defaults.parse({ longerThan: "20s", focused: false });
+  expect(attentionOf(rule.parse({ longerThan: "1m" }), forAll)).toMatchObject({
     longerThanMs: 60_000,
     focused: false,
   });
-  expect(attentionOf(rule.parse({ focused: true }), defaults)).toMatchObject({ longerThanMs: 20_000, focused: true });
+  expect(attentionOf(rule.parse({ focused: true }), forAll)).toMatchObject({ longerThanMs: 20_000, focused: true });
 });

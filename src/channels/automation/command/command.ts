@@ -72,6 +72,7 @@ export const command = defineChannel<{
   content: "full",
   passesPayload: true,
   isUnfitForNotices: true,
+  isForPrograms: true,
   async send(request, tools) {
     const { settings } = request;
     const timeoutMs = settings.timeout ?? defaultTimeoutMs;

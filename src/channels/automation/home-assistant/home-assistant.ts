@@ -43,6 +43,7 @@ export const homeAssistant = defineHttpChannel({
     { what: "every other text", most: maxText, unit: "codePoints", source: "ours" },
   ],
   isUnfitForNotices: true,
+  isForPrograms: true,
   request({ settings, message, event, deliveryId }) {
     const line = (text: string): string => cut(printableLine(text), maxText);
     const body: HomeAssistantBody = {

@@ -50,6 +50,7 @@ export const pagerduty = defineHttpChannel<Settings>({
   // The same dedup_key again changes nothing.
   isRepeatHarmless: true,
   isUnfitForNotices: true,
+  isForPrograms: true,
   request({ settings, message, event }) {
     const problem = keyProblem(settings.routingKey.reveal());
     return problem === undefined ? toRequest(settings, toPagerdutyEvent(message, event)) : failed("rejected", problem);

@@ -58,6 +58,7 @@ export const webhook = defineHttpChannel({
   isRepeatHarmless: true,
   passesPayload: true,
   isUnfitForNotices: true,
+  isForPrograms: true,
   request(request, { clock }) {
     const { settings, deliveryId } = request;
     const format = settings.format ?? "standard";

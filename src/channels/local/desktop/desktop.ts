@@ -20,6 +20,7 @@ export const desktop = defineChannel<DesktopSettings>({
   expiresAfterMs: lifetimeMs.screen,
   timeoutMs: 20_000,
   summaryFrom: 3,
+  showsAllSessions: true,
   isRepeatHarmless: true,
   content: "full",
   passesPayload: false,

@@ -142,7 +142,7 @@ describe("the next prompt", () => {
       made.push(request);
       return Promise.resolve(answer);
     };
-    const done = pagerduty.withdraw?.(resolved as never, remembered, localTools({}, "/nowhere", { http }));
+    const done = pagerduty.withdraw?.(resolved as never, remembered, localTools({}, "/nowhere", { http }), "answered");
     return { made, done };
   }
 

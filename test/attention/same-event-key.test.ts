@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readPayload } from "../../../src/agents/read-payload.ts";
-import { sameEventKey } from "../../../src/dispatch/understand/duplicates.ts";
-import { eventOf } from "../../../src/dispatch/understand/event.ts";
-import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
+import { readPayload } from "../../src/agents/read-payload.ts";
+import { sameEventKey } from "../../src/attention/duplicates.ts";
+import { eventOf } from "../../src/dispatch/understand/event.ts";
+import { capturedPayloads } from "../support/agents/agent-payloads.ts";
 
 function keyOf(name: string, home = "/home/u", host = "here"): string {
   const payload = capturedPayloads.find(({ agentId, file }) => `${agentId}/${file}` === name);

@@ -1,0 +1,116 @@
+// `hookbell mute` and `hookbell unmute`: silence by hand.
+import { basename } from "node:path";
+import { describeMute, muteScopes, type Mute } from "../../attention/mute.ts";
+import { nextInstantOf, parseTimeOfDay } from "../../attention/wall-clock.ts";
+import { parseDuration } from "../../model/figures/duration.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import { listDeliveries, readDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { readMutes, writeMutes } from "../../outbox/attention.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { jsonLine } from "../console/text.ts";
+import { attentionCommands } from "../help/attention.ts";
+import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
+
+type Target = Pick<Mute, "scope" | "name">;
+
+export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, attentionCommands.mute.flags, 1);
+  const { layout } = await openDispatcher(io);
+  const now = io.clock.now();
+  const mutes = readMutes(layout, now);
+  if (values.list === true) {
+    show(mutes, values.json, now, io);
+    return exitCodes.done;
+  }
+  const target = readTarget(values, io) ?? { scope: "all", name: "" };
+  const until = readEnd(positionals[0], now);
+  const added: Mute = until === undefined ? target : { ...target, until };
+  writeMutes(layout, [...mutes.filter((each) => !isSame(each, target)), added]);
+  writeJournal(layout, now, { kind: "muted", ...added });
+  if (values.json) show([added], true, now, io);
+  else
+    io.stdout(
+      `muted: ${printableLine(describeMute(added, now))}${until === undefined ? ", until: hookbell unmute" : ""}\n`,
+    );
+  return exitCodes.done;
+}
+
+export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, attentionCommands.unmute.flags, 0);
+  const { layout } = await openDispatcher(io);
+  const now = io.clock.now();
+  const target = readTarget(values, io);
+  const mutes = readMutes(layout, now);
+  const ended = mutes.filter((each) => target === undefined || isSame(each, target));
+  if (ended.length === 0 && values.json !== true) {
+    io.stdout(mutes.length === 0 ? "nothing is muted\n" : "this is not muted; see: hookbell mute --list\n");
+    return exitCodes.done;
+  }
+  writeMutes(
+    layout,
+    mutes.filter((each) => !ended.includes(each)),
+  );
+  for (const each of ended) writeJournal(layout, now, { kind: "unmuted", scope: each.scope, name: each.name });
+  if (releaseMuted(layout, now)) await wake(io);
+  if (values.json) show(ended, true, now, io);
+  else for (const each of ended) io.stdout(`no longer muted: ${printableLine(describeMute(each, now))}\n`);
+  return exitCodes.done;
+}
+
+/** What has waited for a mute is looked at now; what is muted still goes on waiting. Says whether there was any. */
+function releaseMuted(layout: Layout, nowMs: number): boolean {
+  const waiting = listDeliveries(layout, "outbox").flatMap((file) => {
+    const reading = readDelivery(layout, "outbox", file);
+    return reading.status === "read" && reading.delivery.hold?.by === "mute" ? [{ file, ...reading }] : [];
+  });
+  for (const { file, delivery } of waiting) writeDelivery(layout, "outbox", file, { ...delivery, notBefore: nowMs });
+  return waiting.length > 0;
+}
+
+function readTarget(
+  values: Partial<Record<Exclude<Mute["scope"], "all">, string | undefined>>,
+  io: CommandIo,
+): Target | undefined {
+  const given = muteScopes.flatMap((scope) => {
+    const name = scope === "all" ? undefined : values[scope];
+    return name === undefined ? [] : [{ scope, name: scope === "project" && name === "." ? basename(io.cwd) : name }];
+  });
+  if (given.length > 1) throw usage("one mute is of one thing", "mute each of them by itself");
+  return given[0];
+}
+
+/** A duration from now, or the next time that the clock on the wall shows. */
+function readEnd(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const duration = parseDuration(text);
+  if (duration !== undefined && duration > 0) return nowMs + duration;
+  const minutes = parseTimeOfDay(text);
+  if (minutes !== undefined) return nextInstantOf(minutes, nowMs, undefined);
+  throw usage(`${JSON.stringify(text)} is neither a time nor a duration`, "hookbell mute 2h, or hookbell mute 15:00");
+}
+
+function isSame(one: Target, other: Target): boolean {
+  return one.scope === other.scope && one.name === other.name;
+}
+
+function show(mutes: readonly Mute[], isJson: boolean | undefined, nowMs: number, io: CommandIo): void {
+  if (isJson) {
+    const rows = mutes.map(({ scope, name, until }) => ({
+      scope,
+      ...(name === "" ? {} : { name }),
+      ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
+    }));
+    io.stdout(jsonLine({ muted: rows }));
+    return;
+  }
+  if (mutes.length === 0) io.stdout("nothing is muted\n");
+  for (const each of mutes) io.stdout(`${printableLine(describeMute(each, nowMs))}\n`);
+}
+
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.mute", message, { hint, exitCode: exitCodes.usage });
+}

@@ -1,0 +1,67 @@
+// What `explain` is to suppose: another time, where the person is, and how long the turn has run.
+import type { Presence } from "../../attention/presence.ts";
+import { instantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
+import { parseDuration } from "../../model/figures/duration.ts";
+import { exitCodes, UserError } from "../../model/errors.ts";
+import { suggest } from "../../rules/nearest.ts";
+import { personStates } from "../help/inspect.ts";
+
+const dayMs = 24 * 60 * 60_000;
+
+const presenceOf: Record<(typeof personStates)[number], Presence> = {
+  away: { idleMs: dayMs },
+  here: { idleMs: 0 },
+  locked: { isLocked: true },
+  unlocked: { isLocked: false },
+  focused: { isFocused: true },
+  unfocused: { isFocused: false },
+};
+
+export interface Supposed {
+  /** Milliseconds since the epoch. */
+  at: number;
+  presence: Presence | undefined;
+  turnStartedAt: number | undefined;
+}
+
+export function readSupposed(
+  values: { at?: string | undefined; state?: string | undefined; "session-age"?: string | undefined },
+  nowMs: number,
+): Supposed {
+  const at = values.at === undefined ? nowMs : readTime(values.at, nowMs);
+  const age = values["session-age"];
+  return { at, presence: readStates(values.state), turnStartedAt: age === undefined ? undefined : at - readAge(age) };
+}
+
+/** Of the clock on this machine's wall; without a date, today. */
+function readTime(text: string, nowMs: number): number {
+  const [, date, time = ""] = /^(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{1,2}:\d{2})$/.exec(text.trim()) ?? [];
+  const minutes = parseTimeOfDay(time);
+  const day = date === undefined ? wallTimeAt(nowMs, undefined).day : Date.parse(`${date}T00:00:00Z`) / dayMs;
+  if (minutes === undefined || Number.isNaN(day)) {
+    throw usage(`${JSON.stringify(text)} is no time`, 'hookbell explain --at 23:30, or --at "2026-11-28 23:30"');
+  }
+  return instantOf(day, minutes, undefined);
+}
+
+function readStates(text: string | undefined): Presence | undefined {
+  if (text === undefined) return undefined;
+  const presence: Presence = {};
+  for (const word of text.split(",").map((each) => each.trim())) {
+    const state = personStates.find((each) => each === word);
+    if (state === undefined)
+      throw usage(`there is no state ${JSON.stringify(word)}`, suggest(word, personStates, "states"));
+    Object.assign(presence, presenceOf[state]);
+  }
+  return presence;
+}
+
+function readAge(text: string): number {
+  const age = parseDuration(text);
+  if (age === undefined) throw usage(`${JSON.stringify(text)} is no duration`, "hookbell explain --session-age 3m");
+  return age;
+}
+
+function usage(message: string, hint: string): UserError {
+  return new UserError("usage.explain", message, { hint, exitCode: exitCodes.usage });
+}

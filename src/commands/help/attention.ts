@@ -1,0 +1,28 @@
+// Help of the commands that say when hookbell speaks up.
+import { json } from "./flags.ts";
+import type { CommandGroup } from "./command-help.ts";
+
+const scope = {
+  project: { type: "string", value: "NAME", meaning: "of this project; . is the folder you are in" },
+  session: { type: "string", value: "ID", meaning: "of this session" },
+  agent: { type: "string", value: "ID", of: "agent", meaning: "of this agent" },
+  channel: { type: "string", value: "NAME", of: "channel", meaning: "on this channel" },
+} as const;
+
+export const attentionCommands = {
+  mute: {
+    usage: ["mute [TIME]", "mute [TIME] --project NAME", "mute --list"],
+    summary: "send nothing for a while",
+    details: [
+      "TIME is how long (2h), or until when (15:00). Without it: until `hookbell unmute`.",
+      "A mute is of everything, or of one project, session, agent or channel.",
+      "Questions and errors come when the mute ends, unless you have answered by then; the rest is only in the record.",
+    ],
+    flags: { ...scope, list: { type: "boolean", meaning: "show what is muted" }, json },
+  },
+  unmute: {
+    usage: ["unmute [--project NAME]"],
+    summary: "end a mute, or all of them",
+    flags: { ...scope, json },
+  },
+} as const satisfies CommandGroup;

@@ -1,0 +1,68 @@
+// `hookbell log --why ID`: all that is on record of one event and its messages, with every reason.
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { jsonLine, paint } from "../console/text.ts";
+import { createAbout } from "./about.ts";
+import { showNewest } from "./show-entry.ts";
+
+/** The id is an event's or a message's, or the start of one. */
+export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo): ExitCode {
+  const all = listJournal(layout).flatMap((file) => readJournal(layout, file));
+  const events = new Set(all.filter((entry) => idsOf(entry).some((each) => each.startsWith(id))).map(eventOf));
+  events.delete(undefined);
+  if (events.size !== 1) throw notOne(id, events.size);
+  const entries = all.filter((entry) => events.has(eventOf(entry)));
+  if (isJson) {
+    for (const entry of entries) io.stdout(jsonLine(entry));
+    return exitCodes.done;
+  }
+  const aboutOf = createAbout();
+  for (const entry of entries) {
+    for (const line of showNewest([{ entry, about: aboutOf(entry) }], 1, io)) io.stdout(line);
+    if (entry.kind === "decision") io.stdout(showReasons(entry, io));
+  }
+  return exitCodes.done;
+}
+
+/** Why each rule held or not, and why each channel is silent. */
+function showReasons(entry: JournalEntry, io: CommandIo): string {
+  const rules = listOf(entry.rules).map(
+    ({ name, held, why }) => `${held === true ? "yes" : "no "}  ${word(name)}  ${word(why)}`,
+  );
+  const silent = listOf(entry.silent).map(
+    ({ channel, rule, why }) => `silent  ${word(channel ?? `rule "${word(rule)}"`)}  ${word(why)}`,
+  );
+  return [...rules, ...silent].map((line) => `    ${paint(io, "dim", line)}\n`).join("");
+}
+
+function idsOf({ event, delivery, deliveries }: JournalEntry): string[] {
+  const ids = [event, recordOf(event).id, delivery, ...listOf(deliveries).map((each) => each.id)];
+  return ids.filter((each) => typeof each === "string");
+}
+
+function eventOf({ event }: JournalEntry): string | undefined {
+  const id = typeof event === "string" ? event : recordOf(event).id;
+  return typeof id === "string" ? id : undefined;
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(recordOf) : [];
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Journal text comes from agents and receivers. */
+function word(value: unknown): string {
+  return printableLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+}
+
+function notOne(id: string, count: number): UserError {
+  const what = count === 0 ? "nothing on record has the id" : `${count} events have ids that start with`;
+  const hint = "hookbell log --json shows the ids";
+  return new UserError("log.id", `${what} ${JSON.stringify(id)}`, { hint, exitCode: exitCodes.failed });
+}

@@ -1,0 +1,125 @@
+// One notification for all sessions that wait, in place of one for each, where a channel can replace what it shows.
+import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/grouping.ts";
+import { isQuestion, wasQuestion } from "../../attention/session.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { isOfAllSessions, ofAllSessions } from "../../model/own-events.ts";
+import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { isStillThere } from "../../system/terminal/find-terminal.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+
+/** Sessions with an open question, by agent and session: to read all records for every event would take too long. */
+const asking = new WeakMap<Layout, Map<string, SessionRecord>>();
+
+const keyOf = ({ agent, session }: Pick<SessionRecord, "agent" | "session">): string => `${agent}\n${session}`;
+
+function askingIn(layout: Layout): Map<string, SessionRecord> {
+  const known = asking.get(layout);
+  if (known !== undefined) return known;
+  const read = new Map(
+    listSessions(layout)
+      .filter(hasQuestion)
+      .map((session) => [keyOf(session), session]),
+  );
+  asking.set(layout, read);
+  return read;
+}
+
+/** Called with each session's record as it changes. */
+export function noteSession(layout: Layout, session: SessionRecord): void {
+  const known = asking.get(layout);
+  if (hasQuestion(session)) known?.set(keyOf(session), session);
+  else known?.delete(keyOf(session));
+}
+
+function hasQuestion({ open = [] }: SessionRecord): boolean {
+  return open.some(wasQuestion);
+}
+
+/** The sessions that wait, once this one is as it is now. */
+function allWaiting({ layout, tools }: Dispatcher, session: SessionRecord): (WaitingSession & { session: string })[] {
+  const sessions = new Map(askingIn(layout)).set(keyOf(session), session);
+  const there = [...sessions.values()].filter(({ terminal }) => terminal === undefined || isStillThere(terminal));
+  return waitingSessions(there, tools.clock.now());
+}
+
+/** What is planned for a question, with the list of all sessions that wait where they are shown as one. */
+export function rollUp(
+  dispatcher: Dispatcher,
+  planned: readonly DeliveryFile[],
+  event: AgentEvent,
+  session: SessionRecord,
+): DeliveryFile[] {
+  if (!isQuestion(event) || !planned.some(({ delivery }) => showsAll(dispatcher, delivery.channel)))
+    return [...planned];
+  const waiting = allWaiting(dispatcher, session);
+  if (waiting.length < 2) return [...planned];
+  return planned.map(({ file, delivery }) => {
+    const channel = findChannel(dispatcher.rules().rules, delivery.channel);
+    if (channel === undefined || !showsAll(dispatcher, channel.name) || delivery.hold !== undefined)
+      return { file, delivery };
+    const message = { ...delivery.message, ...wordsFor(channel, waiting, dispatcher.tools.clock.now()), fields: [] };
+    return { file, delivery: { ...delivery, message, event: { ...delivery.event, ...ofAllSessions } } };
+  });
+}
+
+function showsAll({ rules }: Dispatcher, name: string): boolean {
+  return findChannel(rules().rules, name)?.channelType.showsAllSessions === true;
+}
+
+function wordsFor(
+  { content }: Channel,
+  waiting: readonly WaitingSession[],
+  nowMs: number,
+): { title: string; body: string } {
+  const told = waiting.map((each) =>
+    content === "none" ? { ...each, question: { ...each.question, words: undefined } } : each,
+  );
+  return waitingMessage(told, nowMs);
+}
+
+/** What a roll-up shows instead of: the notifications of single sessions, on these channels. */
+export function replacedBy(
+  dispatcher: Dispatcher,
+  planned: readonly DeliveryFile[],
+): { event: Pick<AgentEvent, "agent" | "session">; channels: string[] }[] {
+  const channels = planned.flatMap(({ delivery }) => (isOfAllSessions(delivery.event) ? [delivery.channel] : []));
+  if (channels.length === 0) return [];
+  return [...askingIn(dispatcher.layout).values()].map(({ agent, session }) => ({
+    event: { agent, session },
+    channels,
+  }));
+}
+
+/** After an answer: the shorter list for each channel that shows one; `isEmpty` when it is to be taken back. */
+export function shortened(
+  dispatcher: Dispatcher,
+  event: AgentEvent,
+  session: SessionRecord,
+  position: string,
+): { isEmpty: boolean; deliveries: DeliveryFile[] } {
+  const { layout, rules, tools } = dispatcher;
+  const { remembered } = readSession(layout, ofAllSessions.agent, ofAllSessions.session);
+  const names = Object.keys(remembered);
+  if (names.length === 0) return { isEmpty: false, deliveries: [] };
+  const waiting = allWaiting(dispatcher, session).filter((each) => each.session !== session.session);
+  if (waiting.length === 0) return { isEmpty: true, deliveries: [] };
+  const now = tools.clock.now();
+  const deliveries = names.flatMap((name, order) => {
+    const channel = findChannel(rules().rules, name);
+    if (channel === undefined) return [];
+    const delivery = newDelivery(now, {
+      id: deliveryIdOf(`${event.id} waiting`, name),
+      channel: name,
+      rule: "hookbell's own list",
+      event: { ...event, ...ofAllSessions, message: undefined, level: "info" },
+      message: { ...wordsFor(channel, waiting, now), level: "info", fields: [] },
+      expiresAt: now + channel.expiresAfterMs,
+    });
+    return [{ file: deliveryFileName(position, 900 + order, delivery.id), delivery }];
+  });
+  return { isEmpty: false, deliveries };
+}

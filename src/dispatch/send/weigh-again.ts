@@ -1,0 +1,146 @@
+// Asks attention once more about deliveries that it holds: when their time has come, or their session goes on.
+import type { Moment } from "../plan/hold-back.ts";
+import { stuckEventName } from "../../attention/stuck.ts";
+import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { removeDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import { readSession } from "../../outbox/sessions.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Rule } from "../../rules/rules.ts";
+import { observeWork } from "../../system/process/work.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { holdBackAgain, takeTokens } from "../plan/hold-back.ts";
+import { heldBy } from "../plan/plan-event.ts";
+import { wantsPresence } from "../understand/moment.ts";
+import { readWaiting } from "./waiting-delivery.ts";
+
+export interface WeighedAgain {
+  /** Files that may be sent. */
+  released: string[];
+  /** With the time at which each is asked about again, in milliseconds since the epoch. */
+  held: { file: string; until: number }[];
+  /** Files that are gone from the outbox. */
+  gone: string[];
+}
+
+/**
+ * With `isDue`, their time has come; else something has happened meanwhile. `hasLease` is asked before anything is written: another
+ * dispatcher may have taken over.
+ */
+export async function weighAgain(
+  dispatcher: Dispatcher,
+  files: readonly string[],
+  isDue: boolean,
+  hasLease: () => boolean,
+): Promise<WeighedAgain> {
+  const result: WeighedAgain = { released: [], held: [], gone: [] };
+  let takeToken = (): void => {};
+  for (const file of files) {
+    const delivery = readWaiting(dispatcher, file);
+    if (typeof delivery !== "object") {
+      result.gone.push(file);
+      continue;
+    }
+    const rule = ruleOf(dispatcher, delivery);
+    const presence = await presenceFor(dispatcher, delivery, rule);
+    if (!hasLease()) break;
+    settleVerdict(dispatcher, { file, delivery, rule, presence, isDue }, result);
+    const channel = findChannel(dispatcher.rules().rules, delivery.channel);
+    if (channel !== undefined && result.released.includes(file)) {
+      takeToken = () => takeTokens(dispatcher, delivery.event, rule, channel);
+    }
+  }
+  // What leaves together is one message.
+  takeToken();
+  return result;
+}
+
+function ruleOf({ rules }: Dispatcher, { rule, channel }: Delivery): Rule | undefined {
+  const named = rules().rules.rules.filter(({ name }) => name === rule);
+  return named.find(({ notify }) => notify.includes(channel)) ?? named[0];
+}
+
+async function presenceFor(
+  dispatcher: Dispatcher,
+  { event }: Delivery,
+  rule: Rule | undefined,
+): Promise<Moment["presence"]> {
+  if (rule === undefined || !wantsPresence(rule)) return undefined;
+  const { terminal } = readSession(dispatcher.layout, event.agent, event.session);
+  return await dispatcher.observePresence?.(terminal, dispatcher.tools.env);
+}
+
+interface Held {
+  file: string;
+  delivery: Delivery;
+  rule: Rule | undefined;
+  presence: Moment["presence"];
+  isDue: boolean;
+}
+
+function settleVerdict(
+  dispatcher: Dispatcher,
+  { file, delivery, rule, presence, isDue }: Held,
+  result: WeighedAgain,
+): void {
+  const { layout, rules, tools } = dispatcher;
+  const channel = findChannel(rules().rules, delivery.channel);
+  const now = tools.clock.now();
+  // Sending it says that the channel is gone.
+  if (channel === undefined || delivery.hold === undefined) {
+    result.released.push(file);
+    return;
+  }
+  const session = readSession(layout, delivery.event.agent, delivery.event.session);
+  const isWatch = delivery.event.name === stuckEventName;
+  const signsOfWork = isWatch ? observeWork(session.transcript, session.terminal, now) : undefined;
+  const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
+  const message = weighedOf(delivery, until, channel.channelType.isForPrograms !== true);
+  const verdict = holdBackAgain(dispatcher, message, rule, channel, { session, presence, signsOfWork });
+  switch (verdict.verdict) {
+    case "send":
+      result.released.push(file);
+      break;
+    case "hold": {
+      const next = { ...delivery, ...heldBy(verdict, delivery, channel.expiresAfterMs) };
+      const isSame = next.notBefore === delivery.notBefore && next.hold?.why === delivery.hold.why;
+      if (!isSame) writeDelivery(layout, "outbox", file, next);
+      result.held.push({ file, until: verdict.until });
+      break;
+    }
+    case "drop":
+      removeDelivery(layout, "outbox", file);
+      result.gone.push(file);
+      break;
+  }
+  const isNews = verdict.verdict !== "hold" || verdict.by !== delivery.hold.by;
+  // Nearly every turn ends before it is stuck.
+  if (isNews && !(isWatch && verdict.verdict === "drop")) writeVerdict(dispatcher, delivery, verdict);
+}
+
+function weighedOf(delivery: Delivery, until: number, isForPeople: boolean): Weighed {
+  const { event, message, rule, channel, createdAt, expiresAt, escalatesAfterMs, hold } = delivery;
+  // After the clock was turned back, an event may be from the future.
+  const since = Math.min(Date.parse(event.at), createdAt);
+  const held = hold && { by: hold.by as Decision, until };
+  return { event, level: message.level, rule, channel, isForPeople, since, expiresAt, escalatesAfterMs, held };
+}
+
+function writeVerdict(
+  { layout, tools }: Dispatcher,
+  { id, event, channel, rule, hold }: Delivery,
+  verdict: Verdict,
+): void {
+  writeJournal(layout, tools.clock.now(), {
+    kind: "attention",
+    event: event.id,
+    delivery: id,
+    channel,
+    rule,
+    verdict: verdict.verdict,
+    by: verdict.verdict === "send" ? hold?.by : verdict.by,
+    why: verdict.verdict === "send" ? hold?.why : verdict.why,
+    until: verdict.verdict === "hold" ? new Date(verdict.until).toISOString() : undefined,
+  });
+}

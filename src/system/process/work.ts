@@ -1,0 +1,54 @@
+// Whether an agent shows a sign of work: its transcript grows, its processes use the processor, or it is gone.
+import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import { statIfThere } from "../files/files.ts";
+import { isStillThere } from "../terminal/find-terminal.ts";
+import { listProcesses } from "./facts.ts";
+
+/** Times are milliseconds since the epoch; absent fields are unknown. */
+export interface ObservedWork {
+  transcriptGrewAt?: number | undefined;
+  lastBusyAt?: number | undefined;
+  isGone?: boolean | undefined;
+}
+
+/** Less than this share of the time is a symbol that turns while the agent waits. */
+const busyShare = 0.05;
+/** How much processor time each agent had used when it was last looked at. */
+const lastLooks = new Map<number, { at: number; cpuMs: number }>();
+
+/** `terminal` is where the agent runs. */
+export function observeWork(
+  transcript: string | undefined,
+  terminal: AgentTerminal | undefined,
+  nowMs: number,
+): ObservedWork {
+  const transcriptGrewAt = transcript === undefined ? undefined : statIfThere(transcript)?.mtimeMs;
+  if (terminal === undefined) return { transcriptGrewAt };
+  const isGone = !isStillThere(terminal);
+  return { transcriptGrewAt, isGone, lastBusyAt: isGone ? undefined : lastBusyAt(terminal.pid, nowMs) };
+}
+
+/** Judged by the processor time since the last look. The first look knows nothing, and takes the agent for busy. */
+function lastBusyAt(pid: number, nowMs: number): number | undefined {
+  const cpuMs = cpuMsOf(pid);
+  if (cpuMs === undefined) return undefined;
+  const last = lastLooks.get(pid);
+  lastLooks.set(pid, { at: nowMs, cpuMs });
+  if (last === undefined || nowMs <= last.at) return nowMs;
+  return (cpuMs - last.cpuMs) / (nowMs - last.at) >= busyShare ? nowMs : undefined;
+}
+
+/** Of the process and of everything that it has started. */
+function cpuMsOf(root: number): number | undefined {
+  const processes = listProcesses();
+  if (processes.get(root)?.cpuMs === undefined) return undefined;
+  const isOfFamily = (pid: number): boolean => {
+    const seen = new Set<number>();
+    for (let next = pid; next > 1 && !seen.has(next); next = processes.get(next)?.parentPid ?? 0) {
+      if (next === root) return true;
+      seen.add(next);
+    }
+    return false;
+  };
+  return [...processes].reduce((sum, [pid, { cpuMs = 0 }]) => sum + (isOfFamily(pid) ? cpuMs : 0), 0);
+}

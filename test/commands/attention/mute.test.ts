@@ -1,0 +1,106 @@
+// `hookbell mute`, `unmute` and `mute --list`, with a clock that stands still.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { mute, unmute } from "../../../src/commands/attention/mute.ts";
+import { UserError } from "../../../src/model/errors.ts";
+import { layoutOf } from "../../../src/outbox/layout.ts";
+import { readMutes } from "../../../src/outbox/attention.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+
+/** 15:30 in the time zone of the tests' machine. */
+const now = new Date(2026, 10, 28, 15, 30).getTime();
+const minute = 60_000;
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "hookbell-mute-"));
+});
+
+async function run(command: typeof mute, line: string): Promise<string> {
+  const out: string[] = [];
+  // A dispatcher would be started, and find nothing to do.
+  const env = { HOME: home, PATH: "", HOOKBELL_DISABLE: "1" };
+  const io = commandIo(home, {
+    env,
+    clock: createFakeClock(now),
+    stdout: (text) => out.push(text),
+    cwd: "/src/shop-web",
+  });
+  try {
+    await command(
+      line.split(" ").filter((word) => word !== ""),
+      io,
+    );
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    out.push(error.message);
+  }
+  return out.join("");
+}
+
+const muted = () => readMutes(layoutOf(commandIo(home).places.stateDir), now);
+
+describe("mute", () => {
+  it.each([
+    ["", { scope: "all", name: "" }],
+    ["2h", { scope: "all", name: "", until: now + 120 * minute }],
+    ["15:45", { scope: "all", name: "", until: now + 15 * minute }],
+    ["15:30 --agent codex", { scope: "agent", name: "codex", until: new Date(2026, 10, 29, 15, 30).getTime() }],
+    ["--project .", { scope: "project", name: "shop-web" }],
+    ["--channel phone 30m", { scope: "channel", name: "phone", until: now + 30 * minute }],
+    ["--session s1", { scope: "session", name: "s1" }],
+  ])("%s", async (line, expected) => {
+    expect(await run(mute, line)).toMatch(/^muted: /);
+    expect(muted()).toEqual([expected]);
+  });
+
+  it.each([
+    ["soon", '"soon" is neither a time nor a duration'],
+    ["0m", '"0m" is neither a time nor a duration'],
+    ["25:00", '"25:00" is neither a time nor a duration'],
+    ["--agent codex --project .", "one mute is of one thing"],
+  ])("%s is refused", async (line, message) => {
+    expect(await run(mute, line)).toBe(message);
+    expect(muted()).toEqual([]);
+  });
+
+  it("the second time changes the end", async () => {
+    await run(mute, "2h --project a");
+    await run(mute, "30m --project a");
+    await run(mute, "1h --project b");
+    expect(muted().map(({ name, until = 0 }) => [name, until - now])).toEqual([
+      ["a", 30 * minute],
+      ["b", 60 * minute],
+    ]);
+  });
+
+  it("lists what holds", async () => {
+    expect(await run(mute, "--list")).toBe("nothing is muted\n");
+    await run(mute, "--project a");
+    await run(mute, "17:00 --agent codex");
+    expect(await run(mute, "--list")).toBe("project a\nagent codex until 17:00\n");
+    const until = new Date(2026, 10, 28, 17).toISOString();
+    expect(JSON.parse(await run(mute, "--list --json"))).toEqual({
+      muted: [
+        { scope: "project", name: "a" },
+        { scope: "agent", name: "codex", until },
+      ],
+    });
+  });
+});
+
+describe("unmute", () => {
+  it("ends one, or all", async () => {
+    await run(mute, "--project a");
+    await run(mute, "--project b");
+    await run(mute, "--agent codex");
+    expect(await run(unmute, "--project a")).toBe("no longer muted: project a\n");
+    expect(muted()).toHaveLength(2);
+    expect(await run(unmute, "--project c")).toBe("this is not muted; see: hookbell mute --list\n");
+    expect(await run(unmute, "")).toBe("no longer muted: project b\nno longer muted: agent codex\n");
+    expect(await run(unmute, "")).toBe("nothing is muted\n");
+  });
+});
