@@ -55,7 +55,7 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
     mutes.filter((each) => !ended.includes(each)),
   );
   for (const each of ended) writeJournal(layout, now, { kind: "unmuted", scope: each.scope, name: each.name });
-  if (releaseMuted(layout, now)) await wake(io);
+  if (releaseMuted(layout, now)) wake(io);
   if (values.json) show(ended, true, now, io);
   else for (const each of ended) io.stdout(`no longer muted: ${printableLine(describeMute(each, now))}\n`);
   return exitCodes.done;
