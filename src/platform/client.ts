@@ -1,4 +1,4 @@
-// The platform's typed client: one function for each operation; what the document forbids is refused before it is sent.
+// The platform's typed client: one function for each operation. It refuses what the document forbids.
 import { exitCodes, UserError } from "../model/errors.ts";
 import type {
   ActivityByClientRow,
@@ -58,19 +58,19 @@ export interface PlatformClient {
     limit?: number;
     startAfter?: string | undefined;
   }): Promise<ReadinessList>;
-  /** Pages of new reports, in the service's order, until there are no more or enough. */
+  /** In the service's order. */
   listReadinessReports(query: ReadinessQuery): AsyncGenerator<ReadinessReport[], void>;
 }
 
-/** 100,000 rows; a service that never ends its pages must not keep us for ever. */
+/** 100,000 rows. */
 export const maxUsersPages = 1000;
-/** The document gives no maximum, so this asks for no more than seems safe. */
+/** The document gives no maximum. */
 export const readinessPageSize = 50;
 /** What "all reports" means. */
 export const maxReadinessReports = 10_000;
 
 export function createPlatformClient(access: PlatformAccess, tools: PlatformTools): PlatformClient {
-  /** Each operation's schema has checked the answer, so that the cast says no more than the schema. */
+  /** The operation's schema has checked the answer. */
   const send = async <Body>(id: OperationId, request: Parameters<typeof sendOperation>[3]): Promise<Body> =>
     (await sendOperation(access, tools, id, request)) as Body;
 
@@ -112,7 +112,7 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
       let cursor: string | undefined;
       for (let page = 1; page <= maxUsersPages; page += 1) {
         const envelope = await client.getUsersPage({ ...range, limit, cursor });
-        // A page that breaks off within a user's days may be followed by one that begins with them again.
+        // A page may begin with days that the one before had.
         const data = envelope.data.filter(({ user_id, date }) => !rows.has(`${user_id} ${date}`));
         for (const { user_id, date } of data) rows.add(`${user_id} ${date}`);
         yield { ...envelope, data };
@@ -137,7 +137,7 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
       while (seen.size < maxReports) {
         const limit = Math.min(readinessPageSize, maxReports - seen.size);
         const { reports } = await client.getReadinessPage({ repoId, limit, startAfter });
-        // A short page need not be the last, since a service may have a smaller maximum: one without news is.
+        // A service may have a smaller maximum, so a short page need not be the last.
         const news = reports.filter(({ reportId }) => !seen.has(reportId));
         if (news.length === 0) return;
         for (const { reportId } of news) seen.add(reportId);

@@ -1,7 +1,7 @@
-// What readiness reports say in comparison: scores, the report before, and criteria that fell. Pure.
+// Compares readiness reports: scores, the report before, criteria that fell.
 import type { ReadinessReport } from "./contract/readiness.ts";
 
-/** The mean of all criteria, from 0 to 1: the document defines no score of its own. */
+/** The mean of all criteria, 0 to 1; the document defines no score. */
 export function score({ report }: ReadinessReport): number {
   const criteria = Object.values(report);
   if (criteria.length === 0) return 0;
@@ -29,7 +29,7 @@ export interface FallenCriterion {
   now: { numerator: number; denominator: number; rationale: string };
 }
 
-/** Criteria whose share of applications that pass is smaller than it was; one that is no longer evaluated has not fallen. */
+/** Criteria that a smaller share of applications meets; one no longer evaluated has not fallen. */
 export function fellBetween(before: ReadinessReport, now: ReadinessReport): FallenCriterion[] {
   return Object.entries(now.report).flatMap(([criterion, after]) => {
     const earlier = Object.hasOwn(before.report, criterion) ? before.report[criterion] : undefined;

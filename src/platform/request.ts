@@ -1,4 +1,4 @@
-// Sends one operation to the platform: credential, deadline, retries, and the answer as data or as an error with its fix.
+// Sends one operation to the platform, with credential, deadline and retries.
 import type * as z from "zod";
 import { serverUrl } from "../channels/vendor-request.ts";
 import { parseRetryAfter } from "../channels/http-channel.ts";
@@ -29,13 +29,12 @@ export interface PlatformTools {
   signal?: AbortSignal | undefined;
 }
 
-/** For one try; a month of a large organization's figures takes a service some seconds. */
+/** For one try. */
 const attemptTimeoutMs = 30_000;
 export const maxAttempts = 4;
 /** A service that asks for more patience than this is reported instead. */
 const maxRetryWaitMs = 60_000;
 const firstBackoffMs = 500;
-/** A page of 100 users or a year of days has a few megabytes at most. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
 export interface OperationRequest {

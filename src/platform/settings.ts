@@ -1,4 +1,4 @@
-// The "platform" part of the rules file: where the platform is, and which of its events to send through the rules.
+// The "platform" part of the rules file: where the platform is, and which events to send.
 import * as z from "zod";
 import { allowHttpSetting, secretSetting } from "../channels/settings.ts";
 import { urlProblem } from "../system/network/destination.ts";

@@ -1,4 +1,4 @@
-// Fixes two known flaws of the service's tool figures on request: servers spelled two ways, and broken tool names.
+// Fixes two known flaws of tool figures: servers spelled two ways, and broken tool names.
 import type { Envelope, ToolsByNameRow, ToolsRow } from "./contract/analytics.ts";
 
 /** A tool's name that looks like an error in reading it. */
@@ -8,7 +8,7 @@ export interface Artifact {
   invocations: number;
 }
 
-/** Servers whose names differ only by letter case, as one under the most used spelling; the most used come first. */
+/** Names that differ only by letter case become one, in the most used spelling. */
 export function mergeMcpServers(servers: ToolsRow["mcp_by_server"]): ToolsRow["mcp_by_server"] {
   const merged = new Map<string, { spellings: ToolsRow["mcp_by_server"]; invocations: number }>();
   for (const server of servers) {
@@ -26,7 +26,7 @@ export function mergeMcpServers(servers: ToolsRow["mcp_by_server"]): ToolsRow["m
     .sort((a, b) => b.invocations - a.invocations);
 }
 
-/** Real names are words such as `Bash` and `mcp__github__create_issue`; debris has blanks, brackets, quotes or is long. */
+/** Debris has blanks, brackets or quotes, or is long. */
 export function isToolName(name: string): boolean {
   return /^[\p{L}_][\p{L}\p{N}_.:/-]{0,127}$/u.test(name);
 }

@@ -1,4 +1,4 @@
-// Runs the install command of a computer, one session at a time for each, and keeps how it went.
+// Runs the install command of a computer, one session at a time.
 import type { Computer } from "../platform/contract/computers.ts";
 import type { Clock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
@@ -74,7 +74,7 @@ export function createInstalls(parts: InstallParts): Installs {
   };
 }
 
-/** Nothing runs yet, so sessions that seem to were those of a server that was killed. Returns their computers. */
+/** Sessions of a server that was killed. Returns their computers. */
 function endInterrupted({ database, clock, computers }: InstallParts): Computer[] {
   const rows = database.all("SELECT computer FROM install_sessions WHERE status = ?", stepStatuses.running);
   database.run(

@@ -1,4 +1,4 @@
-// The keys of the server's users. A removed key is refused at once: the server reads the file at each request.
+// The keys of the server's users. The file is read at each request, so a removed key is refused at once.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
@@ -11,9 +11,9 @@ const keySchema = z.object({
   /** The user's id in every report. */
   name: z.string(),
   role: z.enum(roles),
-  /** SHA-256 of the key as hexadecimal digits. A key has 256 bits of chance, so no slow hash is needed. */
+  /** SHA-256, hexadecimal. A key has 256 random bits, so no slow hash is needed. */
   digest: z.string(),
-  /** What the user's machines sign their events with. It follows from the key and does not lead back to it. */
+  /** What the user's machines sign events with. It does not lead back to the key. */
   signingSecret: z.string(),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
@@ -76,7 +76,7 @@ export async function removeKey(dataDir: string, name: string, clock: Clock): Pr
   });
 }
 
-/** Compares with every key, in constant time each, so that the time says nothing of what nearly fits. */
+/** In constant time, so that it says nothing of what nearly fits. */
 export function findKey(keys: readonly Key[], presented: string): Key | undefined {
   const digest = Buffer.from(digestOf(presented));
   let found: Key | undefined;

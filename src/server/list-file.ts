@@ -1,7 +1,7 @@
-// A list that commands write and the server reads at each request: a JSON file, replaced as a whole.
+// A JSON list that commands replace as a whole and the server reads at each request.
 import { dirname } from "node:path";
 import * as z from "zod";
-import { exitCodes, UserError } from "../model/errors.ts";
+import { describeWriteError, exitCodes, UserError } from "../model/errors.ts";
 import type { Clock } from "../system/clock.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
@@ -35,7 +35,23 @@ export async function changeList<Item>(
   clock: Clock,
   change: (items: Item[]) => Item[],
 ): Promise<void> {
-  ensurePrivateDir(dirname(file.path));
+  try {
+    ensurePrivateDir(dirname(file.path));
+    await changeLocked(file, clock, change);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError("server.list.write", `cannot write ${file.path}: ${describeWriteError(error)}`, {
+      hint: "the folder must belong to you and have room; or give another one with --data",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+}
+
+async function changeLocked<Item>(
+  file: ListFile<Item>,
+  clock: Clock,
+  change: (items: Item[]) => Item[],
+): Promise<void> {
   const signal = new AbortController().signal;
   const release = await takeLock(`${file.path}.lock`, { clock, waitMs, staleMs, signal });
   if (release === undefined) {

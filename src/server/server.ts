@@ -53,15 +53,13 @@ export interface ServerOptions {
 const journalEveryMs = 10_000;
 const transcriptsEveryMs = 60_000;
 
-/** Runs until `stop`. */
+/** Runs until `stop`. Throws a `UserError` when the folder or the address cannot be used. */
 export async function runServer(options: ServerOptions): Promise<void> {
-  const { dataDir, clock } = options;
-  ensurePrivateDir(dataDir);
-  const release = await takeDataDir(options);
+  const { dataDir } = options;
+  const release = await orUserError(dataDir, () => takeDataDir(options));
   try {
-    const database = await openDatabase(join(dataDir, "usage.db"), clock.now());
+    const database = await orUserError(dataDir, () => openCurrent(options));
     try {
-      migrate(database);
       await serve(options, database);
     } finally {
       database.close();
@@ -71,7 +69,34 @@ export async function runServer(options: ServerOptions): Promise<void> {
   }
 }
 
+async function openCurrent({ dataDir, clock }: ServerOptions): Promise<Database> {
+  readKeys(dataDir);
+  readComputers(dataDir);
+  const database = await openDatabase(join(dataDir, "usage.db"), clock.now());
+  try {
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** What the disk or SQLite refuses at the start is no bug. */
+async function orUserError<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError("server.data", `cannot use the data folder ${dataDir}: ${describeWriteError(error)}`, {
+      hint: "it must belong to you, have room, and hold what hookbell wrote; or give another folder with --data",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+}
+
 async function takeDataDir({ dataDir, clock, stop }: ServerOptions): Promise<() => void> {
+  ensurePrivateDir(dataDir);
   const path = join(dataDir, "server.lock");
   const release = await takeLock(path, { clock, waitMs: 2000, staleMs: Infinity, signal: stop });
   if (release !== undefined) return release;
@@ -98,14 +123,17 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
     onError: options.onNote,
   });
   const listener = await open(options, app.fetch);
-  options.onListening(listener.url);
   const sources = followSources(options, database, ending.signal);
-  await new Promise<void>((resolve) => {
-    if (stop.aborted) resolve();
-    else stop.addEventListener("abort", () => resolve(), { once: true });
-  });
-  ending.abort();
-  await Promise.all([listener.close(), installs.settled(), sources]);
+  try {
+    options.onListening(listener.url);
+    await new Promise<void>((resolve) => {
+      if (stop.aborted) resolve();
+      else stop.addEventListener("abort", () => resolve(), { once: true });
+    });
+  } finally {
+    ending.abort();
+    await Promise.all([listener.close(), installs.settled(), sources]);
+  }
 }
 
 async function open(
@@ -137,14 +165,14 @@ async function followSources(options: ServerOptions, database: Database, signal:
   const { clock, env, home, user, stateDir, dataDir, onNote } = options;
   const transcripts: TranscriptSource = { database, clock, env, home, user, signal };
   const journal: JournalSource = { database, layout: layoutOf(stateDir), user, signal };
-  if (options.isBackfill) forgetTranscriptCursors(database);
-  const isFirst = readCursor(database, transcriptsSince) === undefined && !options.isBackfill;
-  if (isFirst) await readTranscripts(transcripts, "skip");
-  ingest(database, [], [{ name: transcriptsSince, value: clock.now() }]);
+  let knowsPast = false;
   let nextTranscriptsAt = 0;
   let prunedDay = 0;
+  let lastNote: string | undefined;
   while (!signal.aborted) {
     try {
+      if (!knowsPast) await dealWithPast(transcripts, options.isBackfill);
+      knowsPast = true;
       await readJournalEvents(journal);
       readReports(database, join(dataDir, "readiness"), onNote);
       if (clock.now() >= nextTranscriptsAt) {
@@ -155,11 +183,23 @@ async function followSources(options: ServerOptions, database: Database, signal:
         prunedDay = today;
         renderStaleDays(database, today);
       }
+      if (lastNote !== undefined) onNote("the sources can be read again");
+      lastNote = undefined;
     } catch (error) {
-      onNote(`the sources could not be read: ${messageOf(error)}`);
+      const note = `cannot count what is new: ${describeWriteError(error)}; trying again every ${journalEveryMs / 1000} s`;
+      if (note !== lastNote) onNote(note);
+      lastNote = note;
     }
     await pause(clock, journalEveryMs, signal);
   }
+}
+
+/** With a backfill, transcripts count from their start; else the first server passes over them. */
+async function dealWithPast(source: TranscriptSource, isBackfill: boolean): Promise<void> {
+  const { database, clock } = source;
+  if (isBackfill) forgetTranscriptCursors(database);
+  else if (readCursor(database, transcriptsSince) === undefined) await readTranscripts(source, "skip");
+  ingest(database, [], [{ name: transcriptsSince, value: clock.now() }]);
 }
 
 /** The cursor that says that the past of the transcripts has been dealt with. */
@@ -178,7 +218,7 @@ function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Reports that lie in the data folder's `readiness/` as files; each is read once, and again when it changes. */
+/** Reports that are files in `readiness/`; each is read again when it changes. */
 function readReports(database: Database, folder: string, onNote: (text: string) => void): void {
   for (const name of listNames(folder).filter((each) => each.endsWith(".json"))) {
     const path = join(folder, name);

@@ -13,10 +13,14 @@ export async function addComputerCommand(args: string[], io: CommandIo): Promise
   const { values, positionals } = parseArguments(args, addComputerFlags);
   const [name, program, ...rest] = positionals;
   if (name === undefined || program === undefined) {
-    throw new UserError("usage.computers", "what is the computer called, and what installs its dependencies?", {
-      hint: "hookbell computers add NAME -- PROGRAM ARGUMENT... (for another machine: -- ssh HOST PROGRAM)",
-      exitCode: exitCodes.usage,
-    });
+    throw new UserError(
+      "usage.computers",
+      "the computer's name and the command that installs its dependencies are missing",
+      {
+        hint: "hookbell computers add NAME -- PROGRAM ARGUMENT... (for another machine: -- ssh HOST PROGRAM)",
+        exitCode: exitCodes.usage,
+      },
+    );
   }
   const computer = {
     id: `cmp_${randomId()}`,

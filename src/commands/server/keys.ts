@@ -19,8 +19,8 @@ export async function keys(args: string[], io: CommandIo): Promise<ExitCode> {
     listKeys(dataDir, io, values.json === true);
     return exitCodes.done;
   }
-  if (verb !== "add" && verb !== "remove") throw usageError(`there is no hookbell keys ${verb}`);
-  if (name === undefined) throw usageError(`whose key? hookbell keys ${verb} NAME`);
+  if (verb !== "add" && verb !== "remove") throw usageError(`unknown command hookbell keys ${verb}`);
+  if (name === undefined) throw usageError(`the name is missing: hookbell keys ${verb} NAME`);
   if (verb === "remove") {
     await removeKey(dataDir, name, io.clock);
     io.stdout(values.json === true ? jsonLine({ removed: name }) : `${name}'s key is no longer accepted\n`);

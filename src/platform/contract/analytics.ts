@@ -1,4 +1,4 @@
-// The rows, envelopes and error body of the five analytics endpoints. The document forbids no extra field, so they pass.
+// The rows, envelopes and error body of the five analytics endpoints. Extra fields pass.
 import * as z from "zod";
 
 const date = z.iso.date();
@@ -149,7 +149,7 @@ export const usersRowSchema = z.looseObject({
 export const metaSchema = z.looseObject({ org_id: z.string(), start_date: date, end_date: date });
 export type Meta = z.infer<typeof metaSchema>;
 
-/** `next_cursor` has no meaning on the last page, where a service may leave it out or send null. */
+/** On the last page `next_cursor` may be absent or null. */
 export const usersMetaSchema = metaSchema.extend({ has_more: z.boolean(), next_cursor: z.string().nullish() });
 
 /** The success answer of an endpoint whose rows are of this shape. */

@@ -1,4 +1,4 @@
-// The rules that the analytics endpoints have for dates: UTC days, from the first with data up to yesterday.
+// The rules of the analytics endpoints for dates.
 
 /** The first day with data. */
 export const earliestDate = "2026-01-14";
@@ -46,7 +46,7 @@ export function findDateProblems(range: DateRange, today: string): DateProblem[]
     const message = dateProblem(range[parameter], today);
     return message === undefined ? [] : [{ parameter, message }];
   });
-  // The document does not say what a reversed range means; it is refused, since its answer could only mislead.
+  // The document leaves this open; an answer could only mislead.
   if (problems.length === 0 && range.startDate > range.endDate) {
     problems.push({ parameter: "startDate", message: `${range.startDate} is after the end date ${range.endDate}` });
   }

@@ -1,4 +1,4 @@
-// The seven operations of the platform: method, path, parameters, roles, answers. The client and the server share this table.
+// The platform's seven operations, in one table for client and server.
 import * as z from "zod";
 import {
   activityByClientRowSchema,
@@ -18,7 +18,7 @@ import { readinessListSchema } from "./readiness.ts";
 export const roles = ["Owner", "Manager", "Member", "Guest"] as const;
 export type Role = (typeof roles)[number];
 
-/** The document shows the roles of analytics only; the other operations take any valid credential. */
+/** The document shows roles of analytics only. */
 const analyticsRoles: readonly Role[] = ["Owner", "Manager"];
 
 export const usersLimit = { min: 1, max: 100, default: 20 } as const;

@@ -1,4 +1,4 @@
-// Readiness reports: how ready a repository's applications are for agents. Extra fields pass; error bodies are not documented.
+// Readiness reports. Extra fields pass; error bodies are not documented.
 import * as z from "zod";
 
 const criterionSchema = z

@@ -5,7 +5,7 @@ import type { Budget } from "../settings.ts";
 import { formatNumber } from "../../model/figures/numbers.ts";
 import { platformEvent, showShares, type PlatformEvent } from "./event.ts";
 
-/** The whole period that yesterday belongs to, so that its last day counts on the first day of the next one. */
+/** The whole period that yesterday belongs to. */
 export function budgetPeriod(period: Budget["period"], yesterday: string): DateRange {
   if (period === "day") return { startDate: yesterday, endDate: yesterday };
   const date = new Date(`${yesterday}T00:00:00Z`);
@@ -24,8 +24,8 @@ export function budgetRange(period: Budget["period"], yesterday: string): DateRa
 }
 
 /**
- * An event for each threshold that is reached, the highest last. The caller sends the last new one and remembers the
- * others, so that a budget that is used up at once is one notification.
+ * An event for each threshold that is reached, the highest last. The caller sends the last new one only, so that a
+ * budget that is used up at once is one notification.
  */
 export function budgetEvents(budget: Budget, rows: readonly TokensRow[], yesterday: string): PlatformEvent[] {
   const used = usedCredits(budget, rows);
@@ -71,7 +71,7 @@ function budgetEvent(
   });
 }
 
-/** When the budget will be used up if the rest of the period is like its days so far. */
+/** When the budget will be used up if it goes on like this. */
 function forecast(used: number, credits: number, days: DateRange, yesterday: string): string {
   if (used >= credits) return "";
   const perDay = used / countDays({ startDate: days.startDate, endDate: yesterday });

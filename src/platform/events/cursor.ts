@@ -1,4 +1,4 @@
-// What has been sent of the platform's events, in the state folder, so that a restart sends nothing twice.
+// Which of the platform's events have been sent, so that a restart sends nothing twice.
 import { join } from "node:path";
 import * as z from "zod";
 import { statIfThere } from "../../system/files/files.ts";
@@ -8,7 +8,7 @@ import { writeWhole } from "../../system/files/write.ts";
 const cursorSchema = z.object({
   /** Keys of events, oldest first. */
   sent: z.array(z.string()),
-  /** Reports of up to this time (milliseconds since the epoch) are no news; absent before the first look. */
+  /** Milliseconds since the epoch; reports up to then are no news. Absent before the first look. */
   readinessSince: z.number().optional(),
 });
 export type Cursor = z.infer<typeof cursorSchema>;

@@ -1,4 +1,4 @@
-// UsageDigest: what the organization used on the last complete UTC day, once a day from a set local time on.
+// UsageDigest: what was used on the last complete UTC day, once a day from a local time on.
 import type { ActivityRow, ProductivityRow, TokensRow, ToolsRow } from "../contract/analytics.ts";
 import { addDays, earliestDate, utcDate, type DateRange } from "../contract/dates.ts";
 import { formatChange, formatNumber } from "../../model/figures/numbers.ts";

@@ -1,4 +1,4 @@
-// An event of the platform: a payload in the dialect that every agent may speak, so that rules and channels need to know nothing.
+// An event of the platform, as a payload of the generic dialect: rules and channels need to know nothing.
 import type { Figures } from "../../model/figures/figures.ts";
 import { formatShare } from "../../model/figures/numbers.ts";
 

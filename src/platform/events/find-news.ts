@@ -1,4 +1,4 @@
-// Asks the platform for what is new since the cursor, as events; each part by itself, so that one's failure hides no other.
+// Asks the platform for what is new since the cursor. One part's failure hides no other.
 import { UserError } from "../../model/errors.ts";
 import { readinessPageSize, type PlatformClient } from "../client.ts";
 import type { TokensRow } from "../contract/analytics.ts";
@@ -23,7 +23,7 @@ export interface News {
 
 /** More reports than this are not looked through at each poll. */
 const maxReports = 10 * readinessPageSize;
-/** A report that is older than the newest one by more than this is history, whenever it comes. */
+/** A report this much older than the newest is history, whenever it comes. */
 const historyMs = 30 * 86_400_000;
 
 export async function findNews(

@@ -1,8 +1,8 @@
-// ComputerInstall: an install session of a remote computer was accepted or refused, or one of its steps ended.
+// ComputerInstall: an install session was accepted or refused, or a step ended.
 import type { Computer } from "../contract/computers.ts";
 import { platformEvent, type PlatformEvent } from "./event.ts";
 
-/** What an accepted request says: the new session, and steps whose end has not been reported yet. */
+/** The new session, and steps that have ended before. */
 export function acceptedInstall(computer: Computer, nowMs: number): PlatformEvent[] {
   const { id, name, provisioningSteps: steps = [] } = computer;
   const running = steps.find(({ status, installSessionId }) => status === "Running" && installSessionId !== undefined);

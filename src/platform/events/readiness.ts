@@ -1,4 +1,4 @@
-// ReadinessReport for a new report, and ReadinessRegression where a criterion fell against the report before.
+// ReadinessReport for a new report, ReadinessRegression where a criterion fell.
 import type { ReadinessReport } from "../contract/readiness.ts";
 import { fellBetween, metCriteria, previousReport, repositoryName, score } from "../readiness.ts";
 import { platformEvent, type PlatformEvent } from "./event.ts";

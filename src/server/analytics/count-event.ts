@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Observation } from "../store/ingest.ts";
 import { countsOfUsage, keyOf } from "./counts.ts";
 
-/** `isIgnored`: the agent talks to itself, such as a prompt for a helper. Its hook has run all the same. */
+/** `isIgnored`: the agent talks to itself. Its hook has run all the same. */
 export function observationOfEvent(event: AgentEvent, user: string, isIgnored = false): Observation {
   const { id, agent, session, name, agentEvent, usage = {} } = event;
   const counts = { ...countsOfUsage(usage), [keyOf("hook", cleanName(agentEvent ?? name))]: 1 };

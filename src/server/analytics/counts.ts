@@ -1,4 +1,4 @@
-// Counts of one session's day: how often each named thing happened. Keys are a kind and a name, such as `tool:Bash`.
+// Counts of one session's day. Keys are a kind and a name, such as `tool:Bash`.
 import type { TokenUse, Usage } from "../../model/usage.ts";
 
 /** Kinds without a name (`prompt`, `answer`, `commit`, `pullRequest`) stand alone. */
@@ -69,7 +69,7 @@ export function countsOfTokens({ model, input, output, cacheRead, cacheWrite }: 
   return Object.fromEntries(entries.map(([kind, count]) => [keyOf(kind, model), count]));
 }
 
-/** Things that only one source counts in each session, so that hooks and transcript together count nothing twice. */
+/** Counted by one source in each session, so that hooks and transcript count nothing twice. */
 const groups: readonly { kinds: readonly string[]; leader: string }[] = [
   { leader: "prompt", kinds: ["prompt"] },
   { leader: "answer", kinds: ["answer"] },
@@ -83,7 +83,7 @@ const groups: readonly { kinds: readonly string[]; leader: string }[] = [
 ];
 const groupOfKind = new Map(groups.flatMap((group) => group.kinds.map((kind) => [kind, group])));
 
-/** One day of one session from both sources: of each group of counts, those of the source that saw more. */
+/** Of each group of counts, those of the source that saw more. */
 export function mergeSources(hooks: Counts, transcript: Counts): Counts {
   const merged: Counts = {};
   const leads = new Map(

@@ -35,7 +35,7 @@ export function primaryModel(counts: Counts): ModelRow | undefined {
   return modelRows(counts).find(({ model_id }) => model_id === most?.[0]);
 }
 
-/** The level of most tool calls; of two with as many, the freer one. Manual while no call told its level. */
+/** The level of most tool calls; of equals, the freer one. Manual while none is known. */
 export function delegationLevel(counts: Counts): AutonomyLevel {
   let best: AutonomyLevel = "manual";
   for (const level of autonomyLevels.toReversed()) {
@@ -44,7 +44,7 @@ export function delegationLevel(counts: Counts): AutonomyLevel {
   return best;
 }
 
-/** The nearest rank: the smallest value that so many percent of the values do not exceed; 0 without values. */
+/** The nearest rank; 0 without values. */
 export function percentile(values: readonly number[], percent: number): number {
   const ordered = values.toSorted((a, b) => a - b);
   return ordered[Math.max(0, Math.ceil((percent / 100) * ordered.length) - 1)] ?? 0;

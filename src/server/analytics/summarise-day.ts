@@ -1,4 +1,4 @@
-// Makes the rows of one UTC day out of what each session did on it. Pure, so that a recount gives the same rows.
+// Makes the rows of one UTC day. Pure, so that a recount gives the same rows.
 import type * as z from "zod";
 import type { AutonomyLevel, ClientType } from "../../model/usage.ts";
 import type {

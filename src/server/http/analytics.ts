@@ -61,7 +61,7 @@ function readDays(context: Context<AppEnv>, { clock, database }: AppParts): Days
   const problems = findDateProblems(range, utcDate(now));
   if (problems.length > 0)
     throw new HttpProblem(400, problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "));
-  // Yesterday's rows are made when they are first asked for, and any day's again after late events.
+  // Yesterday's rows are made when first asked for, any day's again after late events.
   renderStaleDays(database, dayOf(now));
   const [firstDay, lastDay] = [dayOf(Date.parse(range.startDate)), dayOf(Date.parse(range.endDate))];
   return { ...range, firstDay, lastDay };
@@ -108,7 +108,7 @@ function* rowsOfDays(database: Database, report: Report, days: Days): Generator<
   }
 }
 
-/** Sent piece by piece, so that a year of a large organization is never in memory as a whole. */
+/** Sent piece by piece, so that a year is never in memory as a whole. */
 function envelope(rows: Iterable<Uint8Array>, { startDate, endDate }: Days, more: object = {}): Response {
   const meta = JSON.stringify({ org_id: orgId, start_date: startDate, end_date: endDate, ...more });
   const pieces = piecesOf(rows, meta);

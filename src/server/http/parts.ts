@@ -1,4 +1,4 @@
-// What the routes are made of: the parts that they share and the checks that each of them begins with.
+// What the routes share, and the checks that each begins with.
 import type { Context, Hono } from "hono";
 import type { Role } from "../../platform/contract/endpoints.ts";
 import type { Clock } from "../../system/clock.ts";

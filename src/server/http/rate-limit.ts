@@ -7,7 +7,7 @@ export interface RateLimit {
   perSecond: number;
 }
 
-/** Callers that are kept in mind; with more, those that were not heard of for the longest are forgotten. */
+/** With more callers, those not heard of for the longest are forgotten. */
 const maxCallers = 10_000;
 
 interface Bucket {

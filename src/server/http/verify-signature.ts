@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { webhookHeaders } from "../../channels/automation/webhook/signature.ts";
 
-/** A signature is no older than this, and no further ahead, so that one that was overheard is soon worth nothing. */
+/** How far a signature's time may be from now: an overheard one is soon worth nothing. */
 const toleranceMs = 5 * 60 * 1000;
 
 export interface SignedRequest {

@@ -11,7 +11,7 @@ export interface RowsRead {
   changed: number[];
 }
 
-/** Undefined when the copy cannot be read: the other program may have written meanwhile, so it is worth another try. */
+/** Undefined when the copy cannot be read; a later try may succeed. */
 export async function queryCopy(
   path: string,
   queries: readonly string[],

@@ -44,7 +44,7 @@ async function readFile({ database, layout, user, signal }: JournalSource, file:
   }
 }
 
-/** An event that only repeats another is told apart by the dispatcher, which says so in the entry. */
+/** The dispatcher marks an event that only repeats another. */
 function countEntry(entry: JournalEntry, user: string): Observation[] {
   if (entry.kind !== "event" || entry.duplicateOf !== undefined) return [];
   const parsed = agentEventSchema.safeParse(entry.event);

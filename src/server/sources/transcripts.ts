@@ -129,7 +129,7 @@ async function readLines(
     if (read === undefined) return added;
     offset = read.offset;
     const isEnd = !read.hasMore || source.signal.aborted;
-    // Only a file that was read to its end is passed by while it stays as it is.
+    // Only a file that was read to its end is passed over.
     const seen = isEnd && !source.signal.aborted ? { mtimeMs, bytes } : { mtimeMs: 0, bytes: 0 };
     added += count(source, file, parsed(read.lines), { ...seen, offset, memory });
     if (isEnd) return added;

@@ -33,7 +33,7 @@ export async function openDatabase(path: string, nowMs: number): Promise<Databas
     try {
       return use(statement);
     } catch (error) {
-      // The engine cannot use a statement again that has failed; ending it reports the same failure once more.
+      // A failed statement cannot be used again; ending it reports the failure once more.
       statements.delete(sql);
       try {
         statement.finalize();

@@ -1,4 +1,4 @@
-// The finished rows of each day: made from the raw counts when these have changed, and read for the answers.
+// The finished rows of each day: made from the raw counts, read for the answers.
 import type { ClientType } from "../../model/usage.ts";
 import type { ActivityRow } from "../../platform/contract/analytics.ts";
 import { mergeSources, type Counts } from "../analytics/counts.ts";
@@ -22,7 +22,7 @@ const usualClient: ClientType = "terminal-ui";
 const weekDays = 7;
 const monthDays = 30;
 
-/** Makes the rows of every stale day before `endDay` again; one transaction a day. Returns how many days. */
+/** Makes the rows of every stale day before `endDay`. Returns how many days. */
 export function renderStaleDays(database: Database, endDay: number): number {
   const days = database.all("SELECT day FROM stale_days WHERE day < ? ORDER BY day", endDay);
   for (const { day } of days) renderDay(database, Number(day));
@@ -94,7 +94,7 @@ function textsOf(rows: DayRows): Record<Report, string> {
   };
 }
 
-/** The rows of one day as JSON with commas between them; those of a day on which nothing happened, too. */
+/** The rows of one day as JSON with commas between them. */
 export function readDayRows(database: Database, report: Report, day: number): Uint8Array {
   const rows = database.get("SELECT rows FROM day_rows WHERE report = ? AND day = ?", report, day)?.rows;
   return rows instanceof Uint8Array ? rows : Buffer.from(textsOf(summariseDay(dateOf(day), []))[report]);
@@ -115,7 +115,7 @@ export function readActivity(database: Database, firstDay: number, lastDay: numb
   return rows;
 }
 
-/** Counts the different users of the last so many days; to be asked for one day after the other. */
+/** Counts different users of the last so many days. Ask for one day after the other. */
 function slidingWindow(users: ReadonlyMap<number, readonly number[]>, days: number): (day: number) => number {
   const daysOfUser = new Map<number, number>();
   return (day) => {
@@ -136,7 +136,7 @@ export interface UsersPage {
   nextCursor: string | undefined;
 }
 
-/** The rows of the next users behind the cursor who were active in these days, by user and day. */
+/** The rows of the next active users behind the cursor, by user and day. */
 export function readUsersPage(
   database: Database,
   range: { firstDay: number; lastDay: number },

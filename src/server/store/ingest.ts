@@ -80,7 +80,7 @@ export function readCursor(database: Database, name: string): unknown {
   return typeof value === "string" ? JSON.parse(value) : undefined;
 }
 
-/** Forgets the ids of hook events before a day; what comes again from then is refused before it gets here. */
+/** Forgets ids of hook events from before a day, which are refused now. */
 export function forgetSeenBefore(database: Database, day: number): void {
   database.run("DELETE FROM seen WHERE day < ? AND session IS NULL", day);
 }
@@ -114,7 +114,7 @@ function changeOf(database: Database, sessions: Map<string, SessionRow>, observa
   return { ...known, source, counts: difference(counts, previous) };
 }
 
-/** 53 bits, which a JavaScript number holds; they need to be unique among the things of three days. */
+/** 53 bits; unique among the things of three days. */
 function digestOf({ source, agent, id }: Observation): number {
   const digest = createHash("sha256").update(`${source}\n${agent}\n${id}`).digest();
   return digest.readUIntBE(0, 6) * 32 + ((digest[6] ?? 0) >> 3);
@@ -141,7 +141,7 @@ function sessionOf(database: Database, sessions: Map<string, SessionRow>, observ
     sessions.get(key) ?? readSession(database, user, agent, session) ?? addSession(database, user, agent, session, day);
   sessions.set(key, row);
   if (day < row.firstDay) {
-    // It starts on an earlier day now, and no longer on the one that was its first.
+    // It no longer starts on the day that was its first.
     database.run("INSERT OR IGNORE INTO stale_days VALUES (?)", row.firstDay);
     database.run("UPDATE sessions SET first_day = ? WHERE id = ?", day, row.id);
     row.firstDay = day;

@@ -54,7 +54,7 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Rows that an older version of the formulas made are made again. Raise it when a row of a day changes its meaning. */
+/** Raise it when a row of a day changes its meaning: all rows are made again. */
 const formulas = 1;
 
 /** Brings the database to this version, in one transaction. */
