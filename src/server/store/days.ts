@@ -130,16 +130,21 @@ function slidingWindow(users: ReadonlyMap<number, readonly number[]>, days: numb
 }
 
 export interface UsersPage {
-  /** Of each user the rows of their days, as JSON. */
-  rows: Uint8Array[];
+  /** Of each user the rows of their days, as JSON; read while they are sent. */
+  rows: Iterable<Uint8Array>;
   /** The last user of the page, when there are more. */
   nextCursor: string | undefined;
+}
+
+interface DayRange {
+  firstDay: number;
+  lastDay: number;
 }
 
 /** The rows of the next active users behind the cursor, by user and day. */
 export function readUsersPage(
   database: Database,
-  range: { firstDay: number; lastDay: number },
+  range: DayRange,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): UsersPage {
   const active = new Set([...activeUsers(database, range.firstDay, range.lastDay).values()].flat());
@@ -147,17 +152,31 @@ export function readUsersPage(
     .all("SELECT id, name FROM users WHERE name > ? ORDER BY name", cursor ?? "")
     .filter(({ id }) => active.has(Number(id)));
   const page = named.slice(0, limit);
-  const days = [...dayNumbers(range)];
-  const rows = page.flatMap(({ id }) =>
-    days.flatMap((day) => {
-      const row = database.get("SELECT row FROM user_days WHERE day = ? AND user = ?", day, Number(id))?.row;
-      return row instanceof Uint8Array ? [row] : [];
-    }),
-  );
-  return { rows, nextCursor: named.length > limit ? String(page.at(-1)?.name) : undefined };
+  const ids = page.map(({ id }) => Number(id));
+  return {
+    rows: readUserDays(database, range, ids),
+    nextCursor: named.length > limit ? String(page.at(-1)?.name) : undefined,
+  };
 }
 
-export function* dayNumbers({ firstDay, lastDay }: { firstDay: number; lastDay: number }): Generator<number> {
+/** Each query costs more than the rows that it finds; all users at once would cost memory. */
+const usersAtOnce = 10;
+
+function* readUserDays(database: Database, range: DayRange, users: readonly number[]): Generator<Uint8Array> {
+  for (let at = 0; at < users.length; at += usersAtOnce) {
+    const some = users.slice(at, at + usersAtOnce);
+    const rowsOf = new Map<number, Uint8Array[]>(some.map((user) => [user, []]));
+    for (const day of dayNumbers(range)) {
+      const sql = "SELECT user, row FROM user_days WHERE day = ? AND user IN (SELECT value FROM json_each(?))";
+      for (const { user, row } of database.all(sql, day, JSON.stringify(some))) {
+        if (row instanceof Uint8Array) rowsOf.get(Number(user))?.push(row);
+      }
+    }
+    for (const rows of rowsOf.values()) yield* rows;
+  }
+}
+
+export function* dayNumbers({ firstDay, lastDay }: DayRange): Generator<number> {
   for (let day = firstDay; day <= lastDay; day += 1) yield day;
 }
 

@@ -143,7 +143,7 @@ describeWithParts("TLS", ["openssl"], () => {
         .end();
     });
     expect(JSON.parse(answer)).toEqual({ computers: [] });
-    await expect(fetch(`http://127.0.0.1:${port}/openapi.json`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${port}/openapi.json`)).rejects.toThrow("fetch failed");
     expect(await server.end("SIGTERM")).toBe(0);
   });
 });

@@ -118,7 +118,13 @@ describe("the end of a list", () => {
   ])("%i users come in %i pages of 100", async (count, pages) => {
     const atMs = Date.parse("2026-11-19T12:00:00Z");
     const seen = (user: string): Observation => ({
-      ...{ id: user, atMs, source: "hook", agent: "codex", session: user, user, counts: { prompt: 1 } },
+      id: user,
+      atMs,
+      source: "hook",
+      agent: "codex",
+      session: user,
+      user,
+      counts: { prompt: 1 },
     });
     await store((database) =>
       ingest(

@@ -50,7 +50,7 @@ function rows(database: Database): unknown {
   return {
     reports: reports.map((report) => days.map((day) => Buffer.from(readDayRows(database, report, day)).toString())),
     activity: readActivity(database, firstDay, lastDay),
-    users: readUsersPage(database, { firstDay, lastDay }, { limit: 100 }).rows.map((row) =>
+    users: [...readUsersPage(database, { firstDay, lastDay }, { limit: 100 }).rows].map((row) =>
       Buffer.from(row).toString(),
     ),
   };
