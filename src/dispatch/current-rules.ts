@@ -1,6 +1,7 @@
 // The rules that apply now: the rules file, its last good copy, or the built-in ones.
 import { join } from "node:path";
 import { messageOf } from "../model/errors.ts";
+import { loadSummaries } from "../model/privacy/content.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { builtInDesktop, builtInRules, loadBuiltInDesktop } from "../rules/built-in.ts";
@@ -42,9 +43,10 @@ export async function openRules(rulesFile: string, layout: Layout | undefined): 
   };
 }
 
-/** For hookbell's own notices. */
+/** A dispatcher also needs a channel for hookbell's own notices, and the Markdown parser where a channel gets summaries. */
 async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<CurrentRules> {
   const current = await readRules(...from);
+  if (Object.values(current.rules.channels).some(({ content }) => content === "summary")) await loadSummaries();
   if (Object.hasOwn(current.rules.channels, builtInDesktop)) return current;
   return { ...current, rules: { ...current.rules, builtInDesktop: await loadBuiltInDesktop() } };
 }

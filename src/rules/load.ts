@@ -2,7 +2,6 @@
 import type { Node } from "jsonc-parser";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
-import { loadSummaries } from "../model/privacy/content.ts";
 import type { Problem } from "../model/problem.ts";
 import { suggest } from "./nearest.ts";
 import { checkLiterals } from "./problems/check-literals.ts";
@@ -30,10 +29,7 @@ export async function loadRules(text: string): Promise<LoadedRules> {
   const named = channelsOf(document.root).map(([, node]) => childOf(node, "type")?.value as unknown);
   if (document.root !== undefined && hasKey(document.root, "matches")) await loadExpressions();
   const types = await loadChannelTypes(channelTypeNames.filter((name) => named.includes(name)));
-  const loaded = readDocument(text, document, types);
-  const channels = loaded.status === "good" ? Object.values(loaded.rules.channels) : [];
-  if (channels.some(({ content }) => content === "summary")) await loadSummaries();
-  return loaded;
+  return readDocument(text, document, types);
 }
 
 /** The same with channel types that are loaded already. Pure; never throws. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planEvent } from "../../../src/dispatch/plan/plan-event.ts";
-import { summaryLength } from "../../../src/model/privacy/content.ts";
+import { loadSummaries, summaryLength } from "../../../src/model/privacy/content.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
 import { localRequest } from "../../support/channels/channel-request.ts";
@@ -10,6 +10,8 @@ import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 const { event } = localRequest({}, {});
 const nowMs = Date.parse(event.at);
 const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
+
+await loadSummaries();
 
 async function rulesOf(channels: Record<string, unknown>, rules: unknown[]): Promise<Rules> {
   const loaded = await loadRules(JSON.stringify({ channels, rules }));
