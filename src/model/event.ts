@@ -72,9 +72,10 @@ export function isToolCall(eventName: string): boolean {
   return toolCallEvents.has(eventName);
 }
 
-/** Whether its message is what an agent writes at the end of its work. */
+/** Whether its message is what an agent writes at the end of its work; hookbell's own events have a command's output. */
 export function isMarkdown(event: AgentEvent): event is AgentEvent & { message: string } {
-  return event.message !== undefined && (event.name === "Stop" || event.name === "SubagentStop");
+  const isEnd = event.name === "Stop" || event.name === "SubagentStop";
+  return event.message !== undefined && isEnd && event.agent !== "hookbell";
 }
 
 const levelByEventName: Record<string, Level> = {

@@ -38,7 +38,8 @@ export function writeMail(message: RichMessage, event: AgentEvent, style: Subjec
   const fields = message.fields
     .slice(0, maxFields)
     .map(({ label, value }) => ({ label: line(label), value: line(value) }));
-  const origin = `${line(event.agent)} on ${line(event.host)}, ${readableTime(event.at)}, session ${line(event.session)}`;
+  const by = fields.length === 0 ? `${line(event.agent)} on ${line(event.host)}, ` : "";
+  const origin = by + line(readableTime(event.at));
   const figures = event.figures && showFigures(event.figures, escapeHtml, quietColor);
   const parts = { subject, heading, body, htmlBody, fields, origin, level: message.level, figures };
   return { subject, text: writeText(parts), html: writeHtml(parts), attachments: figures?.attachments ?? [] };
@@ -99,13 +100,14 @@ function line(text: string): string {
   return cut(printableLine(text), maxFieldCodePoints);
 }
 
-/** In the time zone of this machine. */
+/** In the time zone of this machine, and with it, because a mail may be read in another. */
 function readableTime(at: string): string {
   const time = new Date(at);
-  if (Number.isNaN(time.getTime())) return line(at);
-  const two = (number: number): string => String(number).padStart(2, "0");
-  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+  if (Number.isNaN(time.getTime())) return at;
+  const zone = new Intl.DateTimeFormat("en", { timeZoneName: "short" })
+    .formatToParts(time)
+    .find(({ type }) => type === "timeZoneName");
+  return `${time.toLocaleString("sv").slice(0, 16)} ${zone?.value ?? ""}`.trimEnd();
 }
 
 /** A list's and a table's own margins are enough. */

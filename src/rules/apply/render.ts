@@ -4,7 +4,7 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { bounded } from "../../model/rich-text/rich-text.ts";
-import { cut } from "../../model/text.ts";
+import { cut, printableLine } from "../../model/text.ts";
 import { defaultText, type TextFacts } from "./default-text.ts";
 import type { Rule } from "../rules.ts";
 import type { Template, TemplateName } from "../schema/template.ts";
@@ -27,15 +27,29 @@ export function renderMessage(
   const facts: TextFacts = { event, level: rule.level ?? event.level, agentName, payload, maxPayloadLength };
   const standard = defaultText(facts);
   const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
-  const body = rule.body === undefined ? standard.body : renderTemplate(rule.body, facts);
+  const body = rule.body === undefined ? withoutRepeat(standard.body, title) : renderTemplate(rule.body, facts);
   const hasMarkdown = isMarkdown(event) && rule.body?.parts.every((part) => !isNamed(part, "message")) !== true;
   return {
     title: cut(title, maxTitleLength),
     body: hasMarkdown ? bounded(body, maxBodyLength) : cut(body, maxBodyLength),
     ...(hasMarkdown ? { isMarkdown: true } : {}),
     level: facts.level,
-    fields: fieldsOf(facts),
+    fields: fieldsOf(facts).filter(({ value }) => !isSaid(value, title)),
   };
+}
+
+/** The body, unless the title says the same, behind the project or alone. */
+function withoutRepeat(body: string, title: string): string {
+  const words = printableLine(body).replace(/[.!?]$/, "");
+  return title === words || title.endsWith(`: ${words}`) ? "" : body;
+}
+
+/** Whether a text has these words, and not only as part of others. */
+function isSaid(words: string, text: string): boolean {
+  const isWhole = (at: number): boolean =>
+    !/[\p{L}\p{N}_-]$/u.test(text.slice(0, at)) && !/^[\p{L}\p{N}_-]/u.test(text.slice(at + words.length));
+  const at = text.indexOf(words);
+  return at !== -1 && isWhole(at);
 }
 
 function isNamed(part: Template["parts"][number], name: TemplateName): boolean {

@@ -11,12 +11,12 @@ import { sampleEvent, sampleMessage } from "../../support/mail/email-request.ts"
 
 describe("writeMail", () => {
   it("writes a plain mail, with the time of this machine's zone", () => {
-    const localTime = new Date(sampleEvent.at).toLocaleString("sv-SE").slice(0, 16);
+    const at = new Date(sampleEvent.at);
+    const zone = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).format(at).split(" ").at(-1);
+    const localTime = `${at.toLocaleString("sv-SE").slice(0, 16)} ${zone}`;
     const { subject, text } = writeMail(sampleMessage, sampleEvent, "title");
     expect(subject).toBe("shop: needs you");
-    expect(text).toBe(
-      `May I run \`npm publish\`?\n\nproject: shop\n\n-- \nNeeds you - claude-code on buildbox, ${localTime}, session 8d2f7c1e\n`,
-    );
+    expect(text).toBe(`May I run \`npm publish\`?\n\nproject: shop\n\n-- \nNeeds you - ${localTime}\n`);
   });
 
   it("puts the title into the text where the subject is the session's", () => {
@@ -54,10 +54,14 @@ describe("writeMail", () => {
     const escaped = "&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt;&amp;amp;";
     const message = { ...sampleMessage, title: attack, body: attack, fields: [{ label: attack, value: attack }] };
     const event = { ...sampleEvent, agent: attack, host: attack, session: attack, project: attack, at: attack };
-    for (const style of ["title", "session"] as const) {
-      const { html, text } = writeMail(message, event, style);
+    for (const [style, fields, least] of [
+      ["title", message.fields, 5],
+      ["session", message.fields, 6],
+      ["title", [], 5],
+    ] as const) {
+      const { html, text } = writeMail({ ...message, fields: [...fields] }, event, style);
       expect(html).not.toContain("<img");
-      expect(html.split(escaped).length - 1).toBeGreaterThanOrEqual(6);
+      expect(html.split(escaped).length - 1).toBeGreaterThanOrEqual(least);
       expect(text).toContain(attack);
     }
   });

@@ -57,7 +57,7 @@ describeWithParts("e-mail through Postfix", mailServerParts, () => {
     const [text, html] = mail.parts;
     expect(onlyHeader(text!, "Content-Type")).toBe("text/plain; charset=utf-8");
     expect(text!.text).toContain(body.trim());
-    expect(text!.text).toContain("project: shop\n\n-- \nNeeds you - claude-code on buildbox, 2026-11-21 ");
+    expect(text!.text).toContain("project: shop\n\n-- \nNeeds you - 2026-11-21 ");
     expect(onlyHeader(html!, "Content-Type")).toBe("text/html; charset=utf-8");
     expect(html!.text).toContain("May I run &lt;b&gt;npm publish&lt;/b&gt; &amp; more?<br>  indented ✓ 日本語<br>");
     const lines = (await server.mailsOf("bob", bobHas)).at(-1)!.split("\n");

@@ -114,7 +114,7 @@ describe("a template", () => {
 describe("a message", () => {
   const template = (text: string) => compileTemplate(text).template;
 
-  it("has the rule's texts and level, and small facts beside it", () => {
+  it("has the rule's texts and level, and small facts beside it that the title does not say", () => {
     expect(
       renderMessage({ title: template("{agent}!"), body: template("{level}"), level: "error" }, event, payload),
     ).toEqual({
@@ -123,12 +123,24 @@ describe("a message", () => {
       level: "error",
       fields: [
         { label: "Project", value: "shop-web" },
-        { label: "Agent", value: "Droid" },
         { label: "Host", value: "box" },
         { label: "Session", value: "fa10ab0b" },
         { label: "Duration", value: "3m 5s" },
       ],
     });
+  });
+
+  it("does not repeat its title", () => {
+    const asked = { ...event, name: "Notification", title: undefined, notificationType: undefined };
+    const repeat = { ...asked, agent: "none", message: "None needs you." };
+    expect(renderMessage({}, { ...repeat, agent: "None" }, undefined)).toMatchObject({
+      title: "shop-web: None needs you",
+      body: "",
+      fields: [{ label: "Host" }, { label: "Session" }, { label: "Duration" }],
+    });
+    // A part of another word says nothing.
+    const { fields } = renderMessage({ title: template("my-shop-web") }, event, undefined);
+    expect(fields[0]).toEqual({ label: "Project", value: "shop-web" });
   });
 
   it("names an agent it does not know by its id", () => {
