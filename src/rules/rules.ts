@@ -22,17 +22,6 @@ export interface Rules {
   quietHours?: QuietHours | undefined;
   /** A turn without a sign of work for so many milliseconds is stuck. */
   stuckAfterMs?: number | undefined;
-  digest?: DigestTime | undefined;
-}
-
-/** When the event Digest happens. */
-interface DigestTime {
-  /** Minutes since midnight. */
-  at: number;
-  /** Weekdays; 0 is Sunday. */
-  days: readonly number[];
-  /** This machine's when undefined. */
-  timeZone?: string | undefined;
 }
 
 /** A named, configured destination. */

@@ -73,7 +73,8 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     platform: io.platform,
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
-    isCounting: values.usage === true,
+    // A tool that runs after a question is the answer, and stops an escalation.
+    isCounting: values.usage === true || rules.some(({ attention }) => attention.escalate !== undefined),
     isAllEvents: values["all-events"] === true,
     isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
   };

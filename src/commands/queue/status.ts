@@ -4,7 +4,11 @@ import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
+import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/grouping.ts";
+import { describeMute } from "../../attention/mute.ts";
+import { readMutes } from "../../outbox/attention.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
+import { listSessions } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -38,6 +42,8 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
     rejected: countRejected(layout),
   };
   const waiting = findWaiting(layout, current.rules, now);
+  const mutes = readMutes(layout, now);
+  const asking = waitingSessions(listSessions(layout), now);
   if (values.json) {
     const dispatcher =
       holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host };
@@ -47,6 +53,8 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
         dispatcher,
         endpoints: endpoints.map(endpointAsJson),
         ...(waiting.length === 0 ? {} : { waiting: waiting.map(waitingAsJson) }),
+        ...(asking.length === 0 ? {} : { asking: asking.map(askingAsJson) }),
+        ...(mutes.length === 0 ? {} : { muted: mutes.map((mute) => describeMute(mute, now)) }),
         ...(broken === undefined ? {} : { brokenRules: broken }),
         ...(isDisabled(io.env) ? { isDisabled: true } : {}),
       }),
@@ -86,12 +94,26 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
     const value = printableLine(io.env.HOOKBELL_DISABLE ?? "");
     io.stdout(`${paint(io, "yellow", `HOOKBELL_DISABLE=${value} is set`)}: every event is dropped\n`);
   }
+  for (const mute of mutes) io.stdout(`${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}\n`);
+  if (asking.length > 0) {
+    const { title, body } = waitingMessage(asking, now);
+    io.stdout(
+      `${title}:\n${body
+        .split("\n")
+        .map((line) => `  ${printableLine(line)}\n`)
+        .join("")}`,
+    );
+  }
   for (const endpoint of endpoints) io.stdout(`${showEndpoint(endpoint, now)}\n`);
   const shown = new Set(endpoints.map(({ channel }) => channel));
   for (const each of waiting) {
     if (each.reason !== undefined && !shown.has(each.channel)) io.stdout(`${showWaiting(each, now)}\n`);
   }
   return exitCodes.done;
+}
+
+function askingAsJson({ agent, session, project, question: { at, words } }: WaitingSession): Record<string, unknown> {
+  return { agent, session, project, since: new Date(at).toISOString(), ...(words === undefined ? {} : { words }) };
 }
 
 const payloads = (amount: number): string => (amount === 1 ? "payload" : "payloads");

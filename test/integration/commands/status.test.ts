@@ -118,6 +118,21 @@ describe("status", () => {
   });
 });
 
+it("shows the sessions that wait for an answer, muted or not, and the mutes", async () => {
+  const project = await webhookProject();
+  await project.run(["mute", "2h"]);
+  await project.run(["hook", "--wait"], payloadOf("Notification", { message: "May I run npm test?" }));
+  const { stdout } = await project.run(["status"]);
+  expect(stdout).toMatch(/^muted: everything until \d\d:\d\d$/m);
+  expect(stdout).toMatch(/^1 session waits for you:\n {2}shop-web \(\S+, \d+m?s\): May I run npm test\?$/m);
+  expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
+    asking: [{ session: "s1", project: "shop-web", words: "May I run npm test?" }],
+    muted: [expect.stringContaining("everything until")],
+  });
+  await project.run(["hook", "--wait"], payloadOf("Stop"));
+  expect((await project.run(["status"])).stdout).not.toContain("waits for you");
+});
+
 describeWithParts("status without permission", ["setpriv"], () => {
   it("says that it may not look", async () => {
     const project = temporaryProject();

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { attentionFields, attentionOf, attentionOfFile, throttle } from "../../../src/rules/schema/attention.ts";
 
 const rule = z.strictObject(attentionFields);
-const { defaults, quietHours, digest, stuckAfter } = attentionOfFile;
+const { defaults, quietHours, stuckAfter } = attentionOfFile;
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 
 describe("what is read", () => {
@@ -38,7 +38,6 @@ describe("what is read", () => {
       },
       { ranges: [{ from: 0, to: 1440, days: [6, 0] }], timeZone: "Europe/Berlin", breakThrough: ["error"] },
     ],
-    ["a digest", digest, { at: "18:00" }, { at: 1080, days: everyDay }],
     ["a stuck turn", stuckAfter, "10m", 600_000],
   ])("%s", (_what, schema, given, expected) => {
     expect(schema.parse(given)).toEqual(expected);
