@@ -210,6 +210,19 @@ describe("init", () => {
     expect(readFileSync(settings, "utf8")).toBe("{}");
   });
 
+  it("wires calls of tools where a rule escalates: a tool that runs is an answer", async () => {
+    const rule = {
+      name: "ask",
+      when: { level: "attention" },
+      notify: ["a"],
+      escalate: [{ after: "2m", notify: ["a"] }],
+    };
+    put(".config/hookbell/rules.jsonc", JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [rule] }));
+    const settings = put(".claude/settings.json", "{}");
+    expect(await run(init, ["--agent", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+    expect(readFileSync(settings, "utf8")).toContain("PostToolUse");
+  });
+
   it("makes file and folder for an agent that is named, and takes both away again", async () => {
     expect((await run(init, ["--agent", "claude-code,droid", "--yes"])).code).toBe(0);
     expect(Object.keys(snapshot())).toEqual([".claude/settings.json", ".factory/settings.json"]);
