@@ -1,4 +1,5 @@
 // A message's title, body and fields as text, before a channel's own syntax.
+import getTruncatedWidth from "fast-string-truncated-width";
 import { type Block, plainBlocks } from "../model/rich-text/rich-text.ts";
 import { plainSyntax, render, type Syntax } from "../model/rich-text/render.ts";
 import { shorten } from "../model/rich-text/shorten.ts";
@@ -141,17 +142,15 @@ export function toPlainMessage(
   return [head, body, tail].filter((part) => part !== "").join("\n\n");
 }
 
+/** On a screen, where East Asian characters and emoji are two columns wide. */
+export const columnsOf: Measure = (text) => getTruncatedWidth(text).width;
+
 /** A table as lines of equal columns, for a block of code. */
 export function alignedTable(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => measures.codePoints(row[column] ?? ""))));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => columnsOf(row[column] ?? ""))));
+  const pad = (cell: string, column: number): string =>
+    cell + " ".repeat(Math.max(0, (widths?.[column] ?? 0) - columnsOf(cell)));
+  return rows.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -26,10 +26,11 @@ export function toProgramMessage(
   { event, message, payload }: Pick<SendRequest<unknown>, "event" | "message" | "payload">,
   isPayloadWanted: boolean,
 ): ProgramMessage {
+  const { blocks: _, ...texts } = message;
   const shared: ProgramMessage = {
     version: programMessageVersion,
     event: cutTexts(event),
-    message: { ...cutTexts(message), fields: message.fields.map(cutTexts) },
+    message: { ...cutTexts(texts), fields: texts.fields.map(cutTexts) },
   };
   if (!isPayloadWanted || payload === undefined) return shared;
   const isTooLarge = Buffer.byteLength(JSON.stringify(payload), "utf8") > maxPayloadBytes;

@@ -33,7 +33,9 @@ describe("the agent's words", () => {
     expect(usual.data.event.message.length).toBeLessThan(400);
     // Nor does a template of the payload's say more of it.
     expect(usual.data.message.body.length).toBeLessThan(2 * summaryLength + 2);
-    expect(JSON.parse(bodies.get("/full") ?? "")).toMatchObject({ data: { event: { message } } });
+    const full = JSON.parse(bodies.get("/full") ?? "") as { data: { message: object } };
+    expect(full).toMatchObject({ data: { event: { message }, message: { isMarkdown: true } } });
+    expect(Object.keys(full.data.message).toSorted()).toEqual(["body", "fields", "isMarkdown", "level", "title"]);
   });
 
   it("are written in each channel's own syntax, up to the closing question", async () => {

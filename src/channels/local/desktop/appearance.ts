@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../../model/event.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../compose.ts";
+import { columnsOf, escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../compose.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";
 import { durationSetting } from "../../settings.ts";
 
@@ -37,7 +37,7 @@ export function writeFor(
 
 function write(message: RichMessage, escape: (text: string) => string): { title: string; body: string } {
   const whole = cut(printableLine(message.title), bodyLimit / 4) || appName;
-  const [title, rest] = columns(whole) <= titleLimit ? [whole, ""] : splitTitle(whole);
+  const [title, rest] = columnsOf(whole) <= titleLimit ? [whole, ""] : splitTitle(whole);
   const lead = rest === "" ? "" : `${escape(rest)}\n`;
   const room = bodyLimit - measures.codePoints(lead);
   return { title, body: (lead + fitBody(message, room, measures.codePoints, escapedSyntax(escape))).trimEnd() };
@@ -45,18 +45,10 @@ function write(message: RichMessage, escape: (text: string) => string): { title:
 
 /** At the end of a word, if there is one in the second half. */
 function splitTitle(title: string): [start: string, rest: string] {
-  const start = cut(title, titleLimit, columns).replace(/…$/, "");
+  const start = cut(title, titleLimit, columnsOf).replace(/…$/, "");
   const blank = start.lastIndexOf(" ");
   const end = title[start.length] === " " ? start.length : blank > start.length / 2 ? blank : start.length;
   return [`${title.slice(0, end).trimEnd()}…`, `…${title.slice(end).trimStart()}`];
-}
-
-/** East Asian characters and emoji are two columns wide. */
-function columns(text: string): number {
-  const wide = text.match(
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/gu,
-  );
-  return measures.codePoints(text) + (wide?.length ?? 0);
 }
 
 function defuseMarkup(text: string): string {
