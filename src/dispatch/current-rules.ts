@@ -104,7 +104,7 @@ async function lastGood(
     : { rules: await builtInRules(), origin: "builtIn" };
 }
 
-/** A copy that cannot be read, or that another user may have written, is as good as none. */
+/** Undefined also where another user may have written it. */
 function readLastGood(layout: Layout): string | undefined {
   try {
     if (findDistrust(lastGoodPath(layout)) !== undefined) return undefined;

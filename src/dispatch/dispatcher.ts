@@ -8,10 +8,10 @@ import type { RulesReader } from "./current-rules.ts";
 
 export interface Dispatcher extends RulesReader {
   layout: Layout;
-  /** But for the signal of an attempt. Its environment grows by what the agents have. */
+  /** Its environment grows by what the agents have. */
   tools: Omit<ChannelTools, "signal">;
   host: string;
-  /** Where the person is, for a session's terminal; absent where nothing can look. */
+  /** Absent where nothing can look. */
   observePresence?: (terminal: AgentTerminal | undefined, env: Environment) => Promise<Presence>;
   /** A command in the foreground sends what it adds by itself. */
   isForeground?: boolean;

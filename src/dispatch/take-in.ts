@@ -7,12 +7,12 @@ import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/in
 import { writeJournal } from "../outbox/journal.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { notifyRejectedPayload } from "./notices/rejected-payload.ts";
+import { notifyRejectedPayload } from "./notices.ts";
 import { planPayload, type PayloadPlan } from "./plan/plan-payload.ts";
 import { replacedBy, shortened } from "./plan/roll-up.ts";
 import type { Outdated } from "./send/withdraw.ts";
 import { record } from "./plan/record.ts";
-import { isStorageTrouble } from "./policy/storage-trouble.ts";
+import { isStorageTrouble } from "./policy/retry-timing.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
 import { observeMoment } from "./understand/moment.ts";
 
@@ -24,17 +24,14 @@ export interface TakenIn {
   outdated?: Outdated[];
 }
 
-/**
- * Nothing is sent before the payload has left incoming/, and ids derive from its file, so a crash in here repeats the work
- * without repeating a message. Undefined once the lease is lost.
- */
+/** Nothing is sent before the payload has left incoming/, and ids derive from its file: a crash repeats no message. Undefined once the lease is lost. */
 async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => boolean): Promise<TakenIn | undefined> {
   const incoming = readIncoming(dispatcher.layout, file, maxPayloadBytes);
   if (incoming === undefined) return { deliveries: [] };
   const reading = validate(incoming);
   adoptEnvironment(dispatcher, incoming);
   const moment = reading.status === "valid" ? await observeMoment(dispatcher, reading, incoming) : undefined;
-  // A slow payload must not let the lease lapse: another dispatcher would send again what this one has not settled.
+  // Slow payloads must not let the lease lapse: another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
   if (reading.status === "invalid") return reject(dispatcher, incoming, reading);
   const plan = planPayload(dispatcher, reading, { ...incoming, ...moment });
@@ -50,7 +47,6 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   };
 }
 
-/** The session's own notifications, the list of those that wait once it is empty, and what that list replaces. */
 function outdatedBy(
   dispatcher: Dispatcher,
   { event, planned, withdrawal }: PayloadPlan,
@@ -103,7 +99,7 @@ function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
 const batchSize = 16;
 const batchMs = 250;
 
-/** Takes the next payloads off the backlog. Throws the system's error on a failing disk; what was taken in before it counts. */
+/** Throws the system's error on a failing disk; what was taken in before it counts. */
 export async function takeInBatch(
   dispatcher: Dispatcher,
   backlog: string[],

@@ -14,7 +14,7 @@ export const endpointBounds: Bounds = { maxFiles: 200, maxBytes: 1024 * 1024 };
 
 export const tooMany = "there were too many";
 
-/** Removes the oldest files until the rest fits; returns what it removed. */
+/** Removes the oldest first; returns what it removed. */
 export function keepWithin(dir: string, bounds: Bounds, order: "name" | "modified" = "name"): string[] {
   const files = listNames(dir).flatMap((name) => {
     const stats = statIfThere(join(dir, name));

@@ -106,12 +106,11 @@ export function removePlaced(layout: Layout, placed: readonly DeliveryFile[]): v
   for (const { file } of placed) tryToRemove(join(layout.outbox, file));
 }
 
-/** False when it was gone. */
 export function removeDelivery(layout: Layout, folder: DeliveryFolder, file: string): boolean {
   return removeIfThere(join(layout[folder], file));
 }
 
-/** Under new names: a dispatcher removes an outbox file that is named like a dead letter. Returns what was still there. */
+/** Under new names: a dispatcher removes an outbox file that is named like a dead letter. */
 export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs: number): string[] {
   const moved = files.filter((file) => {
     const name = deliveryFileName(uniqueName(nowMs), 0, deliveryIdIn(file));

@@ -13,13 +13,13 @@ const endpointSchema = z.lazy(() =>
   z.object({
     channel: z.string(),
     notBefore: z.number().optional(),
-    /** Its times move back with a clock that was set back since. */
+    /** Its times move back with the clock. */
     writtenAt: z.number().optional(),
-    /** After failures in a row: nothing goes out before `probeAt`, then one delivery to see. */
+    /** Nothing goes out before `probeAt`, then one delivery to see. */
     breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
     bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
     missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),
-    /** The receiver refused us; until settings or secrets change. */
+    /** Until settings or secrets change. */
     switchedOff: z
       .object({
         reason: z.enum(failureReasons),

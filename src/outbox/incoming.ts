@@ -2,17 +2,18 @@
 import { join } from "node:path";
 import { asidePrefix, listAside, listNames, removeIfThere, renameIfThere, statIfThere } from "../system/files/files.ts";
 import { readStartIfThere } from "../system/files/read.ts";
-import type { Layout } from "./layout.ts";
+import { writeWhole } from "../system/files/write.ts";
+import { type Layout, withLayout } from "./layout.ts";
+import { readSession } from "./sessions.ts";
 import { sha256 } from "../system/crypto.ts";
 
 const pidDigits = 10;
 
-/** Its file is named `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none, so that a shell script can write one. A script's `<unique>` is `sh-<pid>-<parent's pid>[-<that one's parent's>]-<n>`. */
+/** In `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none; from a script, `<unique>` is `sh-<pid>-<callers>-<n>`. */
 export interface IncomingPayload {
   file: string;
-  /** Its beginning, where the file is larger than was asked for. */
+  /** Of a larger file, its beginning. */
   bytes: Buffer;
-  /** Of the whole file. */
   size: number;
   agentId: string | undefined;
   eventName: string | undefined;
@@ -20,7 +21,7 @@ export interface IncomingPayload {
   wiredBy: string | undefined;
   /** Milliseconds since the epoch. */
   receivedAt: number;
-  /** The hook's parent, and that one's. */
+  /** The hook's parent and grandparent. */
   callerPids: number[];
   /** The same at every reading. */
   eventId: string;
@@ -83,12 +84,11 @@ function pidsOf(text: string): number[] {
     .map(Number);
 }
 
-/** Names made by a shell script do not. */
 function beginsWithTime(name: string): boolean {
   return /^\d{13}-/.test(name);
 }
 
-/** Many file systems tell the time in ticks of up to 4 ms: hooks of one tick come in the order of their pids. */
+/** Hooks of one tick of the file system's clock come in the order of their pids. */
 function positionOf(name: string, cameAt: number): string {
   if (beginsWithTime(name)) return name;
   const sorted = name.replace(/^sh(?:-\d+)+/, (numbers) =>
@@ -97,7 +97,7 @@ function positionOf(name: string, cameAt: number): string {
   return `${String(cameAt).padStart(13, "0")}-${sorted}`;
 }
 
-/** `hooks/hookbell-hook.sh` reads into a file so named. */
+/** `hooks/hookbell-hook.sh` reads into such a file. */
 const shellPrefix = `${asidePrefix}sh-`;
 
 export function isShellPayload(name: string): boolean {
@@ -113,4 +113,25 @@ export function takeUpShellPayload(layout: Layout, name: string): void {
   const aside = join(layout.incoming, name);
   if (statIfThere(aside)?.bytes === 0) removeIfThere(aside);
   else renameIfThere(aside, join(layout.incoming, name.slice(asidePrefix.length)));
+}
+
+/** An event that no hook reported; its source may find it again after a crash. */
+export interface SourceEvent {
+  agentId: string;
+  name: string;
+  /** Also the payload's session. */
+  key: string;
+  payload: Readonly<Record<string, unknown>>;
+}
+
+/** False when it waits already, or has been taken in: its session has a record then. */
+export function queueOnce(layout: Layout, { agentId, name, key, payload }: SourceEvent, nowMs: number): boolean {
+  const digest = sha256(`${agentId}\n${key}`).slice(0, 24);
+  // In this order: a payload leaves incoming/ after its session's record is written.
+  if (listIncoming(layout).some((file) => file.includes(`-${digest}.`))) return false;
+  if (readSession(layout, agentId, key).lastSeenAt > 0) return false;
+  const time = String(Math.max(0, Math.trunc(nowMs))).padStart(13, "0");
+  const file = `${time}-${digest}.${agentId}.${name}.json`;
+  withLayout(layout, () => writeWhole(join(layout.incoming, file), JSON.stringify({ ...payload, session_id: key })));
+  return true;
 }

@@ -1,4 +1,4 @@
-// The journal: an append-only record of events, decisions and attempts, a file for each day.
+// The journal: a record of events, decisions and attempts, a file for each day.
 import { join } from "node:path";
 import { listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { readFrom, readIfThere } from "../system/files/read.ts";
@@ -24,7 +24,7 @@ export interface JournalEntry {
   [detail: string]: unknown;
 }
 
-/** A loud day goes on in another file, and does not push out its own morning. */
+/** A loud day goes on in another file. */
 const maxFileBytes = 8 * 1024 * 1024;
 /** Days with entries: a clock that jumps ahead must not empty the journal. */
 const maxDays = 30;
@@ -34,7 +34,7 @@ const maxParts = 999;
 /** `2026-11-21.jsonl`, then `2026-11-21.part002.jsonl`: they sort by time. */
 const fileName = /^\d{4}-\d{2}-\d{2}(?:\.part(\d{3}))?\.jsonl$/;
 
-/** A pipe in its place would wait for a reader, so another file is taken. */
+/** A pipe in its place would wait for a reader. */
 function fileOf(layout: Layout, at: string): string {
   const day = at.slice(0, 10);
   const newest = listJournal(layout).findLast((name) => name.startsWith(day));
@@ -51,17 +51,13 @@ export function writeJournal(layout: Layout, nowMs: number, entry: Omit<JournalE
   const at = new Date(nowMs).toISOString();
   try {
     appendLine(join(layout.journal, fileOf(layout, at)), JSON.stringify({ at, ...entry }));
-  } catch {
-    // What is being recorded goes on.
-  }
+  } catch {}
 }
 
-/** Oldest first. */
 export function listJournal(layout: Layout): string[] {
   return listNames(layout.journal).filter((name) => fileName.test(name));
 }
 
-/** Torn lines are left out. */
 export function readJournal(layout: Layout, file: string): JournalEntry[] {
   if (!statIfThere(join(layout.journal, file))?.isFile) return [];
   return parseJournal(readIfThere(join(layout.journal, file)) ?? "");
@@ -86,7 +82,6 @@ function parseEntry(line: string): JournalEntry | undefined {
   }
 }
 
-/** Returns what it removed. */
 export function boundJournal(layout: Layout): string[] {
   const days = [...new Set(listJournal(layout).map((name) => name.slice(0, 10)))];
   const tooOld = new Set(days.slice(0, -maxDays));
@@ -104,7 +99,7 @@ export function journalBytes(layout: Layout, file: string): number {
   return stats?.isFile ? stats.bytes : 0;
 }
 
-/** What was added since; a line that is being written is left for the next time. */
+/** A line that is being written is left for the next time. */
 export function readJournalOn(layout: Layout, file: string, offsets: JournalOffsets): JournalEntry[] {
   const offset = offsets.get(file) ?? 0;
   if (journalBytes(layout, file) === offset) return [];
@@ -114,7 +109,6 @@ export function readJournalOn(layout: Layout, file: string, offsets: JournalOffs
   return parseJournal(whole);
 }
 
-/** What was added since the last call. */
 export function tailJournal(layout: Layout): () => JournalEntry[] {
   const offsets: JournalOffsets = new Map(listJournal(layout).map((file) => [file, journalBytes(layout, file)]));
   return () => listJournal(layout).flatMap((file) => readJournalOn(layout, file, offsets));

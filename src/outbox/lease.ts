@@ -10,7 +10,7 @@ import type { Layout } from "./layout.ts";
 
 /** Its modification time is in the future, so that a shell can test it: `[ lease -nt file ]`. */
 export interface Lease {
-  /** False when another dispatcher has taken over: nothing more may be sent. */
+  /** False: another has taken over, and nothing more may be sent. */
   renew(): boolean;
   release(): void;
 }
@@ -25,7 +25,6 @@ export interface LeaseHolder {
 }
 
 export const leaseMs = 15_000;
-/** Two renewals may be missed. */
 export const renewEveryMs = 5000;
 
 export function findLeaseHolder(layout: Layout, nowMs: number): LeaseHolder | undefined {
@@ -34,16 +33,15 @@ export function findLeaseHolder(layout: Layout, nowMs: number): LeaseHolder | un
 
 function holderOf(claim: Claim | undefined, nowMs: number): LeaseHolder | undefined {
   if (claim === undefined || claim.mtimeMs <= nowMs) return undefined;
-  // Only a clock that was set back since can have put it so far ahead.
+  // The clock was set back since.
   if (claim.mtimeMs > nowMs + 2 * leaseMs) return undefined;
   const holder = parseHolder(claim.text);
   if (holder === undefined) return undefined;
-  // A process that cannot be seen from here counts by its time alone.
+  // One that cannot be seen from here counts by its time.
   const isVisible = holder.host === hostName() && holder.pidSpace === pidSpace();
   return !isVisible || isAlive(holder.pid) ? holder : undefined;
 }
 
-/** Undefined when another dispatcher holds it. */
 export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
   const holder: LeaseHolder = {
     token: uniqueName(clock.now()),

@@ -12,7 +12,6 @@ const maxRejectedPayloadBytes = 1024 * 1024;
 const payloadSuffix = ".payload";
 const reasonsSuffix = ".reasons.txt";
 
-/** Returns the payload's file name. */
 export function keepRejected(layout: Layout, bytes: Uint8Array, reasons: readonly string[], nowMs: number): string {
   const name = uniqueName(nowMs);
   writeWhole(join(layout.rejected, `${name}${reasonsSuffix}`), linesOf(reasons));

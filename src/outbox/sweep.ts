@@ -1,4 +1,4 @@
-// Keeps the state folder in order: what killed processes left, what does not belong there, and what became too much.
+// Removes from the state folder what killed processes left, what does not belong there, and what became too much.
 import { join } from "node:path";
 import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";
@@ -48,7 +48,6 @@ function quarantineStrange(layout: Layout, nowMs: number): void {
   }
 }
 
-/** The oldest leaves first, and the journal says so. */
 function boundFolders(layout: Layout, nowMs: number): void {
   const removed: [string, string[]][] = [
     ["journal files", boundJournal(layout)],

@@ -12,7 +12,7 @@ import type { Layout } from "./layout.ts";
 
 const startingMs = 5000;
 
-/** Holds the pid of the hook that starts a dispatcher, then the dispatcher's own. */
+/** Holds the starting hook's pid, then the dispatcher's. */
 function startingMark(layout: Layout): string {
   return `${layout.lease}.starting`;
 }
@@ -34,7 +34,7 @@ export function wakeDispatcher(
   if (pid !== undefined) unlessFull(() => writeWholeSoon(mark, `${pid}\n`));
 }
 
-/** Without a mark two dispatchers may be started, of which one gets the lease. */
+/** Without a mark two may be started, of which one gets the lease. */
 function unlessFull<T>(what: () => T): T | undefined {
   try {
     return what();

@@ -13,7 +13,7 @@ export type Random = () => number;
 /** Node's timers overflow then, and fire at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Never goes back. `elapsed` counts milliseconds and may stand still while the machine sleeps; the wall clock then wins. */
+/** Never goes back. `elapsed` may stand still while the machine sleeps. */
 export function createSteadyTime(wall: () => number, elapsed: () => number): () => number {
   let last = wall();
   let lastElapsed = elapsed();

@@ -1,7 +1,7 @@
 // Hands the platform's events to the dispatcher like payloads of a hook, each of them once.
 import { join } from "node:path";
 import { exitCodes, UserError } from "../../model/errors.ts";
-import { queueOnce } from "../../outbox/queue-once.ts";
+import { queueOnce } from "../../outbox/incoming.ts";
 import { readCursor, writeCursor } from "../../platform/events/cursor.ts";
 import { platformAgentId, type PlatformEvent } from "../../platform/events/event.ts";
 import { takeLock } from "../../system/files/lock.ts";

@@ -20,7 +20,6 @@ export interface Moment {
   signsOfWork?: SignsOfWork | undefined;
 }
 
-/** For every rule and channel of an event. */
 export function createHoldBack(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): HoldBack {
   const situation = situationOf(dispatcher, moment);
   const since = Math.min(Date.parse(event.at), situation.now);
@@ -31,7 +30,7 @@ export function createHoldBack(dispatcher: Dispatcher, event: AgentEvent, moment
   };
 }
 
-/** Once more for a message that waits, by the rule and the channel as they are now. */
+/** For a message that waits, by the rules of now. */
 export function holdBackAgain(
   dispatcher: Dispatcher,
   message: Weighed,

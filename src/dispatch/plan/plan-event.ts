@@ -24,7 +24,7 @@ export function planEvent(
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
   const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): Delivery => {
     const { channel, rule, verdict, event: told, message, payload: rest } = each;
-    // From the event on, so that what waited unread for hours is not fresh again.
+    // What waited unread for hours is not fresh again.
     const expiresAt = Date.parse(event.at) + channel.expiresAfterMs;
     return newDelivery(nowMs, {
       channel: channel.name,
@@ -53,7 +53,7 @@ export function planEvent(
   return { deliveries: [...selection.chosen.map((each) => plan(each)), ...steps], selection };
 }
 
-/** How a delivery says that it waits. One that waits for the person grows old; others have their time when the wait is over. */
+/** One that waits for the person grows old; others have their time when the wait is over. */
 export function heldBy(
   { by, until, why, gather }: Hold,
   { expiresAt }: Pick<Delivery, "expiresAt">,

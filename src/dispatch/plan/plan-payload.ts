@@ -32,7 +32,7 @@ export interface PayloadPlan {
   selection: Selection;
   /** After this event. */
   session: SessionRecord;
-  /** The record of the session that started this one as a helper, where it changes. */
+  /** The session that started this one, where its record changes. */
   parent?: SessionRecord | undefined;
   /** Why no channel ever hears of it. */
   ignored?: string | undefined;
@@ -45,13 +45,11 @@ export interface PayloadPlan {
   oddities?: Pick<ValidReading, "calledAs" | "drift" | "isShortened">;
 }
 
-/** Where a payload comes from. */
 export interface PayloadOrigin {
   eventId: string;
   receivedAt: number;
   position: string;
   wiredBy?: string | undefined;
-  /** The terminal that the agent runs in, if it was looked for and found. */
   terminal?: AgentTerminal | undefined;
   presence?: Presence | undefined;
   /** Instead of what the session's record says. */
@@ -118,13 +116,13 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
   return { ...plan, planned: rollUp(dispatcher, planned, event, session), selection: rest, session, withdrawal };
 }
 
-/** Channels whose readers know of the event: also those that stay silent because the person is there. */
+/** Also channels that stay silent because the person is there. */
 function heardBy({ chosen, silent }: Selection): string[] {
   const present = silent.flatMap(({ channel, by }) => (by === "presence" && channel !== undefined ? [channel] : []));
   return [...chosen.map(({ channel }) => channel.name), ...present];
 }
 
-/** When a turn begins, what is to be told if it is stuck waits from then on. */
+/** What is told if a turn is stuck waits from its beginning on. */
 function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): Delivery[] {
   const { rules } = dispatcher.rules();
   const { stuckAfterMs } = rules;
@@ -140,7 +138,7 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): D
 /** Keys with which agents tell one event or one turn from another. */
 const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
 
-/** They come with each tool call or each part of an answer, and go on record only if a channel hears of them. */
+/** They are many, and go on record only if a channel hears of them. */
 function isFrequent({ name }: AgentEvent): boolean {
   return /^(?:PreToolUse|BeforeTool|(?:Before|After)Model|MessageDisplay)$/.test(name);
 }
@@ -163,12 +161,10 @@ function arrivalOf(
   };
 }
 
-/** Whether the rule would hear of it if nothing had broken. */
 function holdsWithoutError(rule: Rule, { reason: _reason, ...event }: AgentEvent): boolean {
   return matchRule(rule, factsOf({ ...event, level: levelOfEvent(event.name) })).held;
 }
 
-/** The rules were read, and yet no channel hears of it, or not these. */
 function silence({ rules, chosen, silent }: Selection, why: string, channels?: readonly string[]): Selection {
   const isSilenced = ({ channel }: (typeof chosen)[number]): boolean => channels?.includes(channel.name) !== false;
   return {

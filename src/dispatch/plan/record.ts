@@ -7,7 +7,7 @@ import type { Layout } from "../../outbox/layout.ts";
 import { writeSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { isStorageTrouble } from "../policy/storage-trouble.ts";
+import { isStorageTrouble } from "../policy/retry-timing.ts";
 import { takeTokens } from "./hold-back.ts";
 import { noteSession } from "./roll-up.ts";
 import type { PayloadPlan } from "./plan-payload.ts";
@@ -32,7 +32,7 @@ export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
 
 function writeEvent(layout: Layout, now: number, plan: PayloadPlan): void {
   const { event, planned, ignored, duplicateOf, oddities } = plan;
-  // The rules read what the agent said; the record is shown to others.
+  // The record is shown to others.
   const { event: scrubbed } = createWords(isToolCall(event.name) ? withoutWords(event) : event, undefined)(true);
   writeJournal(layout, now, { kind: "event", event: scrubbed, ignored, duplicateOf, ...noteOf(oddities) });
   // Calls of tools come in hundreds, and hardly a rule asks for them.
@@ -40,7 +40,7 @@ function writeEvent(layout: Layout, now: number, plan: PayloadPlan): void {
   if (!isOnlyCounted) writeDecision(layout, now, plan);
 }
 
-/** Of a call, only what is counted goes on record: a reason is what the tool wrote. */
+/** Only what is counted: a reason is what the tool wrote. */
 function withoutWords({ message: _message, title: _title, reason: _reason, ...event }: AgentEvent): AgentEvent {
   return event;
 }

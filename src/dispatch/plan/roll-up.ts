@@ -11,7 +11,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** Sessions with an open question, by agent and session: to read all records for every event would take too long. */
+/** To read all records for every event would take too long. */
 const asking = new WeakMap<Layout, Map<string, SessionRecord>>();
 
 const keyOf = ({ agent, session }: Pick<SessionRecord, "agent" | "session">): string => `${agent}\n${session}`;
@@ -39,14 +39,13 @@ function hasQuestion({ open = [] }: SessionRecord): boolean {
   return open.some(wasQuestion);
 }
 
-/** The sessions that wait, once this one is as it is now. */
 function allWaiting({ layout, tools }: Dispatcher, session: SessionRecord): (WaitingSession & { session: string })[] {
   const sessions = new Map(askingIn(layout)).set(keyOf(session), session);
   const there = [...sessions.values()].filter(({ terminal }) => terminal === undefined || isStillThere(terminal));
   return waitingSessions(there, tools.clock.now());
 }
 
-/** What is planned for a question, with the list of all sessions that wait where they are shown as one. */
+/** With the list of all sessions that wait, where they are shown as one. */
 export function rollUp(
   dispatcher: Dispatcher,
   planned: readonly DeliveryFile[],
@@ -81,7 +80,7 @@ function wordsFor(
   return waitingMessage(told, nowMs);
 }
 
-/** What a roll-up shows instead of: the notifications of single sessions, on these channels. */
+/** The notifications of single sessions, which it replaces on these channels. */
 export function replacedBy(
   dispatcher: Dispatcher,
   planned: readonly DeliveryFile[],

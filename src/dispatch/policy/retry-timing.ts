@@ -1,5 +1,6 @@
-// When a delivery is tried, and tried again.
+// When a delivery is tried again, and what is repeated after trouble with the disk.
 import type { Delivery } from "../../model/delivery.ts";
+import { codeOf } from "../../model/errors.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Random } from "../../system/clock.ts";
 
@@ -26,3 +27,21 @@ export function claimUntil(channel: Channel | undefined, nowMs: number): number 
 export function dueAt({ notBefore, claimedUntil = 0, lastFailure }: Delivery): number {
   return Math.max(lastFailure?.reason === "missingSecret" ? 0 : notBefore, claimedUntil);
 }
+
+/** The disk's, not one file's, and it passes. */
+const troubles: ReadonlySet<string | undefined> = new Set([
+  "ENOSPC",
+  "EDQUOT",
+  "EROFS",
+  "EIO",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "ESTALE",
+]);
+
+export function isStorageTrouble(error: unknown): boolean {
+  return troubles.has(codeOf(error));
+}
+
+export const storageRetryMs = 5000;

@@ -24,13 +24,12 @@ export interface StayRules {
 export type Decision =
   | { next: "send"; due: { lane: Lane; file: string }[] }
   | { next: "again" }
-  /** Infinity: until something happens. */
   | { next: "wait"; ms: number }
   | { next: "stop" };
 
 /** As with a receiver that has a rate. */
 const imminentMs = 1500;
-/** A machine that slept, or a receiver that opens, is noticed within this time. */
+/** A machine that slept is noticed within this time. */
 export const maxSleepMs = 15_000;
 
 export function decide(situation: Situation, rules: StayRules): Decision {
@@ -49,7 +48,6 @@ export function decide(situation: Situation, rules: StayRules): Decision {
   return { next: "wait", ms: Math.max(0, Math.min(sleepMs, idleLeftMs)) };
 }
 
-/** Whether this dispatcher stays for something. */
 export function isBusy({ now, lanes, isWorking }: Situation, { isLeavingRetries }: StayRules): boolean {
   return (
     isWorking ||

@@ -1,7 +1,7 @@
 // The outbox in memory: one lane for each channel, and what may be sent next.
 import type { AttemptResult } from "../send/send-delivery.ts";
 
-/** What choosing the next delivery needs. Times are milliseconds since the epoch. */
+/** Times are milliseconds since the epoch. */
 export interface Waiting {
   file: string;
   session: string;
@@ -14,11 +14,10 @@ export interface Waiting {
 /** The deliveries of one channel, sent one at a time. */
 export interface Lane {
   channel: string;
-  /** In the order of their names, that is, of time, once sorted. */
+  /** In the order of time, once sorted. */
   waiting: Map<string, Waiting>;
   isSorted: boolean;
   newest: string;
-  /** The file being sent. */
   sending?: string | undefined;
   closedUntil: number;
   /** Waiting for its secret keeps no dispatcher alive. */
@@ -93,7 +92,7 @@ export function release(lanes: Lanes, file: string, now: number): void {
   waiting.notBefore = now;
 }
 
-/** Attention is asked about these again, now: their session goes on, or what they wait for has changed. */
+/** Their session goes on, or what they wait for has changed. */
 export function reconsider({ byChannel }: Lanes, now: number, isMeant: (waiting: Waiting) => boolean): void {
   for (const { waiting } of byChannel.values()) {
     for (const each of waiting.values()) {

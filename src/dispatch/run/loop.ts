@@ -6,17 +6,17 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { takeLease, type Lease } from "../../outbox/lease.ts";
 import { sweep } from "../../outbox/sweep.ts";
 import { clearStartingMark } from "../../outbox/wake.ts";
+import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { notifyBrokenRules, notifyOpenState } from "../notices/broken-rules.ts";
-import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
+import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
+import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { withdrawShown } from "../send/withdraw.ts";
 import { takeInBatch } from "../take-in.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { holdLease, type HeldLease } from "./held-lease.ts";
 import { watchOutbox, type OutboxChanges } from "./outbox-changes.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
-import { createWakeSignal } from "./wake-signal.ts";
 
 export interface RunOptions extends StayRules {
   /** Waits for a disk that takes no lease now; a user in the foreground does not. */
@@ -24,7 +24,7 @@ export interface RunOptions extends StayRules {
   stop: AbortSignal;
 }
 
-/** `busy`: another has the lease. `lost`: another took it over while this one was frozen. */
+/** `busy`, `lost`: another has the lease, or took it over. */
 export type RunResult = "ended" | "busy" | "lost";
 
 /** The rest is left to the next hook. */
@@ -122,7 +122,6 @@ function createLook(
 ): () => Promise<{ hasBacklog: boolean; repeatAt: number | undefined }> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
-  // Listing thousands of names for each batch would cost more than taking it in.
   let backlog: string[] = [];
   let sweptAt = -Infinity;
   let repeatAt: number | undefined;
@@ -188,4 +187,34 @@ function unlessStorageTrouble<T>(what: () => T): T | undefined {
     if (!isStorageTrouble(error)) throw error;
     return undefined;
   }
+}
+
+interface WakeSignal {
+  /** Kept while nothing waits. */
+  wake(): void;
+  /** With Infinity, only a wake ends it. */
+  wait(atMostMs: number): Promise<void>;
+}
+
+function createWakeSignal(clock: Clock): WakeSignal {
+  let isWoken = false;
+  let onWake = (): void => {};
+  return {
+    wake() {
+      isWoken = true;
+      onWake();
+    },
+    async wait(atMostMs) {
+      if (!isWoken) {
+        await new Promise<void>((resolve) => {
+          const cancel = atMostMs === Infinity ? (): void => {} : clock.after(atMostMs, resolve);
+          onWake = () => {
+            cancel();
+            resolve();
+          };
+        });
+      }
+      isWoken = false;
+    },
+  };
 }

@@ -5,8 +5,7 @@ import { isDeliveryFile, listDeliveries, removeDelivery, type DeliveryFile } fro
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { dueAt } from "../policy/retry-timing.ts";
-import { isStorageTrouble, storageRetryMs } from "../policy/storage-trouble.ts";
+import { dueAt, isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
 import { gather, summarise, summaryAgeMs } from "../send/summary.ts";
@@ -37,9 +36,8 @@ export interface Scheduler {
   add(added: DeliveryFile): void;
   /** Reads files that others have changed, or all that are new. */
   takeUp(files: "all" | readonly string[]): void;
-  /** Starts to send a delivery that `decide` found due, or to ask about it again where attention holds it. */
+  /** Sends what `decide` found due, or asks about it again where attention holds it. */
   start(lane: Lane, file: string): void;
-  /** Asks again about what attention holds of a session. */
   reconsiderSession(session: string): void;
   /** Its end wakes the loop. */
   run(job: Promise<void>): void;
@@ -129,7 +127,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     return summary !== undefined;
   };
 
-  /** Attention is asked again; what it lets go is sent next, as one where it waited together. */
+  /** What attention lets go is sent next, as one where it waited together. */
   const weighHeld = async (lane: Lane, waiting: Waiting): Promise<void> => {
     const { file, hold } = waiting;
     const isDue = hold !== undefined && hold.until <= clock.now();
@@ -166,7 +164,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
         lane.closedUntil = Math.min(openAt, now + maxSleepMs);
         return;
       }
-      // On a disk that takes not even this, it could not be crossed out and would be sent again.
+      // On a disk that takes not even this, it could not be crossed out.
       if (!lease.renew()) return;
       if (lane.unrecorded === undefined && summariseOld(lane, state, now)) return;
       const counted = lane.unrecorded === undefined ? takeTurn(dispatcher, state, now) : state;

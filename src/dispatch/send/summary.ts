@@ -25,7 +25,6 @@ export interface Summary {
   removed: string[];
 }
 
-/** Old messages of one channel as one, if there are enough of them. */
 export function summarise(dispatcher: Dispatcher, channel: Channel, files: readonly string[]): Summary | undefined {
   const now = dispatcher.tools.clock.now();
   const waiting = readAll(dispatcher, files).filter(({ delivery }) => delivery.expiresAt > now);
@@ -65,7 +64,7 @@ function linesOf({ summarises = [] }: Delivery): NonNullable<Delivery["summarise
   return summarises.filter(({ line }) => line !== "");
 }
 
-/** The summary is on the disk before the others leave it, and names them: a crash neither loses nor repeats any. */
+/** It is on the disk before the others leave, and names them: a crash neither loses nor repeats any. */
 function combine(
   dispatcher: Dispatcher,
   channel: Channel,

@@ -18,16 +18,13 @@ import { readWaiting } from "./waiting-delivery.ts";
 export interface WeighedAgain {
   /** Files that may be sent. */
   released: string[];
-  /** With the time at which each is asked about again, in milliseconds since the epoch. */
+  /** With the time of the next question. */
   held: { file: string; until: number }[];
   /** Files that are gone from the outbox. */
   gone: string[];
 }
 
-/**
- * With `isDue`, their time has come; else something has happened meanwhile. `hasLease` is asked before anything is written: another
- * dispatcher may have taken over.
- */
+/** With `isDue`, their time has come; else something has happened. Nothing is written without the lease. */
 export async function weighAgain(
   dispatcher: Dispatcher,
   files: readonly string[],

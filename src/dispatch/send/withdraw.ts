@@ -28,10 +28,7 @@ export interface Outdated {
   isMeant: (channel: string) => boolean;
 }
 
-/**
- * What could not be taken back stays remembered for the next time: an incident left open pages people. Returns the
- * deliveries that change messages which cannot be taken back.
- */
+/** What fails stays remembered: an incident left open pages people. Returns the deliveries that change what cannot be taken back. */
 export async function withdrawShown(
   dispatcher: Dispatcher,
   { event, withdrawal, isMeant }: Outdated,
@@ -73,7 +70,7 @@ async function takeBack(
   }
 }
 
-/** Something newer may have been shown while the older was taken back. */
+/** Something newer may have been shown meanwhile. */
 function forget({ layout }: Dispatcher, { agent, session }: AgentEvent, channel: string, taken: object): void {
   const latest = readSession(layout, agent, session);
   if (!isDeepStrictEqual(latest.remembered[channel], taken)) return;
@@ -81,7 +78,7 @@ function forget({ layout }: Dispatcher, { agent, session }: AgentEvent, channel:
   writeSession(layout, { ...latest, remembered: others });
 }
 
-/** Sent like any message of the session, which edits the earlier one. */
+/** It edits the earlier message. */
 function placeEdit({ layout, tools }: Dispatcher, event: AgentEvent, channel: Channel, why: string): DeliveryFile {
   const now = tools.clock.now();
   const delivery = newDelivery(now, {

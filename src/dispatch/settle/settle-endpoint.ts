@@ -2,7 +2,7 @@
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeEndpoint } from "../../outbox/endpoints.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { notifyPerson } from "../notices/notify-person.ts";
+import { notifyPerson } from "../notices.ts";
 import { withOutcome } from "../policy/endpoint-policy.ts";
 import type { Attempt } from "../send/send-delivery.ts";
 

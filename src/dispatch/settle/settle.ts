@@ -81,7 +81,6 @@ function settleFailed(
   // No user looks after a channel that is not theirs.
   const { rules, origin } = dispatcher.rules();
   const isForeign = !Object.hasOwn(rules.channels, delivery.channel);
-  // The user of a machine without screen and speaker did not ask for these channels.
   const isUnasked = origin === "builtIn" && failure.reason === "unavailable";
   if (isUnasked || (isNotice && (added.length > 0 || isForeign))) {
     removeDelivery(layout, "outbox", file);

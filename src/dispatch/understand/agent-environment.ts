@@ -21,10 +21,9 @@ const desktopVariables = [
   "LC_MESSAGES",
 ];
 
-/** A process's start time has a resolution of a second. */
 const toleranceMs = 2000;
 
-/** What channels may need and this process lacks, from the agent that sent a payload; in memory only, and on Linux only. */
+/** What channels may need and this process lacks; in memory, and on Linux only. */
 export function adoptEnvironment(
   dispatcher: Dispatcher,
   { callerPids, receivedAt }: { callerPids: readonly number[]; receivedAt: number },
@@ -43,7 +42,7 @@ export function adoptEnvironment(
   }
 }
 
-/** The name in every `{ "env": NAME }` of the rules. */
+/** Of every `{ "env": NAME }`. */
 export function secretVariables({ channels }: Pick<Rules, "channels">): Set<string> {
   return new Set(Object.values(channels).flatMap(({ settings }) => variablesIn(settings)));
 }

@@ -136,7 +136,7 @@ function connect(path: string): Promise<{ socket: Socket } | { detail: string }>
   });
 }
 
-/** Best first; an abstract socket starts with NUL. The runtime folder's socket too: a program that outlived a login has an old address. https://dbus.freedesktop.org/doc/dbus-specification.html#addresses */
+/** An abstract socket starts with NUL. A program that outlived a login has an old address. https://dbus.freedesktop.org/doc/dbus-specification.html#addresses */
 export function findSessionBuses(env: Environment, userId: number | null = process.getuid?.() ?? null): string[] {
   const runtimeDir = env.XDG_RUNTIME_DIR || (userId === null ? undefined : `/run/user/${userId}`);
   const runtimeBus = runtimeDir === undefined ? [] : [`${runtimeDir}/bus`];

@@ -17,7 +17,7 @@ export interface PlayRequest {
 
 const maxSaidChars = 2000;
 
-/** play-sound (https://github.com/shime/play-sound) has no deadline. The player's process group gets SIGKILL: mpg123 without a sound card ignores SIGTERM. */
+/** play-sound (https://github.com/shime/play-sound) has no deadline. mpg123 without a sound card ignores SIGTERM. */
 export async function playFile(request: PlayRequest): Promise<PlayResult> {
   if (request.signal.aborted) return { status: "timedOut" };
   const { default: playSound } = await import("play-sound");

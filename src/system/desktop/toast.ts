@@ -26,7 +26,7 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
 });
 `;
 
-/** With the helper that node-notifier (https://github.com/mikaelbr/node-notifier) bundles. `workDir` receives the files that helpers leave behind. */
+/** With the helper that node-notifier (https://github.com/mikaelbr/node-notifier) bundles. Helpers leave files behind in `workDir`. */
 export function showToast(
   notifier: ToastNotifier,
   toast: Toast,

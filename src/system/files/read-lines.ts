@@ -1,6 +1,6 @@
-// Reads a file that only grows, line by line and from where the last reading ended, with little memory.
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { codeOf } from "../../model/errors.ts";
+// Reads the lines of a growing file from where the last reading ended.
+import { closeSync, readSync } from "node:fs";
+import { openRegular } from "./read.ts";
 
 export interface LinesRead {
   lines: string[];
@@ -17,15 +17,11 @@ export function readLinesFrom(
   offset: number,
   { chunkBytes, maxLineBytes }: { chunkBytes: number; maxLineBytes: number },
 ): LinesRead | undefined {
-  let descriptor: number;
+  const open = openRegular(path);
+  if (open === undefined) return undefined;
+  const { descriptor } = open;
   try {
-    descriptor = openSync(path, "r");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-    throw error;
-  }
-  try {
-    const left = fstatSync(descriptor).size - offset;
+    const left = open.size - offset;
     for (let size = chunkBytes; ; size *= 4) {
       const buffer = readAt(descriptor, offset, Math.max(0, Math.min(size, left)));
       const end = buffer.lastIndexOf(newline) + 1;

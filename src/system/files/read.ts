@@ -1,4 +1,4 @@
-// The one place where files are read: regular files only, so that no pipe or device makes a reader wait.
+// Reads regular files only: a pipe or a device would make a reader wait.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { codeOf } from "../../model/errors.ts";
 
@@ -10,7 +10,7 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 const chunkBytes = 64 * 1024;
 
 /** Undefined when there is no such file; so below. */
-function readPart(path: string, offset: number, maxBytes: number): { bytes: Buffer; size: number } | undefined {
+export function openRegular(path: string): { descriptor: number; size: number } | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, flags);
@@ -18,14 +18,22 @@ function readPart(path: string, offset: number, maxBytes: number): { bytes: Buff
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
     throw codeOf(error) === "ENXIO" ? irregular(path) : error;
   }
+  const stats = fstatSync(descriptor);
+  if (stats.isFile()) return { descriptor, size: stats.size };
+  closeSync(descriptor);
+  throw irregular(path);
+}
+
+function readPart(path: string, offset: number, maxBytes: number): { bytes: Buffer; size: number } | undefined {
+  const open = openRegular(path);
+  if (open === undefined) return undefined;
+  const { descriptor, size } = open;
   try {
-    const stats = fstatSync(descriptor);
-    if (!stats.isFile()) throw irregular(path);
     const chunks: Buffer[] = [];
     // Files below /proc say that they are empty.
-    let left = Math.min(maxBytes, stats.size > 0 ? Math.max(0, stats.size - offset) : Infinity);
+    let left = Math.min(maxBytes, size > 0 ? Math.max(0, size - offset) : Infinity);
     for (let at = offset; left > 0;) {
-      const chunk = Buffer.allocUnsafe(Math.min(left, stats.size > 0 ? left : chunkBytes));
+      const chunk = Buffer.allocUnsafe(Math.min(left, size > 0 ? left : chunkBytes));
       const count = readSync(descriptor, chunk, 0, chunk.length, at);
       if (count === 0) break;
       chunks.push(chunk.subarray(0, count));
@@ -34,7 +42,7 @@ function readPart(path: string, offset: number, maxBytes: number): { bytes: Buff
     }
     return {
       bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
-      size: stats.size,
+      size,
     };
   } finally {
     closeSync(descriptor);

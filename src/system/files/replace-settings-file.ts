@@ -21,7 +21,7 @@ import { settingsDefaultMode, type SettingsFile } from "./settings-file.ts";
 
 const copyTimeoutMs = 10_000;
 
-/** Aside, synced, renamed. False, and nothing written, when the file has changed since it was read. */
+/** False, and nothing written, when the file has changed since it was read. */
 export function replaceSettingsFile(file: SettingsFile, content: Uint8Array): boolean {
   const aside = join(
     dirname(file.realPath),

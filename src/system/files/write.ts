@@ -2,13 +2,12 @@
 import { appendFileSync, closeSync, fsyncSync, openSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { uniqueName } from "../unique-name.ts";
-import { asidePrefix, tryToRemove, wasThere } from "./files.ts";
-import { renameWithRetry } from "./rename-with-retry.ts";
+import { asidePrefix, tryToRemove, wasThere, renameWithRetry } from "./files.ts";
 
 /** Readable by the owner alone. */
 export const privateFileMode = 0o600;
 
-/** Whole or not at all, and durable; throws the system's error (`ENOSPC`, `EROFS`, `EACCES`). */
+/** Durable; throws the system's error. */
 export function writeWhole(path: string, content: string | Uint8Array, mode: number = privateFileMode): void {
   replaceWhole(path, content, mode, true);
   syncDir(dirname(path));

@@ -11,7 +11,7 @@ export interface Route {
   isForwarded: boolean;
 }
 
-/** A new connection each: on one that the server is closing, a message's fate would be unknown. Undefined if a proxy variable is no proxy's URL. */
+/** A new connection each: on one that the server is closing, a message's fate would be unknown. */
 export async function openRoute(
   url: URL,
   env: Environment,
@@ -75,7 +75,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Names separated by commas or blanks. `.example.org` and `*.example.org` are its subdomains, `*` is every name. */
+/** `.example.org` and `*.example.org` are its subdomains, `*` is every name. */
 function isExcluded(url: URL, names: string): boolean {
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   return names.split(/[\s,]+/).some((entry) => {

@@ -36,7 +36,7 @@ function collect(maxBytes: number): { add(chunk: Buffer): void; text(): string }
   };
 }
 
-/** At the deadline its process group gets SIGKILL. Never rejects; a grandchild that keeps the pipes open does not hold it up. */
+/** At the deadline its process group gets SIGKILL. Never rejects. */
 export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const [program, ...args] = request.argv;
   const isGroupLeader = process.platform !== "win32";

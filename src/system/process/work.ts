@@ -28,7 +28,7 @@ export function observeWork(
   return { transcriptGrewAt, isGone, lastBusyAt: isGone ? undefined : lastBusyAt(terminal.pid, nowMs) };
 }
 
-/** Judged by the processor time since the last look. The first look knows nothing, and takes the agent for busy. */
+/** By the processor time since the last look; the first look takes the agent for busy. */
 function lastBusyAt(pid: number, nowMs: number): number | undefined {
   const cpuMs = cpuMsOf(pid);
   if (cpuMs === undefined) return undefined;

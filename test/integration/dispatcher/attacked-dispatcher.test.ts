@@ -1,5 +1,5 @@
 // Dispatchers that are killed, frozen and left without room at random moments. The long version:
-// HOOKBELL_ATTACK_EVENTS=2000 npx vitest run test/integration/dispatcher/attacked-dispatcher.test.ts
+// ATTACK_EVENTS=2000 npx vitest run test/integration/dispatcher/attacked-dispatcher.test.ts
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { payloadOf, temporaryProject, type Project } from "../../support/project
 import { mountParts, mountSmallDisk, type SmallDisk } from "../../support/project/small-disk.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
-const events = Number(process.env.HOOKBELL_ATTACK_EVENTS ?? 200);
+const events = Number(process.env.ATTACK_EVENTS ?? 120);
 const maxAttacks = events / 5;
 const limitMs = 60_000 + events * 300;
 type Attack = "kill" | "freeze" | "full disk";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renameWithRetry } from "../../../src/system/files/rename-with-retry.ts";
+import { renameWithRetry } from "../../../src/system/files/files.ts";
 
 /** Renames that fail so often with this code, and what was done. */
 function effects(platform: NodeJS.Platform, failures: number, code: string) {
