@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   check: async () => (await import("./explain/check.ts")).check,
   send: async () => (await import("./send/send.ts")).send,
   run: async () => (await import("./send/run.ts")).run,
+  digest: async () => (await import("./attention/digest.ts")).digest,
   mute: async () => (await import("./attention/mute.ts")).mute,
   unmute: async () => (await import("./attention/mute.ts")).unmute,
   retry: async () => (await import("./queue/retry.ts")).retry,

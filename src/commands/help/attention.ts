@@ -10,6 +10,15 @@ const scope = {
 } as const;
 
 export const attentionCommands = {
+  digest: {
+    usage: ["digest [--since TIME] [--json]"],
+    summary: "show what ran, how long, what failed and what waits",
+    details: ["From what hookbell has on record; the last 24 hours by default."],
+    flags: {
+      since: { type: "string", value: "TIME", meaning: "since a time of day (09:00), or for so long (8h)" },
+      json,
+    },
+  },
   mute: {
     usage: ["mute [TIME]", "mute [TIME] --project NAME", "mute --list"],
     summary: "send nothing for a while",

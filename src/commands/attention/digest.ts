@@ -1,0 +1,117 @@
+// `hookbell digest`: what ran since a time, how long, what failed, and what still waits.
+import { digestOf, type Digest, type DigestEvent } from "../../attention/digest.ts";
+import { waitingMessage } from "../../attention/grouping.ts";
+import { instantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
+import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
+import { sparkline } from "../../model/figures/numbers.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { preview } from "../../model/privacy/scrub.ts";
+import { printableLine } from "../../model/text.ts";
+import { listJournal, readJournal } from "../../outbox/journal.ts";
+import { layoutOf, type Layout } from "../../outbox/layout.ts";
+import { listSessions } from "../../outbox/sessions.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { renderTable } from "../console/table.ts";
+import { count, jsonLine, paint } from "../console/text.ts";
+import { attentionCommands } from "../help/attention.ts";
+
+const dayMs = 24 * 60 * 60_000;
+const maxFailures = 10;
+
+export async function digest(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, attentionCommands.digest.flags, 0);
+  const layout = layoutOf(io.places.stateDir);
+  const to = io.clock.now();
+  const from = values.since === undefined ? to - dayMs : readSince(values.since, to);
+  // What has just happened counts.
+  const data = digestOf(readEvents(layout, from), listSessions(layout), { from, to: to + 1 });
+  if (values.json) io.stdout(jsonLine(asJson(data)));
+  else io.stdout(show(data, io));
+  return exitCodes.done;
+}
+
+/** The last time that the clock on the wall showed this, or so long ago. */
+function readSince(text: string, nowMs: number): number {
+  const duration = parseDuration(text);
+  if (duration !== undefined && duration > 0) return nowMs - duration;
+  const minutes = parseTimeOfDay(text);
+  if (minutes === undefined) {
+    const hint = "hookbell digest --since 09:00, or hookbell digest --since 8h";
+    const message = `${JSON.stringify(text)} is neither a time nor a duration`;
+    throw new UserError("usage.digest", message, { hint, exitCode: exitCodes.usage });
+  }
+  const { day } = wallTimeAt(nowMs, undefined);
+  const today = instantOf(day, minutes, undefined);
+  return today <= nowMs ? today : instantOf(day - 1, minutes, undefined);
+}
+
+/** The events of the journal, each with how many messages were sent for it and how many were not. */
+function readEvents(layout: Layout, from: number): DigestEvent[] {
+  const events = new Map<unknown, DigestEvent>();
+  // A file is named by the day in UTC on which its entries were written.
+  const first = new Date(from).toISOString().slice(0, 10);
+  const files = listJournal(layout).filter((file) => file.slice(0, 10) >= first);
+  for (const entry of files.flatMap((file) => readJournal(layout, file))) {
+    if (entry.kind === "event") {
+      const event = entry.event as AgentEvent;
+      const isNews = entry.ignored === undefined && entry.duplicateOf === undefined;
+      if (isNews) events.set(event.id, { event, sent: 0, withheld: 0 });
+      continue;
+    }
+    const known = events.get(entry.event);
+    if (known === undefined) continue;
+    if (entry.kind === "attempt" && entry.outcome === "delivered") known.sent += 1;
+    if (entry.kind === "attention" && entry.verdict === "drop") known.withheld += 1;
+    if (entry.kind === "decision" && Array.isArray(entry.silent)) {
+      known.withheld += entry.silent.filter((each: { by?: unknown }) => each.by !== undefined).length;
+    }
+  }
+  return [...events.values()];
+}
+
+function asJson({ from, to, ...data }: Digest): Record<string, unknown> {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), ...data };
+}
+
+function show({ from, to, projects, total, failures, waiting, slots }: Digest, io: CommandIo): string {
+  const span = `since ${formatLocalTime(from)}`;
+  if (projects.length === 0 && waiting.length === 0) return `nothing happened ${span}\n`;
+  const work = `${count(total.turns, "turn")}, ${formatDuration(total.workMs)} of work ${span}`;
+  const parts = [`${paint(io, "bold", work)}\n${sparkline(slots)}\n`];
+  if (projects.length > 0) parts.push(showProjects(projects, io));
+  if (failures.length > 0) {
+    const lines = failures.slice(-maxFailures).map(({ at, project, agent, words = "" }) => {
+      return `  ${formatLocalTime(at)}  ${printableLine(`${project} (${agent}): ${preview(words)}`)}\n`;
+    });
+    parts.push(`${paint(io, "red", count(failures.length, "failure"))}:\n${lines.join("")}`);
+  }
+  if (waiting.length > 0) {
+    const { title, body } = waitingMessage(waiting, to);
+    const lines = body.split("\n").map((line) => `  ${printableLine(line)}\n`);
+    parts.push(`${paint(io, "yellow", title)}:\n${lines.join("")}`);
+  }
+  parts.push(`${count(total.sent, "notification")} sent, ${total.withheld} kept back or withdrawn (hookbell log)\n`);
+  return parts.join("\n");
+}
+
+function showProjects(projects: Digest["projects"], io: CommandIo): string {
+  const numbers = (header: string, of: (project: Digest["projects"][number]) => number) => ({
+    header,
+    cells: projects.map((project) => String(of(project))),
+    isRight: true,
+  });
+  return renderTable(
+    [
+      { header: "Project", cells: projects.map(({ project }) => project), minWidth: 12 },
+      { header: "Agents", cells: projects.map(({ agents }) => agents.join(", ")), minWidth: 8, omit: 2 },
+      numbers("Turns", ({ turns }) => turns),
+      { header: "Work", cells: projects.map(({ workMs }) => formatDuration(workMs)), isRight: true },
+      { header: "", cells: [], bars: projects.map(({ workMs }) => workMs), omit: 1 },
+      numbers("Questions", ({ questions }) => questions),
+      numbers("Failures", ({ failures }) => failures),
+    ],
+    io,
+  );
+}

@@ -1,0 +1,80 @@
+// `hookbell digest` reads the journal and the sessions; the sums are tested in attention/.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { digest } from "../../../src/commands/attention/digest.ts";
+import { UserError } from "../../../src/model/errors.ts";
+import type { AgentEvent } from "../../../src/model/event.ts";
+import { writeJournal } from "../../../src/outbox/journal.ts";
+import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+
+/** 15:30 in the time zone of the tests' machine. */
+const now = new Date(2026, 10, 28, 15, 30).getTime();
+const minute = 60_000;
+let home: string;
+let layout: Layout;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "hookbell-digest-"));
+  layout = layoutOf(commandIo(home).places.stateDir);
+  ensureLayout(layout);
+});
+
+async function run(...args: string[]): Promise<string> {
+  const out: string[] = [];
+  await digest(args, commandIo(home, { clock: createFakeClock(now), stdout: (text) => out.push(text) }));
+  return out.join("");
+}
+
+function happened(id: string, minutesAgo: number, more: Partial<AgentEvent> & { name: string }, told = {}): void {
+  const at = now - minutesAgo * minute;
+  const common = { agent: "codex", session: "s1", cwd: "/p", project: "shop-web", host: "h", level: "success" };
+  writeJournal(layout, at, {
+    kind: "event",
+    event: { id, at: new Date(at).toISOString(), ...common, ...more },
+    ...told,
+  });
+}
+
+describe("digest", () => {
+  it("says so when nothing happened", async () => {
+    expect(await run("--since", "8h")).toMatch(/^nothing happened since 2026-11-28 07:30:00\n$/);
+  });
+
+  it("counts work, messages sent and kept back, failures, and who waits", async () => {
+    happened("evt_1", 60, { name: "Stop", durationMs: 20 * minute });
+    happened("evt_2", 59, { name: "Stop", durationMs: 20 * minute }, { duplicateOf: "evt_1" });
+    happened("evt_3", 30, { name: "StopFailure", level: "error", message: "rate limit\u001b[2J" });
+    happened("evt_4", 26 * 60, { name: "Stop", durationMs: 20 * minute });
+    writeJournal(layout, now - minute, { kind: "attempt", event: "evt_1", outcome: "delivered" });
+    writeJournal(layout, now - minute, { kind: "attempt", event: "evt_3", outcome: "failed" });
+    writeJournal(layout, now - minute, { kind: "attention", event: "evt_3", verdict: "drop" });
+    writeJournal(layout, now, { kind: "decision", event: "evt_1", silent: [{ by: "presence" }, { why: "no rule" }] });
+    const open = [{ id: "evt_5", at: now - 4 * minute, name: "Notification", words: "May I?" }];
+    writeSession(layout, { agent: "codex", session: "s2", project: "api", lastSeenAt: now, open, remembered: {} });
+
+    const shown = await run();
+    expect(shown).toContain("2 turns, 20m of work since 2026-11-27 15:30:00\n");
+    expect(shown).toMatch(/^shop-web +codex +2 +20m .*0 +1$/m);
+    expect(shown).toMatch(/^1 failure:\n {2}2026-11-28 15:00:00 {2}shop-web \(codex\): rate limit[^\u001b]*$/m);
+    expect(shown).toContain("1 session waits for you:\n  api (codex, 4m): May I?\n");
+    expect(shown).toContain("1 notification sent, 2 kept back or withdrawn");
+    expect(JSON.parse(await run("--json"))).toMatchObject({ total: { turns: 2, failures: 1, sent: 1, withheld: 2 } });
+  });
+
+  it.each([
+    ["15:00", "2026-11-28 15:00:00"],
+    ["16:00", "2026-11-27 16:00:00"],
+    ["90m", "2026-11-28 14:00:00"],
+  ])("--since %s", async (since, expected) => {
+    expect(await run("--since", since)).toContain(expected);
+  });
+
+  it("refuses what is no time", async () => {
+    await expect(run("--since", "soon")).rejects.toThrow(UserError);
+  });
+});
