@@ -27,7 +27,7 @@ complain_of_keeping() {
 is_program() { [ -f "$1" ] && [ -x "$1" ]; }
 has_node() { is_program "$node" && [ -f "$dist/cli.js" ]; }
 
-# Which of the two is gone, and what to run: whoever moved a working copy may have no hookbell to call by its name.
+# Which of the two is gone, and what to run: after a working copy was moved, there may be no hookbell on PATH.
 complain_of_node() {
   if is_program "$node"; then
     gone="no hookbell in $dist"
@@ -93,7 +93,7 @@ if [ -t 0 ]; then
   complain 'payload: expected one JSON object on standard input, got a terminal (to try it: hookbell test)'
 fi
 
-# Linux names the program of the living, and of nobody else. Elsewhere, and where we may not see it, a signal tells; but in a
+# On Linux, only a living process has an exe. Elsewhere, and where we may not see it, a signal tells; but in a
 # container whose first process reaps no children, a killed process can still be signalled.
 is_alive() {
   case $1 in '' | 0* | *[!0-9]*) return 1 ;; esac
@@ -194,7 +194,7 @@ if [ -n "$found" ]; then
   cat >>"$aside" 2>/dev/null
   status=$?
 else
-  # Nobody watches over us. A shell whose `exec` fails would end with 2.
+  # No other process watches this one. A shell whose `exec` fails would end with 2.
   if ! { true 3<&0; } 2>/dev/null; then
     rm -f "$aside"
     complain 'payload: expected one JSON object, got a standard input that cannot be read'

@@ -86,7 +86,7 @@ function findCommand(name: string): () => Promise<RunCommand> {
 
 /**
  * `hookbell --verison`: throws a usage error unless the hook may have been meant, whose flags agents write without the
- * word. What is no flag of its own either is told in its own words where nobody sits at a keyboard.
+ * word. What is no flag of its own either is told in its own words where no terminal is.
  */
 function refuseFlag(first: string, isStdinTerminal: boolean): void {
   const [flag = ""] = first.split("=", 1);

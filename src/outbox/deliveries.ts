@@ -1,3 +1,4 @@
+// Deliveries as files: in the outbox until they are sent, then removed or moved to dead/.
 import { join } from "node:path";
 import { deliveryFormatVersion, deliverySchema, type Delivery } from "../model/delivery.ts";
 import { codeOf, messageOf } from "../model/errors.ts";

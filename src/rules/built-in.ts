@@ -19,7 +19,6 @@ export async function loadBuiltInDesktop(): Promise<Channel | undefined> {
   return result.status === "good" ? result.rules.channels[builtInDesktop] : undefined;
 }
 
-/** A channel of the rules; the built-in desktop channel is always there for hookbell's own notices. */
 export function findChannel(rules: Rules, name: string): Channel | undefined {
   if (Object.hasOwn(rules.channels, name)) return rules.channels[name];
   return name === builtInDesktop ? rules.builtInDesktop : undefined;

@@ -7,7 +7,6 @@ const addressKey = /^(home)?server$|^apiUrl$/i;
 /** Headers and variables with such names contain credentials. */
 const tellingName = /auth|cookie|credential|key|pass|secret|token/i;
 
-/** Whether a setting with secret sources is a secret. */
 export function isSecretKey(key: string): boolean {
   return !addressKey.test(key);
 }
@@ -24,10 +23,7 @@ export function literalSecretsIn(settings: unknown, path: readonly string[] = []
   return Object.entries(settings).flatMap(([name, value]) => literalSecretsIn(value, [...path, name]));
 }
 
-/**
- * Whether a text in a secret's place really is one. An address is not, if it has no more than a host, or is on this
- * machine and has only plain words in its path (`http://127.0.0.1:8080/hooks/agents`).
- */
+/** An address is no secret if it is only a host, or is on this machine and has plain words in its path. */
 export function holdsSecret(value: string): boolean {
   if (!/^[a-z]+:\/\//i.test(value) || !URL.canParse(value)) return true;
   const url = new URL(value);

@@ -179,7 +179,6 @@ function readChannel(
   return { channel, problems };
 }
 
-/** The settings that a channel of this type can have: those of all channels, and its own. */
 export function channelJsonSchema(channelType: ChannelType | undefined): JsonSchema {
   const common = toJsonSchema(commonSettings);
   if (channelType === undefined) return common;

@@ -10,10 +10,7 @@ const urls = /([a-z][a-z0-9+.-]*:\/\/)((?:[^/?#\s"]*@)?)([^/?#\s"]*)([^\s"]*)/gi
 const tokenLike = /^(?![~/])(?=.*[a-z])(?=.*\d)[\w+/=.:-]{16,}$/i;
 const mask = "•";
 
-/**
- * Replaces every possible secret by a mask of the same length, so that positions stay valid. Works on broken files too,
- * and hides too much rather than too little.
- */
+/** A mask has the same length, so that positions stay valid. Works on broken files, and rather hides too much. */
 export function maskSecrets(text: string): string {
   const scanner = createScanner(text, false);
   let masked = "";

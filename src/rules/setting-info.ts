@@ -9,9 +9,9 @@ export interface SettingInfo {
   meaning: string;
   /** What can be written: `a text`, `true or false`, `"new" or "replace"`. */
   form: string;
-  /** All values it can have, where they are known. */
+  /** All of them, where they are known. */
   choices: readonly (string | boolean)[];
-  /** How a text becomes an array: a list is split at commas, a program at spaces. */
+  /** A list is split at commas, a program at spaces. */
   array: "list" | "program" | undefined;
   isRequired: boolean;
   /** Whether the value can come from the environment, a file or a program. */
@@ -30,7 +30,7 @@ export interface Alternative {
   own: readonly string[];
 }
 
-/** The settings of a channel type without `type`: the required ones first, those that every channel has last. */
+/** Required settings first, those of every channel last; without `type`. */
 export function settingsOf(channelType: ChannelType): SettingInfo[] {
   const schema = channelJsonSchema(channelType);
   const common = new Set(Object.keys(channelJsonSchema(undefined).properties ?? {}));
@@ -45,7 +45,7 @@ export function settingsOf(channelType: ChannelType): SettingInfo[] {
         form: formOf(property),
         choices: choicesOf(property),
         array: arrayOf(property),
-        // A setting with a default is required in the parsed result, but not in the file.
+        // With a default, it is required in the result only.
         isRequired: required.includes(key) && property.default === undefined,
         hasSources,
         isSecret: hasSources && isSecretKey(key),
@@ -57,7 +57,6 @@ export function settingsOf(channelType: ChannelType): SettingInfo[] {
   return all.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Empty where a type has only one way. */
 export function alternativesOf(channelType: ChannelType): Alternative[] {
   const { anyOf = [] } = channelJsonSchema(channelType);
   return anyOf.map(({ title = "", required, properties = {} }) => ({

@@ -24,7 +24,7 @@ describe("whose payload it is", () => {
     expect(payloads.filter(({ agentId, text }) => labelOf(text, agentId) !== agentId)).toEqual([]);
   });
 
-  it("is never taken for that of another agent without a flag: rather for nobody's", () => {
+  it("is never taken for that of another agent without a flag: rather for no one's", () => {
     const wrong = payloads.filter(({ agentId, text }) => ![agentId, "generic"].includes(labelOf(text, undefined)));
     expect(wrong).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe("whose payload it is", () => {
     ]);
   });
 
-  it("is what Claude Code's says it is, whoever is named", () => {
+  it("is what Claude Code's says it is, no matter which agent is named", () => {
     const claude = payloads.filter(({ agentId }) => agentId === "claude-code");
     for (const flag of flags) {
       expect(claude.filter(({ text }) => labelOf(text, flag) !== flag)).toEqual([]);
@@ -91,7 +91,7 @@ describe("whose payload it is", () => {
     ["a made one in camelCase", { hookEventName: "Stop", sessionId: "s", cwd: "/", timestamp: 1_760_000_000_000 }],
     ["a made one with a mode", { hook_event_name: "Stop", session_id: "s", cwd: "/", permission_mode: "default" }],
     ["a made one with a turn", { hook_event_name: "Stop", session_id: "s", cwd: "/", turn_id: "1" }],
-  ])("is nobody's: %s", (_name, payload) => {
+  ])("is no one's: %s", (_name, payload) => {
     expect(labelOf(JSON.stringify(payload), undefined)).toBe("generic");
     expect(labelOf(JSON.stringify(payload), "droid")).toBe("droid");
   });

@@ -218,7 +218,7 @@ describe("readPayload refuses", () => {
 describe("readPayload accepts", () => {
   it.each([
     ["only the required fields", stop],
-    ["an event nobody knows", { ...base, hook_event_name: "MoonPhase", phase: "full" }],
+    ["an event no one knows", { ...base, hook_event_name: "MoonPhase", phase: "full" }],
     ["an event named like a property of every object", { ...base, hook_event_name: "constructor" }],
     ["extra fields everywhere", { ...stop, extra: { deep: [1] }, another: null }],
     ["null for an optional string", { ...stop, last_assistant_message: null, transcript_path: null }],

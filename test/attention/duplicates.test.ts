@@ -127,7 +127,7 @@ describe("the end of a session", () => {
     ["by another error later", [failure, { ...endByError, afterMs: 10_001 }], ["told", "told"]],
     ["by an error after a stop", [stop, endByError], ["told", "told"]],
     ["by an error after something else", [failure, { name: "SubagentStop" }, endByError], ["told", "told", "told"]],
-    ["by an error nobody heard of", [{ ...failure, channels: [] }, endByError], ["told", "told"]],
+    ["by an error no one heard of", [{ ...failure, channels: [] }, endByError], ["told", "told"]],
     ["by the person, after an error", [failure, end], ["told", "told"]],
     [
       "by the error, in a session that may be several",

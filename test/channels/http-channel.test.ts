@@ -19,7 +19,7 @@ describe("parseRetryAfter", () => {
     ["Sat Nov 21 12:01:00 2026", undefined, 60_000],
     ["Sat, 21 Nov 2026 11:00:00 GMT", undefined, 0],
     ["Sat, 99 Nov 2026 12:01:00 GMT", undefined, undefined],
-    // The receiver's clock is an hour ahead of ours, or ours behind; what counts is the distance.
+    // The receiver's clock is an hour ahead of this one, or behind it; what counts is the distance.
     ["Sat, 21 Nov 2026 13:01:00 GMT", "Sat, 21 Nov 2026 13:00:00 GMT", 60_000],
     ["Sat, 21 Nov 2026 12:01:00 GMT", "nonsense", 60_000],
   ];

@@ -71,7 +71,7 @@ describe("the probe of command", () => {
 
 const noticed = channelTypes.filter(({ noticing }) => noticing !== undefined);
 
-it("is not sure of what nobody but the person can see or hear", () => {
+it("is not sure of what no one but the person can see or hear", () => {
   const types = noticed.map(({ type }) => type);
   expect(types).toEqual(expect.arrayContaining(["desktop", "sound", "teams", "ntfy", "home-assistant", "email"]));
 });

@@ -129,6 +129,48 @@ describe("the folders of src", () => {
     expect(lengths.filter(({ lines }) => lines < 120).length / lengths.length).toBeGreaterThan(0.8);
   });
 
+  it("have files that start with a sentence that says what they are for", () => {
+    const starts = /^(?:#!.*\n)?(?:\/\/ .*\n)+/;
+    expect(sources.filter((path) => !starts.test(read(path)))).toEqual([]);
+  });
+
+  /** Words of comments per 100 lines; folders that are above the limit today may not go further up. */
+  it("explain with few words", () => {
+    const limit = 80;
+    const allowed: Partial<Record<string, number>> = {
+      agents: 110,
+      attention: 200,
+      bin: 190,
+      channels: 105,
+      dispatch: 105,
+      install: 112,
+      intake: 112,
+      model: 112,
+      outbox: 110,
+      platform: 97,
+      server: 90,
+      system: 124,
+    };
+    // It is a rules file in a template string, with comments of its own.
+    const isGenerated = (path: string): boolean => path.endsWith("/default-rules.ts");
+    const densityOf = (folder: string): number => {
+      const texts = sources.filter((path) => path.startsWith(`src/${folder}/`) && !isGenerated(path)).map(read);
+      const lines = texts.join("").split("\n");
+      const comments = lines.flatMap((line) => /^\s*(?:\/\/|\/?\*)(.*)|\s\/\/ (.*)/.exec(line)?.slice(1) ?? []);
+      return (
+        (100 *
+          comments
+            .join(" ")
+            .split(/\s+/)
+            .filter((word) => /\w/.test(word)).length) /
+        lines.length
+      );
+    };
+    const folders = readdirSync(join(root, "src"));
+    const tooMany = folders.filter((folder) => densityOf(folder) > (allowed[folder] ?? limit));
+    expect(tooMany.map((folder) => `${folder}: ${densityOf(folder).toFixed(0)}`)).toEqual([]);
+  });
+
   it("name files in kebab-case, by no word that says nothing", () => {
     const banned = /^(?:(?:util|helper|manager|service|handler)s?|data)$/;
     const isNamedWell = (path: string): boolean =>
@@ -172,6 +214,13 @@ describe("every text of the project", () => {
 
   it.each([
     // In brackets, so that this file does not find itself.
+    {
+      what: "a word that plain English does without",
+      // Apart from names in data, and from what an agent asks: "Shall I ...?"
+      pattern:
+        /(?<!`)\bm[e]nd(?:s|ed|ing)?\b|\bwhoe[v]er\b|(?<!["{])\bnob[o]dy\b(?![@"-])|\bsomeb[o]dy\b|\bsha[l]l\b(?! I\b)|\bof [o]urs\b|\bcame [a]\b/i,
+      example: ["who", "ever"].join(""),
+    },
     { what: "a thing left to do", pattern: /\b(?:TO[D]O|FIX[M]E)\b/, example: ["TO", "DO"].join("") },
     {
       what: "a path of the machine it was written on",

@@ -16,7 +16,7 @@ import { startScriptedSmtp } from "../support/mail/scripted-smtp.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
 import { httpWays } from "../support/channels/channel-samples.ts";
 
-/** Shown on this machine, by nobody else's leave. */
+/** Shown on this machine, by no one else's leave. */
 const withoutSecrets = ["desktop", "sound", "speech", "terminal"];
 /** The template has no place in a rules file. */
 const registered = httpWays.filter(({ type }) => type !== "_template");

@@ -11,7 +11,7 @@ import { loadRules } from "../../src/rules/load.ts";
 
 const config = fileURLToPath(new URL("../../config/", import.meta.url));
 const schema = rulesJsonSchema(channelTypes);
-/** Read back by somebody else's code, as an editor would. */
+/** Read back by someone else's code, as an editor would. */
 const judge = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 const read = (text: string): unknown => parse(text, [], { allowTrailingComma: true });
 

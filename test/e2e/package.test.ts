@@ -180,7 +180,7 @@ const others = {
   ).replaceAll("\n", "\r\n"),
 };
 
-/** The commands of ours that an agent's settings name for an event. */
+/** The commands of hookbell that an agent's settings name for an event. */
 function commandsFor(home: string, dir: string, event: string): string[] {
   return readdirSync(join(home, dir))
     .filter((name) => name.endsWith(".json"))

@@ -15,7 +15,7 @@ beforeAll(async () => {
   program = await installAgentCli(cli);
 });
 
-/** Somebody's own hook, with a layout that no program would write. */
+/** Someone's own hook, with a layout that no program would write. */
 function othersSettings({ project }: AgentSession): string {
   const command = JSON.stringify(`touch ${join(project.home, "others-hook-ran")}`);
   return `{ "model":"opus",\n\t"hooks": {"Stop":[ {"hooks":[{"type":"command", "command":${command}}]} ]}, "x": [1,\n2] }`;
@@ -31,7 +31,7 @@ function stopHookSummaries({ read, project }: AgentSession, received: Received[]
 describe(`Claude Code ${cli.version}`, () => {
   it.each([
     ["without settings", () => undefined],
-    ["with somebody's own hook", othersSettings],
+    ["with someone's own hook", othersSettings],
   ])("tells of a turn once, in silence, and is left as it was: %s", async (_name, before) => {
     const session = await startAgentSession(claudeCode);
     const original = before(session);

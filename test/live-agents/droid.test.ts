@@ -10,7 +10,7 @@ import { promptFor } from "../support/agents/pretend-model.ts";
 const settings = ".factory/settings.json";
 const hooks = ".factory/hooks.json";
 
-/** Somebody's own hook, as an entry of an event. */
+/** Someone's own hook, as an entry of an event. */
 function othersEntry({ project }: AgentSession): object {
   return { hooks: [{ type: "command", command: `touch ${join(project.home, "others-hook-ran")}` }] };
 }
@@ -46,8 +46,8 @@ describe.each(clisHere(droid))("Droid $version ($package)", (cli) => {
 
   it.each([
     ["without hooks", writeNothing, 1],
-    ["with somebody's own hook in settings.json", writeInSettings, 2],
-    ["with somebody's own hook in hooks.json", writeInHooksFile, 2],
+    ["with someone's own hook in settings.json", writeInSettings, 2],
+    ["with someone's own hook in hooks.json", writeInHooksFile, 2],
   ])("tells of a turn once, in silence, and is left as it was: %s", async (_name, writeOthers, stopHooks) => {
     const session = await startAgentSession(droid);
     writeOthers(session);

@@ -115,7 +115,7 @@ describe.each(headless)("$recipe.agent without a terminal", ({ recipe, done, fai
 
   it("is left by uninstall as it was before init", async () => {
     const session = await startAgentSession(recipe);
-    // What the agent itself makes at its first start is none of ours.
+    // What the agent itself makes at its first start is not of the test.
     await session.run(program, promptFor({ say: said }));
     expect(session.receiver.requests).toEqual([]);
     const before = filesBelow(session, settings);

@@ -61,7 +61,7 @@ const inTerminal: InTerminal[] = [
   {
     recipe: codex,
     async start(terminal) {
-      // Without this, it skips hooks that nobody has looked at.
+      // Without this, it skips hooks that no one has looked at.
       await terminal.until(/Trust all and continue/);
       terminal.press("Down");
       await terminal.until(/› 2\. Trust all/);
@@ -145,7 +145,7 @@ describeWithParts("an agent in a terminal", terminalParts, () => {
 
     await terminal.enter(promptFor(agent.act));
     await terminal.until(question);
-    // Nobody has answered yet: the person learns of the question while it stands.
+    // No one has answered yet: the person learns of the question while it stands.
     const isQuestion = (): boolean =>
       receiver.requests.some(({ body }) => body.includes(`"name":"${String(asked.name)}"`));
     await project.until("the question's delivery", isQuestion);

@@ -119,7 +119,7 @@ describe("the journal", () => {
   });
 });
 
-describe("what lies in the state and is nobody's", () => {
+describe("what lies in the state and is no one's", () => {
   it("leaves after an hour: half-written files go, strange ones are set aside; payloads stay", () => {
     const layout = temporaryState();
     const put = (path: string, ageMs: number): void => {

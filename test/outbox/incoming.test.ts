@@ -13,7 +13,7 @@ function put(layout: Layout, name: string, mtimeMs: number, text = "{}"): void {
 }
 
 describe("incoming payloads", () => {
-  it("are listed as they came, whoever named them, without what is being written", () => {
+  it("are listed as they came, no matter who named them, without what is being written", () => {
     const layout = temporaryState();
     put(layout, "sh-9-1-0.droid.-.json", 1_700_000_000_001);
     put(layout, "1700000000002-aaa-1.droid.-.json", 1_600_000_000_000);

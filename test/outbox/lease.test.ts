@@ -61,7 +61,7 @@ describe("the lease", () => {
     expect(next?.renew()).toBe(true);
   });
 
-  it("is held by one that overslept when nobody took over", () => {
+  it("is held by one that overslept when no one took over", () => {
     const layout = temporaryState();
     const clock = createFakeClock(Date.now());
     const lease = takeLease(layout, clock);

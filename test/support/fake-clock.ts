@@ -29,7 +29,7 @@ export function createFakeClock(
     set(ms) {
       now = ms;
     },
-    /** Somebody sets the system's clock: its timers, which count by themselves, do not move. */
+    /** Someone sets the system's clock: its timers, which count by themselves, do not move. */
     step(ms) {
       now += ms;
       for (const timer of timers) timer.at += ms;

@@ -1,3 +1,4 @@
+// What planning the hooks of an agent needs to know.
 import type { Wiring } from "../../agents/wiring.ts";
 import type { SettingsSource } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";

@@ -8,10 +8,10 @@ import { type MatchFacts, matchRule } from "./match.ts";
 /** The fields that are known before an event happens. */
 const foreseen: readonly ConditionField[] = ["event", "agent", "level"];
 
-/** Events that a rule about all events waits for. Others are many, and wired only where a rule names them. */
+/** Others are many, and wired only where a rule names them. */
 const generalEvents: ReadonlySet<string> = new Set(knownEventNames);
 
-/** Whether a rule could notify a channel of such an event. Conditions on unknown fields count as met. */
+/** Conditions on unknown fields count as met. */
 export function isEventAwaited(rules: readonly Rule[], agentId: string, name: string): boolean {
   return possibleLevels(name).some((level) => isAwaitedAt(level, rules, agentId, name));
 }

@@ -17,14 +17,13 @@ export interface MatchResult {
 /** Patterns see only the start of a field, in UTF-16 units. */
 export const maxMatchedLength = 64 * 1024;
 const maxQuoteLength = 80;
-/** Credentials are removed from this much text before it is cut: half of one would not be recognised. */
+/** Half a credential would not be recognised, so more text is scrubbed than shown. */
 const maxScrubbedLength = 4096;
 
 export function factsOf(event: AgentEvent): MatchFacts {
   return Object.fromEntries(Object.entries(conditionFields).map(([field, read]) => [field, read(event)]));
 }
 
-/** All conditions must match. `why` names those that do not. */
 export function matchRule(rule: { when: readonly Condition[] }, facts: MatchFacts): MatchResult {
   if (facts.event !== undefined && isToolCall(facts.event) && !namesEvent(rule, facts.event)) {
     return { held: false, why: `a rule hears of calls of tools only if it names the event: "${facts.event}"` };

@@ -4,7 +4,6 @@ import { appendMembers } from "../../jsonc/edit.ts";
 import { itemsOf, memberOf } from "../../jsonc/nodes.ts";
 import { styleOf } from "../../jsonc/style.ts";
 
-/** A channel to add, and the rules that notify it. */
 export interface NewChannel {
   name: string;
   /** As written in the file, with `type`. */

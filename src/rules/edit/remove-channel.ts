@@ -5,10 +5,7 @@ import { entriesOf, itemsOf, memberOf, stringOf } from "../../jsonc/nodes.ts";
 
 const byteOrderMark = "\uFEFF";
 
-/**
- * The text of a good rules file without the channel. Every other byte stays. A rule named in `ownRules` that notifies
- * only this channel is removed as a whole, unless it is final.
- */
+/** Every other byte stays. A rule of `ownRules` that notifies only this channel goes too, unless it is final. */
 export function removeChannel(text: string, name: string, ownRules: readonly string[] = []): string {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   let edited = text.slice(mark.length);
@@ -59,7 +56,6 @@ function findChild(root: Node | undefined, name: string): Child | undefined {
     : { parent: channels, index: channels.children?.indexOf(entry.property) ?? -1, isWhole: true };
 }
 
-/** The secret files that each channel names, as written. */
 export function secretFilesIn(text: string): { channel: string; file: string }[] {
   const root = parseTree(text.replace(byteOrderMark, ""), [], { allowTrailingComma: true });
   return entriesOf(memberOf(root, "channels")).flatMap(({ name, value }) =>

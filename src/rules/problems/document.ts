@@ -7,17 +7,16 @@ import { fixUnquotedWords } from "./unquoted-words.ts";
 
 /** A larger file is not read: the dispatcher keeps it in memory. */
 export const maxRulesBytes = 1024 * 1024;
-/** Rules are at most ten levels deep; a parser may run out of stack at thousands. */
+/** A parser may run out of stack at thousands of levels. */
 export const maxDepth = 32;
 
 export interface Document {
   text: string;
-  /** Undefined when the syntax is too broken to look for other problems. */
+  /** Undefined when the syntax is too broken. */
   root: Node | undefined;
   problems: Problem[];
 }
 
-/** Never throws. */
 export function parseDocument(text: string): Document {
   const refused = refuse(text);
   if (refused !== undefined) return { text, root: undefined, problems: [refused] };
@@ -36,7 +35,7 @@ export function parseDocument(text: string): Document {
   const errors: ParseError[] = [];
   const root = parseTree(fixed.text, errors, { allowTrailingComma: true });
   const problems = [...fixed.problems, ...describeErrors(fixed.text, errors, brackets)];
-  // After a missing comma the tree is still as intended; after other errors, further problems would be guesses.
+  // Only after a missing comma is the tree still as intended.
   const isUnderstood =
     fixed.problems.length === 0 && errors.every(({ error }) => printParseErrorCode(error) === "CommaExpected");
   if (root === undefined || !isUnderstood) return { text, root: undefined, problems };
@@ -62,7 +61,6 @@ interface Brackets {
   wrong?: { offset: number; openedAt: number };
 }
 
-/** Without recursion. */
 function scanBrackets(text: string): Brackets {
   const scanner = createScanner(text, true);
   const open: number[] = [];

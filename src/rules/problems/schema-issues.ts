@@ -54,7 +54,6 @@ function describeIssue(issue: z.core.$ZodIssue, looked: Looked): Problem[] {
   return [{ ...place, message: issue.message }];
 }
 
-/** Reported at the object that lacks it. */
 function describeMissing(issue: z.core.$ZodIssue, looked: Looked, path: string): Problem {
   const parentPath = issue.path.slice(0, -1);
   const last = issue.path.at(-1);
@@ -87,7 +86,7 @@ function describeUnknownKey(key: string, path: readonly PropertyKey[], parent: N
   };
 }
 
-/** No form of the union matches; a key close to a known one is probably a typo. */
+/** A key close to a known one is probably a typo. */
 function describeUnion(
   issue: z.core.$ZodIssueInvalidUnion,
   node: Node,
@@ -107,7 +106,7 @@ function describeUnion(
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a union, the issues of the form that the person was clearly writing; if that is unclear, the union's own. */
+/** The issues of the form that the person was clearly writing, else the union's own. */
 function flattenIssues(issues: readonly Issue[], node: Node, prefix: readonly PropertyKey[] = []): Issue[] {
   return issues.flatMap((issue): Issue[] => {
     const path = [...prefix, ...issue.path];
@@ -119,7 +118,7 @@ function flattenIssues(issues: readonly Issue[], node: Node, prefix: readonly Pr
   });
 }
 
-/** Whether the value has this form from the outside: the right type, no extra and no missing key. */
+/** The right type, no extra and no missing key. */
 function isInside(issue: Issue, node: Node, prefix: readonly PropertyKey[]): boolean {
   if (issue.code === "invalid_union" && issue.path.length === 0) {
     return issue.errors.some((form) => form.every((inner) => isInside(inner, node, prefix)));

@@ -72,7 +72,7 @@ describe("what is sent", () => {
   });
 
   const content = "🟢 shop: done\n\nAll tests pass.\n\nproject: shop";
-  it("is a text for DingTalk, to nobody in particular", async () => {
+  it("is a text for DingTalk, to no one in particular", async () => {
     const { body } = await pushTo("dingtalk", { message: { fields } });
     expect(body).toEqual({ msgtype: "text", text: { content }, at: { atMobiles: [], isAtAll: false } });
   });
@@ -102,7 +102,7 @@ describe("the text of strangers", () => {
     "{{template}} ${variable} #{x} %s",
   ];
 
-  it.each(["feishu", "dingtalk", "wecom"] as const)("mentions nobody in %s and keeps to its limits", async (name) => {
+  it.each(["feishu", "dingtalk", "wecom"] as const)("mentions no one in %s and keeps to its limits", async (name) => {
     const most = { feishu: 20_000, dingtalk: 20_000, wecom: Infinity }[name];
     for (const text of [...mentions, ...adversarialTexts]) {
       const sent = {

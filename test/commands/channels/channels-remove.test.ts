@@ -79,7 +79,7 @@ it("takes it out of channels and rules, keeps a backup, and removes only its own
     "rules.jsonc",
     expect.stringContaining("rules.jsonc.hookbell-backup-"),
   ]);
-  // Not made by us, though nobody else names it.
+  // Not made by us, though no one else names it.
   expect((await run("remove", "other", "--yes")).code).toBe(0);
   expect(existsSync(join(home, "mine"))).toBe(true);
   expect(existsSync(join(home, "phone.topic"))).toBe(true);

@@ -137,7 +137,7 @@ describe("hookbell check", () => {
       /^cannot read .*: it is a broken link: its target does not exist$/,
     ],
     ["a folder", () => [home], 65, /^cannot read .*: it is not a file but a directory, /],
-    // Reading it would wait for whoever writes into it.
+    // Reading it would wait for a writer.
     [
       "a pipe",
       () => {

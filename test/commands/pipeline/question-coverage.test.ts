@@ -20,7 +20,7 @@ const rows: [rules: object[], agent: string, event: string | undefined][] = [
   [[{ when: both }], "codex", undefined],
   [[{ when: { event: "P*" } }], "codex", undefined],
   [[{ when: { level: "attention" } }], "codex", undefined],
-  // Nobody waits for questions; or not for this agent's; or one has them and one is silent on purpose.
+  // No one waits for questions; or not for this agent's; or one has them and one is silent on purpose.
   [[{ when: { event: "Stop" } }], "codex", undefined],
   [[{ when: { event: "Notification", agent: "droid" } }], "codex", undefined],
   [[{ when: { event: "Notification" } }, { when: { event: "PermissionRequest" } }], "codex", undefined],

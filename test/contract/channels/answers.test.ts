@@ -184,7 +184,7 @@ describe.each(httpWays)("the HTTP channel $name", ({ channel, way }) => {
   });
 });
 
-describeWithParts("a receiver whose certificate nobody vouches for", ["openssl"], () => {
+describeWithParts("a receiver whose certificate no one vouches for", ["openssl"], () => {
   let receiver: HttpReceiver;
   beforeAll(async () => {
     receiver = await startHttpReceiver({ tls: makeSelfSigned(["127.0.0.1"]) });

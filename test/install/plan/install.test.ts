@@ -107,7 +107,7 @@ describe("planInstall", () => {
     );
   });
 
-  it("gives the first original back after an update that nobody came between", () => {
+  it("gives the first original back after an update that no one came between", () => {
     const old = { nodePath: "/opt/node18/bin/node", hookPath: "/opt/node18/lib/node_modules/hookbell/dist/hook.cjs" };
     const original = bytes('{ "model":"x" }');
     const first = wire("claude-code", { "settings.json": original }, { from: old });

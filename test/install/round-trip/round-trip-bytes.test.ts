@@ -1,4 +1,4 @@
-// What somebody types into their own part of a file between init and uninstall is there afterwards, to the byte.
+// What someone types into their own part of a file between init and uninstall is there afterwards, to the byte.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonShapes } from "./shape-corpus.ts";

@@ -50,7 +50,7 @@ describe.each(jsonShapes)("init and uninstall of $agent on any settings", { time
     }));
   const content = fc.tuple(settings, layout).map(([value, how]) => write(value, how));
 
-  /** What somebody does in between, to the wired file and to the one that never was. */
+  /** What someone does in between, to the wired file and to the one that never was. */
   type Edit = (value: Settings) => Settings;
   const edit: fc.Arbitrary<Edit> = fc.oneof(
     fc.tuple(others).map(([more]): Edit => (value) => ({ ...value, ...more })),
@@ -87,7 +87,7 @@ describe.each(jsonShapes)("init and uninstall of $agent on any settings", { time
     );
   });
 
-  it("mean the same as no init at all when somebody edited in between", () => {
+  it("mean the same as no init at all when someone edited in between", () => {
     fc.assert(
       fc.property(content, edit, edit, layout, (before, first, second, how) => {
         const wired = wire(agent, { [file]: before });

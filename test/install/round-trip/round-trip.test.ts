@@ -132,7 +132,7 @@ describe.each(["claude-code", "droid"] as const)(
       );
     });
 
-    it("mean the same as no init at all when somebody edited in between", () => {
+    it("mean the same as no init at all when someone edited in between", () => {
       fc.assert(
         fc.property(filesOf[agent], edit, edit, layout, (files, first, second, how) => {
           const wired = wire(agent, files);
@@ -141,7 +141,7 @@ describe.each(["claude-code", "droid"] as const)(
               Object.entries(all).map(([name, content]) => {
                 const value = read(content);
                 const isBare = isBareFile(agent, name);
-                // A file that init made is not there without init, and nobody edits it then.
+                // A file that init made is not there without init, and no one edits it then.
                 if (value === undefined || files[name] === undefined) return [name, content];
                 return [name, write(second(first(value, isBare), isBare), how, false)];
               }),

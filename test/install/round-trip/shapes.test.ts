@@ -209,7 +209,7 @@ describe("Codex", () => {
   });
 });
 
-describe("old entries of ours", () => {
+describe("old entries of hookbell", () => {
   const old = { nodePath: "/old/node", hookPath: "/old/lib/node_modules/hookbell/dist/hook.cjs" };
 
   it.each(["cursor", "copilot-cli", "windsurf", "gemini-cli", "goose"] as const)(

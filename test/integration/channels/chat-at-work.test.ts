@@ -32,7 +32,7 @@ describe("a Matrix room", () => {
     expect(new Set(sent.map(({ path }) => path)).size).toBe(4);
   });
 
-  it("is sent the same transaction again when nobody knows whether the first try arrived", async () => {
+  it("is sent the same transaction again when no one knows whether the first try arrived", async () => {
     const running = prepareDispatcher();
     running.writeRules({
       channels: { room: { type: "matrix", homeserver: receiver.origin, room: "!a:x", token: "syt_s3cret" } },

@@ -1,4 +1,4 @@
-// node-notifier's way of starting helpers, seen by a helper of ours; the real ones run on macOS and Windows alone.
+// node-notifier's way of starting helpers, seen by a helper of the test; the real ones run on macOS and Windows alone.
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -90,7 +90,7 @@ describe("showToast", () => {
   });
 });
 
-/** A killed process that nobody has waited for yet is not running any more. */
+/** A killed process that no one has waited for yet is not running any more. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

@@ -115,7 +115,7 @@ describeWithParts("e-mail through Postfix", mailServerParts, () => {
     await expect(server.mailsOf("alice", 0)).resolves.toEqual([]);
   });
 
-  it("takes names and answers to somebody else from the settings", async () => {
+  it("takes names and answers to someone else from the settings", async () => {
     const from = '"Agent, on watch" <alice@test.local>';
     await sendEmail({ settings: startTls({ from, to: "Bøb <bob@test.local>", replyTo: "ops@test.local" }) });
     const mail = await bobsNext();
@@ -134,7 +134,7 @@ describeWithParts("e-mail through Postfix", mailServerParts, () => {
     expect(await sendEmail(mail)).toMatchObject({ status: "delivered" });
     const [stored = ""] = await server.mailsOf("grey", 1);
     expect(onlyHeader(readMail(stored), "Message-ID")).toBe("<msg_grey@test.local>");
-    // A greylist knows somebody by all three.
+    // A greylist knows someone by all three.
     expect(server.greylisted).toEqual(Array(2).fill("127.0.0.1 alice@test.local grey@test.local"));
   });
 

@@ -8,7 +8,7 @@ import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 const routingKey = "s3cretRoutingKeyOfPagerDuty00001";
 
 describe("an incident at PagerDuty", () => {
-  it("opens when the session needs somebody, and ends with the next prompt or when the session goes on", async () => {
+  it("opens when the session needs someone, and ends with the next prompt or when the session goes on", async () => {
     const receiver = await startHttpReceiver({ behaviour: { answer: 202, body: '{"status":"success"}' } });
     const running = prepareDispatcher();
     running.writeRules({

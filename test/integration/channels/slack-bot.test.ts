@@ -145,7 +145,7 @@ describe("what Slack says", () => {
     expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
   });
 
-  it("is not asked again when nobody knows whether the message arrived", () => {
+  it("is not asked again when no one knows whether the message arrived", () => {
     expect(isRetried("unknown", slack.isRepeatHarmless)).toBe(false);
   });
 
@@ -188,7 +188,7 @@ describe("what doctor asks", () => {
       error("invalid_auth"),
       { status: "broken", detail: expect.stringContaining("the token is wrong") },
     ],
-    ["somebody else", { answer: 200, body: "<html>" }, { status: "broken", detail: "answered 200" }],
+    ["someone else", { answer: 200, body: "<html>" }, { status: "broken", detail: "answered 200" }],
   ])("%s", async (_what, behaviour, expected) => {
     expect(await probe(behaviour)).toMatchObject(expected);
   });

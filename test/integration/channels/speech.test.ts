@@ -114,7 +114,7 @@ describeWithParts("speech with a real sound server", [...soundServerParts, "espe
 });
 
 describeWithParts("speech by a real Speech Dispatcher", [...soundServerParts, "spd-say", "speech-dispatcher"], () => {
-  it("is heard, and said by nobody as a command", async () => {
+  it("is heard, and said by no one as a command", async () => {
     const server = await startSoundServer();
     onTestFinished(async () => {
       // It is started by its first client, and stays for the next.

@@ -207,7 +207,7 @@ describeWithParts("a terminal's device", [...windowParts, "ps"], () => {
   };
   const shownText = "]9;shop: done: All tests pass.";
 
-  it("takes nothing while it is stopped, keeps nobody waiting, and is told again later", async () => {
+  it("takes nothing while it is stopped, keeps no one waiting, and is told again later", async () => {
     const window = await openWindow(temporaryFolder(), { PATH: process.env.PATH });
     const found = findTerminal(window.pid, 0);
     expect(found).toMatchObject({ device: window.device, pid: window.pid, env: { TERM: "xterm-256color" } });

@@ -454,7 +454,7 @@ describeWithParts("channels add, in a terminal", terminalParts, () => {
   });
 });
 
-it("hookbell alone shows its help where nobody pipes anything into it", async () => {
+it("hookbell alone shows its help where no one pipes anything into it", async () => {
   const { code, stdout } = await shell(temporaryProject(), "hookbell </dev/null");
   expect(code).toBe(0);
   expect(stdout).toContain("hookbell COMMAND --help shows more.");

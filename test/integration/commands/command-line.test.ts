@@ -90,7 +90,7 @@ describe("a flag without a command", () => {
     expect(existsSync(project.layout.root)).toBe(false);
   });
 
-  it.each(["--agnet droid", "--frobnicate"])("is the hook's where nobody sits at it: %s", async (line) => {
+  it.each(["--agnet droid", "--frobnicate"])("is the hook's where no one sits at it: %s", async (line) => {
     const result = await temporaryProject().run(line.split(" "), payloadOf("Stop"));
     expect(result).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("expected --agent ID") });
   });
@@ -224,7 +224,7 @@ describeWithParts("a state of which nothing may be written", ["setpriv"], () => 
   });
 });
 
-describe("output that nobody reads", () => {
+describe("output that no one reads", () => {
   it("is no error", async () => {
     const project = temporaryProject();
     const child = spawn(process.execPath, [cliPath, "statsu"], { env: project.env, cwd: project.home });

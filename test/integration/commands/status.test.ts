@@ -92,7 +92,7 @@ describe("status", () => {
     project.receiver.behave({ answer: 410 });
     await project.run(["send", "--channel", "ops", "--wait", "x"]);
     const off = JSON.parse((await project.run(["status", "--json"])).stdout) as unknown;
-    // Our own book-keeping, such as fingerprints, is nobody's business.
+    // Our own book-keeping, such as fingerprints, is no one's business.
     expect(off).toMatchObject({
       endpoints: [
         {

@@ -52,26 +52,33 @@ const problemsOf = ({ report: { agents } }: { report: Report }): string[] =>
 const settings = (project: Project): string => join(project.home, ".claude/settings.json");
 
 describeWithParts("init --verify", ["bash", "setsid"], () => {
-  it.each(Object.entries(wirings))("shows every event of %s arriving, and tells nobody", async (id, { events }) => {
-    const project = await wired(id);
-    const { code, stderr, report } = await verify(project, id);
-    expect(problemsOf({ report })).toEqual([]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const [agent] = report.agents;
-    expect(agent?.events.map(({ event }) => event)).toEqual(Object.keys(events));
-    for (const { event, arrived, exitCode } of agent?.events ?? []) {
-      expect(exitCode).toBe(0);
-      expect(arrived).toMatchObject({ agent: id, isQuiet: true, channels: [{ channel: "keep", rule: "everything" }] });
-      const means = events[event]?.mapsTo ?? [];
-      expect(means.length === 0 || means.includes(arrived?.name ?? "")).toBe(true);
-    }
-    expect(agent?.nextStep).toBe(wirings[id as keyof typeof wirings].nextStep);
-    expect(project.journal().filter(({ kind }) => kind === "attempt" || kind === "rejected")).toEqual([]);
-    expect(listDeliveries(project.layout, "outbox")).toEqual([]);
-    expect(readdirSync(project.layout.sessions)).toEqual([]);
-    const decision = project.journal().find(({ kind }) => kind === "decision");
-    expect(decision).toMatchObject({ why: "verification", deliveries: [], wouldReach: [{ channel: "keep" }] });
-  });
+  it.each(Object.entries(wirings))(
+    "shows every event of %s arriving, and notifies no channel",
+    async (id, { events }) => {
+      const project = await wired(id);
+      const { code, stderr, report } = await verify(project, id);
+      expect(problemsOf({ report })).toEqual([]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const [agent] = report.agents;
+      expect(agent?.events.map(({ event }) => event)).toEqual(Object.keys(events));
+      for (const { event, arrived, exitCode } of agent?.events ?? []) {
+        expect(exitCode).toBe(0);
+        expect(arrived).toMatchObject({
+          agent: id,
+          isQuiet: true,
+          channels: [{ channel: "keep", rule: "everything" }],
+        });
+        const means = events[event]?.mapsTo ?? [];
+        expect(means.length === 0 || means.includes(arrived?.name ?? "")).toBe(true);
+      }
+      expect(agent?.nextStep).toBe(wirings[id as keyof typeof wirings].nextStep);
+      expect(project.journal().filter(({ kind }) => kind === "attempt" || kind === "rejected")).toEqual([]);
+      expect(listDeliveries(project.layout, "outbox")).toEqual([]);
+      expect(readdirSync(project.layout.sessions)).toEqual([]);
+      const decision = project.journal().find(({ kind }) => kind === "decision");
+      expect(decision).toMatchObject({ why: "verification", deliveries: [], wouldReach: [{ channel: "keep" }] });
+    },
+  );
 
   it("says it to a person, line by line", async () => {
     const project = await wired("gemini-cli");
@@ -164,7 +171,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
     ],
     ["settings that are broken", (text: string) => `${text},`, "settings.json"],
     [
-      "hooks that somebody took out",
+      "hooks that someone took out",
       () => "{}",
       "no hook of hookbell (plug-ins are not checked) -> hookbell init --agent claude-code",
     ],
@@ -205,7 +212,7 @@ describeWithParts("doctor --verify", ["bash", "setsid"], () => {
     expect(broken.stdout).toMatch(/broken {3}Droid, Stop: .* does not exist/);
   });
 
-  it("says which hooks of ours a settings file has lost since", async () => {
+  it("says which hooks of hookbell a settings file has lost since", async () => {
     const project = await wired("claude-code");
     const kept = JSON.parse(readFileSync(settings(project), "utf8")) as { hooks: Record<string, unknown> };
     delete kept.hooks.Stop;

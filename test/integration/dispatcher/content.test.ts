@@ -61,7 +61,7 @@ describe("the agent's words", () => {
 
   it.each([
     ["generic", "StopFailure", { error: "private: the merger is on Tuesday", last_assistant_message: "private" }],
-    ["droid", "SubagentStop", { task_name: "private: tell nobody", permission_mode: "auto-low" }],
+    ["droid", "SubagentStop", { task_name: "private: tell no one", permission_mode: "auto-low" }],
     ["generic", "Notification", { message: "private", title: "private", notification_type: "a private question" }],
     ["droid", "PermissionRequest", { tool_name: "Execute", tool_input: { command: "echo private" } }],
     ["droid", "SessionEnd", { reason: "private words" }],

@@ -179,7 +179,7 @@ describe("a day of noise", () => {
     expect(duplicates).toEqual([]);
     for (const [id, channel] of done) if (channel !== "team") expect(accepted.get(`${id}/${channel}`)).toBe(1);
     expect(accepted.get("/slack")).toBe(slackDone);
-    // Nobody is sent more than allowed.
+    // No one is sent more than allowed.
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(slackGapMs);
     expect(requestsTooEarly).toBe(0);
     expect(refusals).toBeGreaterThan(0);

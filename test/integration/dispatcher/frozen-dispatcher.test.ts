@@ -41,7 +41,7 @@ describe("a dispatcher that is frozen past its lease", () => {
     await sleep(renewEveryMs + 500);
     utimesSync(project.layout.lease, Date.now() / 1000 - 1, Date.now() / 1000 - 1);
 
-    // Another takes over, and delivers everything; the frozen one's open request too, since nobody knows of it.
+    // Another takes over, and delivers everything; the frozen one's open request too, since no one knows of it.
     expect(await project.run(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
     expect(listDeliveries(project.layout, "outbox")).toEqual([]);
     const askedByBoth = receiver.asked.length;

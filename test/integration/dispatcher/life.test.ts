@@ -57,7 +57,7 @@ describe("the dispatcher", () => {
     running.writeRules(rulesTo(`${receiver.origin}/x`));
     const run = running.run();
     await running.until("its start", () => running.journal("dispatcher").length === 1);
-    // It sleeps past its lease, frozen or in a suspended laptop, and somebody else starts.
+    // It sleeps past its lease, frozen or in a suspended laptop, and someone else starts.
     running.clock.set(running.clock.now() + leaseMs + 1000);
     expect(takeLease(running.dispatcher.layout, running.clock)).toBeDefined();
     running.accept("Stop");

@@ -144,7 +144,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     ]);
   });
 
-  it("leaves no dead letter for a desktop that the rules do not name, where nobody else can be told", async () => {
+  it("leaves no dead letter for a desktop that the rules do not name, where no one else can be told", async () => {
     const receiver = await startHttpReceiver({ behaviour: { answer: 404 } });
     const running = prepareDispatcher();
     running.writeRules({ channels: { only: ntfy(receiver, "only") }, rules: [{ notify: ["only"] }] });

@@ -45,7 +45,7 @@ describe("a delivery that fails", () => {
     expect(listDeliveries(running.dispatcher.layout, "outbox")).toEqual([]);
   });
 
-  it("waits as long as the receiver asks, and with it all others for that receiver, and nobody else", async () => {
+  it("waits as long as the receiver asks, and with it all others for that receiver, and no one else", async () => {
     const limited = await startHttpReceiver({ behaviour: { answer: 429, headers: { "retry-after": "120" } } });
     const free = await startHttpReceiver();
     const running = prepareDispatcher();

@@ -133,7 +133,7 @@ describe("a process that is gone at its n-th step", () => {
       };
       const ended = await end(spawn(process.execPath, [cliPath, "dispatch", "--until-idle"], { env }), "");
       const isStopped = wasStopped(ended);
-      // The next hook would wait for it to grow old, and start nobody.
+      // The next hook would wait for it to grow old, and start no one.
       expect([n, existsSync(layout.lease) && existsSync(`${layout.lease}.starting`)]).toEqual([n, false]);
       if (!isStopped) expect([ended.code, ended.stderr]).toEqual([0, ""]);
       await finish(running);

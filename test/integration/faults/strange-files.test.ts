@@ -7,7 +7,7 @@ import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { rulesTo } from "../../support/project/running-dispatcher.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 
-/** What may lie where a file of ours should; a link to itself can be read by nobody, not even by root. */
+/** What may lie where hookbell's file should; a link to itself can be read by no one, not even by root. */
 const strange: [name: string, make: (path: string) => void, rejected: number][] = [
   // From incoming/, outbox/ and dead/.
   ["empty", (path) => writeFileSync(path, ""), 3],

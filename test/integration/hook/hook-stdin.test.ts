@@ -20,7 +20,7 @@ function payloadOfBytes(bytes: number): string {
   return payloadOf("Stop", { x: "y".repeat(bytes - text.length) });
 }
 
-/** A hook that finds the lease held, by nobody who takes the payload away; `$hook` is it in a shell. */
+/** A hook that finds the lease held, by no one who takes the payload away; `$hook` is it in a shell. */
 function loneHook() {
   const project = temporaryProject();
   ensureLayout(project.layout);

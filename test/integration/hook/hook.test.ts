@@ -14,7 +14,7 @@ const captured = capturedPayloads
   .map(({ agentId, file, text }) => [agentId, file, text] as const);
 const silent = { code: 0, signal: null, stdout: "", stderr: "" };
 
-/** A project whose rules tell nobody, so that only the hook is looked at. */
+/** A project whose rules tell no one, so that only the hook is looked at. */
 function quietProject(): Project {
   const project = temporaryProject();
   project.writeRules({ channels: {}, rules: [] });
@@ -118,7 +118,7 @@ describe("the hook", () => {
 
   it("leaves the dispatcher no descriptor of the agent's", async () => {
     const project = quietProject();
-    // Besides the three streams an agent's own pipe, at a number that nobody expects.
+    // Besides the three streams an agent's own pipe, at a number that no one expects.
     const child = spawn(process.execPath, [hookPath], {
       env: project.env,
       stdio: ["pipe", "pipe", "pipe", "pipe", "ignore", "pipe"],
@@ -150,7 +150,7 @@ describe("the hook", () => {
     expect(await project.run(["--agent", "droid"], "{}")).toMatchObject({ code: 1, stdout: "" });
   });
 
-  it("finds its state in a folder that somebody made read-only, or says so", async () => {
+  it("finds its state in a folder that someone made read-only, or says so", async () => {
     const project = quietProject();
     await project.hook(payloadOf("Stop"));
     await project.until("the event", () => project.journal().some(({ kind }) => kind === "event"));

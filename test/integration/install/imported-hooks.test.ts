@@ -53,7 +53,7 @@ describe("a hook of Claude Code's that Cursor runs", () => {
     expect(told()).not.toContain("u@example.com");
   });
 
-  it("is on record and told to nobody, when the user stopped the turn", async () => {
+  it("is on record and told to no one, when the user stopped the turn", async () => {
     const { project } = toldProject();
     const text = documented("cursor", "stop-aborted");
     await project.hook(text, ["--agent", "claude-code"]);

@@ -1,4 +1,4 @@
-// init and uninstall of every agent over real files in a temporary home: shapes, folders, refusals, somebody else writing.
+// init and uninstall of every agent over real files in a temporary home: shapes, folders, refusals, someone else writing.
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -373,7 +373,7 @@ describe("an administrator's policy", () => {
   );
 });
 
-describe("somebody else writing at the same time, in every shape", () => {
+describe("someone else writing at the same time, in every shape", () => {
   const context = (): WiringContext => ({
     installation,
     platform: "linux",

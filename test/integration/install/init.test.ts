@@ -147,7 +147,7 @@ describe("init", () => {
     expect(stderr.match(/a comma before the closing bracket/g)).toHaveLength(1);
   });
 
-  it("says when the built-in rules can reach nobody here", async () => {
+  it("says when the built-in rules can reach no one here", async () => {
     put(".claude/settings.json", "{}");
     const advice =
       "This machine has no notification daemon and no sound player. Add a channel: hookbell channels add\n";
@@ -505,7 +505,7 @@ describe("what init leaves alone", () => {
     expect(statSync(path)).toMatchObject({ uid: 12345, gid: 12346 });
   });
 
-  it.runIf(process.getuid?.() === 0)("refuses sudo in somebody's home, and only there", async () => {
+  it.runIf(process.getuid?.() === 0)("refuses sudo in someone's home, and only there", async () => {
     const path = put(".claude/settings.json", "{}\n");
     spawnSync("chown", ["-R", "12345:12346", home]);
     const env = { SUDO_UID: "12345" };
@@ -565,7 +565,7 @@ describe("backups", () => {
     expect(backups().map((name) => readFileSync(join(home, ".claude", name), "utf8"))).toContain(edited);
   });
 
-  it("are made of a file that was not there before init, which goes with the last hook, whoever edited it since", async () => {
+  it("are made of a file that was not there before init, which goes with the last hook, no matter who edited it since", async () => {
     mkdirSync(join(home, ".factory"));
     const path = join(home, ".factory/settings.json");
     const later = { ...installation, hookPath: "/opt/v2/node_modules/hookbell/dist/hook.cjs" };
@@ -632,7 +632,7 @@ describe("an installation that moved", () => {
   });
 });
 
-describe("somebody else writing at the same time", () => {
+describe("someone else writing at the same time", () => {
   const context = (): WiringContext => ({
     installation,
     platform: "linux",

@@ -136,7 +136,7 @@ describe("the shell's hook and its dispatcher", () => {
       try {
         process.kill(-(child.pid ?? 0), signal);
       } catch {
-        // Nobody is left in the group.
+        // No one is left in the group.
       }
       await Promise.all(ends);
       await untilEvents(project, 1);

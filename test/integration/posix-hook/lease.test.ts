@@ -101,7 +101,7 @@ for (const [program, shell] of shells) {
       process.kill(pid, "SIGKILL");
       // The shell reads /proc, where a dead process stays until its parent has noticed.
       await project.until("its death", () => !isAlive(pid) && !existsSync(`/proc/${pid}`));
-      // Its process id belongs to somebody else by now.
+      // Its process id belongs to someone else by now.
       writeFileSync(mark, `${livingPid()}\n`);
       touch(mark, Date.now() - 600_000);
       expect(await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"))).toEqual(silent);

@@ -36,7 +36,7 @@ describe("isEventAwaited", () => {
       [{ when: { event: { not: ["Stop*", "Session*", "*Request"] } }, notify }],
       ["Notification", "SubagentStop"],
     ],
-    ["nobody to tell", [{ when: { event: "Stop" }, notify: [] }], []],
+    ["no one to tell", [{ when: { event: "Stop" }, notify: [] }], []],
     ["other conditions", [{ when: { event: "Stop", project: "shop-*", reason: "x" }, notify }], ["Stop"]],
     ["another agent", [{ when: { event: "Stop", agent: "codex" }, notify }], []],
     ["this agent", [{ when: { event: "Stop", agent: ["droid", "codex"] }, notify }], ["Stop"]],
@@ -60,7 +60,7 @@ describe("isEventAwaited", () => {
       ["SessionEnd"],
     ],
     [
-      "a final rule that tells nobody",
+      "a final rule that notifies no channel",
       [
         { when: { event: "SubagentStop" }, notify: [], final: true },
         { when: { event: "*Stop" }, notify },

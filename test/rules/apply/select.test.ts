@@ -98,7 +98,7 @@ describe("the rules, from top to bottom", () => {
     ]);
   });
 
-  it("say of a channel that nobody names that nobody does", async () => {
+  it("say of a channel that no one names that no one does", async () => {
     const selection = selectDeliveries(await rulesOf([{ notify: ["screen"] }]), event, undefined);
     expect(silentOf(selection)).toEqual(["bell: no rule names it", "spare: no rule names it"]);
   });

@@ -51,7 +51,7 @@ describe("addChannel", () => {
       `{\n  "channels": {\n    ${added}\n  },\n  "rules": [\n    { "name": "all", "notify": ["team"] }\n  ]\n}`,
     ],
     [
-      "joins rules by their place, those that notify nobody as well",
+      "joins rules by their place, those that notify no one as well",
       '{\n  "channels": { "a": { "type": "desktop" } },\n  "rules": [\n    { "notify": ["a"] }, // one\n    { "notify": [] },\n    { "notify": ["a",] }\n  ]\n}',
       { joined: [0, 1, 2] },
       `{\n  "channels": { "a": { "type": "desktop" }, ${added} },\n  "rules": [\n    { "notify": ["a", "team"] }, // one\n    { "notify": ["team"] },\n    { "notify": ["a", "team",] }\n  ]\n}`,

@@ -25,7 +25,7 @@ export interface AgentSession {
   model: PretendModel;
   receiver: HttpReceiver;
   cwd: string;
-  /** The environment the agent gets: nothing of ours but the places. */
+  /** The environment the agent gets: nothing of the test's but the places. */
   env: Record<string, string>;
   /** A file below the home folder; undefined when there is none. */
   read(path: string): string | undefined;
@@ -167,7 +167,7 @@ function endDaemons(home: string): void {
       const isOurs = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("dist/cli.js");
       if (variables.includes(`HOME=${home}`) && !isOurs) process.kill(Number(pid), "SIGKILL");
     } catch {
-      // It has ended, or belongs to somebody else.
+      // It has ended, or belongs to someone else.
     }
   }
 }

@@ -24,5 +24,5 @@ export interface AgentRecipe {
   daemon?: string;
 }
 
-/** Nobody listens here. */
+/** No one listens here. */
 export const nowhere = "http://127.0.0.1:9";

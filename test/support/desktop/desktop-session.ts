@@ -1,4 +1,4 @@
-// A desktop of its own: a screen nobody sees, a private bus without activation, and a real notification daemon.
+// A desktop of its own: a screen no one sees, a private bus without activation, and a real notification daemon.
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

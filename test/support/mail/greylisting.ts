@@ -1,4 +1,4 @@
-// Greylisting as Postfix asks for it: whoever is not known is told to come again, and is let in the next time.
+// Greylisting as Postfix asks for it: an unknown sender is told to come again, and is let in the next time.
 // https://www.postfix.org/SMTPD_POLICY_README.html
 import { createServer, type AddressInfo, type Socket } from "node:net";
 

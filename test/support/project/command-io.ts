@@ -2,7 +2,7 @@ import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { systemClock, systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
 
-/** What a command is handed when it runs within the test: nobody's terminal, on Linux, in this home. */
+/** What a command is handed when it runs within the test: no one's terminal, on Linux, in this home. */
 export function commandIo(home: string, given: Partial<CommandIo> = {}): CommandIo {
   const { env = { HOME: home, PATH: "" } } = given;
   return {

@@ -16,14 +16,14 @@ export function forgeLease(layout: Layout, pid: number, mtimeMs: number, host = 
   touch(layout.lease, mtimeMs);
 }
 
-/** A process that does nothing under the name of a dispatcher; the project's end kills whoever a lease names. */
+/** A process that does nothing under the name of a dispatcher; the project's end kills the process that a lease names. */
 export function livingPid(): number {
   const program = join(temporaryFolder(), "hookbell");
   symlinkSync(findPart("sleep") ?? "", program);
   return sleeperPid(program);
 }
 
-/** One that is nobody's dispatcher. */
+/** One that is no one's dispatcher. */
 export function strangerPid(): number {
   return sleeperPid("sleep");
 }

@@ -18,7 +18,7 @@ export const shells: [program: string, argv: readonly [string, ...string[]]][] =
 /** What the hook says when all is well. */
 export const silent = { code: 0, signal: null, stdout: "", stderr: "" };
 
-/** A project whose rules tell nobody. */
+/** A project whose rules tell no one. */
 export function quietProject(): Project {
   const project = temporaryProject();
   project.writeRules({ channels: {}, rules: [] });

@@ -29,7 +29,7 @@ export interface WiredHome {
     args: string[],
     more?: { env?: Record<string, string>; ask?: Ask; installation?: Installation },
   ): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** The surroundings that commands are handed; what they say is nobody's. */
+  /** The surroundings that commands are handed; what they say is no one's. */
   io(env?: Record<string, string>): CommandIo;
   /** What doctor says of the agents. */
   examine(env?: Record<string, string>): Promise<Finding[]>;

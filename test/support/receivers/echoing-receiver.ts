@@ -35,7 +35,7 @@ export async function startEchoingReceiver(statuses: readonly number[]): Promise
   return {
     origin(status) {
       const address = servers.get(status)?.address() as AddressInfo | undefined;
-      if (address === undefined) throw new Error(`nobody answers ${status}`);
+      if (address === undefined) throw new Error(`no one answers ${status}`);
       return `http://127.0.0.1:${address.port}`;
     },
     count: () => requests,

@@ -9,7 +9,7 @@ export type Behaviour =
   | "resetBeforeReading"
   | "resetAfterReading"
   | "hangAfterReading"
-  /** 200, and then bytes for as long as somebody reads them. */
+  /** 200, and then bytes for as long as someone reads them. */
   | "endlessBody"
   /** 200 and the start of a longer body, then a reset. */
   | "resetInBody"
@@ -125,7 +125,7 @@ function perform(
   }
 }
 
-/** An origin on loopback where nobody listens. */
+/** An origin on loopback where no one listens. */
 export async function unusedOrigin(): Promise<string> {
   const receiver = await startHttpReceiver();
   await receiver.close();

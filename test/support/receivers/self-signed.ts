@@ -1,4 +1,4 @@
-// A key and a certificate that nobody trusts, made anew for each run so that none can expire in the repository.
+// A key and a certificate that no one trusts, made anew for each run so that none can expire in the repository.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";

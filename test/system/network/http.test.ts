@@ -71,7 +71,7 @@ describe("createSendHttp", () => {
     expect(await send(post(), { timeoutMs })).toMatchObject({ status: 200, bodyEnd: "broken", body: "o" });
   });
 
-  it("is `network` when nobody listens", async () => {
+  it("is `network` when no one listens", async () => {
     const answer = await send(post({ url: `${await unusedOrigin()}/hooks/s3cret-path` }), { timeoutMs });
     expect(answer).toMatchObject({ failure: "network", detail: expect.stringContaining("connection was refused") });
   });

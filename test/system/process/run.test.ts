@@ -73,7 +73,7 @@ describe("runProcess", () => {
     expect(existsSync(made)).toBe(false);
   });
 
-  it("is not held up by a grandchild that keeps the pipes, nor by input that nobody reads", async () => {
+  it("is not held up by a grandchild that keeps the pipes, nor by input that no one reads", async () => {
     const code = `
       const child = require("child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 30000)"], { stdio: "inherit", detached: true });
       require("fs").writeSync(1, String(child.pid));
@@ -90,7 +90,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** A zombie that nobody reaps in a container without an init counts as ended. */
+/** A zombie that no one reaps in a container without an init counts as ended. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -41,7 +41,7 @@ const enqueued = z.discriminatedUnion("event_action", [
 const maxRequestBytes = 512 * 1024;
 
 describe("what PagerDuty is sent", () => {
-  it("opens an incident when somebody is needed", async () => {
+  it("opens an incident when someone is needed", async () => {
     const message = { level: "attention" as const, fields: [{ label: "project", value: "shop" }] };
     const { request, body, outcome } = await push(pagerduty, settings, { message, answer: taken });
     expect(request).toMatchObject({ method: "POST", url: "https://events.pagerduty.com/v2/enqueue" });

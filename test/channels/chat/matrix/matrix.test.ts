@@ -108,7 +108,7 @@ describe("toMatrixContent", () => {
     );
   });
 
-  it("rings nobody by @room, an address or a link to a person", () => {
+  it("rings no one by @room, an address or a link to a person", () => {
     const text = "@room @me:example.org https://matrix.to/#/@me:example.org <a href='https://matrix.to/#/@me:x'>me</a>";
     const content = made.toMatrixContent(message({ title: text, body: text }), "Stop", "m.notice", undefined);
     expect(content["m.mentions"]).toEqual({});
@@ -251,7 +251,7 @@ describe("the Matrix channel", () => {
     expect(seen.outcome).toMatchObject({ remember: { event: isNew ? "$1" : "$0" } });
   });
 
-  it("leaves another account's event alone, since nobody would be shown its edit", async () => {
+  it("leaves another account's event alone, since no one would be shown its edit", async () => {
     const { relation, looks } = await update("!a:x", { room: "!a:x", event: "$9", account: "0123456789abcdef" });
     expect([relation, looks]).toEqual([undefined, []]);
   });
@@ -286,7 +286,7 @@ describe("doctor's look at a Matrix room", () => {
     [answered(403, '{"errcode":"M_FORBIDDEN"}'), "broken", /let it join/],
     [answered(401, '{"errcode":"M_UNKNOWN_TOKEN"}'), "broken", /log in again/],
     [answered(502, ""), "broken", /502/],
-    [{ failure: "network", detail: "nobody there" } as const, "broken", /nobody there/],
+    [{ failure: "network", detail: "no one there" } as const, "broken", /no one there/],
   ])("takes %j for %s", async (answer, status, detail) => {
     const { result, asked } = await probe(answer);
     expect(result?.status).toBe(status);

@@ -153,7 +153,7 @@ describe("the text of strangers", () => {
     );
   });
 
-  it.each(mentions)("mentions nobody: %s", (text) => {
+  it.each(mentions)("mentions no one: %s", (text) => {
     const { text: post, attachments } = made.toMattermostMessage(
       message({ title: text, body: text, fields: [{ label: text, value: text }] }),
       "Stop",

@@ -74,7 +74,7 @@ describe("toSlackMessage", () => {
     ["<!channel> <!here> <@U012> <!subteam^S1> <#C1>", "<"],
     ["<https://evil.example|https://good.example>", "<"],
     ["<!date^0^{date}^https://evil.example|x>", "<"],
-  ])("lets nobody be mentioned and nothing be linked by %s", (text, opener) => {
+  ])("lets no one be mentioned and nothing be linked by %s", (text, opener) => {
     const made = toSlackMessage(message({ title: text, body: text, fields: [{ label: text, value: text }] }), "Stop");
     for (const shown of textsOf(made)) {
       expect(shown).not.toContain(opener);

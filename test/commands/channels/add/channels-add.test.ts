@@ -46,7 +46,7 @@ async function run(args: string[], answers: Answer[]): Promise<Run> {
   const next = (question: string): unknown => {
     result.asked.push(question);
     const at = left.findIndex(([wanted]) => wanted.test(question));
-    if (at === -1) throw new Error(`nobody answers: ${question}`);
+    if (at === -1) throw new Error(`no one answers: ${question}`);
     const [[, answer] = [/./, undefined]] = left.splice(at, 1);
     return typeof answer === "function" ? answer() : answer;
   };
@@ -95,7 +95,7 @@ async function run(args: string[], answers: Answer[]): Promise<Run> {
     result.code = error.exitCode;
     result.stderr += `${error.message}\n${error.hint ?? ""}`;
   }
-  expect(left, "answers that nobody asked for").toEqual([]);
+  expect(left, "answers that no one asked for").toEqual([]);
   return result;
 }
 
@@ -184,7 +184,7 @@ describe("channels add at a terminal", () => {
     expect(notes).toEqual(["token: 16 characters"]);
   });
 
-  it("makes up a topic that nobody guesses, another each time, and shows it once", async () => {
+  it("makes up a topic that no one guesses, another each time, and shows it once", async () => {
     const topicOf = async (name: string): Promise<string> => {
       const { notes } = await run(
         ["ntfy", "--name", name, "--events", "none", "--no-test"],
@@ -203,7 +203,7 @@ describe("channels add at a terminal", () => {
     expect(await topicOf("one")).not.toBe(await topicOf("two"));
   });
 
-  it("judges where a secret shall come from, too", async () => {
+  it("judges where a secret comes from, too", async () => {
     const { code, asked } = await run(
       ["ntfy", "--name", "me", "--events", "every", "--no-test"],
       [
@@ -336,7 +336,7 @@ describe("channels add at a terminal", () => {
     expect(rules()).toContain("hookbell-no-such-program");
   });
 
-  it("is given up where nobody says whether the test was heard", async () => {
+  it("is given up where no one says whether the test was heard", async () => {
     const { code, stderr } = await run(
       ["speech", "--name", "voice", "--set", "volume=0", "--events", "every"],
       [
@@ -446,7 +446,7 @@ describe("channels add at a terminal", () => {
     expect(readdirSync(configDir)).toEqual([]);
   });
 
-  it("shows the change anew when somebody else has changed the file meanwhile", async () => {
+  it("shows the change anew when someone else has changed the file meanwhile", async () => {
     writeFileSync(rulesFile, small);
     const { code, stdout, stderr } = await run(
       ["ntfy", "--name", "phone", "--set", "topic=t-s3cret", "--events", "none", "--no-test"],
