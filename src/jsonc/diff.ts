@@ -9,11 +9,10 @@ export interface DiffLine {
 }
 
 const contextLines = 3;
-/** Longer lines are cut around the change. */
 const maxShownCharacters = 240;
 const shownAround = 60;
 
-/** Credentials are removed. A missing side is a file that does not exist. */
+/** Without credentials, so that it can be pasted. A missing side is a missing file. */
 export function unifiedDiff(
   path: string,
   before: string | undefined,
@@ -38,7 +37,7 @@ export function unifiedDiff(
   ];
 }
 
-/** Scrubbed before they are shortened: half a key would not be recognised. */
+/** Half a key would not be recognised, so they are scrubbed first. */
 function shownLines(lines: readonly string[], isWhole: boolean): readonly string[] {
   const scrubbed = lines.map((line) => line.charAt(0) + scrub(line.slice(1)).text);
   return isWhole ? scrubbed : shorten(scrubbed);
@@ -55,7 +54,6 @@ function shorten(lines: readonly string[]): string[] {
   return lines.map((line, index) => {
     if (line.length <= maxShownCharacters) return line;
     const other = counterpart(lines, index);
-    // Added and removed text stays whole: the person is asked about it.
     if (other === undefined) return line.startsWith(" ") ? `${line.slice(0, maxShownCharacters)}…` : line;
     const [own, its] = [line.slice(1), other.slice(1)];
     const prefix = commonLength(own.length, (at) => own[at] === its[at], Math.min(own.length, its.length));
@@ -67,7 +65,7 @@ function shorten(lines: readonly string[]): string[] {
   });
 }
 
-/** A note about a missing final line break is skipped. */
+/** The line's other version, past a note about a missing final line break. */
 function counterpart(lines: readonly string[], index: number): string | undefined {
   const sign = lines[index]?.charAt(0);
   if (sign !== "-" && sign !== "+") return undefined;

@@ -2,15 +2,15 @@
 import { createScanner, type Node } from "jsonc-parser";
 import { indentBefore, indentOfLine, writeFitting, writeLine, writeLines, type JsonStyle } from "./style.ts";
 
-/** With a key for an object. */
+/** A new last member of an object (with a key) or an array (without). */
 export interface NewMember {
   key?: string;
   value: unknown;
 }
 
-// jsonc-parser's `modify` reformats whole lines, loses comments, and breaks `[1,2]` when the last item is removed.
+// jsonc-parser's `modify` reformats whole lines and loses comments.
 
-/** Each uses several lines where its container does, but stays on one of at most `maxColumns` characters. */
+/** Appends members in the style of the container; values of at most `maxColumns` characters stay on one line. */
 export function appendMembers(
   text: string,
   container: Node,
@@ -24,11 +24,9 @@ export function appendMembers(
   const close = container.offset + container.length - 1;
   const isOnLines = last === undefined ? !style.isOneLine : /[\r\n]/.test(text.slice(open, children[0]?.offset));
   const contentEnd = last === undefined ? open : last.offset + last.length;
-  // A line comment after the last member stays on its line.
   const tailEnd = close - (/[ \t\r\n]*$/.exec(text.slice(contentEnd, close))?.[0].length ?? 0);
 
   const trailing = last === undefined ? undefined : commaAt(text.slice(contentEnd, close));
-  // After the existing comma, or right after the last member with a new comma.
   const insertAt = trailing === undefined ? contentEnd : contentEnd + trailing + 1;
   const lead = last === undefined || trailing !== undefined ? "" : ",";
   const end = trailing === undefined ? "" : ",";
@@ -57,7 +55,6 @@ export function appendMembers(
     : `${text.slice(0, insertAt)}${lead}${text.slice(insertAt, tailEnd)}${written}${end}${text.slice(tailEnd)}`;
 }
 
-/** On several lines where the old one is. */
 export function replaceValue(text: string, node: Node, value: unknown, style: JsonStyle): string {
   const end = node.offset + node.length;
   const isOnLines = /[\r\n]/.test(text.slice(node.offset, end));
@@ -65,7 +62,7 @@ export function replaceValue(text: string, node: Node, value: unknown, style: Js
   return text.slice(0, node.offset) + written + text.slice(end);
 }
 
-/** With its comma and its line, and on request the comment behind it. */
+/** Removes a property or item with its comma and its line, on request also the comment behind it. */
 export function removeChild(text: string, container: Node, index: number, isCommentRemoved = false): string {
   const children = container.children ?? [];
   const child = children[index];
@@ -89,12 +86,13 @@ export function removeChild(text: string, container: Node, index: number, isComm
   }
   const cut = cutLine(text, child.offset, afterComma);
   if (comma !== undefined || previous === undefined) return cut;
-  // The last member without a trailing comma: the comma before it is removed, comments between stay.
+  // The comma before the last member is removed; comments between stay.
   const previousEnd = previous.offset + previous.length;
   const commaOffset = previousEnd + (commaAt(text.slice(previousEnd, child.offset)) ?? 0);
   return cut.slice(0, commaOffset) + cut.slice(commaOffset + 1);
 }
 
+/** The length of the comment behind a member that is alone on its line. */
 function commentLength(text: string, start: number, end: number): number {
   if (indentBefore(text, start) === undefined) return 0;
   const comment = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/[ \t]*)(?=[\r\n]|$)/.exec(text.slice(end));
@@ -108,7 +106,6 @@ function withKey(member: NewMember, written: string, blank: string): string {
 const commaToken = 5;
 const endToken = 17;
 
-/** Ignores comments. */
 function commaAt(behind: string): number | undefined {
   const scanner = createScanner(behind, true);
   for (let token: number = scanner.scan(); token !== endToken; token = scanner.scan()) {
@@ -117,12 +114,12 @@ function commaAt(behind: string): number | undefined {
   return undefined;
 }
 
-/** Also the line break and indentation before it if the rest of its line is empty. */
+/** Includes the line break before it, where its line would be empty. */
 function cutLine(text: string, start: number, end: number): string {
   const isLastOnLine = /^[ \t]*(?:[\r\n]|$)/.test(text.slice(end, end + 1000));
   const lead =
     (isLastOnLine ? /(?:\r\n|\n|\r)?[ \t]*$/ : /[ \t]*$/).exec(text.slice(Math.max(0, start - 1000), start))?.[0] ?? "";
-  // Spaces at the start of a line stay as the indentation of what is left on it.
+  // They indent what is left on the line.
   const isIndent = !isLastOnLine && indentBefore(text, start) !== undefined;
   return text.slice(0, isIndent ? start : start - lead.length) + text.slice(end);
 }

@@ -1,7 +1,6 @@
 // Reads values from the syntax tree of JSON with comments.
 import type { Node } from "jsonc-parser";
 
-/** In text order. */
 export function membersNamed(object: Node | undefined, name: string): Node[] {
   if (object?.type !== "object") return [];
   return (object.children ?? [])
@@ -22,7 +21,6 @@ export function entriesOf(object: Node | undefined): { name: string; value: Node
   });
 }
 
-/** Empty for anything but an array. */
 export function itemsOf(array: Node | undefined): Node[] {
   return array?.type === "array" ? (array.children ?? []) : [];
 }
@@ -39,7 +37,6 @@ function valueOf(property: Node): Node | undefined {
   return property.children?.[1];
 }
 
-/** Undefined if there is none. */
 export function memberAt(value: unknown, names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (found, name) =>

@@ -1,7 +1,7 @@
 // Converts between offsets in a text, and lines and columns.
 import type { Node } from "jsonc-parser";
 
-/** As editors show it: both count from 1, columns in code points. */
+/** Both count from 1, columns in code points, as editors do. */
 export interface Position {
   line: number;
   column: number;
@@ -9,7 +9,6 @@ export interface Position {
 
 const lineBreak = /\r\n|\n|\r/g;
 
-/** A byte order mark at the start is not counted. */
 export function positionOf(text: string, offset: number): Position {
   let line = 1;
   let start = 0;
@@ -23,7 +22,7 @@ export function positionOf(text: string, offset: number): Position {
   return { line, column: countCharacters(text, start, offset) + (isMarked ? 0 : 1) };
 }
 
-/** Does not copy: a file may be one line. */
+/** Without copying: a file may be one line. */
 function countCharacters(text: string, from: number, to: number): number {
   let count = 0;
   for (let index = from; index < to; index += 1) {
@@ -42,7 +41,7 @@ export interface LineWindow {
   isCutAfter: boolean;
 }
 
-/** At most `reach` UTF-16 units to each side, without a byte order mark. */
+/** At most `reach` UTF-16 units to each side of the offset. */
 export function lineAround(text: string, offset: number, reach: number): LineWindow {
   let from = offset;
   while (from > 0 && offset - from < reach && !/[\r\n\uFEFF]/.test(text[from - 1] ?? "")) from -= 1;
@@ -57,7 +56,7 @@ export function lineAround(text: string, offset: number, reach: number): LineWin
   };
 }
 
-/** The text may contain escapes. */
+/** The offset of the `index`th unit of a quoted text, which may contain escapes. */
 export function offsetInText(file: string, node: Node, index: number): number {
   const end = node.offset + node.length - 1;
   let offset = node.offset + 1;

@@ -4,9 +4,9 @@ import type { Node } from "jsonc-parser";
 export interface JsonStyle {
   lineEnd: string;
   indent: string;
-  /** Everything on one line. */
   isOneLine: boolean;
   isSpaced: boolean;
+  /** Spaces inside the braces of objects on one line. */
   isPadded: boolean;
 }
 
@@ -30,7 +30,7 @@ export function styleOf(text: string, root: Node | undefined): JsonStyle {
   };
 }
 
-/** Undefined if there is other text. */
+/** Undefined if other text is before the offset. */
 export function indentBefore(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
@@ -44,14 +44,14 @@ function lineStart(text: string, offset: number): number {
   return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
 }
 
-/** All but the first line are indented by `baseIndent` and more. */
+/** All lines but the first are indented by `baseIndent` and more. */
 export function writeLines(value: unknown, style: JsonStyle, baseIndent: string): string {
   return JSON.stringify(value, undefined, style.indent)
     .split("\n")
     .join(style.lineEnd + baseIndent);
 }
 
-/** Parts stay on one line of at most `maxColumns` characters where they fit. */
+/** Parts that fit into `maxColumns` characters stay on one line. */
 export function writeFitting(value: unknown, style: JsonStyle, baseIndent: string, maxColumns: number): string {
   const line = writeLine(value, { ...style, isSpaced: true });
   if (typeof value !== "object" || value === null || baseIndent.length + line.length <= maxColumns) return line;
