@@ -7,7 +7,7 @@ import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliver
 import type { Layout } from "../../outbox/layout.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { count } from "../console/text.ts";
-import { localTime } from "../log/show-entry.ts";
+import { localTime } from "./show-entry.ts";
 
 const maxShown = 10;
 const maxShownLength = 200;

@@ -20,7 +20,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { localTime } from "../log/show-entry.ts";
+import { localTime } from "./show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
 

@@ -7,7 +7,7 @@ import { listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
 import { readEndpoint } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Rules } from "../../rules/rules.ts";
-import { localTime } from "../log/show-entry.ts";
+import { localTime } from "./show-entry.ts";
 
 export interface Waiting {
   channel: string;

@@ -14,7 +14,6 @@ import type { Channel, Rule, Rules } from "../rules.ts";
 export interface Selection {
   /** Every rule in order; `why` is a sentence without a full stop. */
   rules: { name: string; held: boolean; why: string }[];
-  /** Each channel once. */
   chosen: Chosen[];
   /** Steps of escalations, which wait for their time. */
   steps: (Chosen & { step: EscalationStep })[];
@@ -34,19 +33,14 @@ export interface ChannelMessage {
   event: AgentEvent;
   message: Message;
   payload: Words["payload"];
-  /** Kinds of credentials that were removed, each once. */
   scrubbed: readonly string[];
 }
 
-/** Whether a rule's message for a channel goes now, later or never. */
 export type HoldBack = (rule: Rule, channel: Channel, step?: EscalationStep) => Verdict;
 
 const sendAll: HoldBack = () => ({ verdict: "send" });
 
-/**
- * Reads the rules from top to bottom, up to one that is final. A channel is told by the first rule whose message may go at
- * once, else by the first whose message waits. Pure.
- */
+/** A channel is notified by the first rule whose message may go at once, else by the first whose message waits. */
 export function selectDeliveries(
   { channels, rules }: Rules,
   event: AgentEvent,
@@ -110,7 +104,6 @@ function choose(
   return { channel, rule, verdict, ...messageFor({ ...rule, level }, channel, words) };
 }
 
-/** No one is told louder what the rule tells no one. */
 function chooseSteps(
   rule: Rule,
   channels: Rules["channels"],
@@ -131,10 +124,7 @@ function chooseSteps(
   );
 }
 
-/**
- * A channel's message: no more of the agent's words than it may have, and no credentials. These are removed before texts
- * are cut: half of one would not be recognised.
- */
+/** With no more of the agent's words than the channel may have. Credentials are removed before texts are cut. */
 export function messageFor(
   rule: Rule,
   { content, scrub: isScrubbed, channelType }: Channel,

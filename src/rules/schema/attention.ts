@@ -38,7 +38,6 @@ export const throttle = z
   .describe("how many messages may come in a time; more than that come later, as one")
   .transform(({ messages, per = 10 * 60_000, by = [] }) => ({ messages, perMs: per, by }));
 
-/** Fields of a rule, and of `defaults`. */
 const wishes = {
   longerThan: positiveDuration(
     "only when the turn took as long, such as 30s; questions and errors come anyway",
@@ -80,7 +79,6 @@ const wishes = {
   throttle: throttle.optional(),
 };
 
-/** What a rule may say about attention. */
 export const attentionFields = { ...wishes, escalate: escalation.optional() };
 
 const defaults = z.strictObject(wishes).describe("what every rule says about attention that does not say it itself");

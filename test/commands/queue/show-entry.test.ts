@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { showNewest } from "../../../src/commands/log/show-entry.ts";
+import { showNewest } from "../../../src/commands/queue/show-entry.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 
 const plain = { isColor: false };
