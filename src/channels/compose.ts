@@ -7,17 +7,16 @@ import { cut, type Measure, measures, printableLine } from "../model/text.ts";
 import type { RichMessage, Limit } from "./channel-type.ts";
 import { levelLooks } from "./levels.ts";
 
-/** The title on one line; never empty, because most vendors refuse that. Not escaped. */
+/** Never empty, because most vendors refuse that. */
 export function titleLine(message: RichMessage, eventName: string): string {
   return printableLine(message.title) || printableLine(eventName) || "hookbell";
 }
 
-/** The body as blocks; of a plain text, its paragraphs. */
 export function bodyBlocks({ blocks, body }: RichMessage): readonly Block[] {
   return blocks ?? plainBlocks(body);
 }
 
-/** The body in a syntax, with its beginning and its closing question where not all of it fits; may be empty. */
+/** Its beginning and its closing question where not all of it fits; may be empty. */
 export function fitBody(message: RichMessage, most: number, measure: Measure, syntax: Syntax = plainSyntax): string {
   const written = (blocks: readonly Block[]): string => render(blocks, syntax);
   return written(shorten(bodyBlocks(message), (blocks) => measure(written(blocks)) <= most));
@@ -26,13 +25,11 @@ export function fitBody(message: RichMessage, most: number, measure: Measure, sy
 type Escape = (text: string) => string;
 const unescaped: Escape = (text) => text;
 
-/** Plain text, each piece of it escaped. */
 export function escapedSyntax(escape: Escape): Syntax {
   const quote = (inner: string): string => inner.replace(/^/gm, escape("> "));
   return { ...plainSyntax, text: escape, code: escape, codeBlock: escape, quote };
 }
 
-/** The body on one line. */
 export function bodyLine(
   message: RichMessage,
   most: number,
@@ -51,7 +48,7 @@ export function bodyLine(
   return fitBody(message, most, measure, syntax);
 }
 
-/** Title and body on one line, for a phone's notification of a chat message. */
+/** For a phone's notification of a chat message. */
 export function lineOfAll(
   message: RichMessage,
   eventName: string,
@@ -68,10 +65,10 @@ export function lineOfAll(
     : `${escapedTitle}: ${body}`;
 }
 
-/** In UTF-16 units: cleaning a hundred fields of 1 MB would take seconds. */
+/** Cleaning a hundred fields of 1 MB would take seconds. */
 const maxFieldReadLength = 10_000;
 
-/** At most `most` fields that have a value, on one line each. Not escaped. */
+/** On one line each, without those that have no value. */
 export function shownFields(message: RichMessage, most: number): { label: string; value: string }[] {
   const shown: { label: string; value: string }[] = [];
   for (const { label, value } of message.fields) {
@@ -82,22 +79,21 @@ export function shownFields(message: RichMessage, most: number): { label: string
   return shown;
 }
 
-/** The same as lines: `project: shop`. */
+/** `project: shop` */
 export function fieldLines(message: RichMessage, most: number): string[] {
   return shownFields(message, most).map(({ label, value }) => (label === "" ? value : `${label}: ${value}`));
 }
 
-/** How much a vendor accepts, counted by `measure`. */
 export interface PushRoom {
   maxTitle: number;
   maxBody: number;
   measure: Measure;
 }
 
-/** Ours: the line of fields below the text, in the vendor's unit. */
+/** Ours, in the vendor's unit. */
 export const maxFieldLine = 200;
 
-/** The plain text of a phone's notification. Neither part is ever empty, because vendors refuse that. */
+/** Neither part is ever empty, because vendors refuse that. */
 export function toPushText(message: RichMessage, eventName: string, room: PushRoom): { title: string; body: string } {
   const { maxTitle, maxBody, measure } = room;
   const title = cut(titleLine(message, eventName), maxTitle, measure);
@@ -108,13 +104,13 @@ export function toPushText(message: RichMessage, eventName: string, room: PushRo
   return { title, body: text + tail };
 }
 
-/** The shares of the vendor's limit for the title and for one field; the body gets the rest. */
+/** The body gets the rest. */
 const titleShare = 1 / 8;
 const fieldShare = 1 / 20;
 /** Ours: ten fields take half of the limit at most. */
 const maxFields = 10;
 
-/** The limits of a plain message of at most `most` bytes; `note` says how they are counted. */
+/** `note` says how they are counted. */
 export function plainLimits(most: number, note = ""): Limit[] {
   return [
     { what: `title of a plain text${note}`, most: Math.floor(most * titleShare), unit: "bytes", source: "ours" },
@@ -123,7 +119,7 @@ export function plainLimits(most: number, note = ""): Limit[] {
   ];
 }
 
-/** A message as text alone, for vendors without markup, or with markup that has no escape. At most `most` in `measure`. */
+/** For vendors without markup, or with markup that has no escape. */
 export function toPlainMessage(
   message: RichMessage,
   eventName: string,
@@ -145,7 +141,7 @@ export function toPlainMessage(
 /** On a screen, where East Asian characters and emoji are two columns wide. */
 export const columnsOf: Measure = (text) => getTruncatedWidth(text).width;
 
-/** A table as lines of equal columns, for a block of code. */
+/** For a block of code. */
 export function alignedTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => columnsOf(row[column] ?? ""))));
   const pad = (cell: string, column: number): string =>
@@ -160,15 +156,15 @@ export function escapeMarkup(text: string): string {
   return text.replace(/[&<>]/g, (character) => entities[character] ?? "");
 }
 
-/** The same with quotes, for full HTML or XML. */
+/** For full HTML or XML. */
 export function escapeMarkupAndQuotes(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/** The bytes of a well-formed text inside a JSON body. */
+/** Of a well-formed text inside JSON. */
 export const jsonBytes: Measure = (text) => Buffer.byteLength(JSON.stringify(text), "utf8") - 2;
 
-/** HTML, for mails and for Matrix; `escape` writes a text between tags, with its line ends. */
+/** For mails and Matrix. */
 export function htmlSyntax(escape: Escape): Syntax {
   const row = (cells: readonly string[], tag: string): string =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;

@@ -13,21 +13,21 @@ import {
   type SendRequest,
 } from "./channel-type.ts";
 
-/** Data in, request out: an HTTP channel never touches a socket. `httpDefaults` fills in what it leaves out. */
+/** Data in, request out. `httpDefaults` fills in what it leaves out. */
 export interface HttpChannelDefinition<Settings>
   extends Omit<ChannelDefinition<Settings>, "send" | keyof typeof httpDefaults>, Partial<typeof httpDefaults> {
-  /** The request, or the failure when it cannot be made from these settings. */
+  /** A failure where these settings make no request. */
   request(request: SendRequest<Settings>, tools: Pick<ChannelTools, "clock" | "random">): HttpRequest | Failed;
-  /** What a 2xx answer means; without it, every 2xx is a delivery. */
+  /** Without it, every 2xx is a delivery. */
   readSuccess?(response: HttpResponse, request: SendRequest<Settings>): Outcome;
-  /** What another answer means where the vendor says more than its status; undefined: the status decides. */
+  /** Undefined: the status decides. */
   readFailure?(response: HttpResponse, settings: Resolved<Settings>): Failed | undefined;
 }
 
-/** What most vendors need: a chat or a phone whose messages carry no idempotency key. */
+/** A chat or a phone without an idempotency key. */
 const httpDefaults = {
   expiresAfterMs: lifetimeMs.chat as number,
-  // A vendor that has not answered by then has usually done the work all the same.
+  // By then it has usually done the work all the same.
   timeoutMs: 15_000,
   content: "summary" as Content,
   summaryFrom: 4 as number | undefined,
@@ -35,10 +35,10 @@ const httpDefaults = {
   passesPayload: false,
 };
 
-/** In code points: how much of a receiver's words a detail quotes. */
+/** Code points of a receiver's words. */
 const maxQuoteLength = 200;
 
-/** A channel type whose `send` makes one request. Details have no secrets in them, and Retry-After is obeyed. */
+/** Details have no secrets in them, and Retry-After is obeyed. */
 export function defineHttpChannel<Settings>(channel: HttpChannelDefinition<Settings>): ChannelDefinition {
   const { request, readSuccess, readFailure, ...own } = channel;
   const definition = { ...httpDefaults, ...own };
@@ -62,7 +62,6 @@ function isSuccess(response: HttpResponse): boolean {
   return response.status >= 200 && response.status < 300;
 }
 
-/** What an HTTP status means when the vendor's body says nothing more. */
 export function reasonOfStatus(status: number): FailureReason {
   if (status === 429) return "rateLimited";
   if (status === 401 || status === 403) return "unauthorized";
@@ -81,7 +80,6 @@ const meanings: Record<number, string> = {
   413: "the message is too large for this receiver",
 };
 
-/** The failure that the status alone means, with the receiver's words. */
 function readStatus(response: HttpResponse): Failed {
   const { status } = response;
   const meaning =
@@ -94,14 +92,14 @@ function readStatus(response: HttpResponse): Failed {
   return failed(reasonOfStatus(status), detail);
 }
 
-/** Where a redirect leads, without the path, which often repeats the secret of the URL that was called. */
+/** Without the path, which often repeats the secret of the URL that was called. */
 function placeOf(location: string | undefined): string {
   if (location === undefined || !/^https?:/i.test(location) || !URL.canParse(location)) return "";
   const { origin } = new URL(location);
   return origin.length > maxQuoteLength ? "" : `, at ${origin}`;
 }
 
-/** A receiver's words on one line; a web page has none worth showing. */
+/** A web page has no words worth showing. */
 export function quote(body: string): string {
   return body.trimStart().startsWith("<") ? "" : printableLine(body.slice(0, 16 * maxQuoteLength));
 }
@@ -114,10 +112,9 @@ function withRetryAfter(outcome: Outcome, response: HttpResponse, nowMs: number)
   return retryAfterMs === undefined ? outcome : { ...outcome, retryAfterMs };
 }
 
-/** A receiver that asks for more than this gets this. */
 export const maxRetryAfterMs = 24 * 60 * 60 * 1000;
 
-/** The three date formats of RFC 9110 section 5.6.7; `Date.parse` alone would take `apples 5` for a date. */
+/** RFC 9110 section 5.6.7; `Date.parse` alone would take `apples 5` for a date. */
 const httpDate =
   /^(?:[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;
 
@@ -137,7 +134,7 @@ export function parseRetryAfter(
   nowMs: number,
 ): number | undefined {
   const text = value?.trim() ?? "";
-  // Some receivers send fractions, which the standard does not have.
+  // Some receivers send fractions.
   if (/^\d+(\.\d+)?$/.test(text)) return bounded(Number(text) * 1000);
   const atMs = parseHttpDate(text);
   return atMs === undefined ? undefined : bounded(atMs - (parseHttpDate(dateHeader) ?? nowMs));

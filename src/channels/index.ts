@@ -2,12 +2,11 @@
 import type { ChannelDefinition, ChannelType } from "./channel-type.ts";
 
 interface Entry {
-  /** One line for lists, docs/CHANNELS.md and `--help`. */
   summary: string;
   load(): Promise<ChannelDefinition>;
 }
 
-/** By the name that "type" has in a rules file, in the order in which people read them. */
+/** In the order in which people read them. */
 const registry: Readonly<Record<string, Entry>> = {
   desktop: {
     summary: "A notification on this computer's screen",
@@ -103,21 +102,18 @@ const registry: Readonly<Record<string, Entry>> = {
   },
 };
 
-/** Known without loading any of them. */
 export const channelTypeNames: readonly string[] = Object.keys(registry);
 
-/** One line on what a type is. Throws for a name that is not registered. */
 export function summaryOf(type: string): string {
   return entryOf(type).summary;
 }
 
-/** Loads one type. Throws for a name that is not registered. */
+/** Throws for a name that is not registered. */
 export async function loadChannelType(type: string): Promise<ChannelType> {
   const { summary, load } = entryOf(type);
   return { type, summary, ...(await load()) };
 }
 
-/** Loads several types at once, all of them by default. */
 export function loadChannelTypes(types: readonly string[] = channelTypeNames): Promise<ChannelType[]> {
   return Promise.all(types.map(loadChannelType));
 }

@@ -1,28 +1,25 @@
 // How each level looks: its word, colours and signs.
 import type { Level } from "../model/level.ts";
 
-/** How a level looks and sounds where several channels show it alike. */
+/** Where several channels show it alike. */
 interface LevelLook {
   word: string;
-  /** The colour as a character, for plain text. */
+  /** The colour in plain text. */
   mark: string;
-  /** `#RRGGBB`, for bars and dots. */
   colour: string;
   /** Darker, for letters on white and on black. */
   textColour: string;
-  /** Whether the vendor is asked for no sound and no push. */
   isQuiet: boolean;
-  /** Whether a notification stays on the screen until it is closed. */
+  /** It stays on the screen until it is closed. */
   isKept: boolean;
-  /** Whether a mail is marked as important. */
   isImportant: boolean;
-  /** A file of `sounds/`, without its ending. */
+  /** A file of `sounds/`. */
   sound: "complete" | "attention" | "error";
-  /** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html; kitty's `u` is the same. */
+  /** https://specifications.freedesktop.org/notification-spec/latest/urgency-levels.html */
   urgency: "low" | "normal" | "critical";
 }
 
-/** A vendor's own scale (a priority, a severity) is in that vendor's folder. */
+/** A vendor's own scale is in its folder. */
 export const levelLooks: Readonly<Record<Level, LevelLook>> = {
   info: {
     word: "Info",

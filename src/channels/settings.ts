@@ -5,25 +5,25 @@ import { parseDuration } from "../model/figures/duration.ts";
 import { Secret, type SecretSource } from "../model/privacy/secret.ts";
 import { urlProblem } from "../system/network/destination.ts";
 
-// A process reads few objects: to compile a parser for them, as zod does otherwise, takes longer than it saves.
+// Compiling a parser takes longer than it saves: a process reads few objects.
 z.config({ jitless: true });
 
 const sourceForms = 'a string, { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] }';
 
 export const expectedPath = "expected an absolute path, or one that starts with ~/";
 
-/** A path that means the same file in every folder that the dispatcher may start in. */
+/** The same file in every folder. */
 export function isWholePath(path: string): boolean {
   return isAbsolute(path) || /^~(?:[\\/]|$)/.test(path);
 }
 
-/** The first word of a command. `./notify` is refused: it would run a program from the agent's folder. */
+/** `./notify` would run a program from the agent's folder. */
 export function programSetting(): z.ZodType<string> {
   const isFindable = (program: string): boolean => isWholePath(program) || !/[\\/]/.test(program);
   return z.string().min(1).refine(isFindable, { error: "expected a name on PATH, an absolute path or ~/..." });
 }
 
-/** Frozen, so that no other object in the settings is mistaken for one. */
+/** No other object in the settings is mistaken for one. */
 function source(value: SecretSource): SecretSource {
   return Object.freeze(value);
 }
@@ -59,7 +59,7 @@ export function secretSetting(
     });
 }
 
-/** `90s`, `10m`, `1h30m`, `1d`; milliseconds after parsing. */
+/** Milliseconds after parsing. */
 export function durationSetting(description: string): z.ZodType<number> {
   return z
     .string()
@@ -70,14 +70,13 @@ export function durationSetting(description: string): z.ZodType<number> {
 
 const headerNames = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Extra request headers; a value may be a secret. */
 export function headersSetting(description: string): z.ZodType<Record<string, SecretSource>> {
   return z
     .record(z.string().regex(headerNames, { error: "expected a header name" }), secretSetting("the header's value"))
     .describe(description);
 }
 
-/** A webhook's URL, which is a secret; `explain` may say what is wrong with a URL for this vendor. */
+/** Explains what is wrong with a URL for this vendor. */
 export function urlSetting(
   description: string,
   explain: (url: string) => string | undefined = () => undefined,
@@ -88,7 +87,6 @@ export function urlSetting(
   });
 }
 
-/** Allows `http://` to other machines, for receivers in the user's own network. */
 export function allowHttpSetting(): z.ZodType<boolean | undefined> {
   return z
     .boolean()
@@ -96,7 +94,7 @@ export function allowHttpSetting(): z.ZodType<boolean | undefined> {
     .describe("Allow http:// to other machines; others in the network can then read and change the message");
 }
 
-/** One of several ways to complete a channel's settings, for `.meta({ anyOf: [...] })`: editors and `channels add` read it. */
+/** For `.meta({ anyOf: [...] })`: editors and `channels add` read it. */
 export function alternative(title: string, required: readonly string[], optional: readonly string[] = []): object {
   const forms = required.map((name) => [name, { type: ["string", "object"] }] as const);
   const others = optional.map((name) => [name, {}] as const);

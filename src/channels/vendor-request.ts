@@ -3,7 +3,7 @@ import type { Failed } from "../model/outcome.ts";
 import type { HttpRequest, HttpResponse } from "../system/network/http.ts";
 import type { ChannelTools, ProbeResult } from "./channel-type.ts";
 
-/** The path below a server's address, which may have a path itself; an invalid URL stays, and is refused when sent. */
+/** An invalid URL stays, and is refused when sent. */
 export function serverUrl(server: string, path: string): string {
   if (!URL.canParse(server)) return server;
   const url = new URL(server);
@@ -27,7 +27,6 @@ export function jsonPost(
   };
 }
 
-/** The URL with these parameters set; an invalid URL stays, and is refused when sent. */
 export function withQuery(url: string, parameters: Readonly<Record<string, string | undefined>>): string {
   if (!URL.canParse(url)) return url;
   const made = new URL(url);
@@ -39,14 +38,13 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
 
 const probeTimeoutMs = 10_000;
 
-/** Asks the vendor something that sends no message. `well` returns the detail when all is well, else undefined. */
+/** Sends no message. `well` returns the detail when all is well. */
 export async function probeRequest(
   request: HttpRequest | Failed,
   tools: Pick<ChannelTools, "http" | "signal">,
   read: {
     well: (answer: HttpResponse) => string | undefined;
     failure: (answer: HttpResponse) => Failed | undefined;
-    /** The settings to check. */
     fix: string;
   },
 ): Promise<ProbeResult> {

@@ -10,22 +10,22 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../settings.ts";
 import { readJsonObject, readJsonSuccess } from "../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../vendor-request.ts";
 
-/** The vendor's page that has the limits. Name each limit, with its unit and its source. */
+/** Name each limit, with its unit and its source. */
 const docs = "https://vendor.example/docs/messages";
 const maxTitle = 250;
 const maxBody = 4000;
 
-/** The vendor's scale, with its page; each level is at least as loud as the one before. */
+/** Each level is at least as loud as the one before. */
 const priorities: Readonly<Record<Level, number>> = { info: 1, success: 2, attention: 3, error: 4 };
 
-// The only description of the settings: the JSON Schema, `hookbell channels` and docs/CHANNELS.md come from it.
+// JSON Schema, `hookbell channels` and docs/CHANNELS.md come from it.
 const settings = z.strictObject({
   server: urlSetting("The server's URL, https://vendor.example"),
   token: secretSetting("An access token, as the vendor's settings page shows it"),
   allowHttp: allowHttpSetting(),
 });
 
-// What is not said here is as most vendors need it: see `httpDefaults` in http-channel.ts.
+// The rest is in `httpDefaults` of http-channel.ts.
 export const template = defineHttpChannel({
   docs,
   settings,
@@ -34,7 +34,7 @@ export const template = defineHttpChannel({
     { what: "body", most: maxBody, unit: "codePoints", source: docs },
     { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
   ],
-  // Data in, request out. A text with markup is escaped first and measured then: see the chat channels' message.ts.
+  // A text with markup is escaped first: see the chat channels' message.ts.
   request({ settings: { server, token, allowHttp }, message, event, deliveryId }) {
     const text = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     const body = { ...text, priority: priorities[message.level], id: deliveryId };
@@ -42,10 +42,9 @@ export const template = defineHttpChannel({
       authorization: `Bearer ${token.reveal()}`,
     });
   },
-  // A 200 counts only in the vendor's own words: a hotel's sign-in page answers 200 as well.
+  // A hotel's sign-in page answers 200 as well.
   readSuccess: (response) => readJsonSuccess(response, "Template", ({ id }) => typeof id === "string"),
   readFailure: readTemplateFailure,
-  // `doctor` asks something that sends no message.
   probe: ({ server, token, allowHttp }, tools) =>
     probeRequest(
       {
@@ -63,7 +62,7 @@ export const template = defineHttpChannel({
     ),
 });
 
-/** What the vendor says beyond the status; each sentence names the setting to change. */
+/** Each sentence names the setting to change. */
 function readTemplateFailure({ status, body }: HttpResponse): Failed | undefined {
   if (readJsonObject(body).error !== "quota") return undefined;
   return failed("rateLimited", `Template answered ${status}: the day's messages are used up`);

@@ -5,21 +5,19 @@ import { cut } from "../../model/text.ts";
 import type { SendRequest } from "../channel-type.ts";
 
 export interface ProgramMessage {
-  /** Raised when a change would break programs; new members do not raise it. */
+  /** Raised when a change would break programs. */
   version: typeof programMessageVersion;
   event: AgentEvent;
   message: Message;
-  /** The agent's own payload, as it came. */
   payload?: Record<string, unknown>;
-  /** The payload is too large to send. */
   isPayloadOmitted?: true;
 }
 
 export const programMessageVersion = 1;
 
-/** Ours, in code points: the longest text of an event or a message. */
+/** Ours, in code points. */
 export const maxText = 20_000;
-/** Ours: a larger payload, as JSON in UTF-8, is omitted. */
+/** Ours, as JSON in UTF-8. */
 export const maxPayloadBytes = 256 * 1024;
 
 export function toProgramMessage(
@@ -38,7 +36,7 @@ export function toProgramMessage(
   return { ...shared, payload: wellFormed(payload) as Record<string, unknown> };
 }
 
-/** Strict receivers refuse JSON with lone surrogates. Recursive: read-payload.ts bounds the nesting. */
+/** Strict receivers refuse lone surrogates. read-payload.ts bounds the nesting. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === "string") return value.toWellFormed();
   if (Array.isArray(value)) return value.map(wellFormed);

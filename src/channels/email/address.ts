@@ -3,7 +3,6 @@ import { domainToASCII } from "node:url";
 import * as z from "zod";
 import { printableLine } from "../../model/text.ts";
 
-/** `address` has an ASCII domain; `name` is empty when there is none. */
 export interface Mailbox {
   name: string;
   address: string;
@@ -13,11 +12,10 @@ export interface Mailbox {
 const maxLocalPartBytes = 64;
 export const maxAddressBytes = 254;
 
-/** RFC 5321's dot-string. Quoted local parts are rare, and parsers disagree about them. */
+/** Parsers disagree about quoted local parts. */
 const dotString = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const domainName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** `me@example.org` or `Name <me@example.org>`; a string says what is wrong with it. */
 export function parseMailbox(text: string): Mailbox | string {
   if (printableLine(text) !== text) return "expected one line without control characters or doubled spaces";
   const named = /^([^<>]*?)\s*<([^<>]*)>$/.exec(text);

@@ -7,11 +7,10 @@ import { printableLine } from "../../model/text.ts";
 /** Refers to the picture in the same mail: https://www.rfc-editor.org/rfc/rfc2392 */
 const chartId = "chart@hookbell";
 
-/** Twice the size at which it is shown, for fine screens. */
+/** For fine screens. */
 const scale = 2;
 const shownWidth = 480;
 const shownHeight = 120;
-/** Legible on a light and on a dark background. */
 const barColor = [0x3b, 0x82, 0xf6, 0xff] as const;
 const lineColor = [0x8a, 0x8a, 0x8a, 0xff] as const;
 
@@ -58,7 +57,7 @@ function tableHtml({ columns, rows }: NonNullable<Figures["table"]>, clean: (tex
   ].join("\n");
 }
 
-/** The picture has no words, so that it needs no font: what it shows stands around it, and in its alternative text. */
+/** Without words, so that it needs no font. */
 function chartHtml(
   { title, labels, values }: NonNullable<Figures["chart"]>,
   clean: (text: string) => string,
@@ -96,7 +95,6 @@ function chartText({ title, labels, values }: NonNullable<Figures["chart"]>): st
   return printableLine(`${title}, ${span}: ${sparkline(values)} up to ${formatNumber(Math.max(...values))}`);
 }
 
-/** Bars on a line, on a transparent background, as PNG. */
 function drawChart(values: readonly number[]): Uint8Array {
   const width = shownWidth * scale;
   const height = shownHeight * scale;

@@ -7,9 +7,9 @@ import { escapeMarkupAndQuotes, fitBody, htmlSyntax } from "../compose.ts";
 import { type MailFigures, showFigures } from "./figures.ts";
 import { levelLooks } from "../levels.ts";
 
-/** Ours: what an inbox shows of a subject on a wide screen. */
+/** Ours. */
 export const maxSubjectCodePoints = 150;
-/** Ours, for each of the two parts: far below the 10 MB and more that servers refuse. */
+/** Ours, for each part. */
 export const maxBodyBytes = 100_000;
 export const maxFields = 20;
 export const maxFieldCodePoints = 500;
@@ -21,7 +21,6 @@ export interface MailText {
   subject: string;
   text: string;
   html: string;
-  /** Pictures that the HTML refers to. */
   attachments: MailFigures["attachments"];
 }
 
@@ -33,7 +32,7 @@ export function writeMail(message: RichMessage, event: AgentEvent, style: Subjec
   const subject = cut(style === "title" ? title : session, maxSubjectCodePoints);
   const body = fitBody(message, maxBodyBytes, measures.bytes);
   const htmlBody = fitBody(message, maxBodyBytes, measures.bytes, mailSyntax);
-  // The subject is above the text already, and a repeat would fill the preview.
+  // A repeat would fill the preview.
   const heading = subject === title && body !== "" ? "" : title;
   const fields = message.fields
     .slice(0, maxFields)
@@ -59,7 +58,7 @@ interface MailParts {
 function writeText({ heading, body, fields, origin, level, figures }: MailParts): string {
   const list = fields.map(({ label, value }) => `${label}: ${value}`).join("\n");
   const blocks = [cut(heading, maxBodyBytes, measures.bytes), body, figures?.text ?? "", list];
-  // "-- " on a line of its own starts a signature, which mail programs grey out.
+  // "-- " starts a signature.
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n\n-- \n${levelLooks[level].word} - ${origin}\n`;
 }
 
@@ -100,7 +99,7 @@ function line(text: string): string {
   return cut(printableLine(text), maxFieldCodePoints);
 }
 
-/** In the time zone of this machine, and with it, because a mail may be read in another. */
+/** With the zone: a mail may be read in another. */
 function readableTime(at: string): string {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return at;
@@ -110,7 +109,6 @@ function readableTime(at: string): string {
   return `${time.toLocaleString("sv").slice(0, 16)} ${zone?.value ?? ""}`.trimEnd();
 }
 
-/** A list's and a table's own margins are enough. */
 const mailSyntax = { ...htmlSyntax(escapeHtml), codeBlock: mailCode };
 
 function mailCode(text: string): string {

@@ -2,10 +2,8 @@
 import { domainToASCII } from "node:url";
 
 export interface SmtpServer {
-  /** ASCII; an IPv6 address without brackets. */
   host: string;
   port: number;
-  /** `implicit`: TLS from the first byte. `startTls`: the connection must switch to TLS. */
   encryption: "implicit" | "startTls" | "none";
   login: { user: string; pass: string } | undefined;
 }
@@ -17,7 +15,7 @@ const submissionPort = 587;
 const forms = "smtps://USER:PASSWORD@HOST:465 or smtp://USER:PASSWORD@HOST:587";
 const escapes = "write @ : / ? # % in the user or the password as %40 %3A %2F %3F %23 %25";
 
-/** The server, or what is wrong with the URL, without quoting it. */
+/** Never quotes the URL. */
 export function parseSmtpUrl(text: string, withoutTls: "loopback" | undefined): SmtpServer | string {
   if (!/^smtps?:\/\//i.test(text) || !URL.canParse(text)) return `expected a URL such as ${forms}; ${escapes}`;
   const url = new URL(text);

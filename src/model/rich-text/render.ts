@@ -47,6 +47,35 @@ export const plainSyntax: Syntax = {
   gap: "\n\n",
 };
 
+/** What the dialects of Markdown share; each has its own `text` and `link`. */
+export const markdownSyntax: Syntax = {
+  ...plainSyntax,
+  strong: (inner) => `**${inner}**`,
+  emphasis: (inner) => `*${inner}*`,
+  strike: (inner) => `~~${inner}~~`,
+  code: (text) => fenced(text, "`", text.includes("`") ? " " : ""),
+  heading: (inner, level) => `${"#".repeat(level)} ${inner}`,
+  codeBlock: (text, language) => fenced(text, "```", "\n", language),
+  list: (items, start) =>
+    items
+      .map((item, index) => `${start === undefined ? "-" : `${start + index}.`} ${item.replaceAll("\n", "\n    ")}`)
+      .join("\n"),
+  table: (rows) =>
+    rows.map((row, index) => tableRow(row) + (index === 0 ? `\n${tableRow(row.map(() => "-"))}` : "")).join("\n"),
+  rule: "---",
+};
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** Between more backticks than the text has. */
+function fenced(text: string, sign: string, gap: string, language = ""): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = longest < sign.length ? sign : "`".repeat(longest + 1);
+  return `${fence}${language}${gap}${text}${gap}${fence}`;
+}
+
 /** Further lines of an item below its first. */
 function indented(item: string, marker: string): string {
   return `${marker} ${item.replaceAll("\n", `\n${" ".repeat(marker.length + 1)}`)}`;

@@ -9,7 +9,7 @@ import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://www.home-assistant.io/docs/automation/trigger/#webhook-trigger";
-/** Ours: every text but the message. */
+/** Ours. */
 export const maxText = 255;
 /** Ours. */
 export const maxMessage = 4000;
@@ -19,9 +19,9 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** An automation finds this in `trigger.json`. Home Assistant does not evaluate templates in it. */
+/** `trigger.json` of an automation, which evaluates no templates in it. */
 export interface HomeAssistantBody {
-  /** The same for every attempt, so that an automation can recognise a repeat. */
+  /** The same for every attempt. */
   id: string;
   title: string;
   message: string;
@@ -31,7 +31,6 @@ export interface HomeAssistantBody {
   project: string;
   host: string;
   session: string;
-  /** ISO 8601, UTC. */
   at: string;
 }
 
@@ -60,7 +59,7 @@ export const homeAssistant = defineHttpChannel({
     };
     return jsonPost(settings.url.reveal(), settings.allowHttp, body);
   },
-  // Unknown ids, a request from outside with local_only, a failing automation: all of these answer 200 as well.
+  // Every mistake answers 200 as well.
   readSuccess({ status }) {
     const caveat =
       "Home Assistant answers so to every webhook, known or not; the automation's traces show whether it ran";

@@ -8,13 +8,12 @@ import { sessionKey } from "../../session-message.ts";
 
 /** https://developer.pagerduty.com/docs/send-alert-event, in characters. */
 export const maxSummary = 1024;
-/** Ours: source, component, group, class and each detail. */
+/** Ours. */
 export const maxName = 255;
-/** Ours: far below the 512 KB of an event. */
+/** Ours. */
 export const maxDetails = 20_000;
 export const maxFields = 50;
 
-/** A level without a severity ends the session's incident. */
 const severities: Readonly<Record<Level, "warning" | "error" | undefined>> = {
   info: undefined,
   success: undefined,
@@ -67,7 +66,7 @@ export function toPagerdutyEvent(message: RichMessage, event: AgentEvent): Pager
   };
 }
 
-/** At most 255 characters. The same for the whole session, so that a repeat and the end find its incident. */
+/** The same for the whole session, whose incident it opens and ends. */
 export function dedupKey(event: Pick<AgentEvent, "agent" | "session" | "id">): string {
   return `hookbell-${sessionKey(event)}`;
 }

@@ -13,7 +13,7 @@ import { lifetimeMs } from "../../channel-type.ts";
 
 const docs = "https://developer.pagerduty.com/docs/events-api-v2-overview";
 const vendorServer = "https://events.pagerduty.com";
-/** The user has just answered the agent, so the incident may end a little later. */
+/** The user has just answered. */
 const withdrawTimeoutMs = 5000;
 
 const settings = z.strictObject({
@@ -40,12 +40,12 @@ export const pagerduty = defineHttpChannel<Settings>({
     { what: "every other text", most: maxName, unit: "codePoints", source: "ours" },
     { what: "fields", most: maxFields, unit: "items", source: "ours" },
   ],
-  // An incident that is over must still be resolved when the network is back the next morning.
+  // To be resolved even the next morning.
   expiresAfterMs: lifetimeMs.day,
   // 120 a minute for each key: https://github.com/PagerDuty/developer-docs, docs/events-API-v2/05-Rate-Limits.md. Half of
   // them at once and one every second never exceed that.
   rate: { messages: 60, perMs: 60_000 },
-  // No summary: each message opens or ends the incident of its own session.
+  // Each message opens or ends its own incident.
   summaryFrom: undefined,
   // The same dedup_key again changes nothing.
   isRepeatHarmless: true,

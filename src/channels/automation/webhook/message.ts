@@ -9,7 +9,6 @@ export type WebhookFormat = (typeof webhookFormats)[number];
 /** Ours, in code points. */
 export const maxAttribute = 255;
 
-/** The attributes of a binary CloudEvent. */
 export const cloudEventHeaders = ["ce-specversion", "ce-id", "ce-source", "ce-type", "ce-subject", "ce-time"] as const;
 
 /** `SubagentStop` becomes `agent.subagent_stop`: Standard Webhooks allows only these characters in a type. */
@@ -24,7 +23,7 @@ export function webhookType(eventName: string): string {
 
 type Sent = Pick<SendRequest<unknown>, "event" | "message" | "payload" | "deliveryId">;
 
-/** Headers and body without the signature, which covers exactly this body. */
+/** Without the signature, which covers exactly this body. */
 export function webhookBody(
   request: Sent,
   format: WebhookFormat,

@@ -6,7 +6,7 @@ const prefix = "whsec_";
 const base64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 
-/** What is wrong with a signing secret; never quotes it. */
+/** Never quotes it. */
 export function signingSecretProblem(secret: string): string | undefined {
   if (secret.startsWith("whsk_") || secret.startsWith("whpk_")) {
     return "the signing secret is a key for ed25519 signatures, which hookbell does not support; expected whsec_ and base64";
@@ -17,7 +17,7 @@ export function signingSecretProblem(secret: string): string | undefined {
     : `the signing secret is not whsec_ and base64; make one with: echo "whsec_$(openssl rand -base64 32)"`;
 }
 
-/** The specification's own libraries accept a key without the prefix, too. */
+/** As the specification's own libraries do. */
 function keyOf(secret: string): Buffer {
   return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, "base64");
 }

@@ -8,10 +8,10 @@ import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } fr
 import { hmacSha256 } from "../../../system/crypto.ts";
 
 const docs = "https://open.dingtalk.com/document/orgapp/custom-bots-send-group-messages";
-/** DingTalk refuses a longer request; the 500 bytes are for everything but the text. */
+/** 500 bytes are for everything but the text. */
 const maxBodyBytes = 20_000;
 const maxTextBytes = maxBodyBytes - 500;
-/** After more than 20 messages in a minute, DingTalk mutes the bot for ten minutes. */
+/** Else DingTalk mutes the bot for ten minutes. */
 const mutedMs = 10 * 60 * 1000;
 
 const settings = z.strictObject({
@@ -43,7 +43,6 @@ export const dingtalk = defineHttpChannel({
   readFailure: (response) => readCodedFailure(response, vendor),
 });
 
-/** `timestampMs` may be at most an hour off. Feishu signs the other way round. */
 export function signDingtalk(secret: string, timestampMs: number): string {
   return hmacSha256(secret, `${timestampMs}\n${secret}`);
 }
@@ -83,7 +82,7 @@ const vendor: CodedVendor = {
   },
 };
 
-/** All of the bot's security settings share a code; the words tell which one it was. */
+/** The words tell which security setting refused. */
 function readSecurity(said: string): Meaning {
   if (/sign/i.test(said))
     return ["unauthorized", "the secret is wrong; copy it from the bot's security settings again"];

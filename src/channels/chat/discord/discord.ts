@@ -32,7 +32,6 @@ interface Settings {
   allowHttp?: boolean | undefined;
 }
 
-/** The id of the message to edit, if it is in the same thread. */
 function earlierIn(
   { update, threadId }: Pick<Settings, "update" | "threadId">,
   remembered: Readonly<Record<string, string>> | undefined,
@@ -40,7 +39,7 @@ function earlierIn(
   return update === "replace" && (remembered?.thread ?? "") === (threadId ?? "") ? remembered?.message : undefined;
 }
 
-/** With `wait=true`, Discord answers once it has stored the message; else a message that it drops is no error. */
+/** Without `wait=true`, a message that Discord drops is no error. */
 export const discord = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,

@@ -24,7 +24,7 @@ const discordErrors: Record<number, [FailureReason, string]> = {
   240000: ["rejected", "Discord's filter blocks a link in the text"],
 };
 
-/** What Discord's own code means; its 429 says in seconds, with a fraction, how long to wait. */
+/** In seconds, with a fraction. */
 export function readDiscordFailure(response: HttpResponse): Failed | undefined {
   const { code, message, retry_after: retryAfter } = readJsonObject(response.body);
   if (response.status === 429 && typeof retryAfter === "number") {
@@ -37,7 +37,6 @@ export function readDiscordFailure(response: HttpResponse): Failed | undefined {
   return failed(known[0], withQuote(`Discord answered ${response.status} (code ${Number(code)}): ${known[1]}`, said));
 }
 
-/** Unknown message, too many edits of old messages, another author's message, an archived thread. */
 const goneForEdits = new Set([10_008, 30_046, 50_005, 50_083]);
 
 export function isEarlierGone({ body }: HttpResponse): boolean {

@@ -1,5 +1,5 @@
 // What Discord is sent: an embed.
-import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
@@ -11,14 +11,14 @@ export const maxDescription = 4096;
 export const maxFieldName = 256;
 export const maxFieldValue = 1024;
 export const maxFields = 25;
-/** Title, description and fields of all embeds together. */
+/** Of all embeds together. */
 export const maxTotal = 6000;
-/** Ours, so that the fields leave room for the body. */
+/** Ours. */
 export const maxFieldCount = 10;
 export const maxFieldNameLength = 64;
 export const maxFieldValueLength = 192;
 
-/** Discord says only "characters"; no other count is higher than UTF-16 units. */
+/** No other count is higher. */
 const discordMeasure = measures.utf16;
 
 const suppressNotifications = 4096;
@@ -33,13 +33,11 @@ export interface DiscordMessage {
       fields?: { name: string; value: string; inline: true }[];
     },
   ];
-  /** Pings no one, whatever the text says. */
   allowed_mentions: { parse: [] };
   /** No push: https://discord.com/developers/docs/resources/message#message-object-message-flags */
   flags?: typeof suppressNotifications;
 }
 
-/** One embed, in which mentions never ping. */
 export function toDiscordMessage(message: RichMessage, eventName: string, isEdit = false): DiscordMessage {
   const look = levelLooks[message.level];
   const title = cut(titleLine(message, eventName), maxTitle, discordMeasure, escapeDiscord);
@@ -62,34 +60,28 @@ export function toDiscordMessage(message: RichMessage, eventName: string, isEdit
       },
     ],
     allowed_mentions: { parse: [] },
-    // Discord refuses this flag in an edit, which sends no push anyway.
+    // Discord refuses it in an edit, which sends no push anyway.
     ...(look.isQuiet && !isEdit && { flags: suppressNotifications }),
   };
 }
 
-/** A backslash before every sign that can start a format, a mention or an emoji; before `:` and `.`, no link starts either. */
+/** Before `:` and `.`, because of links. */
 export function escapeDiscord(text: string): string {
   return text.replace(/[\\*_~`|>#\-+[\]()<@:.]/g, "\\$&");
 }
 
 /** https://support.discord.com/hc/en-us/articles/210298617 */
 const discordSyntax: Syntax = {
-  ...plainSyntax,
+  ...markdownSyntax,
   text: escapeDiscord,
-  strong: (inner) => `**${inner}**`,
-  emphasis: (inner) => `*${inner}*`,
-  strike: (inner) => `~~${inner}~~`,
   // Two backticks may enclose one.
   code: (text) => (text.includes("`") ? `\`\` ${text.replaceAll("``", "`\u200B`")} \`\`` : `\`${text}\``),
   // Discord shows no link whose label is an address.
   link: (inner, url, aside) => (aside === "" ? `<${url}>` : `[${inner}](${url})${aside}`),
   heading: (inner, level) => `${"#".repeat(Math.min(level, 3))} ${inner}`,
   codeBlock,
-  list: (items, start) =>
-    items
-      .map((item, index) => `${start === undefined ? "-" : `${start + index}.`} ${item.replaceAll("\n", "\n  ")}`)
-      .join("\n"),
   table: (_, texts) => codeBlock(alignedTable(texts), ""),
+  rule: plainSyntax.rule,
 };
 
 function codeBlock(text: string, language: string): string {

@@ -8,7 +8,7 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { type CodedVendor, type Meaning, ourBug, readCodedFailure, readCodedSuccess } from "../../vendor-answer.ts";
 
 const docs = "https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot";
-/** Feishu refuses messages at the full and the half hour; a little later it accepts them. */
+/** Feishu refuses messages at the full and the half hour. */
 const throttledMs = 10_000;
 
 const settings = z.strictObject({
@@ -45,7 +45,7 @@ export const feishu = defineHttpChannel({
   readFailure: (response) => readCodedFailure(response, vendor),
 });
 
-/** Signs an empty text, with time and secret as the key; DingTalk does it the other way round. */
+/** Time and secret are the key of an empty text. */
 export function signFeishu(secret: string, timestampS: number): string {
   return createHmac("sha256", `${timestampS}\n${secret}`).digest("base64");
 }
@@ -59,7 +59,7 @@ const throttled: Meaning = [
 
 const vendor: CodedVendor = {
   name: "Feishu",
-  // StatusCode is from the first version of the API; it can be 0 beside an error.
+  // StatusCode can be 0 beside an error.
   codeMembers: ["code", "StatusCode"],
   textMembers: ["msg", "StatusMessage"],
   codes: {

@@ -1,13 +1,13 @@
 // What Feishu is sent: a card.
 import type { Level } from "../../../model/level.ts";
-import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
 import { alignedTable, escapedSyntax, fieldLines, fitBody, jsonBytes, titleLine } from "../../compose.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;
-/** Ours: with the card around them, below that. */
+/** Ours. */
 export const maxTitleBytes = 600;
 export const maxFieldBytes = 500;
 const maxFields = 10;
@@ -35,7 +35,7 @@ export interface FeishuCard {
   elements: Element[];
 }
 
-/** Feishu reads no markup and no mentions in `plain_text`; only a body that is Markdown becomes Feishu's Markdown. */
+/** `plain_text` has no markup and no mentions. */
 export function toFeishuCard(message: RichMessage, eventName: string): FeishuCard {
   const isPlain = message.blocks === undefined;
   const body = fitBody(message, maxBodyBytes, jsonBytes, isPlain ? escapedSyntax(plainlyEscaped) : feishuSyntax);
@@ -65,7 +65,6 @@ function plainText(text: string, most: number): PlainText {
   return { tag: "plain_text", content: cut(withoutFeishuEmoji(text), most, jsonBytes, withoutFeishuMention) };
 }
 
-/** `<at user_id="all">` is a mention in Feishu's other kinds of text. */
 function withoutFeishuMention(text: string): string {
   return text.replaceAll("<", "<\u200B");
 }
@@ -85,20 +84,14 @@ function escapeFeishu(text: string): string {
 }
 
 const feishuSyntax: Syntax = {
-  ...plainSyntax,
+  ...markdownSyntax,
   text: escapeFeishu,
-  strong: (inner) => `**${inner}**`,
-  emphasis: (inner) => `*${inner}*`,
-  strike: (inner) => `~~${inner}~~`,
   code: escapeFeishu,
   link: (inner, url, aside) => `[${inner}](${url})${aside}`,
   heading: (inner) => `**${inner}**`,
   codeBlock: (text, language) => codeBlock(text, language),
-  list: (items, start) =>
-    items
-      .map((item, index) => `${start === undefined ? "-" : `${start + index}.`} ${item.replaceAll("\n", "\n    ")}`)
-      .join("\n"),
   table: (_, texts) => codeBlock(alignedTable(texts), ""),
+  rule: plainSyntax.rule,
   quote: (inner) => inner.replace(/^/gm, "&#62; "),
 };
 

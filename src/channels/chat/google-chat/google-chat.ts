@@ -34,7 +34,6 @@ export const googleChat = defineHttpChannel({
   ],
   // One a second for all webhooks of a space: https://developers.google.com/workspace/chat/limits.
   rate: { messages: 1, perMs: 1000 },
-  // Google returns the first message for the same requestId.
   isRepeatHarmless: true,
   request({ settings, message, event, deliveryId }) {
     const url = settings.url.reveal();
@@ -43,7 +42,6 @@ export const googleChat = defineHttpChannel({
     const made = chatMessage.toGoogleChatMessage(message, event, settings.thread !== "none");
     const to = withQuery(url, {
       requestId: deliveryId,
-      // Without it, Google ignores the thread's key.
       messageReplyOption: made.thread === undefined ? undefined : "REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD",
     });
     return jsonPost(to, settings.allowHttp, made);
@@ -83,7 +81,6 @@ const rpcErrors: Record<string, [FailureReason, string]> = {
 function readChatFailure({ body, status }: HttpResponse): Failed | undefined {
   const error = membersOf(readJsonObject(body).error);
   const details: readonly unknown[] = Array.isArray(error.details) ? error.details : [];
-  // A wrong key in the URL is called an invalid argument.
   const isKeyWrong = details.some((detail) => membersOf(detail).reason === "API_KEY_INVALID");
   const code = isKeyWrong ? "UNAUTHENTICATED" : String(error.status);
   const known = meaningOf(rpcErrors, code);

@@ -19,7 +19,7 @@ import { sessionKey } from "../../session-message.ts";
 export const maxRequest = 32_000;
 /** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages#thread */
 export const maxThreadKey = 4000;
-/** Ours: with the card around them, below `maxRequest`. */
+/** Ours. */
 export const maxTitle = 1000;
 export const maxBody = 24_000;
 export const maxField = 300;
@@ -28,13 +28,13 @@ export const maxFallback = 1000;
 
 /** https://developers.google.com/workspace/chat/api/reference/rest/v1/spaces.messages */
 export interface GoogleChatMessage {
-  /** Phones show it instead of the card; plain text. */
+  /** Instead of the card, on phones. */
   fallbackText: string;
   cardsV2: [{ cardId: string; card: { sections: [{ widgets: { textParagraph: { text: string } }[] }] } }];
   thread?: { threadKey: string };
 }
 
-/** A card, because its text has an escape; plain messages have none for `<users/all>` and `*bold*`. */
+/** Plain messages have no escape for `<users/all>` and `*bold*`. */
 export function toGoogleChatMessage(message: RichMessage, event: AgentEvent, isThreaded: boolean): GoogleChatMessage {
   const title = titleLine(message, event.name);
   const fields = fieldLines(message, maxFields).map((line) => cut(line, maxField, jsonBytes, escapeParagraph));
@@ -52,7 +52,6 @@ export function toGoogleChatMessage(message: RichMessage, event: AgentEvent, isT
   };
 }
 
-/** `<users/all>` is a mention in plain text. */
 function withoutMention(text: string): string {
   return text.replaceAll("<", "<\u200B");
 }

@@ -8,12 +8,11 @@ import { sha256 } from "../../../system/crypto.ts";
 
 const lookTimeoutMs = 10_000;
 
-/** The room and the account that a session remembers: programs ignore an edit by another account. */
+/** Programs ignore an edit by another account. */
 export function placeOf({ room, token }: { room: string; token: Secret }): { room: string; account: string } {
   return { room, account: sha256(token.reveal()).slice(0, 16) };
 }
 
-/** The event to edit, if this account sent it to this room. */
 export function earlierEvent(
   settings: MatrixRoom & { update?: Update | undefined },
   remembered: Readonly<Record<string, string>> | undefined,
@@ -23,7 +22,7 @@ export function earlierEvent(
   return settings.update === "replace" && isHere ? remembered.event : undefined;
 }
 
-/** Sends a new message when the earlier one was deleted: homeservers accept an edit of it, but programs do not show it. */
+/** Programs do not show an edit of a deleted message. */
 export function forgettingDeleted(channel: ChannelDefinition): ChannelDefinition {
   return {
     ...channel,

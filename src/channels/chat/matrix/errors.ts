@@ -30,14 +30,13 @@ const matrixErrors: Record<string, readonly [FailureReason, string]> = {
   M_INVALID_PARAM: ["rejected", "the room's id is not one; copy it from the room's settings"],
 };
 
-/** What an answer with an `errcode` means; undefined leaves it to the status. */
 export function readMatrixError(response: HttpResponse): Failed | undefined {
   const { errcode, retry_after_ms: retryAfterMs } = readJsonObject(response.body);
   const known = meaningOf(matrixErrors, errcode);
   if (known === undefined) return undefined;
   const [reason, fix] = known;
   const detail = `the homeserver answered ${response.status} ${String(errcode)}: ${fix}`;
-  // Older servers send only this, which the specification has deprecated since version 1.10.
+  // Deprecated; older servers send only this.
   const isOld = response.headers["retry-after"] === undefined && typeof retryAfterMs === "number";
   return reason === "rateLimited" && isOld
     ? failed(reason, detail, Math.min(Math.max(0, Math.ceil(retryAfterMs)), maxRetryAfterMs))

@@ -50,7 +50,7 @@ const sending = defineHttpChannel({
     { what: "the title in HTML, as JSON", most: matrixContent.maxTitleBytes, unit: "bytes", source: "ours" },
     { what: "one field in HTML, as JSON", most: matrixContent.maxFieldBytes, unit: "bytes", source: "ours" },
   ],
-  // The transaction id is the delivery's: the homeserver answers a repeat with the same event.
+  // The homeserver answers a repeat with the same event.
   isRepeatHarmless: true,
   request({ settings, message, event, deliveryId, remembered }) {
     const replaces = earlierEvent(settings, remembered);
@@ -65,14 +65,14 @@ const sending = defineHttpChannel({
     const event = eventId(response);
     if (event === undefined) return unexpectedAnswer(response, "a Matrix homeserver");
     if (settings.update !== "replace") return delivered();
-    // An edit has to name the first of the events, never another edit.
+    // Never another edit.
     return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, remembered) ?? event } });
   },
   readFailure: readMatrixError,
   probe: probeMatrix,
 });
 
-/** Homeservers accept every edit, so its answer says nothing about the earlier event. */
+/** Its answer says nothing about the earlier event. */
 export const matrix = replacingEarlier(forgettingDeleted(sending), () => undefined);
 
 function eventId(response: HttpResponse): string | undefined {
@@ -91,7 +91,7 @@ async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http
     well({ status, body }) {
       const { algorithm, errcode } = readJsonObject(body);
       isEncrypted = status === 200 && typeof algorithm === "string";
-      // Members are told that there is no such state; others are told that they may not ask.
+      // Only members are told that there is no such state.
       return status === 404 && errcode === "M_NOT_FOUND"
         ? "the account can see the room, which is not encrypted"
         : undefined;

@@ -6,7 +6,7 @@ import { escapeMarkup, fieldLines, fitBody, htmlSyntax, jsonBytes, titleLine, to
 
 /** https://spec.matrix.org/latest/client-server-api/#size-limits: the whole event, as canonical JSON. */
 export const maxEventBytes = 65_536;
-/** Ours: an edit has both forms twice, and stays below that. */
+/** Ours: an edit has both forms twice. */
 export const maxPlainBytes = 8000;
 export const maxTitleBytes = 1500;
 export const maxFieldBytes = 750;
@@ -22,7 +22,7 @@ export interface MatrixText {
   body: string;
   format: "org.matrix.custom.html";
   formatted_body: string;
-  /** Empty: without it, `@room` and a member's name in the text would ping. */
+  /** Empty, so that nothing pings. */
   "m.mentions": Record<string, never>;
 }
 /** https://spec.matrix.org/latest/client-server-api/#event-replacements */
@@ -31,7 +31,6 @@ export interface MatrixContent extends MatrixText {
   "m.relates_to"?: { rel_type: "m.replace"; event_id: string };
 }
 
-/** With `replaces`, it edits the event with this id. */
 export function toMatrixContent(
   message: RichMessage,
   eventName: string,
@@ -48,7 +47,6 @@ export function toMatrixContent(
   if (replaces === undefined) return text;
   return {
     ...text,
-    // For programs that do not support edits.
     body: `* ${text.body}`,
     formatted_body: `* ${text.formatted_body}`,
     "m.new_content": text,
@@ -72,7 +70,7 @@ function escapeHtml(text: string): string {
   return escapeMarkup(withoutMention(text)).replaceAll("\n", "<br>");
 }
 
-/** `m.mentions` prevents pings; this prevents programs from showing `@room` as one. */
+/** Else some programs show `@room` as one. */
 function withoutMention(text: string): string {
   return text.replaceAll("@", "@\u200B");
 }

@@ -59,7 +59,7 @@ const mattermostErrors: Record<string, readonly [FailureReason, string]> = {
   split_props_length: ["rejected", ourBug],
 };
 
-/** Newer servers call all of them `general`; only the status tells them apart. */
+/** Newer servers call all of them `general`. */
 const nameOfStatus: Record<number, string> = { 400: "invalid", 403: "permissions", 404: "channel", 501: "disabled" };
 
 function readMattermostFailure(response: HttpResponse): Failed | undefined {
@@ -68,7 +68,6 @@ function readMattermostFailure(response: HttpResponse): Failed | undefined {
   const name = said === "general" ? nameOfStatus[response.status] : said;
   const known = meaningOf(mattermostErrors, name);
   if (known !== undefined) return failed(known[0], `Mattermost answered ${response.status} ${said}: ${known[1]}`);
-  // In seconds; some servers send it instead of Retry-After.
   const reset = response.headers["retry-after"] === undefined ? response.headers["x-ratelimit-reset"] : undefined;
   if (response.status !== 429 || reset === undefined) return undefined;
   return failed("rateLimited", "the server's limit of requests is reached", parseRetryAfter(reset, undefined, 0));

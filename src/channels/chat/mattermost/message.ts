@@ -1,6 +1,6 @@
 // What Mattermost is sent: Markdown.
 import type { Level } from "../../../model/level.ts";
-import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import { markdownSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { bodyLine, fieldLines, fitBody, titleLine } from "../../compose.ts";
@@ -9,7 +9,7 @@ import { levelLooks } from "../../levels.ts";
 /** Mattermost splits longer posts: https://developers.mattermost.com/integrate/webhooks/incoming/ */
 export const maxPost = 16_383;
 export const maxTitle = 300;
-/** Ours: the rest of a post is for title, fields and what the server adds. */
+/** Ours. */
 export const maxBody = 12_000;
 export const maxFallback = 1000;
 export const maxField = 150;
@@ -28,7 +28,6 @@ export interface MattermostMessage {
   text: string;
   attachments: MattermostAttachment[];
   priority?: { priority: "important" | "urgent" };
-  /** No push and no unread mark. */
   silent?: true;
 }
 /** https://developers.mattermost.com/integrate/reference/message-attachments/ */
@@ -38,7 +37,6 @@ interface MattermostAttachment {
   text: string;
 }
 
-/** The title is the post; body and fields are an attachment with the level's colour. */
 export function toMattermostMessage(message: RichMessage, eventName: string): MattermostMessage {
   const title = titleLine(message, eventName);
   const { colour, isQuiet } = levelLooks[message.level];
@@ -46,7 +44,7 @@ export function toMattermostMessage(message: RichMessage, eventName: string): Ma
   const body = fitBody(message, maxBody, measures.codePoints, mattermostSyntax);
   const fields = fieldLines(message, maxFields).map((field) => fit(field, maxField));
   const text = [body, fields.join("\n")].filter((part) => part !== "").join("\n\n");
-  // Shown without Markdown, so without backslashes; mentions would still ping.
+  // Shown without Markdown; mentions would still ping.
   const fallback =
     bodyLine(message, maxFallback, measures.codePoints, withoutMattermostMeaning) ||
     cut(withoutMattermostMeaning(title), maxFallback);
@@ -62,16 +60,15 @@ function fit(text: string, most: number): string {
   return closed(cut(withoutMattermostMeaning(text), most, measures.codePoints, escapeMattermost));
 }
 
-/** After a cut behind a `_`, that `_` could end an emphasis. */
+/** Else it could end an emphasis. */
 function closed(text: string): string {
   return text.replace(/(?<!_)_+…/g, "…");
 }
 
 const zeroWidthSpace = "\u200B";
 
-/** A space of no width breaks a character's meaning; in URLs and names, where it has none, it stays. */
+/** Breaks a character's meaning; in URLs and names, it stays. */
 const meanings: readonly [pattern: RegExp, broken: string][] = [
-  // A mention; also inside addresses, which would become links.
   [/@(?=[\p{L}\p{N}_.-])/gu, `@${zeroWidthSpace}`],
   // <!channel>, <@id>
   [/<(?=\S)/g, `<${zeroWidthSpace}`],
@@ -83,7 +80,7 @@ const meanings: readonly [pattern: RegExp, broken: string][] = [
   [/:(?=\d{0,8}[A-Za-z_+-][\w+-]{0,64}:)/g, `:${zeroWidthSpace}`],
   // _emphasis_, but not snake_case.
   [/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, `${zeroWidthSpace}$&${zeroWidthSpace}`],
-  // A line's start that makes it a heading, a list, a quote, a table, a rule or code.
+  // What starts a block.
   [/^(?=[ \t]*(?:[#>+=:|-]|\d{1,9}[.)])|\t| {4})/gm, zeroWidthSpace],
 ];
 
@@ -95,7 +92,7 @@ function withoutMattermostMeaning(text: string): string {
   return meanings.reduce((broken, [pattern, replacement]) => broken.replace(pattern, replacement), text);
 }
 
-/** The second half: characters with a meaning everywhere. The server reads Slack's `<address|text>` before any Markdown. */
+/** The server reads Slack's `<address|text>` before any Markdown. */
 function escapeMattermost(text: string): string {
   return text.replace(/[\\`*~[\]]/g, "\\$&").replaceAll("<", "&lt;");
 }
@@ -105,34 +102,16 @@ function escapeText(text: string): string {
 }
 
 const mattermostSyntax: Syntax = {
-  ...plainSyntax,
+  ...markdownSyntax,
   text: escapeText,
-  strong: (inner) => `**${inner}**`,
-  emphasis: (inner) => `*${inner}*`,
-  strike: (inner) => `~~${inner}~~`,
-  code: (text) => fenced(text, "`"),
+  code: (text) => markdownSyntax.code(withoutMention(text)),
   // An address in a label would become a link itself.
   link: (inner, url, aside) =>
     aside === "" ? url : `[${inner.replaceAll("://", `:${zeroWidthSpace}//`)}](${url})${aside}`,
-  heading: (inner, level) => `${"#".repeat(level)} ${inner}`,
-  codeBlock: (text, language) => fenced(`${language}\n${text}\n`, "```"),
-  list: (items, start) =>
-    items
-      .map((item, index) => `${start === undefined ? "-" : `${start + index}.`} ${item.replaceAll("\n", "\n   ")}`)
-      .join("\n"),
-  table: (rows) =>
-    rows.map((row, index) => tableRow(row) + (index === 0 ? `\n${tableRow(row.map(() => "-"))}` : "")).join("\n"),
-  rule: "---",
+  codeBlock: (text, language) => markdownSyntax.codeBlock(withoutMention(text), language),
 };
 
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
-/** Between more backticks than the text has. The server reads `<!channel>` before it reads any code. */
-function fenced(text: string, sign: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = longest < sign.length ? sign : "`".repeat(longest + 1);
-  const gap = sign === "`" && longest > 0 ? " " : "";
-  return `${fence}${gap}${text.replace(/<(?=[^\s])/g, `<${zeroWidthSpace}`)}${gap}${fence}`;
+/** The server reads `<!channel>` before it reads any code. */
+function withoutMention(text: string): string {
+  return text.replace(/<(?=\S)/g, `<${zeroWidthSpace}`);
 }

@@ -3,7 +3,6 @@ import { failed, type Failed, type FailureReason } from "../../../model/outcome.
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { meaningOf, ourBug } from "../../vendor-answer.ts";
 
-/** Where an incoming webhook is made. */
 export const webhookDocs = "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks";
 
 const newWebhook = "make a new incoming webhook and set its URL";
@@ -32,14 +31,13 @@ const meanings: Record<string, [FailureReason, string]> = {
   rollup_error: ["serverError", "Slack has a problem"],
 };
 
-/** What the one word of an incoming webhook's answer means. */
 export function readWebhookFailure(response: HttpResponse): Failed | undefined {
   const code = response.body.trim();
   const known = meaningOf(meanings, code);
   return known === undefined ? undefined : failed(known[0], `Slack answered ${response.status} ${code}: ${known[1]}`);
 }
 
-/** https://hooks.slack.com/triggers/ and /workflows/ start a workflow, whose author chose its fields. */
+/** A workflow's author chose its fields. */
 export function workflowProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -17,11 +17,11 @@ export const maxBlocks = 50;
 export const maxContextElements = 10;
 /** Slack answers `msg_blocks_too_long` a little above 13,000: https://github.com/slackapi/bolt-js/issues/2509 */
 export const maxTotal = 12_000;
-/** Ours: for phones and screen readers. */
+/** Ours. */
 export const maxFallback = 1000;
-/** Ours: a label with its value. */
+/** Ours. */
 export const maxField = 150;
-/** Ours: the total without everything else at its longest. */
+/** Ours. */
 export const maxBody = maxTotal - 2 * maxHeader - maxFallback - maxContextElements * maxField;
 
 /** https://docs.slack.dev/reference/methods/chat.postMessage. chat.update keeps attachments that are left out. */
@@ -67,7 +67,6 @@ export function toSlackMessage(message: RichMessage, eventName: string): SlackMe
   };
 }
 
-/** The body in sections, each as long as a section may be. */
 function toSections(message: RichMessage): SectionBlock[] {
   const isFitting = (blocks: readonly Block[]): boolean =>
     slackMeasure(written(blocks)) <= maxBody && slackMeasure(sectionTexts(blocks).join("")) <= maxBody;
@@ -101,9 +100,9 @@ function plainText(escaped: string): PlainText {
 const escapeSlack = escapeMarkup;
 
 const zeroWidthSpace = "\u200B";
-/** `snake_case` and `2*3` have no format, and stay so that they can be copied. */
+/** `snake_case` and `2*3` stay. */
 const delimiter = /(?<![\p{L}\p{N}])[*_~`]+|[*_~`]+(?![\p{L}\p{N}])/gu;
-/** `:tada:`; a workspace's own emoji have names in any script. */
+/** In any script. */
 const emojiStart = /:(?=[\p{L}\p{M}\p{N}_+'-]+:)/gu;
 const quoteStart = /^(?=[^\S\n]*>)/gm;
 
@@ -115,7 +114,7 @@ export function withoutMrkdwn(text: string): string {
     .replace(quoteStart, zeroWidthSpace);
 }
 
-/** Slack says only "characters"; no other count is higher than UTF-16 units. */
+/** No other count is higher. */
 const slackMeasure = measures.utf16;
 
 function escapeText(text: string): string {

@@ -27,7 +27,6 @@ export interface SlackSettings {
   allowHttp?: boolean | undefined;
 }
 
-/** Either a webhook's URL, or a bot's token and a channel. */
 const slackSettings: z.ZodType<SlackSettings> = z
   .strictObject({
     url: urlSetting("An incoming webhook's URL, https://hooks.slack.com/services/...", workflowProblem).optional(),
@@ -52,7 +51,6 @@ const slackSettings: z.ZodType<SlackSettings> = z
     if (update === "replace") wrong(["update"], 'goes with "token" only: a webhook cannot edit what it wrote');
     if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
   })
-  // The same for editors, who know nothing of the checks above.
   .meta({
     anyOf: [
       alternative("An incoming webhook: simple, for one channel", ["url"]),
@@ -60,7 +58,6 @@ const slackSettings: z.ZodType<SlackSettings> = z
     ],
   });
 
-/** A Slack incoming webhook; or a bot, which can edit what it wrote. */
 export const slack = replacingEarlier(
   defineHttpChannel<SlackSettings>({
     docs: webhookDocs,
@@ -92,7 +89,6 @@ export const slack = replacingEarlier(
       const { unfurl_links, unfurl_media, ...shown } = slackMessage.toSlackMessage(message, event.name);
       const unfurls = { unfurl_links, unfurl_media };
       if (token !== undefined) {
-        // An edit needs the channel's id, which Slack's first answer had.
         const earlier = earlierOf({ settings, remembered });
         return earlier !== undefined
           ? callSlack({ ...own, token }, "chat.update", { channel: earlier.channel, ts: earlier.ts, ...shown })
@@ -118,7 +114,6 @@ export const slack = replacingEarlier(
   (request) => earlierOf(request) !== undefined,
 );
 
-/** The session's message to edit, if it is in the channel that the settings name. */
 function earlierOf({
   settings: { update, channel },
   remembered,

@@ -23,7 +23,6 @@ export function callSlack(api: SlackApi, method: string, parameters: object): Ht
   return jsonPost(url, api.allowHttp, parameters, { authorization: `Bearer ${token}` });
 }
 
-/** Never quotes the token. */
 export function tokenProblem(token: string): string | undefined {
   if (token.startsWith("xapp-"))
     return "the token is an app-level one; copy the Bot User OAuth Token, xoxb-..., from OAuth & Permissions";
@@ -87,7 +86,7 @@ const meanings: Record<string, [FailureReason, string]> = {
   team_added_to_org: ["serverError", "the workspace is being moved to an organisation"],
 };
 
-/** What an answer with `"ok": false` means; its status is mostly 200. */
+/** Its status is mostly 200. */
 export function readSlackFailure({ body, status }: HttpResponse): Failed | undefined {
   const { ok, error, needed, response_metadata: more } = readJsonObject(body);
   if (ok !== false || typeof error !== "string") return undefined;

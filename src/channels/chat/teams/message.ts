@@ -9,7 +9,7 @@ import { alignedTable, bodyBlocks, fieldLines, jsonBytes, titleLine } from "../.
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB, but Teams has refused less. */
 export const maxRequest = 20_000;
-/** Ours: with the card around them, below `maxRequest`. */
+/** Ours. */
 export const maxTitle = 1000;
 export const maxBody = 15_000;
 export const maxField = 300;
@@ -21,7 +21,6 @@ const colours = { info: "Accent", success: "Good", attention: "Warning", error: 
   string
 >;
 
-/** What a workflow from Teams' own template accepts; it loops over `attachments`. */
 export interface TeamsMessage {
   type: "message";
   attachments: [{ contentType: "application/vnd.microsoft.card.adaptive"; contentUrl: null; content: TeamsCard }];
@@ -52,10 +51,10 @@ interface RunStyle {
   selectAction?: { type: "Action.OpenUrl"; url: string };
 }
 
-/** Ours, in bytes: a run without its text. */
+/** Ours: a run without its text. */
 const runBytes = 90;
 
-/** Text runs, because text blocks and fact sets read Markdown. A mention would need an entry in `msteams.entities`. */
+/** Text blocks and fact sets read Markdown. */
 export function toTeamsMessage(message: RichMessage, eventName: string): TeamsMessage {
   const title = cut(withoutDates(titleLine(message, eventName)), maxTitle, jsonBytes);
   const body = toRuns(shorten(bodyBlocks(message), (blocks) => bytesOf(toRuns(blocks)) <= maxBody));
@@ -94,7 +93,6 @@ function richText(inlines: Run[]): RichText {
   return { type: "RichTextBlock", inlines };
 }
 
-/** Neighbours of the same style as one. */
 function toRuns(blocks: readonly Block[]): Run[] {
   const runs: Run[] = [];
   for (const { text, ...style } of blockRuns(blocks, "\n\n", "", {})) {
@@ -106,7 +104,6 @@ function toRuns(blocks: readonly Block[]): Run[] {
   return runs.map((each) => ({ ...each, text: withoutDates(each.text) }));
 }
 
-/** Each further line starts with `indent`. */
 function blockRuns(blocks: readonly Block[], gap: string, indent: string, style: RunStyle): Run[] {
   return blocks.flatMap((block, index) => [
     ...(index === 0 ? [] : [run(gap.replaceAll("\n", `\n${indent}`), {})]),

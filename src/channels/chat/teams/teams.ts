@@ -41,11 +41,11 @@ export const teams = defineHttpChannel({
     const url = settings.url.reveal();
     const problem = teamsUrlProblem(url);
     if (problem !== undefined) return failed("gone", `the URL ${problem}`);
-    // The URL stays as it is: its signature covers every character of the query.
+    // The signature covers every character of the query.
     return jsonPost(url, settings.allowHttp, teamsCard.toTeamsMessage(message, event.name));
   },
   readSuccess(response) {
-    // A workflow answers with nothing, or with what its author chose; a page is a proxy's, or Teams' own.
+    // An answer is empty, or what its author chose.
     if (response.body.trimStart().startsWith("<")) return unexpectedAnswer(response, "a Teams workflow");
     const detail = `answered ${response.status}: the workflow has started; its run history says whether it could post`;
     return delivered({ detail });
@@ -92,7 +92,7 @@ const workflowErrors: Record<string, [FailureReason, string]> = {
   RequestEntityTooLarge: ["rejected", "the card is too large for Teams; please report it"],
 };
 
-/** Power Automate moved its URLs to another host in November 2025; Azure's own Logic Apps stayed. */
+/** Azure's own Logic Apps stayed. */
 function isOldHost(url: string): boolean {
   return URL.canParse(url) && new URL(url).hostname.endsWith(".logic.azure.com");
 }

@@ -7,7 +7,7 @@ import { membersOf, ourBug, readJsonObject, withQuote } from "../../vendor-answe
 
 const rights = 'make the bot a member that may write there, or correct "chat"';
 
-/** Telegram says only in its description what is wrong. The first match counts. */
+/** The first match counts. */
 const meanings: [RegExp, FailureReason, string][] = [
   [/upgraded to a supergroup/i, "gone", 'the group is a supergroup now and has a new id; set it as "chat"'],
   [/chat not found/i, "gone", 'the bot does not know this chat; correct "chat", and write to the bot once yourself'],
@@ -28,7 +28,6 @@ function readNewChat({ body }: Pick<HttpResponse, "body">): number | undefined {
   return typeof newChat === "number" && Number.isSafeInteger(newChat) ? newChat : undefined;
 }
 
-/** What an answer with `"ok": false` means, whatever its HTTP status. */
 export function readTelegramFailure({ body, status }: HttpResponse): Failed | undefined {
   const { ok, error_code: code, description, parameters } = readJsonObject(body);
   if (ok !== false) return undefined;
@@ -53,7 +52,7 @@ export function readTelegramFailure({ body, status }: HttpResponse): Failed | un
   return status < 300 ? failure("rejected", "Telegram refused the message") : undefined;
 }
 
-/** A group that became a supergroup has a new id. The message goes there, and its detail says what to set. */
+/** The message goes there; its detail says what to set. */
 export function followingMigration(channel: ChannelDefinition): ChannelDefinition {
   return {
     ...channel,
@@ -71,7 +70,6 @@ export function followingMigration(channel: ChannelDefinition): ChannelDefinitio
       const settings = { ...(request.settings as object), chat: newChat };
       const second = await channel.send({ ...request, settings, remembered: undefined }, tools);
       const fix = `the group is a supergroup now; set "chat" to ${newChat}`;
-      // Nothing is remembered: the settings still name the old group.
       return second.status === "delivered" ? delivered({ detail: fix }) : second;
     },
   };

@@ -7,7 +7,7 @@ import { levelLooks } from "../../levels.ts";
 
 /** Counted after the entities are parsed: https://core.telegram.org/bots/api#sendmessage */
 export const maxText = 4096;
-/** Ours, so that title and fields leave room for the body. */
+/** Ours. */
 export const maxTitle = 256;
 export const maxField = 150;
 export const maxFields = 10;
@@ -29,7 +29,7 @@ export function toTelegramText(message: RichMessage, eventName: string): string 
     .join("\n\n");
 }
 
-/** Cut first, because Telegram counts `&lt;` as one character. */
+/** Telegram counts `&lt;` as one character. */
 function cutPlain(text: string, most: number): string {
   return cut(withoutEntities(text), most, telegramMeasure);
 }
@@ -47,7 +47,6 @@ export function withoutEntities(text: string): string {
     .replace(/\b(tg|ton):(?=\/\/)/gi, `$1:${wordJoiner}`);
 }
 
-/** The length without tags, and with each entity as one character. */
 function shownLength(html: string): number {
   return telegramMeasure(html.replace(/<[^>]*>/g, "").replace(/&\w+;/g, "."));
 }

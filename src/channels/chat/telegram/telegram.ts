@@ -89,7 +89,6 @@ const sendingOnce = replacingEarlier(
 
 export const telegram = followingMigration(sendingOnce);
 
-/** The chat and its topic: a message in another one is not edited. */
 function placeOf({ chat, threadId }: Pick<Settings, "chat" | "threadId">): string {
   return threadId === undefined ? String(chat) : `${chat}/${threadId}`;
 }
@@ -102,7 +101,7 @@ function earlierIn(
   return isHere ? Number(remembered.message) : undefined;
 }
 
-/** A method of the Bot API, about the chat. The token is in the path. */
+/** The token is in the path. */
 function callOf(settings: Resolved<Settings>, method: string, parameters: object): HttpRequest | Failed {
   const token = settings.token.reveal();
   const problem = tokenProblem(token);
@@ -111,7 +110,6 @@ function callOf(settings: Resolved<Settings>, method: string, parameters: object
   return jsonPost(to, settings.allowHttp, { chat_id: settings.chat, ...parameters });
 }
 
-/** Never quotes the token. Other characters in it would lead to another place of the Bot API. */
 function tokenProblem(token: string): string | undefined {
   return /^\d+:[\w-]{20,}$/.test(token)
     ? undefined

@@ -9,7 +9,6 @@ import { type CodedVendor, type Meaning, ourBug, readCodedFailure, readCodedSucc
 
 const docs = "https://developer.work.weixin.qq.com/document/path/91770";
 const maxContentBytes = 2048;
-/** 20 messages a minute. */
 const throttledMs = 60_000;
 
 const settings = z.strictObject({
@@ -49,7 +48,6 @@ const vendor: CodedVendor = {
     "-1": ["serverError", "WeCom is busy"],
     45009: throttled,
     45033: throttled,
-    // Older servers also answer this to a text that is too long.
     93000: (said) =>
       /exceed/i.test(said) ? ["rejected", ourBug] : ["gone", `there is no bot with this key; ${newWebhook}`],
     40008: ["rejected", ourBug],

@@ -10,15 +10,14 @@ import { durationSetting } from "../../settings.ts";
 
 export const appName = "hookbell";
 
-/** Ours, in columns: GNOME and Xfce show about 40 of a title, on one line. The rest goes on in the body. */
+/** Ours, in columns: GNOME and Xfce show about 40. */
 export const titleLimit = 40;
-/** Ours, in code points, after escaping. */
+/** Ours, after escaping. */
 export const bodyLimit = 1000;
 
-/** dunst renders markup by default, but does not list `body-markup`. */
+/** It does not list `body-markup`. */
 const markupServersThatDoNotSay = new Set(["dunst"]);
 
-/** Title and body as plain text; the protocol escapes no titles. */
 export function writePlain(message: RichMessage): { title: string; body: string } {
   return write(message, (text) => text);
 }
@@ -43,7 +42,6 @@ function write(message: RichMessage, escape: (text: string) => string): { title:
   return { title, body: (lead + fitBody(message, room, measures.codePoints, escapedSyntax(escape))).trimEnd() };
 }
 
-/** At the end of a word, if there is one in the second half. */
 function splitTitle(title: string): [start: string, rest: string] {
   const start = cut(title, titleLimit, columnsOf).replace(/…$/, "");
   const blank = start.lastIndexOf(" ");
@@ -71,7 +69,7 @@ export const desktopSettings = z.strictObject({
 });
 export type DesktopSettings = z.infer<typeof desktopSettings>;
 
-/** The default on a desktop: a notification that replaces another one appears again, and sessions do not fill the screen. */
+/** A notification that replaces another one appears again. */
 export function replacesEarlier({ update }: { update?: Update | undefined }, event: AgentEvent): boolean {
   return (update ?? "replace") === "replace" && hasSession(event);
 }

@@ -28,7 +28,7 @@ export const install = "install a notification daemon (dunst, mako, notification
 export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: ChannelTools): Promise<Outcome> {
   const { settings: own, message } = request;
   const look = levelLooks[message.level];
-  // A daemon that hangs is noticed before `use`, so that it does not show the notification twice later.
+  // A daemon that hangs must not show it twice later.
   const shown = await withServer(tools, async (server, call) => {
     const notification = {
       replacesId: replacesEarlier(own, request.event) ? (rememberedId(request.remembered, server) ?? 0) : 0,
@@ -50,12 +50,11 @@ export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: 
   });
 }
 
-/** A picture of the package's own, because an icon theme may be missing or have other pictures. */
+/** An icon theme may be missing. */
 export function iconOf(level: Level): string {
   return pathToFileURL(join(ownPackageFolder(), "icons", `${level}.png`)).href;
 }
 
-/** The result of `use` with the notification daemon, or why there is none that answers. */
 export async function withServer<T>(
   tools: ChannelTools,
   use: (server: NotificationServer, call: BusCall) => Promise<T>,
@@ -93,7 +92,7 @@ function readSession<T>(session: BusSession<{ value: T } | undefined>): { value:
   }
 }
 
-/** The id to replace, if the same daemon still runs: another daemon's ids are other programs' notifications. */
+/** Another daemon's ids are other programs' notifications. */
 export function rememberedId(
   remembered: Readonly<Record<string, string>> | undefined,
   server: NotificationServer,

@@ -29,7 +29,6 @@ export const desktop = defineChannel<DesktopSettings>({
     if (notifier !== undefined) return sendToast(notifier, request, tools);
     const outcome = await sendOverBus(request, tools);
     const isUnavailable = outcome.status === "failed" && outcome.reason === "unavailable";
-    // WSL mostly has no daemon, but can show Windows' toasts.
     return isUnavailable && tools.env.WSL_DISTRO_NAME !== undefined
       ? sendToast("WindowsToaster", request, tools)
       : outcome;

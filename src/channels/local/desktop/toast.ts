@@ -5,7 +5,7 @@ import { showToast, type Toast, type ToastNotifier } from "../../../system/deskt
 import type { ChannelTools, SendRequest } from "../../channel-type.ts";
 import { appName, type DesktopSettings, replacesEarlier, writePlain } from "./appearance.ts";
 
-/** SnoreToast ends with its toast, after about seven seconds. */
+/** About seven seconds. */
 const toastTimeoutMs = 15_000;
 
 export const toastNotifiers: Partial<Record<NodeJS.Platform, ToastNotifier>> = {

@@ -37,7 +37,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** Only `markdown` has a syntax, and hookbell sends `body`. */
 export const bark = defineHttpChannel({
   docs,
   settings,
@@ -72,7 +71,7 @@ export const bark = defineHttpChannel({
   },
 });
 
-/** Bytes in the JSON that reaches Apple: the server's language, Go, writes each of these characters with six. */
+/** Go writes each of these characters with six. */
 export const appleBytes: Measure = (text) =>
   jsonBytes(text) + [...text.matchAll(/[<>&]/g)].length * 5 + [...text.matchAll(/[\u2028\u2029]/g)].length * 3;
 
@@ -115,7 +114,7 @@ function probeBark(
   });
 }
 
-/** An older server takes the question for a message to a device called `register`. */
+/** It takes the question for a message to a device called `register`. */
 function isOlderServer({ status, body }: HttpResponse): boolean {
   const { message } = readJsonObject(body);
   return status === 400 && typeof message === "string" && message.includes("[register]");

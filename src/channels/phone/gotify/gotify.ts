@@ -10,7 +10,7 @@ import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 import { maxFieldLine, toPushText } from "../../compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
-/** Ours; the server has no limits. */
+/** Ours. */
 export const maxTitle = 250;
 export const maxBody = 4000;
 
@@ -55,7 +55,7 @@ export const gotify = defineHttpChannel({
       "let the app notify: the phone's settings, and do not disturb",
     ],
   },
-  // Gotify checks the token before the message; a list is not a message, so nothing is stored.
+  // It checks the token before the message; a list is none.
   probe: ({ server, token, allowHttp }, tools) =>
     probeRequest(
       jsonPost(serverUrl(server.reveal(), "/message"), allowHttp, [], { "x-gotify-key": token.reveal() }),

@@ -33,7 +33,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-/** Without `html` and `monospace`, a text has no syntax. */
 export const pushover = defineHttpChannel({
   docs,
   settings,
@@ -52,7 +51,6 @@ export const pushover = defineHttpChannel({
       title,
       message: body,
       priority: priorities[message.level],
-      // In seconds; the event may be long ago.
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
     });
   },
@@ -106,7 +104,7 @@ function readTrouble({ status, headers }: HttpResponse): Failed | undefined {
   return failed("serverError", `Pushover answered ${status}: Pushover has a problem`, minPauseMs);
 }
 
-/** Once the month's messages are used up, Pushover accepts none before the next month. */
+/** None before the next month. */
 function readQuota({ headers }: HttpResponse): Failed | undefined {
   if (headers["x-limit-app-remaining"] !== "0") return undefined;
   const waitMs = Number(headers["x-limit-app-reset"]) * 1000 - Date.parse(headers.date ?? "");
