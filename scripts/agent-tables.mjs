@@ -1,8 +1,13 @@
 // The tables of docs/AGENTS.md that say how each agent is wired, made from the registry and the wirings.
 
 /** The document with what stands between its two marks made anew. */
-export function withAgentTables(document, agents, findWiring) {
-  const text = `${placesTable(agents, findWiring)}\n${eventsTable(agents, findWiring)}`;
+export function withAgentTables(document, agents, findWiring, notificationTypeOf) {
+  const tables = [
+    placesTable(agents, findWiring),
+    eventsTable(agents, findWiring),
+    notificationsTable(agents, findWiring, notificationTypeOf),
+  ];
+  const text = tables.join("\n");
   return document.replace(
     /(<!-- made by npm run generate -->\n)[\s\S]*?(<!-- end -->)/,
     (_, start, end) => `${start}\n${text}\n${end}`,
@@ -28,10 +33,30 @@ function placesTable(agents, findWiring) {
 function eventsTable(agents, findWiring) {
   const rows = agents.flatMap(({ id, name }) => {
     const events = Object.entries(findWiring(id)?.events ?? {});
-    const shown = events.map(([event, { isSupporting }]) => (isSupporting ? `_\`${event}\`_` : `\`${event}\``));
-    return events.length === 0 ? [] : [[name, shown.join(" ")]];
+    const namesOf = (isNamed) =>
+      events
+        .filter(([, { isOnlyIfNamed }]) => (isOnlyIfNamed === true) === isNamed)
+        .map(([event, { isSupporting }]) => (isSupporting ? `_\`${event}\`_` : `\`${event}\``))
+        .join(" ");
+    return events.length === 0 ? [] : [[name, namesOf(false), namesOf(true)]];
   });
-  return table(["agent", "events, by its own names"], rows);
+  return table(["agent", "events, by its own names", "only where a rule names them"], rows);
+}
+
+/** Every kind of Notification, its level, and when each agent sends it. */
+function notificationsTable(agents, findWiring, notificationTypeOf) {
+  const sent = agents.flatMap(({ id, name }) =>
+    Object.entries(findWiring(id)?.notificationTypes ?? {}).map(([type, when]) => ({ type, text: `${name}: ${when}` })),
+  );
+  const rows = [...new Set(sent.map(({ type }) => type))].map((type) => [
+    `\`${type}\``,
+    notificationTypeOf(type)?.level ?? "attention",
+    sent
+      .filter((each) => each.type === type)
+      .map(({ text }) => text)
+      .join("<br>"),
+  ]);
+  return table(["`notificationType`", "level", "when it is sent"], rows);
 }
 
 /** The file that `init` makes, or those that must be there; files of our own; a program of an older release. */

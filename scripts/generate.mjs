@@ -35,6 +35,7 @@ try {
       "src/install/plug-in-files.ts",
       "src/agents/index.ts",
       "src/agents/wirings.ts",
+      "src/agents/dialect/notification-types.ts",
       "src/channels/index.ts",
       "src/model/figures/duration.ts",
       "src/rules/setting-info.ts",
@@ -57,6 +58,7 @@ try {
   const { plugInFiles } = await load("install/plug-in-files.mjs");
   const { agents } = await load("agents/index.mjs");
   const { findWiring } = await load("agents/wirings.mjs");
+  const { notificationTypeOf } = await load("agents/dialect/notification-types.mjs");
   const { loadChannelTypes } = await load("channels/index.mjs");
   const { formatDuration } = await load("model/figures/duration.mjs");
   const settingInfo = await load("rules/setting-info.mjs");
@@ -65,7 +67,8 @@ try {
   const files = {
     ...wirings,
     "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
-    "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring),
+    "src/agents/event-names.ts": eventNamesText(agents, findWiring),
+    "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring, notificationTypeOf),
     "man/hookbell.1": manPage(JSON.parse(read("package.json")).version),
     "config/rules.schema.json": await rulesJsonSchemaText(),
     "src/rules/default-rules.ts": `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,
@@ -92,6 +95,17 @@ ${members.join("\n")}
 export function findWiring(id: string): Wiring | undefined {
   return Object.hasOwn(wirings, id) ? wirings[id as keyof typeof wirings] : undefined;
 }
+`;
+}
+
+/** The names of all events that agents send: the rules check theirs against it without loading the wirings. */
+function eventNamesText(agents, findWiring) {
+  const wired = agents.flatMap(({ id }) => Object.values(findWiring(id)?.events ?? {}));
+  const names = [...new Set(wired.flatMap(({ mapsTo }) => mapsTo))].toSorted((a, b) => (a < b ? -1 : 1));
+  return `// The events that known agents send. Made from the wirings by \`npm run generate\`.
+export const agentEventNames: readonly string[] = [
+${names.map((name) => `  "${name}",`).join("\n")}
+];
 `;
 }
 

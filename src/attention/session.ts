@@ -81,7 +81,10 @@ export function sessionAfter<Session extends SessionState>(session: Session, eve
     ...closedBy(session, event, at),
     ...turnAfter(session, event, at),
   };
-  if (event.helperOf !== undefined) after.helperOf = event.helperOf;
+  // Only the helper's SessionStart names its parent.
+  if (event.helperOf !== undefined && (event.helperOf !== "unknown" || session.helperOf === undefined)) {
+    after.helperOf = event.helperOf;
+  }
   if (event.runningHelpers !== undefined) after.runningHelpers = { count: event.runningHelpers, at };
   if (toolEvents.has(event.name) && event.subagent === undefined) {
     after.toolStartedAt = event.name === "PreToolUse" ? at : undefined;

@@ -33,8 +33,15 @@ export const agentEventSchema = z.lazy(() =>
     agent: z.string(),
     session: z.string(),
     cwd: z.string(),
-    /** The last part of the project folder's path. */
+    /** The repository, else the last part of the project folder's path. */
     project: z.string(),
+    branch: z.string().optional(),
+    /** The folder of a linked work tree of git. */
+    worktree: z.string().optional(),
+    /** What tells the session from others of its project: a branch, a work tree, a terminal. */
+    sessionName: z.string().optional(),
+    /** The same in the words of the person or the agent; it goes before `sessionName`. */
+    sessionWords: z.string().optional(),
     host: z.string(),
     /** ISO 8601, UTC: when the hook received the payload. */
     at: z.string(),
@@ -64,8 +71,14 @@ export const agentEventSchema = z.lazy(() =>
 );
 export type AgentEvent = z.infer<typeof agentEventSchema>;
 
-/** Calls of tools come in hundreds. Only a rule that names the event hears of them. */
+/** Finished calls of tools, which usage figures count. */
 const toolCallEvents: ReadonlySet<string> = new Set(["PostToolUse", "PostToolUseFailure"]);
+const frequentEvent = /^(?:PreToolUse|BeforeTool|(?:Before|After)Model|MessageDisplay)$/;
+
+/** Such events come in hundreds. Only a rule that names one hears of it. */
+export function isFrequent(eventName: string): boolean {
+  return isToolCall(eventName) || frequentEvent.test(eventName);
+}
 
 export function isToolCall(eventName: string): boolean {
   return toolCallEvents.has(eventName);

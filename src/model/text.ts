@@ -82,3 +82,8 @@ export function printable(text: string): string {
 export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }
+
+/** The last part of a path, on either system. */
+export function lastPart(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
+}

@@ -41,6 +41,14 @@ const sessionRecordSchema = z.lazy(() =>
       .array(z.object({ id: z.string(), at: z.number(), name: z.string(), words: z.string().optional() }))
       .optional(),
     closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),
+    /** Where the session began. */
+    folder: z.string().optional(),
+    branch: z.string().optional(),
+    worktree: z.string().optional(),
+    /** Its name, where the agent has one, and how its last prompt began. */
+    name: z.string().optional(),
+    prompt: z.string().optional(),
+    isOver: z.boolean().optional(),
     /** The transcript of the session, where the agent says. */
     transcript: z.string().optional(),
     /** Where its agent was last seen to run; looked for only while the rules want to know. */

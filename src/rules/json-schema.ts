@@ -2,6 +2,7 @@
 import { agents } from "../agents/index.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { loadChannelTypes } from "../channels/index.ts";
+import { agentEventNames } from "../agents/event-names.ts";
 import { knownEventNames } from "../model/event.ts";
 import { levels } from "../model/level.ts";
 import { condition, fileSchema, ruleSchema } from "./schema/file-schema.ts";
@@ -42,7 +43,7 @@ export function rulesJsonSchema(types: readonly ChannelType[]): JsonSchema {
 
 /** What editors offer; any other text is as good. */
 const conditionExamples: Readonly<Record<string, readonly string[]>> = {
-  event: knownEventNames,
+  event: [...new Set([...knownEventNames, ...agentEventNames])],
   agent: agents.map(({ id }) => id),
   level: levels,
 };

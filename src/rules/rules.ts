@@ -20,6 +20,8 @@ export interface Rules {
   quietHours?: QuietHours | undefined;
   /** A turn without a sign of work for so many milliseconds is stuck. */
   stuckAfterMs?: number | undefined;
+  /** Unless false, the start of a prompt may tell sessions of one project apart. */
+  promptInTitle?: boolean | undefined;
 }
 
 export interface Channel {

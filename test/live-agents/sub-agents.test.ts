@@ -1,7 +1,9 @@
+// Real agents that start a helper: its end is told apart from the turn's, and the turn's is told once.
 import { describe, expect, it } from "vitest";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
 import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
+import { droid } from "../agents/known/droid/recipe.ts";
 import { opencode } from "../agents/known/opencode/recipe.ts";
 import type { AgentRecipe } from "../support/agents/recipe.ts";
 import { startAgentSession } from "../support/agents/agent-session.ts";
@@ -17,7 +19,7 @@ interface Helped {
 const helped = { name: "SubagentStop", message: "There is nothing to do." };
 
 describe("a helper of the agent's own", () => {
-  it.each<Helped>([
+  const rows: Helped[] = [
     {
       recipe: claudeCode,
       callWith: { subagent_type: "general-purpose" },
@@ -33,10 +35,20 @@ describe("a helper of the agent's own", () => {
       callWith: { agent_type: "general-purpose", name: "helper" },
       work: [{ ...helped, subagent: "general-purpose" }, { name: "Stop" }],
     },
+    {
+      recipe: { ...droid, args: (prompt) => ["exec", "--auto", "high", prompt] },
+      // The helper is a session of its own, with a prompt, a stop and an end; the turn ends while it works.
+      callWith: { subagent_type: "worker", description: "look around" },
+      work: [
+        { name: "Stop", runningHelpers: 1 },
+        { ...helped, subagent: "look around" },
+        { name: "Stop", runningHelpers: 0 },
+      ],
+    },
     { recipe: opencode, callWith: { subagent_type: "general" }, work: [helped, { name: "Stop" }] },
-  ])("is told apart from the turn: $recipe.agent", async ({ recipe, callWith, work }) => {
-    const [cli] = clisHere(recipe);
-    if (cli === undefined) throw new Error(`${recipe.agent} cannot run on this machine`);
+  ];
+  const tries = rows.flatMap((row) => clisHere(row.recipe).map((cli) => ({ ...row, cli })));
+  it.each(tries)("is told apart from the turn: $cli.package $cli.version", async ({ recipe, cli, callWith, work }) => {
     const program = await installAgentCli(cli);
     const session = await startAgentSession(recipe);
     await session.wire("init");

@@ -1,6 +1,5 @@
 // `doctor` on agents: whether their hooks are as `init` would write them, and whether they work.
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
-import { coverageOf } from "../../install/target/event-coverage.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { findLostHooks } from "../../install/record/lost-hooks.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
@@ -10,7 +9,7 @@ import { isAboutNotify } from "../../install/plan/notify.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { UserError } from "../../model/errors.ts";
-import { applyingRules, awaitedEvents, findUncoveredQuestions, type IsAwaited } from "../pipeline/rule-coverage.ts";
+import { applyingRules, awaitedEvents, findUncoveredQuestions, findUncoveredRules } from "../pipeline/rule-coverage.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
@@ -40,11 +39,17 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
       isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
     };
     const rules = await applyingRules(io);
-    return targets.flatMap((target) => [
+    const never = findUncoveredRules(rules, io).filter(({ isPossible }) => !isPossible);
+    const findings = targets.flatMap((target) => [
       ...examine(context, target),
-      ...neverSent(target, isAwaited),
       ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => finding("warning", text, initOf(target), fix)),
     ]);
+    return [
+      ...findings,
+      ...never.map(({ rule, hint }) =>
+        finding("warning", `the rule ${JSON.stringify(rule)} ${hint}`, "hookbell check", whatIsSent),
+      ),
+    ];
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [finding("broken", error.message, "hookbell init", error.hint)];
@@ -114,16 +119,4 @@ export async function tryHooks(io: CommandIo): Promise<Finding[]> {
   }
 }
 
-/** Rules for one agent that wait for events it never sends. */
-function neverSent(target: AgentTarget, isAwaited: IsAwaited): Finding[] {
-  const isForIt = (name: string): boolean => isAwaited(target.id, name) && !isAwaited(anyOther, name);
-  const { neverSent: names } = coverageOf(target, Object.keys(target.wiring.events), isForIt);
-  if (names.length === 0) return [];
-  const text = `${target.name}: a rule for it waits for ${names.join(", ")}, which it never sends`;
-  return [
-    finding("warning", text, "hookbell check", "docs/AGENTS.md lists what each agent sends; change the rule, then:"),
-  ];
-}
-
-/** Named by no rule. */
-const anyOther = "another-agent";
+const whatIsSent = "docs/AGENTS.md lists what each agent sends; change the rule, then:";

@@ -1,4 +1,5 @@
 // Prints the decision that `explain` found.
+import { agentEventNames } from "../../agents/event-names.ts";
 import { knownEventNames, type AgentEvent } from "../../model/event.ts";
 import { printable, printableLine } from "../../model/text.ts";
 import { nearest } from "../../rules/nearest.ts";
@@ -52,8 +53,9 @@ export function showExplanation(
 
 /** An unknown event name is allowed, but may be a typo. */
 function noteOfName({ name }: AgentEvent): string[] {
-  if (knownEventNames.some((known) => known === name)) return [];
-  const meant = nearest(name, knownEventNames);
+  const known = [...knownEventNames, ...agentEventNames];
+  if (known.includes(name)) return [];
+  const meant = nearest(name, known);
   return [
     meant === undefined
       ? "unknown event: only rules that name it, or match any event, can match"

@@ -12,6 +12,8 @@ import type { CommandIo } from "../console/command-io.ts";
 export interface UncoveredRule {
   rule: string;
   events: string[];
+  /** Whether a hook that is not installed yet would send one. */
+  isPossible: boolean;
   hint: string;
 }
 
@@ -40,10 +42,11 @@ export function findUncoveredRules(
     if (awaited.length === 0 || hears(({ sends }) => sends)) return [];
     const who = agents.map(({ target: { name } }) => name).join(", ");
     const events = awaited.join(", ");
-    const hint = hears(({ maySend }) => maySend)
+    const isPossible = hears(({ maySend }) => maySend);
+    const hint = isPossible
       ? `waits for ${events}, but no hook sends it yet. Run: hookbell init`
       : `waits for ${events}, which none of your agents sends (${who})`;
-    return [{ rule: rule.name, events: awaited, hint }];
+    return [{ rule: rule.name, events: awaited, isPossible, hint }];
   });
 }
 

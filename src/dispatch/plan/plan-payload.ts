@@ -10,14 +10,16 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
-import { levelOfEvent, type AgentEvent } from "../../model/event.ts";
+import { isFrequent, isToolCall, levelOfEvent, type AgentEvent } from "../../model/event.ts";
 import { deliveryFileName, type DeliveryFile } from "../../outbox/deliveries.ts";
-import { readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { eventOf } from "../understand/event.ts";
+import { namesOf, placeAfter, withProject } from "../understand/place.ts";
 import { whyHelperIsSilent, withSession } from "../understand/session.ts";
 import { createHoldBack, type Moment } from "./hold-back.ts";
 import { planEvent } from "./plan-event.ts";
@@ -64,11 +66,24 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
   const before = readSession(layout, reading.agentId, reading.facts.session);
   const surroundings = { id: origin.eventId, receivedAt: origin.receivedAt, host, home: tools.home };
   const turnStartedAt = origin.turnStartedAt ?? before.turnStartedAt;
-  const event = withSession(eventOf(reading, surroundings), { ...before, turnStartedAt });
+  // The generic dialect may call anything a session.
+  const isOneSession = reading.agent.id !== "generic" && isNamedSession(reading.facts.session);
+  const bare = eventOf(reading, surroundings);
+  const placed = withProject(
+    bare,
+    isOneSession && bare.name !== "SessionStart" ? before.folder : undefined,
+    tools.home,
+  );
   const known = {
     terminal: origin.terminal ?? before.terminal,
     transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
+    ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
   };
+  const { project } = placed;
+  const here = { ...before, ...known, project, lastSeenAt: origin.receivedAt };
+  const isTold = isOneSession && isEventAwaited(rules.rules, reading.agentId, placed.name);
+  const names = isTold ? namesOf(here, listSessions(layout)) : {};
+  const event = withSession({ ...placed, ...names }, { ...before, turnStartedAt });
   const after = { ...sessionAfter(before, event), ...known };
   const { helperOf } = after;
   const seen = { ...before, ...known, lastSeenAt: after.lastSeenAt, helperOf };
@@ -93,7 +108,7 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
     const silenced = silence(selection, verificationWhy);
     return { ...plan, planned: [], selection: silenced, session: before, ignored: verificationWhy, wouldReach };
   }
-  if (isFrequent(event) && selection.chosen.length === 0) {
+  if (isFrequent(event.name) && !isToolCall(event.name) && selection.chosen.length === 0) {
     return { ...plan, planned: [], selection, session: after, isUnrecorded: true, withdrawal };
   }
   const arrival = arrivalOf(event, reading, selection, origin);
@@ -138,11 +153,6 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): D
 /** Keys with which agents tell one event or one turn from another. */
 const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
 
-/** They are many, and go on record only if a channel hears of them. */
-function isFrequent({ name }: AgentEvent): boolean {
-  return /^(?:PreToolUse|BeforeTool|(?:Before|After)Model|MessageDisplay)$/.test(name);
-}
-
 function arrivalOf(
   event: AgentEvent,
   { calledAs, agentId, agentEvent, agent, payload }: ValidReading,
@@ -155,7 +165,6 @@ function arrivalOf(
     way: `${calledAs ?? agentId}${by}:${agentEvent ?? event.name}`,
     channels: chosen.map(({ channel }) => channel.name),
     isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, event)),
-    // The generic dialect may call anything a session.
     isOneSession: agent.id !== "generic" && isNamedSession(event.session),
     payloadKey: Object.keys(payload).some((key) => idKeys.test(key)) ? JSON.stringify(payload) : undefined,
   };

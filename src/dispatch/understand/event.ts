@@ -2,6 +2,7 @@
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import { usageOfPayload } from "../../agents/dialect/usage.ts";
 import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
+import { lastPart } from "../../model/text.ts";
 import { expandHome } from "../../system/paths.ts";
 
 export interface EventSurroundings {
@@ -23,14 +24,10 @@ export function eventOf(reading: PayloadReading & { status: "valid" }, surroundi
     ...(reading.agentEvent === undefined ? {} : { agentEvent: reading.agentEvent }),
     agent: reading.agentId,
     cwd,
-    project: projectOf(cwd),
+    project: lastPart(cwd),
     host,
     at: new Date(receivedAt).toISOString(),
     level: facts.level ?? levelOfEvent(reading.eventName, facts.reason),
     ...(usage === undefined ? {} : { usage }),
   };
-}
-
-function projectOf(cwd: string): string {
-  return cwd.split(/[/\\]/).findLast((part) => part !== "") ?? cwd;
 }

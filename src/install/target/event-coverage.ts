@@ -1,4 +1,6 @@
 // Compares the events that an agent can send with those that the rules wait for.
+import { agentEventNames } from "../../agents/event-names.ts";
+import { knownEventNames } from "../../model/event.ts";
 import type { AgentTarget } from "./agent-target.ts";
 
 export interface EventCoverage {
@@ -12,6 +14,8 @@ export interface EventCoverage {
 /** A question is one or the other, depending on the agent. */
 const questions = ["Notification", "PermissionRequest"];
 const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"];
+/** Events that a rule must name. */
+const named = agentEventNames.filter((name) => !knownEventNames.some((known) => known === name));
 
 export function coverageOf(
   { wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">,
@@ -29,6 +33,6 @@ export function coverageOf(
       : Object.entries(wiring.events).flatMap(([event, { isOnlyIfNamed }]) =>
           isOnlyIfNamed === true || wired.includes(event) ? [] : [event],
         ),
-    neverSent: [...(lacks(questions) ? ["Notification"] : []), ...told.filter((name) => lacks([name]))],
+    neverSent: [...(lacks(questions) ? ["Notification"] : []), ...[...told, ...named].filter((name) => lacks([name]))],
   };
 }

@@ -34,6 +34,7 @@ export function limitContent(event: AgentEvent, content: Content): AgentEvent {
   delete told.message;
   delete told.request;
   delete told.title;
+  delete told.sessionWords;
   delete told.figures;
   for (const field of wordFields) {
     if (told[field] !== undefined && !singleWord.test(told[field])) delete told[field];

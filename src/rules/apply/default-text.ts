@@ -14,8 +14,10 @@ interface Wording {
 export function defaultText(facts: TextFacts): { title: string; body: string } {
   const { event } = facts;
   const { says, body } = wordTitled(facts) ?? (wordings[event.name] ?? wordUnknown)(facts);
+  const name = event.sessionWords ?? event.sessionName;
+  const session = name === undefined ? "" : ` (${cut(printableLine(name), maxSessionName)})`;
   const project = shorten(event.project);
-  return { title: project === "" ? says : `${project}: ${says}`, body };
+  return { title: project === "" ? says : `${project}${session}: ${says}`, body };
 }
 
 const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.assign(Object.create(null), {
@@ -69,6 +71,8 @@ function wordPermission(facts: TextFacts): Wording {
     body: event.message ?? `${agentName} waits for your answer.`,
   };
 }
+
+const maxSessionName = 32;
 
 /** Code points of a title, which desktops and phones show on one line, and of a body. */
 const maxRequestTitle = 80;

@@ -1,6 +1,6 @@
 // Decides whether a rule matches an event, and says why.
 import { commonTypeOf } from "../../agents/dialect/notification-types.ts";
-import { isToolCall, type AgentEvent } from "../../model/event.ts";
+import { isFrequent, type AgentEvent } from "../../model/event.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
 import { conditionFields, type Condition, type ConditionField, type Pattern } from "../schema/condition.ts";
@@ -25,8 +25,8 @@ export function factsOf(event: AgentEvent): MatchFacts {
 }
 
 export function matchRule(rule: { when: readonly Condition[] }, facts: MatchFacts): MatchResult {
-  if (facts.event !== undefined && isToolCall(facts.event) && !namesEvent(rule, facts.event)) {
-    return { held: false, why: `a rule hears of calls of tools only if it names the event: "${facts.event}"` };
+  if (facts.event !== undefined && isFrequent(facts.event) && !namesEvent(rule, facts.event)) {
+    return { held: false, why: `a rule hears of such frequent events only if it names them: "${facts.event}"` };
   }
   if (rule.when.length === 0) return { held: true, why: "it has no conditions" };
   const results = rule.when.map((condition) => matchCondition(condition, facts));

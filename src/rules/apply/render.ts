@@ -4,7 +4,7 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { bounded } from "../../model/rich-text/rich-text.ts";
-import { cut, printableLine } from "../../model/text.ts";
+import { cut, lastPart, printableLine } from "../../model/text.ts";
 import { defaultText, type TextFacts } from "./default-text.ts";
 import type { Rule } from "../rules.ts";
 import type { Template, TemplateName } from "../schema/template.ts";
@@ -72,6 +72,10 @@ const values: Record<TemplateName, (facts: TextFacts) => string | undefined> = {
   agent: ({ agentName }) => agentName,
   session: ({ event }) => event.session,
   project: ({ event }) => event.project,
+  branch: ({ event }) => event.branch,
+  worktree: ({ event }) => event.worktree,
+  folder: ({ event }) => lastPart(event.cwd),
+  sessionName: ({ event }) => event.sessionWords ?? event.sessionName,
   cwd: ({ event }) => event.cwd,
   host: ({ event }) => event.host,
   message: ({ event }) => event.message && bounded(event.message, maxValueLength),
@@ -108,6 +112,7 @@ function textAt(payload: unknown, path: readonly string[]): string | undefined {
 function fieldsOf({ event, agentName }: TextFacts): Message["fields"] {
   const fields = [
     { label: "Project", value: event.project },
+    { label: "Branch", value: event.branch },
     { label: "Agent", value: agentName },
     { label: "Helper", value: event.subagent },
     { label: "Host", value: event.host },

@@ -1,5 +1,6 @@
 // Checks what the parts of a rules file say about each other.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
+import { agentEventNames } from "../../agents/event-names.ts";
 import { knownEventNames } from "../../model/event.ts";
 import { levels } from "../../model/level.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -66,14 +67,17 @@ function checkNames({ path, nodes }: NameList, channels: ReadonlySet<string>): P
     });
 }
 
+const eventNames = [...knownEventNames, ...agentEventNames];
+
 function checkRule(text: string, rule: Node, index: number, channels: ReadonlySet<string>): Problem[] {
   const path = `rules.${index}`;
   const problems: Problem[] = [];
   for (const list of channelListsOf(rule, path)) problems.push(...checkNames(list, channels));
   for (const node of textsOf(rule, "when", "event")) {
     const name = String(node.value);
-    const meant = nearest(name, knownEventNames);
-    if (meant === undefined || meant === name || isGlob(name)) continue;
+    if (eventNames.includes(name) || isGlob(name)) continue;
+    const meant = nearest(name, eventNames);
+    if (meant === undefined) continue;
     const message = `no known agent sends the event ${JSON.stringify(name)}`;
     problems.push({ ...warn(node, `${path}.when.event`, message), hint: `did you mean "${meant}"?` });
   }

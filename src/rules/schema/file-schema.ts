@@ -68,8 +68,8 @@ function oneOrMore<T>(item: z.ZodType<T>, wanted: { error: string }) {
 const meanings: Record<ConditionField, string> = {
   event: "the event's name, such as Stop or Notification",
   agent: "the coding agent's id, such as droid or claude-code",
-  project: "the last part of the project folder's path",
-  cwd: "the whole path of the project folder; * crosses slashes",
+  project: "the repository, else the last part of the project folder's path",
+  cwd: "the whole path of the folder that the agent is in; * crosses slashes",
   host: "this machine's name",
   session: "the session's id",
   reason: "why a session ended, or what stopped a turn",
@@ -163,6 +163,10 @@ export const fileSchema = z.strictObject({
   rules: z.array(z.unknown()).describe("read from top to bottom; every rule that matches adds its channels"),
   platform: platformSettings
     .describe("the agent platform whose usage, readiness reports and computers you are notified of")
+    .optional(),
+  promptInTitle: z
+    .boolean()
+    .describe("whether the start of your prompt tells sessions of one project apart in titles (default: true)")
     .optional(),
   ...attentionOfFile,
 });

@@ -17,7 +17,8 @@ const blank = (session: string): SessionRecord => ({ agent: "droid", session, la
 
 describe("a helper that is a session of its own", () => {
   const begun = event("SessionStart", 0, { session: "helper", helperOf: "s" });
-  const helper = sessionAfter(blank("helper"), begun);
+  const prompt = event("UserPromptSubmit", 100, { session: "helper", helperOf: "unknown" });
+  const helper = sessionAfter(sessionAfter(blank("helper"), begun), prompt);
   const parent = parentAfter(blank("s"), begun) ?? blank("s");
 
   it("keeps the turn of its parent from being done, until it has ended", () => {
@@ -36,6 +37,7 @@ describe("a helper that is a session of its own", () => {
       (name) => whyHelperIsSilent(event(name, 0, { session: "helper" }), helper) !== undefined,
     );
     expect(silent).toEqual(["UserPromptSubmit", "Stop", "SessionEnd"]);
+    expect(helper.helperOf).toBe("s");
     expect(whyHelperIsSilent(begun, blank("helper"))).toBeDefined();
     expect(whyHelperIsSilent(event("Stop"), blank("s"))).toBeUndefined();
   });

@@ -14,6 +14,8 @@ const event: AgentEvent = {
   level: "success",
   message: `The key is in config.ts. ${"a".repeat(1000)}`,
   title: "All done",
+  sessionWords: "Fix the cart",
+  sessionName: "main",
   reason: "other",
 };
 
@@ -41,7 +43,8 @@ describe("how much of the agent's words is passed on", () => {
   });
 
   it("nothing with none, but what happened, where and when", () => {
-    const { message, title, ...rest } = event;
+    const { message, title, sessionWords, ...rest } = event;
+    expect(sessionWords).toBeDefined();
     expect(message).toBeDefined();
     expect(title).toBeDefined();
     expect(limitContent(event, "none")).toEqual(rest);

@@ -43,6 +43,7 @@ describe("a template", () => {
     ["{duration}", "3m 5s"],
     ["{time}", "09:05"],
     ["{ project }", "shop-web"],
+    ["{folder}", "shop-web"],
     ["{{project}", "{project}"],
     ["{{{project}}", "{shop-web}"],
     ["{{{{", "{{"],
@@ -62,7 +63,8 @@ describe("a template", () => {
 
   it("knows every name it offers", () => {
     for (const name of Object.keys(templateNames)) {
-      expect(fill(`{${name}}`, { reason: "other", title: "a title" })).not.toBe("");
+      const rest = { branch: "main", worktree: "tree", sessionName: "main" };
+      expect(fill(`{${name}}`, { reason: "other", title: "a title", ...rest })).not.toBe("");
     }
   });
 

@@ -49,7 +49,7 @@ export async function startAgentSession(recipe: AgentRecipe): Promise<AgentSessi
   const project = temporaryProject();
   project.writeRules({
     channels: { receiver: { type: "webhook", url: `${receiver.origin}/events`, payload: true } },
-    rules: [{ name: "everything", notify: ["receiver"] }],
+    rules: [{ name: "everything", when: { event: { not: "SessionStart" } }, notify: ["receiver"] }],
   });
   onTestFinished(() => endDaemons(project.home));
   const cwd = join(project.home, "work", "shop-web");

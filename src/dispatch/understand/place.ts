@@ -1,0 +1,84 @@
+// Which project and which session an event is about, in words that a person knows.
+import type { AgentEvent } from "../../model/event.ts";
+import { lastPart } from "../../model/text.ts";
+import { preview } from "../../model/privacy/scrub.ts";
+import type { SessionRecord } from "../../outbox/sessions.ts";
+import { findWorkTree } from "../../system/files/git.ts";
+
+/** A session that has said nothing for so long no longer counts as one beside this one. */
+const aliveMs = 2 * 60 * 60 * 1000;
+
+/**
+ * The event with its project: the repository of the folder where the session began, else that folder. An agent that moves
+ * into a folder stays in its project. Branch and work tree are those of the event's own folder.
+ */
+export function withProject(event: AgentEvent, begunIn: string | undefined, home: string): AgentEvent {
+  if (event.cwd === "") return event;
+  const here = findWorkTree(event.cwd, home);
+  const start = begunIn === undefined || begunIn === event.cwd ? here : findWorkTree(begunIn, home);
+  const project = (begunIn === undefined ? here : start)?.repository ?? lastPart(begunIn ?? event.cwd);
+  return {
+    ...event,
+    project,
+    ...(here?.branch === undefined ? {} : { branch: here.branch }),
+    ...(here?.worktree === undefined ? {} : { worktree: here.worktree }),
+  };
+}
+
+/** What is kept of a session to tell it from others; `isOver` until it begins again. */
+export function placeAfter(
+  { folder, name, prompt }: SessionRecord,
+  { name: event, cwd, branch, worktree }: AgentEvent,
+  { session_title: title, prompt: words }: Readonly<Record<string, unknown>>,
+  isPromptKept: boolean,
+): Partial<SessionRecord> {
+  return {
+    folder: folder === undefined || event === "SessionStart" ? cwd : folder,
+    branch,
+    worktree,
+    name: typeof title === "string" && title !== "" ? preview(title) : name,
+    prompt: isPromptKept && event === "UserPromptSubmit" ? (promptStart(words) ?? prompt) : prompt,
+    isOver: event === "SessionEnd",
+  };
+}
+
+/** Commands, and what an agent adds by itself, say nothing of the work. */
+function promptStart(prompt: unknown): string | undefined {
+  return typeof prompt !== "string" || /^\s*(?:[/<#]|$)/.test(prompt) ? undefined : preview(prompt);
+}
+
+/**
+ * What tells the session from others of its project: its name, else branch or work tree, else how its prompt begins, else
+ * where it runs. Nothing where it is alone.
+ */
+export function namesOf(
+  own: SessionRecord,
+  others: readonly SessionRecord[],
+): Pick<AgentEvent, "sessionName" | "sessionWords"> {
+  const beside = others.filter(
+    (each) =>
+      each.session !== own.session &&
+      each.project === own.project &&
+      each.helperOf === undefined &&
+      each.isOver !== true &&
+      own.lastSeenAt - each.lastSeenAt < aliveMs,
+  );
+  // A linked work tree is its repository and its branch.
+  if (beside.length === 0) return own.worktree === undefined ? {} : { sessionName: own.branch ?? own.worktree };
+  const differs = (valueOf: (record: SessionRecord) => string | undefined): string | undefined => {
+    const value = valueOf(own);
+    return beside.some((each) => valueOf(each) === value) ? undefined : value;
+  };
+  const tree = differs(({ branch }) => branch) ?? differs(({ worktree }) => worktree);
+  const sessionName = tree ?? differs(terminalOf);
+  const sessionWords = differs(({ name }) => name) ?? (tree === undefined ? differs((each) => each.prompt) : undefined);
+  return {
+    ...(sessionName === undefined ? {} : { sessionName }),
+    ...(sessionWords === undefined ? {} : { sessionWords }),
+  };
+}
+
+function terminalOf({ terminal }: SessionRecord): string | undefined {
+  const pane = terminal?.env?.TMUX_PANE;
+  return pane === undefined ? terminal?.device.replace("/dev/", "") : `tmux ${pane}`;
+}

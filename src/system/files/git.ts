@@ -1,0 +1,66 @@
+// Finds the git work tree of a folder by reading .git: git itself does not run.
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { statIfThere } from "./files.ts";
+import { readStartIfThere } from "./read.ts";
+
+export interface WorkTree {
+  /** The last part of the repository's path, which all of its work trees share. */
+  repository: string;
+  /** Absent between branches. */
+  branch?: string;
+  /** The folder of a linked work tree. */
+  worktree?: string;
+}
+
+const maxDepth = 64;
+/** `HEAD`, `commondir` and a file named `.git` are one line each. */
+const maxBytes = 4096;
+
+/** Undefined outside of git. A home folder that is a work tree, for its settings files, is not that of the projects in it. */
+export function findWorkTree(folder: string, home: string): WorkTree | undefined {
+  if (!isAbsolute(folder)) return undefined;
+  let root = folder;
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    if (root !== home || folder === home) {
+      const found = readWorkTree(root);
+      if (found !== undefined) return found;
+    }
+    const parent = dirname(root);
+    if (parent === root) return undefined;
+    root = parent;
+  }
+  return undefined;
+}
+
+function readWorkTree(root: string): WorkTree | undefined {
+  try {
+    const git = join(root, ".git");
+    const head = firstLine(join(git, "HEAD"));
+    if (head !== undefined) return { repository: basename(root), ...branchOf(head) };
+    if (statIfThere(git) === undefined) return undefined;
+    // A linked work tree or a submodule: `.git` is a file that names the folder.
+    const target = /^gitdir: (.+)$/.exec(firstLine(git) ?? "")?.[1];
+    if (target === undefined) return undefined;
+    const folder = resolve(root, target);
+    const branch = branchOf(firstLine(join(folder, "HEAD")) ?? "");
+    const common = firstLine(join(folder, "commondir"));
+    if (common === undefined) return { repository: basename(root), ...branch };
+    const shared = resolve(folder, common);
+    const isInside = basename(shared) === ".git";
+    const repository = isInside ? basename(dirname(shared)) : basename(shared).replace(/\.git$/, "");
+    return { repository, ...branch, worktree: basename(root) };
+  } catch {
+    // Not readable: as if it were not there.
+    return undefined;
+  }
+}
+
+function branchOf(head: string): Pick<WorkTree, "branch"> {
+  const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+  return branch === undefined ? {} : { branch };
+}
+
+function firstLine(path: string): string | undefined {
+  const line = readStartIfThere(path, maxBytes)?.toString("utf8").split(/\r?\n/)[0]?.trim();
+  return line === "" ? undefined : line;
+}

@@ -1,0 +1,118 @@
+// Which project an event belongs to, and what tells sessions of one project apart.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { namesOf, placeAfter, withProject } from "../../../src/dispatch/understand/place.ts";
+import type { AgentEvent } from "../../../src/model/event.ts";
+import type { SessionRecord } from "../../../src/outbox/sessions.ts";
+
+const start = Date.parse("2026-11-22T10:00:00Z");
+
+function event(cwd: string, name = "Stop"): AgentEvent {
+  const at = new Date(start).toISOString();
+  return { id: "evt_1", name, agent: "droid", session: "s", cwd, project: "?", host: "h", at, level: "info" };
+}
+
+describe("the project of an event", () => {
+  let top: string;
+  beforeAll(() => {
+    top = realpathSync(mkdtempSync(join(tmpdir(), "hookbell-place-")));
+    const git = (...args: string[]): unknown =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { stdio: "pipe" });
+    const shop = join(top, "shop-web");
+    git("init", "-q", "-b", "main", shop);
+    git("-C", shop, "commit", "-q", "--allow-empty", "-m", "first");
+    git("-C", shop, "worktree", "add", "-q", "-b", "fix/cart", join(top, "trees", "cart"));
+    git("clone", "-q", "--bare", shop, join(top, "store.git"));
+    git("-C", join(top, "store.git"), "worktree", "add", "-q", "-b", "next", join(top, "store-next"));
+    git("-C", shop, "worktree", "add", "-q", "--detach", join(top, "trees", "bisect"));
+    for (const folder of ["shop-web/packages/ui", "plain/deep", "broken/.git", "home/notes", "odd"])
+      mkdirSync(join(top, folder), { recursive: true });
+    git("init", "-q", join(top, "home"));
+    writeFileSync(join(top, "odd/.git"), "no git at all");
+  });
+  afterAll(() => {
+    rmSync(top, { recursive: true });
+  });
+
+  it.each<[what: string, folder: string, begunIn: string | undefined, expected: Partial<AgentEvent>]>([
+    ["the root of a repository", "shop-web", undefined, { project: "shop-web", branch: "main" }],
+    ["a folder in it", "shop-web/packages/ui", undefined, { project: "shop-web", branch: "main" }],
+    ["a folder that is gone", "shop-web/packages/gone", undefined, { project: "shop-web", branch: "main" }],
+    ["a linked work tree", "trees/cart", undefined, { project: "shop-web", branch: "fix/cart", worktree: "cart" }],
+    ["one between branches", "trees/bisect", undefined, { project: "shop-web", worktree: "bisect" }],
+    ["one of a bare repository", "store-next", undefined, { project: "store", branch: "next", worktree: "store-next" }],
+    ["no repository", "plain/deep", undefined, { project: "deep" }],
+    ["no repository, begun above", "plain/deep", "plain", { project: "plain" }],
+    ["another folder than where it began", "plain", "shop-web/packages/ui", { project: "shop-web" }],
+    ["a .git that is empty", "broken", undefined, { project: "broken" }],
+    ["a .git that is something else", "odd", undefined, { project: "odd" }],
+    ["a home folder under git", "home", undefined, { project: "home" }],
+    ["a folder in such a home", "home/notes", undefined, { project: "notes" }],
+  ])("in %s", (_what, folder, begunIn, expected) => {
+    const placed = withProject(event(join(top, folder)), begunIn && join(top, begunIn), join(top, "home"));
+    const { project, branch, worktree } = placed;
+    const isHome = folder === "home";
+    expect({ project, branch: isHome ? undefined : branch, worktree }).toEqual({
+      branch: undefined,
+      worktree: undefined,
+      ...expected,
+    });
+  });
+
+  it("is the last part of a path of another machine, and nothing without a folder", () => {
+    expect(withProject(event("C:\\work\\shop"), undefined, "/home/u").project).toBe("shop");
+    expect(withProject(event(""), undefined, "/home/u").project).toBe("?");
+  });
+});
+
+describe("a session beside others of its project", () => {
+  const record = (session: string, more: Partial<SessionRecord> = {}): SessionRecord => ({
+    agent: "droid",
+    session,
+    lastSeenAt: start,
+    remembered: {},
+    project: "shop",
+    branch: "main",
+    ...more,
+  });
+  const pane = { device: "/dev/pts/3", pid: 1, start: "1", env: { TMUX_PANE: "%4" } };
+
+  it.each<[what: string, own: Partial<SessionRecord>, others: Partial<SessionRecord>[], names: object]>([
+    ["alone", { name: "cart", prompt: "fix it" }, [], {}],
+    ["alone in a linked work tree", { branch: "fix", worktree: "w" }, [], { sessionName: "fix" }],
+    ["of another project", { prompt: "fix it" }, [{ project: "other" }], {}],
+    ["that has ended", { prompt: "fix it" }, [{ isOver: true }], {}],
+    ["that is a helper", { prompt: "fix it" }, [{ helperOf: "s" }], {}],
+    ["silent for hours", { prompt: "fix it" }, [{ lastSeenAt: start - 3 * 3_600_000 }], {}],
+    ["named", { name: "cart", prompt: "fix it" }, [{}], { sessionWords: "cart" }],
+    ["on another branch", { branch: "fix", prompt: "fix it" }, [{}], { sessionName: "fix" }],
+    [
+      "with another prompt",
+      { prompt: "fix it", terminal: pane },
+      [{}],
+      { sessionName: "tmux %4", sessionWords: "fix it" },
+    ],
+    ["with the same prompt", { prompt: "go", terminal: pane }, [{ prompt: "go" }], { sessionName: "tmux %4" }],
+    ["with nothing of its own", {}, [{}], {}],
+  ])("%s", (_what, own, others, names) => {
+    const all = others.map((more, index) => record(`o${index}`, more));
+    expect(namesOf(record("s", own), [record("s"), ...all])).toEqual(names);
+  });
+
+  it("is remembered with its folder, its name and its last prompt", () => {
+    const prompt = event("/p", "UserPromptSubmit");
+    const first = placeAfter(record("s"), prompt, { prompt: "Fix the\ncart", session_title: "Cart" }, true);
+    expect(first).toMatchObject({ folder: "/p", name: "Cart", prompt: "Fix the cart", isOver: false });
+    const moved = record("s", first);
+    expect(placeAfter(moved, event("/p/ui"), {}, true)).toMatchObject({ folder: "/p", prompt: "Fix the cart" });
+    for (const words of ["/compact", "<task-notification>", "# Task", "  ", 7]) {
+      const later = event("/p", "UserPromptSubmit");
+      expect(placeAfter(moved, later, { prompt: words }, true).prompt).toBe("Fix the cart");
+    }
+    expect(placeAfter(record("s"), prompt, { prompt: "secret plan" }, false).prompt).toBeUndefined();
+    expect(placeAfter(moved, event("/p", "SessionEnd"), {}, true).isOver).toBe(true);
+  });
+});
