@@ -1,3 +1,4 @@
+// Real agents in a terminal: a question names the command and arrives while it stands; then the turn and the end.
 import { beforeAll, expect, it } from "vitest";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
@@ -31,7 +32,10 @@ interface InTerminal {
 }
 
 const act: Act = { run: "touch made-by-the-agent", say: "Made it." };
-const permission = { name: "Notification", notificationType: "permission_prompt", level: "attention" };
+const request = "run `touch made-by-the-agent`?";
+const permission = { name: "Notification", notificationType: "permission_prompt", level: "attention", request };
+/** The agent's Notification follows, and repeats it. */
+const permissionAtOnce = { name: "PermissionRequest", level: "attention", request };
 
 const inTerminal: InTerminal[] = [
   {
@@ -40,7 +44,7 @@ const inTerminal: InTerminal[] = [
     act,
     question: /Do you want to proceed\?/,
     quit: "/exit",
-    asked: { ...permission, message: "Claude needs your permission" },
+    asked: permissionAtOnce,
     answered: [],
     end: [{ name: "SessionEnd", reason: "prompt_input_exit" }],
   },
@@ -72,7 +76,7 @@ const inTerminal: InTerminal[] = [
     act: { ...act, callWith: { sandbox_permissions: "require_escalated", justification: "as told" } },
     question: /Yes, proceed/,
     quit: "/quit",
-    asked: { name: "PermissionRequest", level: "attention" },
+    asked: permissionAtOnce,
     answered: [],
     // Its daemon tells of that a minute after the person has left.
     end: [],
@@ -93,7 +97,7 @@ const inTerminal: InTerminal[] = [
     act,
     question: /Yes, allow once|Allow execution/,
     quit: "/quit",
-    asked: permission,
+    asked: permissionAtOnce,
     // It says the prompt once more after the answer.
     answered: [{ name: "UserPromptSubmit" }],
     end: [{ name: "SessionEnd", reason: "prompt_input_exit" }],
@@ -108,7 +112,7 @@ const inTerminal: InTerminal[] = [
     act,
     question: /Do you want to run this command\?/,
     quit: "/exit",
-    asked: permission,
+    asked: permissionAtOnce,
     answered: [],
     end: [{ name: "SessionEnd", reason: "user_exit" }],
   },
