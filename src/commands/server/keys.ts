@@ -31,9 +31,15 @@ export async function keys(args: string[], io: CommandIo): Promise<ExitCode> {
     values.json === true
       ? jsonLine(added)
       : `key for ${name} (${added.role}), shown only now:\n\n  ${added.key}\n\n` +
-          `signing secret for the events of ${name}'s other machines:\n\n  ${added.signingSecret}\n`,
+          `signing secret for the events of ${name}'s other machines:\n\n  ${added.signingSecret}\n\n${nextStep(added.role)}\n`,
   );
   return exitCodes.done;
+}
+
+function nextStep(role: Role): string {
+  return role === "Owner" || role === "Manager"
+    ? "use it with: HOOKBELL_PLATFORM_URL=http://127.0.0.1:8765 HOOKBELL_PLATFORM_KEY=... hookbell usage tokens"
+    : "this role reads no usage figures; for a key that does, use --role manager";
 }
 
 function listKeys(dataDir: string, io: CommandIo, isJson: boolean): void {

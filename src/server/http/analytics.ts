@@ -4,7 +4,15 @@ import * as z from "zod";
 import { findDateProblems, utcDate } from "../../platform/contract/dates.ts";
 import { endpoints, usersLimit } from "../../platform/contract/endpoints.ts";
 import type { Database } from "../store/database.ts";
-import { dayNumbers, readActivity, readDayRows, readUsersPage, renderStaleDays, type Report } from "../store/days.ts";
+import {
+  dayNumbers,
+  monthDays,
+  readActivity,
+  readDayRows,
+  readUsersPage,
+  renderStaleDays,
+  type Report,
+} from "../store/days.ts";
 import { dayOf } from "../store/ingest.ts";
 import type { App, AppEnv, AppParts, Guard } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
@@ -61,9 +69,9 @@ function readDays(context: Context<AppEnv>, { clock, database }: AppParts): Days
   const problems = findDateProblems(range, utcDate(now));
   if (problems.length > 0)
     throw new HttpProblem(400, problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "));
-  // Yesterday's rows are made when first asked for, any day's again after late events.
-  renderStaleDays(database, dayOf(now));
   const [firstDay, lastDay] = [dayOf(Date.parse(range.startDate)), dayOf(Date.parse(range.endDate))];
+  // Yesterday's rows are made when first asked for, any day's again after late events.
+  renderStaleDays(database, lastDay + 1, firstDay - monthDays);
   return { ...range, firstDay, lastDay };
 }
 

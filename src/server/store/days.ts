@@ -20,13 +20,19 @@ export type Report =
 const usualClient: ClientType = "terminal-ui";
 
 const weekDays = 7;
-const monthDays = 30;
+/** The longest trailing window of a row. */
+export const monthDays = 30;
 
-/** Makes the rows of every stale day before `endDay`. Returns how many days. */
-export function renderStaleDays(database: Database, endDay: number): number {
-  const days = database.all("SELECT day FROM stale_days WHERE day < ? ORDER BY day", endDay);
-  for (const { day } of days) renderDay(database, Number(day));
+/** Makes the rows of the stale days from `firstDay` to before `endDay`. Returns how many days. */
+export function renderStaleDays(database: Database, endDay: number, firstDay = 0): number {
+  const days = findStaleDays(database, endDay, firstDay);
+  for (const day of days) renderDay(database, day);
   return days.length;
+}
+
+export function findStaleDays(database: Database, endDay: number, firstDay = 0): number[] {
+  const sql = "SELECT day FROM stale_days WHERE day >= ? AND day < ? ORDER BY day";
+  return database.all(sql, firstDay, endDay).map(({ day }) => Number(day));
 }
 
 /** Takes every row for stale: the next rendering counts everything again from the raw counts. */
