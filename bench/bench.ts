@@ -10,6 +10,7 @@ import { describeMachine } from "./machine.ts";
 import { programsIn } from "./programs.ts";
 import { receive, startReceiver } from "./receiver.ts";
 import { reportStartTimes } from "./start-times.ts";
+import { reportStorage, serveStorage } from "./storage/storage.ts";
 import { stopOnSignals, stopping } from "./stopping.ts";
 import { renderTable } from "./table.ts";
 import { reportWaits } from "./waits.ts";
@@ -18,11 +19,12 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const rounds = 20;
 const burst = 200;
 const backlog = 1000;
-const usage = `usage: npm run bench [-- --long]
+const storedEvents = 10_000_000;
+const usage = `usage: npm run bench [-- --long | --storage]
 
 Measures for three minutes how fast hookbell starts and what an agent waits for; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes two minutes more: ${burst} hooks at once, a
-backlog of ${backlog} events, and memory.
+backlog of ${backlog} events, and memory. --storage measures the server with ${storedEvents} events instead: half an hour.
 `;
 
 /** Node 20 reads all of these certificates at every start, which hides the rest; the others change what is measured. */
@@ -64,10 +66,25 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
   }
 }
 
-// Two parts of it run in processes of their own.
+async function benchStorage(): Promise<void> {
+  stopOnSignals(say);
+  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+  try {
+    const rows = await reportStorage(folder, storedEvents, say);
+    process.stdout.write(`# Storage\n\n\`npm run bench -- --storage\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+// Three parts of it run in processes of their own.
 const [part, url = "", count = ""] = process.argv.slice(2);
 if (part === "receive") receive();
 else if (part === "post-loop") await postLoop(url, Number(count));
+else if (part === "serve-storage") await serveStorage(url);
+else if (part === "--storage") await benchStorage();
 else if (part === "--help" || part === "-h") process.stdout.write(usage);
 else if (part !== undefined && part !== "--long") {
   process.stderr.write(`bench takes no ${JSON.stringify(part)}\n\n${usage}`);

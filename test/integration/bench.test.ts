@@ -11,8 +11,8 @@ const benchPath = resolve(import.meta.dirname, "../../dist/bench.mjs");
 
 describeWithParts("npm run bench", ["ps"], () => {
   it.each([
-    [["--help"], 0, /^usage: npm run bench \[-- --long\]\n/, /^$/],
-    [["--rounds"], 64, /^$/, /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long\]\n/],
+    [["--help"], 0, /^usage: npm run bench \[-- --long \| --storage\]\n/, /^$/],
+    [["--rounds"], 64, /^$/, /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long \| --storage\]\n/],
   ])("%j measures nothing", (args, code, stdout, stderr) => {
     const ended = spawnSync(process.execPath, [benchPath, ...args], { encoding: "utf8", timeout: 30_000 });
     expect(ended.status).toBe(code);
