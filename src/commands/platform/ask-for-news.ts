@@ -1,9 +1,9 @@
-// Asks the platform for what is new, and hands it to the rules. A file of its own, so that a dispatcher loads it only to ask.
+// Asks the platform for what is new, and hands it to the rules. A dispatcher loads this only where a platform is set.
 import type { UserError } from "../../model/errors.ts";
-import { readCursor } from "../../platform/events/cursor.ts";
+import { lastPolledAt, readCursor } from "../../platform/events/cursor.ts";
 import type { PlatformEvent } from "../../platform/events/event.ts";
 import { findNews } from "../../platform/events/find-news.ts";
-import type { PlatformSettings } from "../../platform/settings.ts";
+import { isPolled, type PlatformSettings } from "../../platform/settings.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { createClient } from "./open-client.ts";
 import { queueEvents } from "./queue-events.ts";
@@ -25,4 +25,15 @@ export async function askForNews(io: CommandIo, settings: PlatformSettings): Pro
     await queueEvents(io, []).catch(() => []);
     throw error;
   }
+}
+
+/** Figures change once a day; a report is worth hearing of soon. */
+const everyMs = 10 * 60_000;
+
+/** Returns what went wrong, where it was time to ask. */
+export async function askIfDue(io: CommandIo, settings: PlatformSettings): Promise<UserError[]> {
+  const ageMs = io.clock.now() - (lastPolledAt(io.places.stateDir) ?? -Infinity);
+  const wasAsked = ageMs >= 0 && ageMs < everyMs;
+  if (wasAsked || !isPolled(settings)) return [];
+  return (await askForNews(io, settings)).problems;
 }
