@@ -17,5 +17,6 @@ it("the demo ends with a usage table of a server of one's own", { timeout: 90_00
   expect(stdout).toMatch(/^ {2}Tokens and credits: \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\)/m);
   expect(stdout).toMatch(/^ {2}All days +238,525 /m);
   expect(stdout).toMatch(/hookbell init\n$/);
-  expect(readdirSync(folder)).toEqual([]);
+  // Sound players leave folders of their own.
+  expect(readdirSync(folder).filter((name) => name.startsWith("hookbell"))).toEqual([]);
 });
