@@ -29,6 +29,6 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   computers: async () => (await import("./platform/computers.ts")).computers,
   serve: async () => (await import("./server/serve.ts")).serve,
   keys: async () => (await import("./server/keys.ts")).keys,
-  hook: async () => (await import("./hook/hook.ts")).hook,
+  hook: async () => (await import("./send/hook.ts")).hook,
   dispatch: async () => (await import("./queue/dispatch.ts")).dispatch,
 };

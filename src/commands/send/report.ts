@@ -3,10 +3,11 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Outcome } from "../../model/outcome.ts";
+import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
-import type { DeliveryFile } from "../../outbox/deliveries.ts";
+import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { claim, deliverNow } from "./deliver-now.ts";
 
 /** Exit code 1 if one failed. `onPlaced` is called before the first is sent. */
@@ -17,11 +18,19 @@ export async function reportDeliveries(
   isJson: boolean,
   onPlaced: () => void = () => {},
 ): Promise<ExitCode> {
-  claim(dispatcher, planned);
+  const held = planned.filter(({ delivery }) => delivery.hold !== undefined);
+  const due = planned.filter(({ delivery }) => delivery.hold === undefined);
+  // The dispatcher asks about these again.
+  for (const { file, delivery } of held) writeDelivery(dispatcher.layout, "outbox", file, delivery);
+  claim(dispatcher, due);
   onPlaced();
   // Before anything is sent: if this process is killed, the dispatcher goes on.
   if (planned.length > 0) wake(io);
-  const results = await deliverNow(dispatcher, planned, ({ delivery, outcome, ms, next }) => {
+  if (!isJson) {
+    for (const { delivery } of held)
+      io.stdout(`${delivery.channel}: held: ${printableLine(delivery.hold?.why ?? "")}\n`);
+  }
+  const results = await deliverNow(dispatcher, due, ({ delivery, outcome, ms, next }) => {
     if (isJson) return;
     const later = next === "retry" ? "; hookbell will try again" : "";
     io.stdout(`${delivery.channel}: ${showOutcome(io, outcome, ms)}${later}\n`);
@@ -32,7 +41,8 @@ export async function reportDeliveries(
       ...outcomeAsJson(outcome),
       ms,
     }));
-    io.stdout(jsonLine({ event, deliveries }));
+    const waiting = held.map(({ delivery: { channel, hold } }) => ({ channel, outcome: "held", detail: hold?.why }));
+    io.stdout(jsonLine({ event, deliveries: [...deliveries, ...waiting] }));
   }
   if (results.some(({ next }) => next === "retry")) wake(io);
   return results.every(({ outcome }) => outcome.status === "delivered") ? exitCodes.done : exitCodes.failed;

@@ -49,6 +49,19 @@ describe("hook --wait", () => {
     },
   );
 
+  it("leaves what attention holds to the dispatcher, and says so", async () => {
+    const escalate = [{ after: "1h", notify: ["spare"] }];
+    const project = await webhookProject([{ name: "done", when: { event: "Stop" }, notify: ["ops"], escalate }]);
+    const result = await project.run(["hook", "--wait"], payload);
+    expect(result).toMatchObject({ code: 0, stderr: "" });
+    expect(result.stdout).toContain("spare: held: escalates after 1h without an answer\n");
+    expect(arrivedAt(project.receiver, "/spare")).toEqual([]);
+    const [file = ""] = listDeliveries(project.layout, "outbox");
+    const reading = readDelivery(project.layout, "outbox", file);
+    expect(reading).toMatchObject({ delivery: { channel: "spare", hold: { by: "escalation" } } });
+    expect(reading).not.toHaveProperty("delivery.claimedUntil");
+  });
+
   it("exits 1 when one of two failed, and keeps that one as a dead letter", async () => {
     const project = await webhookProject();
     project.writeRules({

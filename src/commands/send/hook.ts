@@ -15,7 +15,7 @@ import { parseHookArguments } from "../../intake/hook-arguments.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { readHookInput } from "../../intake/read-hook-input.ts";
 import { replyToAgent } from "./reply.ts";
-import { reportDeliveries } from "../send/report.ts";
+import { reportDeliveries } from "./report.ts";
 import { takePayload } from "../../intake/take-payload.ts";
 
 export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {

@@ -7,7 +7,7 @@ import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { writeDelivery } from "../../outbox/deliveries.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { claim, deliverNow } from "../send/deliver-now.ts";
+import { claim, deliverNow } from "./deliver-now.ts";
 import { jsonLine } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
 
@@ -22,7 +22,9 @@ export async function replyToAgent(
   const { rules } = dispatcher.rules();
   const canShow = agent.showsInTerminal?.includes(event.name) === true;
   const isForReply = ({ delivery }: { delivery: Delivery }): boolean =>
-    canShow && findChannel(rules, delivery.channel)?.channelType.isShownInTerminal === true;
+    canShow &&
+    delivery.hold === undefined &&
+    findChannel(rules, delivery.channel)?.channelType.isShownInTerminal === true;
   const others = planned.filter((each) => !isForReply(each));
   for (const { file, delivery } of others) writeDelivery(dispatcher.layout, "outbox", file, delivery);
 
