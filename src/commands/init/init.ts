@@ -1,6 +1,7 @@
 // `hookbell init`: adds hooks to the settings of the agents on this machine.
+import { join } from "node:path";
 import type { Installation } from "../../install/command/hook-command.ts";
-import { isScriptCurrent } from "../../install/hook-script.ts";
+import { hookScriptName, isScriptCurrent } from "../../install/hook-script.ts";
 import { prepareInstall, type WiringContext } from "../../install/install-agent.ts";
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
@@ -9,6 +10,7 @@ import { withReleases } from "../../install/target/release.ts";
 import { exitCodes } from "../../model/errors.ts";
 import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
+import { findDistrust } from "../../system/files/inspect-path.ts";
 import { ownPackageFolder } from "../../system/package.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
@@ -107,6 +109,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     ({ reports, newScript } = await withInstallLock(io.places.stateDir, io.clock, () => writeHooks(io, plans)));
   }
   const newRules = values.rules === true && !isDryRun ? newRulesFile(io) : undefined;
+  warnOfDistrust(io);
   if (isJson) io.stdout(jsonLine(reportAsJson(reports, isAwaited)));
   else {
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
@@ -127,6 +130,14 @@ async function askToWrite(ask: Ask, question: string, showChanges: () => void): 
     ]);
     if (answer !== "diff") return answer === "yes";
     showChanges();
+  }
+}
+
+/** Files by which another user could run programs as this one. */
+function warnOfDistrust({ places: { rulesFile, stateDir }, stderr }: CommandIo): void {
+  for (const path of [rulesFile, join(stateDir, hookScriptName)]) {
+    const distrust = findDistrust(path);
+    if (distrust !== undefined) stderr(`hookbell: ${distrust.path} ${distrust.why}; to fix it: ${distrust.fix}\n`);
   }
 }
 

@@ -171,6 +171,39 @@ describe("doctor", () => {
     ]);
   });
 
+  it("calls rules, a state and secrets that others can change by their name; init says so as well", async () => {
+    const project = await webhookProject();
+    ensureLayout(project.layout);
+    const secret = join(project.home, "secret");
+    writeFileSync(secret, `${project.receiver.origin}/x`);
+    chmodSync(secret, 0o644);
+    project.writeRules({ channels: { ops: { type: "webhook", url: { file: secret } } }, rules: [] });
+    chmodSync(project.layout.root, 0o777);
+    expect(amiss((await examine(project)).findings, "state")).toMatchObject([
+      {
+        status: "broken",
+        text: `${project.layout.root} can be changed by other users (mode 777), and with it what hookbell sends and runs`,
+        command: `chmod go-w ${project.layout.root}`,
+      },
+    ]);
+    expect(amiss((await examine(project)).findings, "rules")).toMatchObject([
+      { status: "warning", text: `other users can read ${secret} (mode 644), which is a secret` },
+    ]);
+    chmodSync(project.rulesFile, 0o666);
+    expect(amiss((await examine(project)).findings, "rules")).toMatchObject([
+      { status: "broken", text: expect.stringContaining("can be changed by other users (mode 666); to use it: chmod") },
+    ]);
+    const { stderr } = await project.run(["init", "--agent", "claude-code", "--yes"]);
+    expect(stderr).toBe(
+      [project.rulesFile, project.layout.root]
+        .map((path, index) => {
+          const mode = index === 0 ? "666" : "777";
+          return `hookbell: ${path} can be changed by other users (mode ${mode}); to fix it: chmod go-w ${path}\n`;
+        })
+        .join(""),
+    );
+  });
+
   it("finds what waits and what gave up", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 400 });
