@@ -1,7 +1,41 @@
-// The data of a digest: what ran in a stretch of time, for how long, what failed, and what still waits.
+// A digest: what ran in a stretch of time, for how long, what failed, and what still waits.
 import type { AgentEvent } from "../model/event.ts";
-import { waitingSessions, type WaitingSession } from "./grouping.ts";
+import { formatDuration } from "../model/figures/duration.ts";
+import type { Figures } from "../model/figures/figures.ts";
+import { waitingMessage, waitingSessions, type WaitingSession } from "./grouping.ts";
 import { isQuestion } from "./session.ts";
+import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";
+
+/** The name of the event that a digest is. */
+export const digestEventName = "Digest";
+
+export interface DigestSchedule {
+  /** Minutes since midnight. */
+  at: number;
+  /** 0 is Sunday. */
+  days: readonly number[];
+  /** This machine's when undefined. */
+  timeZone?: string | undefined;
+}
+
+/** In milliseconds since the epoch. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What the newest digest that is due covers: all since the one before it. */
+export function dueSpan({ at, days, timeZone }: DigestSchedule, nowMs: number): Span {
+  const times: number[] = [];
+  for (let time = nowMs - 16 * dayMs; time <= nowMs; time = nextInstantOf(at, time, timeZone)) {
+    // 24:00 belongs to the day that it ends.
+    if (days.includes(wallTimeAt(time - 1, timeZone).weekday)) times.push(time);
+  }
+  const [from = nowMs - dayMs, to = nowMs] = times.slice(-2);
+  return { from, to };
+}
 
 /** What the record says about one event. */
 export interface DigestEvent {
@@ -39,7 +73,7 @@ const slotCount = 24;
 export function digestOf(
   events: readonly DigestEvent[],
   sessions: Parameters<typeof waitingSessions>[0],
-  { from, to }: { from: number; to: number },
+  { from, to }: Span,
 ): Digest {
   const projects = new Map<string, DigestProject>();
   const total = { turns: 0, workMs: 0, failures: 0, questions: 0, sent: 0, withheld: 0 };
@@ -76,10 +110,75 @@ export function digestOf(
 }
 
 /** Spreads the work over the slots that it ran in. */
-function addWork(slots: number[], { from, to }: { from: number; to: number }, start: number, end: number): void {
+function addWork(slots: number[], { from, to }: Span, start: number, end: number): void {
   const slotMs = (to - from) / slots.length;
   for (const [index, worked] of slots.entries()) {
     const slotStart = from + index * slotMs;
     slots[index] = worked + Math.max(0, Math.min(end, slotStart + slotMs) - Math.max(start, slotStart));
   }
 }
+
+/** In a message; `hookbell digest` shows all. */
+const maxLines = 5;
+
+export function isEmpty({ projects, waiting }: Digest): boolean {
+  return projects.length === 0 && waiting.length === 0;
+}
+
+/** `3 turns, 25m of work, 1 failed` */
+export function summarise({ turns, workMs, failures, questions }: Omit<DigestProject, "project" | "agents">): string {
+  const parts = [`${turns} ${turns === 1 ? "turn" : "turns"}`];
+  if (workMs > 0) parts.push(`${formatDuration(workMs)} of work`);
+  if (failures > 0) parts.push(`${failures} failed`);
+  if (questions > 0) parts.push(`${questions} ${questions === 1 ? "question" : "questions"}`);
+  return parts.join(", ");
+}
+
+/** The texts are untrusted. `columns` of the table are texts, too. */
+export function digestMessage(digest: Digest): { title: string; message: string; figures?: Figures } {
+  const { projects, total, failures, waiting, from, to } = digest;
+  const more = (list: readonly unknown[]): string[] =>
+    list.length > maxLines ? [`… and ${list.length - maxLines} more`] : [];
+  const lines = [
+    ...projects.slice(0, maxLines).map((each) => `${each.project}: ${summarise(each)}`),
+    ...more(projects),
+    ...failures
+      .slice(-maxLines)
+      .map(({ project, words }) => `Failed: ${project}${words === undefined ? "" : `: ${words}`}`),
+  ];
+  if (waiting.length > 0) {
+    const { title, body } = waitingMessage(waiting, to);
+    lines.push(`${title}:`, body);
+  }
+  const title = `${summarise(total)} since ${formatTime(from, to, undefined)}`;
+  return projects.length === 0
+    ? { title, message: lines.join("\n") }
+    : { title, message: lines.join("\n"), figures: figuresOf(digest) };
+}
+
+/** What one e-mail shows. */
+const maxRows = 20;
+
+function figuresOf({ projects, slots, from, to }: Digest): Figures {
+  const slotMs = (to - from) / slots.length;
+  return {
+    table: {
+      columns: ["Project", "Work", "Turns", "Failed", "Questions", "Agents"],
+      rows: projects
+        .slice(0, maxRows)
+        .map(({ project, workMs, turns, failures, questions, agents }) => [
+          project.slice(0, maxTextLength),
+          workMs > 0 ? formatDuration(workMs) : "",
+          ...[turns, failures, questions].map((each) => (each === 0 ? "" : String(each))),
+          agents.join(", ").slice(0, maxTextLength),
+        ]),
+    },
+    chart: {
+      title: "Minutes of work",
+      labels: slots.map((_, index) => formatTime(from + index * slotMs, to, undefined)),
+      values: slots.map((workMs) => Math.round(workMs / 60_000)),
+    },
+  };
+}
+
+const maxTextLength = 200;

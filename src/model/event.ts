@@ -20,6 +20,7 @@ export const knownEventNames = [
   "ReadinessRegression",
   "ComputerInstall",
   "Stuck",
+  "Digest",
 ] as const;
 
 /** All text in it is untrusted: a model or a tool wrote it. */

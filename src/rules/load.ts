@@ -51,8 +51,8 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       schema: () => toJsonSchema(fileSchema),
     });
     found.push(...(file.problems ?? []));
-    const { platform, quietHours, stuckAfter: stuckAfterMs, promptInTitle, defaults } = file.value ?? {};
-    ofFile = { platform, quietHours, stuckAfterMs, promptInTitle };
+    const { platform, quietHours, stuckAfter: stuckAfterMs, digest, promptInTitle, defaults } = file.value ?? {};
+    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle };
     for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);

@@ -1,4 +1,5 @@
 // The types of a loaded rules file.
+import type { DigestSchedule } from "../attention/digest.ts";
 import type { QuietHours } from "../attention/quiet-hours.ts";
 import type { Throttle } from "../attention/throttle.ts";
 import type { AttentionSettings } from "../attention/weigh.ts";
@@ -18,6 +19,7 @@ export interface Rules {
   /** For hookbell's own notices, where `channels` has no "desktop". */
   builtInDesktop?: Channel | undefined;
   quietHours?: QuietHours | undefined;
+  digest?: DigestSchedule | undefined;
   /** A turn without a sign of work for so many milliseconds is stuck. */
   stuckAfterMs?: number | undefined;
   /** Unless false, the start of a prompt may tell sessions of one project apart. */

@@ -1,6 +1,7 @@
 // The data of a digest: sums by project, failures, what still waits, and when the work was done.
 import { describe, expect, it } from "vitest";
-import { digestOf, type DigestEvent } from "../../src/attention/digest.ts";
+import { digestMessage, digestOf, dueSpan, type DigestEvent } from "../../src/attention/digest.ts";
+import { readFigures } from "../../src/agents/dialect/figures.ts";
 import { eventOf, hour, minute, noon, question } from "./messages.ts";
 
 const span = { from: noon - 24 * hour, to: noon };
@@ -71,5 +72,79 @@ describe("digestOf", () => {
 
   it("of nothing is empty", () => {
     expect(digestOf([], [], span)).toMatchObject({ projects: [], failures: [], waiting: [] });
+  });
+});
+
+describe("dueSpan", () => {
+  const everyDay = [0, 1, 2, 3, 4, 5, 6];
+  const at = (text: string): number => Date.parse(text);
+  it.each<[string, Parameters<typeof dueSpan>[0], string, string, string]>([
+    [
+      "today's time",
+      { at: 1080, days: everyDay, timeZone: "UTC" },
+      "2026-11-28T18:00Z",
+      "2026-11-27T18:00Z",
+      "2026-11-28T18:00Z",
+    ],
+    [
+      "yesterday's before it",
+      { at: 1080, days: everyDay, timeZone: "UTC" },
+      "2026-11-28T17:59Z",
+      "2026-11-26T18:00Z",
+      "2026-11-27T18:00Z",
+    ],
+    [
+      "the weekend on Monday",
+      { at: 540, days: [1, 2, 3, 4, 5], timeZone: "UTC" },
+      "2026-11-30T10:00Z",
+      "2026-11-27T09:00Z",
+      "2026-11-30T09:00Z",
+    ],
+    ["a week", { at: 540, days: [1], timeZone: "UTC" }, "2026-12-02T10:00Z", "2026-11-23T09:00Z", "2026-11-30T09:00Z"],
+    [
+      "a day of 25 hours",
+      { at: 540, days: everyDay, timeZone: "Europe/Berlin" },
+      "2026-10-25T08:00Z",
+      "2026-10-24T07:00Z",
+      "2026-10-25T08:00Z",
+    ],
+    [
+      "the end of Friday",
+      { at: 1440, days: [5], timeZone: "UTC" },
+      "2026-11-28T00:00Z",
+      "2026-11-21T00:00Z",
+      "2026-11-28T00:00Z",
+    ],
+  ])("is %s", (_name, schedule, now, from, to) => {
+    expect(dueSpan(schedule, at(now))).toEqual({ from: at(from), to: at(to) });
+  });
+});
+
+describe("digestMessage", () => {
+  it("has a line for each project, failure and session that waits, and figures that a payload may bring", () => {
+    const events = [
+      ...Array.from({ length: 7 }, (_, index) =>
+        told("Stop", hour, { project: `p${index}`, durationMs: (9 - index) * minute }),
+      ),
+      told("StopFailure", hour, { project: "p1", message: "rate limit" }),
+    ];
+    const open = [{ id: question.id, at: noon - minute, name: question.name, words: "May I?" }];
+    const { title, message, figures } = digestMessage(
+      digestOf(events, [{ agent: "codex", session: "s1", project: "api", open }], span),
+    );
+    expect(title).toMatch(/^8 turns, 42m of work, 1 failed since /);
+    expect(message.split("\n")).toEqual([
+      "p0: 1 turn, 9m of work",
+      "p1: 2 turns, 8m of work, 1 failed",
+      "p2: 1 turn, 7m of work",
+      "p3: 1 turn, 6m of work",
+      "p4: 1 turn, 5m of work",
+      "… and 2 more",
+      "Failed: p1: rate limit",
+      "1 session waits for you:",
+      "api (codex, 1m): May I?",
+    ]);
+    expect(readFigures(figures)).toEqual(figures);
+    expect(figures?.table?.rows[1]).toEqual(["p1", "8m", "2", "1", "", "claude-code"]);
   });
 });

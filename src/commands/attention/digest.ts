@@ -1,7 +1,16 @@
-// `hookbell digest`: what ran since a time, how long, what failed, and what still waits.
-import { digestOf, type Digest, type DigestEvent } from "../../attention/digest.ts";
+// `hookbell digest`: what ran since a time, how long, what failed, and what still waits; shown, or sent as an event.
+import {
+  digestEventName,
+  digestMessage,
+  digestOf,
+  dueSpan,
+  isEmpty,
+  type Digest,
+  type DigestEvent,
+  type Span,
+} from "../../attention/digest.ts";
 import { waitingMessage } from "../../attention/grouping.ts";
-import { instantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
+import { instantOf, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
 import { sparkline } from "../../model/figures/numbers.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
@@ -10,26 +19,77 @@ import { preview } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
+import { queueOnce } from "../../outbox/incoming.ts";
 import { listSessions } from "../../outbox/sessions.ts";
+import { platformAgentId } from "../../platform/events/event.ts";
+import type { Rules } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { renderTable } from "../console/table.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import { attentionCommands } from "../help/attention.ts";
+import { usableRules } from "../pipeline/load-rules.ts";
+import { openDispatcher, viewDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const maxFailures = 10;
 
+/** What stands for the agent in rules. */
+const agentId = "hookbell";
+/** They do no work of their own. */
+const notCounted: ReadonlySet<string> = new Set([agentId, platformAgentId]);
+
 export async function digest(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, attentionCommands.digest.flags, 0);
-  const layout = layoutOf(io.places.stateDir);
-  const to = io.clock.now();
-  const from = values.since === undefined ? to - dayMs : readSince(values.since, to);
-  // What has just happened counts.
-  const data = digestOf(readEvents(layout, from), listSessions(layout), { from, to: to + 1 });
+  if (values.send === true) return await send(values, io);
+  const data = readDigest(layoutOf(io.places.stateDir), spanSince(values.since, io.clock.now()));
   if (values.json) io.stdout(jsonLine(asJson(data)));
   else io.stdout(show(data, io));
   return exitCodes.done;
+}
+
+function spanSince(text: string | undefined, nowMs: number): Span {
+  // What has just happened counts.
+  return { from: text === undefined ? nowMs - dayMs : readSince(text, nowMs), to: nowMs + 1 };
+}
+
+function readDigest(layout: Layout, span: Span): Digest {
+  return digestOf(readEvents(layout, span.from), listSessions(layout), span);
+}
+
+async function send(
+  { since, config, json }: { since?: string | undefined; config?: string | undefined; json?: boolean | undefined },
+  io: CommandIo,
+): Promise<ExitCode> {
+  const now = io.clock.now();
+  const { rules } = usableRules(await viewDispatcher(io, config), config, io);
+  const span = since === undefined && rules.digest !== undefined ? dueSpan(rules.digest, now) : spanSince(since, now);
+  const { layout } = await openDispatcher(io, config);
+  const result = queueDigest(layout, span, now);
+  if (result === "queued") wake(io);
+  const texts = {
+    queued: `sent to your rules as the event ${digestEventName}`,
+    empty: "nothing happened, so there is nothing to send",
+    known: "this digest was sent before",
+  };
+  io.stdout(json === true ? jsonLine({ digest: result }) : `${texts[result]}\n`);
+  return exitCodes.done;
+}
+
+/** The digest that is due by the rules, unless it was sent. Returns when the next one may be due. */
+export function queueDueDigest(layout: Layout, schedule: NonNullable<Rules["digest"]>, nowMs: number): number {
+  queueDigest(layout, dueSpan(schedule, nowMs), nowMs);
+  return nextInstantOf(schedule.at, nowMs, schedule.timeZone);
+}
+
+/** Each stretch of time is sent once. */
+function queueDigest(layout: Layout, span: Span, nowMs: number): "queued" | "empty" | "known" {
+  const data = readDigest(layout, span);
+  if (isEmpty(data)) return "empty";
+  const { title, message, figures } = digestMessage(data);
+  const payload = { hook_event_name: digestEventName, cwd: "digest", title, message, figures, details: asJson(data) };
+  const key = `digest-${new Date(span.to).toISOString()}`;
+  return queueOnce(layout, { agentId, name: digestEventName, key, payload }, nowMs) ? "queued" : "known";
 }
 
 /** The last time that the clock on the wall showed this, or so long ago. */
@@ -56,7 +116,7 @@ function readEvents(layout: Layout, from: number): DigestEvent[] {
   for (const entry of files.flatMap((file) => readJournal(layout, file))) {
     if (entry.kind === "event") {
       const event = entry.event as AgentEvent;
-      const isNews = entry.ignored === undefined && entry.duplicateOf === undefined;
+      const isNews = entry.ignored === undefined && entry.duplicateOf === undefined && !notCounted.has(event.agent);
       if (isNews) events.set(event.id, { event, sent: 0, withheld: 0 });
       continue;
     }
@@ -75,9 +135,10 @@ function asJson({ from, to, ...data }: Digest): Record<string, unknown> {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), ...data };
 }
 
-function show({ from, to, projects, total, failures, waiting, slots }: Digest, io: CommandIo): string {
+function show(data: Digest, io: CommandIo): string {
+  const { from, to, projects, total, failures, waiting, slots } = data;
   const span = `since ${formatLocalTime(from)}`;
-  if (projects.length === 0 && waiting.length === 0) return `nothing happened ${span}\n`;
+  if (isEmpty(data)) return `nothing happened ${span}\n`;
   const work = `${count(total.turns, "turn")}, ${formatDuration(total.workMs)} of work ${span}`;
   const parts = [`${paint(io, "bold", work)}\n${sparkline(slots)}\n`];
   if (projects.length > 0) parts.push(showProjects(projects, io));

@@ -1,5 +1,5 @@
 // Help of the commands that say when hookbell speaks up.
-import { json } from "./flags.ts";
+import { config, json } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 
 const scope = {
@@ -11,12 +11,17 @@ const scope = {
 
 export const attentionCommands = {
   digest: {
-    usage: ["digest [--since TIME] [--json]"],
+    usage: ["digest [--since TIME] [--json]", "digest --send [--since TIME]"],
     summary: "show what ran, how long, what failed and what waits",
-    details: ["From what hookbell has on record; the last 24 hours by default."],
+    details: [
+      "From what hookbell has on record; the last 24 hours by default.",
+      '--send makes it the event Digest, which goes where your rules say. With "digest" in the rules file a dispatcher sends it at that time, or as soon as one runs; for days without an agent, run `hookbell digest --send` from cron. Each digest is sent once.',
+    ],
     flags: {
       since: { type: "string", value: "TIME", meaning: "since a time of day (09:00), or for so long (8h)" },
+      send: { type: "boolean", meaning: "send it through the rules" },
       json,
+      config,
     },
   },
   mute: {

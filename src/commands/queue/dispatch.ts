@@ -32,6 +32,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     stop: io.untilStopped(),
   };
   const poll = pollInBackground(dispatcher, io);
+  const digests = await watchDigest(dispatcher);
   // What it finds is sent by this run.
   if (isUntilIdle) await poll.settled();
   const shellHooks = watchShellHooks(dispatcher, io.env);
@@ -47,6 +48,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   } finally {
     // Their timers would keep this process alive.
     poll.stop();
+    digests.stop();
     shellHooks.stop();
     await poll.settled();
   }
@@ -62,6 +64,34 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   }
   if (isUntilIdle && values.detached !== true) showWhatWaits(dispatcher, io);
   return exitCodes.done;
+}
+
+/** Rules that change are seen within this time. */
+const maxDigestWaitMs = 10 * 60_000;
+
+/** Queues each digest when it is due; one that was missed, at once. */
+async function watchDigest({ layout, rules, tools: { clock } }: Dispatcher): Promise<{ stop(): void }> {
+  let isStopped = false;
+  let cancel = (): void => {};
+  const look = async (): Promise<void> => {
+    const now = clock.now();
+    const schedule = rules().rules.digest;
+    let nextAt = Infinity;
+    try {
+      if (schedule !== undefined)
+        nextAt = (await import("../attention/digest.ts")).queueDueDigest(layout, schedule, now);
+    } catch {
+      // A disk that fails now is asked again at the next look.
+    }
+    if (!isStopped) cancel = clock.after(Math.min(nextAt - now, maxDigestWaitMs), () => void look());
+  };
+  await look();
+  return {
+    stop() {
+      isStopped = true;
+      cancel();
+    },
+  };
 }
 
 function showWhatWaits({ layout, rules }: Dispatcher, io: CommandIo): void {

@@ -134,11 +134,21 @@ const stuckAfter = positiveDuration(
   "a turn without any sign of work for so long is the event Stuck, for rules that ask for it",
 );
 
+const digest = z
+  .strictObject({
+    at: timeOfDay("the time of day, such as 18:00"),
+    days: days.describe("the weekdays; every day by default").optional(),
+    timeZone: timeZone.optional(),
+  })
+  .describe("when the event Digest happens: what ran, how long, what failed and what still waits")
+  .transform(({ days: on = everyDay, ...time }) => ({ ...time, days: on }));
+
 /** What a rules file may say about attention beside its rules. */
 export const attentionOfFile = {
   defaults: defaults.optional(),
   quietHours: quietHours.optional(),
   stuckAfter: stuckAfter.optional(),
+  digest: digest.optional(),
 };
 
 type RuleFields = z.output<z.ZodObject<typeof attentionFields>>;

@@ -3,9 +3,10 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { digest } from "../../../src/commands/attention/digest.ts";
+import { digest, queueDueDigest } from "../../../src/commands/attention/digest.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
 import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
@@ -26,7 +27,9 @@ beforeEach(() => {
 
 async function run(...args: string[]): Promise<string> {
   const out: string[] = [];
-  await digest(args, commandIo(home, { clock: createFakeClock(now), stdout: (text) => out.push(text) }));
+  // Otherwise a dispatcher would be started.
+  const env = { HOME: home, PATH: "", HOOKBELL_DISABLE: "1" };
+  await digest(args, commandIo(home, { env, clock: createFakeClock(now), stdout: (text) => out.push(text) }));
   return out.join("");
 }
 
@@ -72,6 +75,19 @@ describe("digest", () => {
     ["90m", "2026-11-28 14:00:00"],
   ])("--since %s", async (since, expected) => {
     expect(await run("--since", since)).toContain(expected);
+  });
+
+  it("is sent once for each time, by hand or by a dispatcher, and not without news", async () => {
+    expect(await run("--send")).toBe("nothing happened, so there is nothing to send\n");
+    happened("evt_1", 60, { name: "Stop", durationMs: 20 * minute });
+    happened("evt_2", 60, { name: "UsageDigest", agent: "platform", project: "usage" });
+    expect(await run("--send", "--json")).toBe('{"digest":"queued"}\n');
+    expect(await run("--send")).toBe("this digest was sent before\n");
+    expect(listIncoming(layout)).toHaveLength(1);
+    const schedule = { at: 15 * 60, days: [0, 1, 2, 3, 4, 5, 6] };
+    expect(queueDueDigest(layout, schedule, now)).toBe(now + 23.5 * 60 * minute);
+    queueDueDigest(layout, schedule, now + minute);
+    expect(listIncoming(layout)).toHaveLength(2);
   });
 
   it("refuses what is no time", async () => {

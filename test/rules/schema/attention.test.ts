@@ -4,12 +4,13 @@ import * as z from "zod";
 import { attentionFields, attentionOf, attentionOfFile, throttle } from "../../../src/rules/schema/attention.ts";
 
 const rule = z.strictObject(attentionFields);
-const { defaults, quietHours, stuckAfter } = attentionOfFile;
+const { defaults, quietHours, stuckAfter, digest } = attentionOfFile;
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
 
 describe("what is read", () => {
   it.each<[what: string, schema: z.ZodType, given: unknown, expected: unknown]>([
     ["nothing", rule, {}, {}],
+    ["a digest", digest, { at: "18:00" }, { at: 1080, days: everyDay }],
     ["a duration", rule, { longerThan: "1m30s" }, { longerThan: 90_000 }],
     ["away", rule, { away: "60s" }, { away: { afterMs: 60_000, isWanted: true } }],
     ["here", rule, { away: { not: "60s" } }, { away: { afterMs: 60_000, isWanted: false } }],
