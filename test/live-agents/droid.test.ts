@@ -67,6 +67,7 @@ describe.each(clisHere(droid))("Droid $version ($package)", (cli) => {
     ]);
     expect(new Set(received.map(({ deliveryId }) => deliveryId)).size).toBe(2);
     expect(hookRows(session, received)).toEqual([
+      ["SessionStart", [silent]],
       ["Stop", Array.from({ length: stopHooks }, () => silent)],
       ["SessionEnd", [silent]],
     ]);

@@ -1,4 +1,5 @@
 // Real agents in a terminal: a question names the command and arrives while it stands; then the turn and the end.
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
 import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
@@ -154,6 +155,8 @@ describeWithParts("an agent in a terminal", terminalParts, () => {
       receiver.requests.some(({ body }) => body.includes(`"name":"${String(asked.name)}"`));
     await project.until("the question's delivery", isQuestion);
     expect(session.read("work/shop-web/made-by-the-agent")).toBeUndefined();
+    // Claude Code takes no key in the first moment of a question.
+    await sleep(2000);
     terminal.press("Enter");
     await project.until("the turn's delivery", () =>
       receiver.requests.some(({ body }) => body.includes('"name":"Stop"')),

@@ -102,8 +102,10 @@ describe.each(plugIns)("hookbell as a plug-in of $recipe.agent", ({ recipe, inst
     expect((await session.run(program, promptFor({ say: said }))).stdout.trim()).toBe(said);
     const received = await session.settled();
     expect(received.map(({ event }) => event.name)).toEqual(events);
-    const cameTwice = (): unknown[] => session.project.journal().filter(({ duplicateOf }) => duplicateOf !== undefined);
-    await session.project.until("both tellings", () => cameTwice().length === events.length);
+    const cameTwice = (): unknown[] =>
+      session.project.journal().filter(({ kind, duplicateOf }) => kind === "decision" && duplicateOf !== undefined);
+    // A SessionStart, too, which goes nowhere here.
+    await session.project.until("both tellings", () => cameTwice().length >= events.length);
   });
 });
 
