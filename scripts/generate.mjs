@@ -1,6 +1,6 @@
 // Writes the files that are made from others: config/rules.schema.json from the schemas, src/rules/default-rules.ts from
 // config/rules.default.jsonc, src/agents/wirings.ts and transcripts.ts from the agents' folders, the plug-in manifests and
-// the tables in docs/AGENTS.md from their wirings, and docs/CHANNELS.md from the registry of channels. With --check it
+// the tables in docs/AGENTS.md from their wirings, docs/GALLERY.md from captured payloads, and docs/CHANNELS.md from the registry of channels. With --check it
 // writes nothing, and fails when one of them is out of date.
 import {
   chmodSync,
@@ -16,6 +16,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { withAgentTables } from "./agent-tables.mjs";
+import { galleryDocument } from "./gallery.mjs";
 import { channelsDocument } from "./channel-tables.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -36,6 +37,15 @@ try {
       "src/agents/index.ts",
       "src/agents/wirings.ts",
       "src/agents/dialect/notification-types.ts",
+      "src/agents/read-payload.ts",
+      "src/channels/chat/slack/message.ts",
+      "src/channels/compose.ts",
+      "src/channels/local/desktop/appearance.ts",
+      "src/dispatch/understand/event.ts",
+      "src/dispatch/understand/session.ts",
+      "src/model/privacy/content.ts",
+      "src/model/rich-text/parse-markdown.ts",
+      "src/rules/apply/render.ts",
       "src/channels/index.ts",
       "src/model/figures/duration.ts",
       "src/rules/setting-info.ts",
@@ -69,6 +79,7 @@ try {
     "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "src/agents/event-names.ts": eventNamesText(agents, findWiring),
     "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring, notificationTypeOf),
+    "docs/GALLERY.md": galleryDocument(agents, capturedPayloads(), await galleryParts(load)),
     "man/hookbell.1": manPage(JSON.parse(read("package.json")).version),
     "config/rules.schema.json": await rulesJsonSchemaText(),
     "src/rules/default-rules.ts": `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,
@@ -107,6 +118,46 @@ export const agentEventNames: readonly string[] = [
 ${names.map((name) => `  "${name}",`).join("\n")}
 ];
 `;
+}
+
+/** What the gallery is drawn with: the parts that really read events and write messages. */
+async function galleryParts(load) {
+  const names = [
+    "agents/read-payload",
+    "channels/chat/slack/message",
+    "channels/compose",
+    "channels/local/desktop/appearance",
+    "dispatch/understand/event",
+    "dispatch/understand/session",
+    "model/privacy/content",
+    "model/rich-text/parse-markdown",
+    "rules/apply/render",
+  ];
+  const parts = Object.assign({}, ...(await Promise.all(names.map((name) => load(`${name}.mjs`)))));
+  await parts.loadSummaries();
+  return parts;
+}
+
+/** By agent and file name. */
+function capturedPayloads() {
+  const known = join(root, "test/agents/known");
+  const agentsHere = readdirSync(known).filter((id) => existsSync(join(known, id, "payloads")));
+  return Object.fromEntries(
+    agentsHere.map((id) => {
+      const names = readdirSync(join(known, id, "payloads")).toSorted((a, b) => (a < b ? -1 : 1));
+      // A tool's call comes before the question about it.
+      const inOrder = [
+        ...names.filter((name) => /PreToolUse/.test(name)),
+        ...names.filter((name) => !/PreToolUse/.test(name)),
+      ];
+      return [
+        id,
+        Object.fromEntries(
+          inOrder.map((name) => [name.replace(/\.json$/, ""), read(`test/agents/known/${id}/payloads/${name}`)]),
+        ),
+      ];
+    }),
+  );
 }
 
 /** The list of the transcripts that can be read: only the server loads them. */
