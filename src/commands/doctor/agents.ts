@@ -8,8 +8,17 @@ import { withReleases } from "../../install/target/release.ts";
 import { isAboutNotify } from "../../install/plan/notify.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { UserError } from "../../model/errors.ts";
-import { applyingRules, awaitedEvents, findUncoveredQuestions, findUncoveredRules } from "../pipeline/rule-coverage.ts";
+import { knownEventNames } from "../../model/event.ts";
+import {
+  applyingRules,
+  awaitedEvents,
+  findUncoveredQuestions,
+  findUncoveredRules,
+  type UncoveredRule,
+} from "../pipeline/rule-coverage.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import type { Finding } from "../console/finding.ts";
 import { verifyAgents } from "../init/verify-agents.ts";
@@ -39,9 +48,15 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
       isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
     };
     const rules = await applyingRules(io);
-    const never = findUncoveredRules(rules, io).filter(({ isPossible }) => !isPossible);
+    // A general rule about failures is in order where no agent of the user's reports any.
+    const isSpecific = ({ rule, events }: UncoveredRule): boolean =>
+      events.every((event) => !knownEventNames.some((known) => known === event)) ||
+      rules.some(({ name, when }) => name === rule && when.some(({ field }) => field === "agent"));
+    const never = findUncoveredRules(rules, io).filter((each) => !each.isPossible && isSpecific(each));
+    const sessions = listSessions(layoutOf(stateDir));
     const findings = targets.flatMap((target) => [
       ...examine(context, target),
+      ...(isWiredTwice(target, sessions) ? [wiredTwice(target)] : []),
       ...findUncoveredQuestions(rules, [target]).map(({ text, fix }) => finding("warning", text, initOf(target), fix)),
     ]);
     return [
@@ -54,6 +69,20 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
     if (!(error instanceof UserError)) throw error;
     return [finding("broken", error.message, "hookbell init", error.hint)];
   }
+}
+
+/** Whether one event came from a plug-in (`--by`) and from the settings, too. */
+function isWiredTwice({ id }: AgentTarget, sessions: readonly SessionRecord[]): boolean {
+  return sessions.some(
+    ({ agent, recent = [] }) =>
+      agent === id &&
+      recent.some(({ ways }) => new Set(Object.keys(ways).map((way) => way.includes(" by plugin:"))).size > 1),
+  );
+}
+
+function wiredTwice({ id, name }: AgentTarget): Finding {
+  const text = `${name}: its plug-in and its settings both call hookbell; each event is delivered once`;
+  return finding("warning", text, `hookbell uninstall --agent ${id}`, "remove the plug-in, or:");
 }
 
 function initOf({ id }: AgentTarget): string {

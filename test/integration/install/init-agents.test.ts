@@ -490,6 +490,31 @@ describe("doctor", () => {
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
   });
 
+  it("notices an event that came from a plug-in and from the settings", async () => {
+    put(".gemini/settings.json", "{}");
+    expect(await init(["--yes"], io())).toBe(0);
+    const record = (...ways: string[]): void => {
+      const recent = [
+        {
+          id: "evt_1",
+          at: 1,
+          name: "Stop",
+          key: "k",
+          ways: Object.fromEntries(ways.map((way) => [way, "evt_1"])),
+          channels: [],
+        },
+      ];
+      const text = JSON.stringify({ agent: "gemini-cli", session: "s", lastSeenAt: 1, remembered: {}, recent });
+      put(".local/state/hookbell/sessions/s.json", text);
+    };
+    record("gemini-cli:AfterAgent", "cursor:AfterAgent");
+    expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
+    record("gemini-cli:AfterAgent", "gemini-cli by plugin:AfterAgent");
+    expect(await findings()).toContain(
+      "warning: Gemini CLI: its plug-in and its settings both call hookbell; each event is delivered once",
+    );
+  });
+
   it("notices what an agent took out again, and a rule for what it never sends", async () => {
     put(".cursor/hooks.json", '{"version":1,"hooks":{}}');
     const when = { agent: "cursor", event: "Notification" };
