@@ -10,9 +10,10 @@ import { sha256 } from "../system/crypto.ts";
 const updates = ["new", "replace"] as const;
 export type Update = (typeof updates)[number];
 
+/** For vendors that show an edited message without a sound or a push. */
 export const silentEdit = "such an edit sends no notification";
 
-/** `note` is what the vendor needs for that. */
+/** Whether a message replaces its session's earlier one; `note` is what the vendor needs for that. */
 export function updateSetting(usual: Update = "new", note = ""): z.ZodType<Update | undefined> {
   const meanings = {
     new: "each message is separate",
@@ -25,7 +26,7 @@ export function updateSetting(usual: Update = "new", note = ""): z.ZodType<Updat
     .describe(`"${usual}" (default): ${meanings[usual]}; "${other}": ${meanings[other]}`);
 }
 
-/** Of hookbell's own events, only the list of waiting sessions does. */
+/** Whether the event may replace its session's earlier message: of hookbell's own, only the list of sessions that wait does. */
 export function hasSession({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
   return session !== "" && (agent !== "hookbell" || isOfAllSessions({ agent, session }));
 }
@@ -71,7 +72,7 @@ function forgetful(outcome: Outcome): Outcome {
   return rest;
 }
 
-/** 32 hexadecimal digits. */
+/** The event's session as 32 hexadecimal digits; the event itself where it has no session. */
 export function sessionKey({ agent, session, id }: Pick<AgentEvent, "agent" | "session" | "id">): string {
   const what = session === "" ? id : `${agent}\n${session}`;
   return sha256(what).slice(0, 32);

@@ -13,9 +13,10 @@ import { openSmtp, smtpStepTimeoutMs, type SmtpConnection } from "./transport.ts
 
 const attemptTimeoutMs = 30_000;
 
+/** The sender's name in an inbox, where `from` has none. */
 const defaultSenderName = "hookbell";
 
-/** Recipients and headers come from the settings. */
+/** Only the text comes from the event; recipients and headers come from the settings. */
 function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
   const { settings, event, message } = request;
   const { messageId, rootId } = threadOf(event, request.deliveryId, settings.from.address);
@@ -25,7 +26,7 @@ function composeMail(request: SendRequest<EmailSettings>, nowMs: number) {
     from: { name: settings.from.name || defaultSenderName, address: settings.from.address },
     to: settings.to,
     replyTo: settings.replyTo,
-    // Servers distrust old mails.
+    // The attempt's time: servers distrust old mails. The text has the event's time.
     date: new Date(nowMs),
     messageId,
     inReplyTo: rootId,
@@ -81,7 +82,7 @@ export const email = defineChannel<EmailSettings>({
   expiresAfterMs: lifetimeMs.day,
   timeoutMs: attemptTimeoutMs,
   summaryFrom: 4,
-  // Two mails are better than none.
+  // The Message-ID is the same on every attempt, and two mails are better than none.
   isRepeatHarmless: true,
   content: "summary",
   passesPayload: false,
@@ -128,7 +129,7 @@ export const email = defineChannel<EmailSettings>({
   },
 });
 
-/** Another attempt would reach the others twice. */
+/** One recipient is enough: another attempt would reach the others twice. The detail names those that were refused. */
 function accepted(
   response: string,
   refusals: readonly { recipient?: string | undefined }[],
@@ -139,7 +140,7 @@ function accepted(
   return delivered({ detail: connection.withoutSecrets(cut(printableLine(response), maxReplyCodePoints) + note) });
 }
 
-/** It has no signal, but its own timeouts. */
+/** The library's verify() has no signal; it ends by its own timeouts. */
 function orAborted(verified: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   const aborted = new Promise<never>((_, reject) => {
     const give = (): void => reject(Object.assign(new Error("aborted"), { code: "EABORT" }));

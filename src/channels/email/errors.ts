@@ -3,6 +3,7 @@ import { codeOf, messageOf } from "../../model/errors.ts";
 import { failed, type Failed, type FailureReason } from "../../model/outcome.ts";
 import { cut, printableLine } from "../../model/text.ts";
 
+/** Ours: how much of a server's answer a detail quotes. */
 export const maxReplyCodePoints = 300;
 
 export interface SmtpFailure {
@@ -99,6 +100,7 @@ function readConnectionError(error: unknown, code: string): SmtpFailure {
   return { reason, detail: said(error), fix: reason === "network" ? urlFix : undefined };
 }
 
+/** The server's words, else the library's, on one line. */
 export function said(error: unknown): string {
   return cut(printableLine(textIn(error, "response") ?? messageOf(error)), maxReplyCodePoints);
 }

@@ -7,18 +7,20 @@ import { readIfThere } from "../../system/files/read.ts";
 import { expandHome } from "../../system/paths.ts";
 import { parseSmtpUrl, type SmtpServer } from "./server.ts";
 
-/** The library's defaults go up to ten minutes. */
+/** The longest silence of the server at each step; the library's defaults go up to ten minutes. */
 export const smtpStepTimeoutMs = 10_000;
 const closeTimeoutMs = 1_000;
 
 export interface SmtpConnection {
   server: SmtpServer;
   transport: Transporter<SMTPSentMessageInfo, SMTPTransportOptions>;
-  /** From then on, a broken connection may have delivered it. */
+  /** Whether the server has asked for the content: from then on, a broken connection may have delivered it. */
   isContentSent(): boolean;
+  /** The text without the password in any form in which it is sent. */
   withoutSecrets(text: string): string;
 }
 
+/** A transport for one attempt, not connected yet; or what is wrong with a setting. */
 export async function openSmtp(
   settings: { url: string; withoutTls: "loopback" | undefined; caFile: string | undefined },
   home: string,
@@ -31,7 +33,7 @@ export async function openSmtp(
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({
     ...transportOptions(server, authority?.pem),
-    // The log has no passwords. Only this reply matters.
+    // The library's log has no passwords and, without `debug`, no mail. Only this one reply matters.
     transactionLog: true,
     logger: {
       debug(entry: { tnx?: string }, reply?: unknown) {
@@ -55,11 +57,11 @@ function transportOptions(server: SmtpServer, ca: string | undefined): SMTPTrans
     port,
     secure: encryption === "implicit",
     requireTLS: encryption === "startTls",
-    // A local server often has a self-signed certificate.
+    // A mail server on this machine often offers STARTTLS with a self-signed certificate.
     ignoreTLS: encryption === "none",
     tls: ca === undefined ? {} : { ca },
     auth: login,
-    // Else such a server refuses the mail without a clear reason.
+    // Else a server that offers no login gets the mail without one, and refuses it without a clear reason.
     forceAuth: login !== undefined,
     dnsTimeout: smtpStepTimeoutMs,
     connectionTimeout: smtpStepTimeoutMs,

@@ -4,9 +4,10 @@ import { delivered, failed, type Outcome } from "../../model/outcome.ts";
 import { takeLock } from "../../system/files/lock.ts";
 import type { ChannelTools } from "../channel-type.ts";
 
+/** A lock older than any sound or speech is stale. */
 const staleMs = 90_000;
 
-/** After `waitMs` it plays nothing: the user has just heard one. */
+/** Plays when the speakers are free. After `waitMs` it plays nothing and counts as delivered: the user has just heard one. */
 export async function oneSoundAtATime(
   tools: Pick<ChannelTools, "clock" | "signal" | "stateDir">,
   waitMs: number,
@@ -14,7 +15,7 @@ export async function oneSoundAtATime(
 ): Promise<Outcome> {
   const { clock, signal, stateDir } = tools;
   const turn = takeLock(join(stateDir, "sound.lock"), { clock, waitMs, staleMs, signal });
-  // Two sounds at once are better than none.
+  // If the lock cannot be written, two sounds at once are better than none.
   const giveBack = await turn.catch(() => () => {});
   if (signal.aborted) {
     giveBack?.();

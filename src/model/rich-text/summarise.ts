@@ -9,13 +9,16 @@ export function summarise(text: string, limit: number): string {
   if (measures.codePoints(text) <= limit) return text;
   const fits = (markdown: string): boolean => measures.codePoints(markdown) <= limit;
   return render(
-    shorten(parseMarkdown(text), (blocks) => fits(render(blocks, markdownSyntax))),
-    markdownSyntax,
+    shorten(parseMarkdown(text), (blocks) => fits(render(blocks, summarySyntax))),
+    summarySyntax,
   );
 }
 
 const summarySyntax: Syntax = {
   ...markdownSyntax,
-  text: (text) => text.replace(/[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~~|^(?:[#>+|-]|\d+[.)])/gmu, "\\$&"),
+  text: (text) =>
+    text
+      .replace(/[\\`*[\]<]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~~|^[#>+|-]/gmu, "\\$&")
+      .replace(/^\d+(?=[.)])/gm, "$&\\"),
   link: (inner, url, aside) => (aside === "" ? url : `[${inner}](${url})`),
 };

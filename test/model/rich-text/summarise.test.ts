@@ -41,6 +41,13 @@ it("leaves a text alone that fits", () => {
   expect(summarise(text, 300)).toBe(text);
 });
 
+it("keeps what is no format as it is", () => {
+  const text = `Use \\*args, \\_private, # 7 and a < b. ${"Word ".repeat(100)}\n\n1\\. Is \\[x\\](y) fine?`;
+  expect(plain(summarise(text, 200))).toMatch(
+    /^Use \*args, _private, # 7 and a < b\. [^]*…\n\n1\. Is \[x\]\(y\) fine\?$/,
+  );
+});
+
 it("prefers the question to the second half of a long first sentence", () => {
   const first = `I have changed ${"a lot of things and ".repeat(20)} that is it.`;
   expect(summarise(`${first}\n\nMay I push?`, 100)).toMatch(/^I have changed a lot .*…\n\nMay I push\?$/);

@@ -17,7 +17,7 @@ import { commandVariables, maxVariableBytes } from "./variables.ts";
 
 const defaultTimeoutMs = 30_000;
 const maxTimeoutMs = 5 * 60_000;
-/** Ends before the attempt's, and its message says more. */
+/** The program's own time limit ends before the attempt's, and its message says more. */
 const timeoutMarginMs = 5_000;
 /** EX_TEMPFAIL of sysexits.h: the program asks for another try. */
 const tryAgainExitCode = 75;
@@ -129,6 +129,7 @@ function readStartFailure(code: string, program: string): Outcome {
   return failed("rejected", `${program} could not be started (${code})`);
 }
 
+/** The lines that are not empty. */
 function lines(text: string): string[] {
   return text
     .split("\n")
@@ -136,11 +137,12 @@ function lines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** The program must run. */
+/** The home folder where the wanted one is missing or may not be entered: the program must run. */
 function findFolder(setting: string | undefined, projectFolder: string, home: string): string {
   const wanted = setting === "project" ? projectFolder : expandHome(setting ?? "home", home);
   if (!isAbsolute(wanted)) return home;
   try {
+    // Only a folder has a dot in it.
     return statIfThere(`${wanted}/.`) === undefined ? home : wanted;
   } catch {
     return home;

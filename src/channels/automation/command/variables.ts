@@ -2,11 +2,13 @@
 import { cut, measures, printable } from "../../../model/text.ts";
 import type { SendRequest } from "../../channel-type.ts";
 
-/** Ours, far below what systems allow. */
+/** Ours: far below what Linux (128 KiB) and Windows (32 Ki characters) allow, so that the program always starts. */
 export const maxVariableBytes = 2048;
 
+/** Two texts may have several lines. */
 const manyLines: ReadonlySet<string> = new Set(["HOOKBELL_BODY", "HOOKBELL_MESSAGE"]);
 
+/** Plain texts without control characters. */
 export function commandVariables(
   request: Pick<SendRequest<unknown>, "event" | "message" | "deliveryId" | "attempt">,
 ): Record<string, string> {

@@ -2,10 +2,12 @@
 export interface SoundPlayer {
   program: string;
   platforms: readonly NodeJS.Platform[];
+  /** Endings of files it can read; `any` where that cannot be listed. */
   types: readonly string[] | "any";
   hasVolume: boolean;
-  /** `volume` is from 0 to 1, as a share of the amplitude. */
+  /** `file` is an absolute path; `volume` is from 0 to 1, as a share of the amplitude. */
   args(file: string, volume: number): [...string[], string];
+  /** Added to its environment. */
   env?(file: string): Record<string, string>;
 }
 
@@ -14,14 +16,14 @@ const everywhereElse: readonly NodeJS.Platform[] = [...unix, "darwin"];
 /** What libsndfile reads; MP3 since version 1.1. */
 const sndfileTypes = [".wav", ".flac", ".ogg", ".oga", ".aiff", ".aif", ".au", ".mp3"];
 
-/** 100 %, which each counts differently. */
+/** PulseAudio's 100 % and mpg123's, which count differently. */
 const pulseFull = 65_536;
 const mpg123Full = 32_768;
 
 /** The path comes from the environment: in the script, PowerShell would evaluate it. */
 const powershellScript = "(New-Object System.Media.SoundPlayer $env:HOOKBELL_SOUND_FILE).PlaySync()";
 
-/** Best first: those of the desktop, with a volume. */
+/** In order of preference: first those that use the desktop's sound server and have a volume. */
 export const soundPlayers: readonly SoundPlayer[] = [
   {
     program: "pw-play",
@@ -80,7 +82,7 @@ export const soundPlayers: readonly SoundPlayer[] = [
   },
 ];
 
-/** With a volume, players without one come last. */
+/** The players that can play this type of file (`.wav`), best first. With a volume, players without one come last. */
 export function playersFor(platform: NodeJS.Platform, type: string, volume: number): SoundPlayer[] {
   const able = soundPlayers.filter(
     (player) =>

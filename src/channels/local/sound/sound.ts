@@ -14,12 +14,14 @@ import { levelLooks } from "../../levels.ts";
 import { oneSoundAtATime } from "../speaker-turn.ts";
 import { playersFor, playerToInstall, type SoundPlayer } from "./players.ts";
 
+/** The sounds in the package's own `sounds/`. */
 export const soundNames = ["complete", "attention", "error"] as const;
 
 /** Some players never end when there is no sound device. */
 const maxSoundMs = 10_000;
+/** How long a sound waits for another one to end. */
 const maxWaitMs = 3000;
-/** Code points. */
+/** Code points of each player's words, so that all of them together stay readable. */
 const maxSaid = 70;
 
 const expectedSound = `expected ${soundNames.map((name) => `"${name}"`).join(", ")}, or a file as /path or ~/path`;
@@ -68,7 +70,7 @@ function findPlayers(file: string, volume: number, tools: ChannelTools): Install
   return failed("unavailable", `no program plays ${type || "such"} files; ${playerToInstall(tools.platform, type)}`);
 }
 
-/** Some need a sound server that may be down. */
+/** Plays with the first player that works: some need a sound server that may be down. */
 async function playFirst(
   players: readonly Installed[],
   file: string,
@@ -87,7 +89,7 @@ async function playFirst(
     if (result.status === "played") return delivered({ detail: `played by ${player.program}` });
     if (result.status === "timedOut") {
       if (tools.signal.aborted) return failed("timeout", `${player.program} did not end in time`);
-      // It may have played.
+      // No second attempt: the sound may have played.
       const why = "no sound device, or a longer sound than that";
       return failed("unavailable", `${player.program} did not end within ${formatDuration(maxSoundMs)}: ${why}`);
     }
@@ -96,7 +98,7 @@ async function playFirst(
   return failed("unavailable", `no sound server or device? ${refusals.join("; ")}`);
 }
 
-/** Only the players can tell. */
+/** Whether the players find a sound device, which only they can tell. Undefined where that is not known to work. */
 async function playSilence(
   players: readonly Installed[],
   own: Settings,
@@ -109,7 +111,7 @@ async function playSilence(
   return await playFirst(heard, file, own, tools);
 }
 
-/** Not tested there. */
+/** The players of macOS and Windows are implemented from their documentation, and not tested there. */
 export const sound = defineChannel<Settings>({
   docs: "https://github.com/shime/play-sound",
   settings,

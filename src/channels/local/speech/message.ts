@@ -6,8 +6,10 @@ import { fitBody, titleLine } from "../../compose.ts";
 
 /** Ours, in code points: about fifteen seconds of speech. */
 export const maxSpoken = 220;
+/** Ours, in code points. */
 export const maxSpokenTitle = 80;
 
+/** One line, without what makes sense only to the eye, and without commands to the program. */
 export function toSpokenText(message: RichMessage, eventName: string): string {
   const title = cut(sayable(titleLine(message, eventName)), maxSpokenTitle) || "hookbell";
   const start = title + (/[.!?…]$/.test(title) ? " " : ". ");
@@ -16,6 +18,7 @@ export function toSpokenText(message: RichMessage, eventName: string): string {
   return body === "" ? title : start + body;
 }
 
+/** Blocks of code and tables make sense only to the eye. */
 const spokenSyntax: Syntax = {
   ...plainSyntax,
   link: (inner) => inner,
@@ -27,8 +30,10 @@ const spokenSyntax: Syntax = {
 };
 
 const webAddress = /\bhttps?:\/\/(?:[^\s/?#@]{0,200}@)?(?:www\.)?([^\s/:?#<>"'`()]{1,253})[^\s<>"'`()]*/gi;
+/** Of a file's path, only the name is spoken. */
 const filePath = /(?<![\p{L}\p{N}])(?:~|\.{1,2})?(?:\/[\p{L}\p{N}._@+-]{1,80}){2,}\/?/gu;
 const tag = /<\/?[A-Za-z!][^<>]{0,200}>/g;
+/** Signs of headings, bullets, tables, emphasis, code and rules. */
 const marks = /[*_`~#|=<>{}\\^\u2500-\u257F]+/g;
 /** `[[` starts a command of `say` and phonemes of espeak; `!-!` starts a command of `spd-say`. */
 const readerCommands = /\[{2,}|\]{2,}|!-!/g;

@@ -4,25 +4,28 @@ import type { ProcessResult } from "../../../system/process/run.ts";
 export const speechProgramNames = ["say", "spd-say", "espeak-ng"] as const;
 export type SpeechProgramName = (typeof speechProgramNames)[number];
 
+/** What is absent, the program decides. */
 export interface Voice {
   voice?: string | undefined;
   language?: string | undefined;
+  /** Words a minute. */
   rate?: number | undefined;
+  /** From 0 to 1. */
   volume: number;
 }
 
-/** Never an option. */
+/** The text comes on standard input, so that it is never read as an option. */
 interface SpeechProgram {
   platforms: readonly NodeJS.Platform[];
   args(voice: Voice): string[];
   input(text: string, voice: Voice): string;
-  /** Although its exit code is 0. */
+  /** What went wrong although its exit code is 0. */
   findError?(result: ProcessResult & { status: "exited" }): string | undefined;
 }
 
 const unix: readonly NodeJS.Platform[] = ["linux", "freebsd", "openbsd", "netbsd"];
 
-/** Half of its maximum. */
+/** Its default; the maximum is twice that. */
 const espeakUsualAmplitude = 100;
 /** Speech Dispatcher counts from -100 to 100; with espeak-ng, these are its ends and its middle in words a minute. */
 const dispatcherRates = { slowest: 80, middle: 175, fastest: 450 };
@@ -74,6 +77,7 @@ function dispatcherRate(wordsPerMinute: number): number {
   return Math.max(-100, Math.min(100, Math.round(((wordsPerMinute - middle) / reach) * 100)));
 }
 
+/** The programs of a platform, best first, or in the order of the settings. */
 export function speechProgramsFor(
   platform: NodeJS.Platform,
   order: readonly SpeechProgramName[] = speechProgramNames,

@@ -10,9 +10,11 @@ import { oneSoundAtATime } from "../speaker-turn.ts";
 import { speechProgramNames, speechPrograms, speechProgramsFor, type SpeechProgramName } from "./programs.ts";
 import { maxSpoken, maxSpokenTitle, toSpokenText } from "./message.ts";
 
+/** Slow voices need twice the usual time. */
 const maxSpeechMs = 40_000;
+/** How long speech waits for a sound or another speech to end. */
 const maxWaitMs = 20_000;
-/** Code points. */
+/** Code points of each program's words, so that all of them together stay readable. */
 const maxSaid = 70;
 
 const settings = z.strictObject({
@@ -98,7 +100,7 @@ function toInstall(platform: NodeJS.Platform): string {
   return platform === "win32" ? `install ${programs}` : `install ${programs} (Debian: speech-dispatcher, espeak-ng)`;
 }
 
-/** Some need a server or a device that may be missing. */
+/** Speaks with the first program that works: some need a server or a device that may be missing. */
 async function speakFirst(
   programs: readonly Installed[],
   text: string,
@@ -117,7 +119,7 @@ async function speakFirst(
     });
     if (result.status === "timedOut") {
       if (tools.signal.aborted) return failed("timeout", `${name} did not end in time`);
-      // It may have been heard.
+      // No second attempt: the speech may have been heard.
       return failed("unavailable", `${name} did not end within ${formatDuration(maxSpeechMs)}: no sound device?`);
     }
     const problem = problemOf(result, program);

@@ -6,14 +6,16 @@ import type { RichMessage } from "../../channel-type.ts";
 import { bodyLine, titleLine } from "../../compose.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
 
-/** Both stay below kitty's 2,048 bytes. */
+/** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
 export const maxTitle = 80;
 export const maxBody = 200;
 
 const escape = "\u001B";
 export const bell = "\u0007";
+/** String terminator. */
 const end = `${escape}\\`;
 
+/** All sequences for one notification, without the wrapping of tmux or screen. */
 export function toSequences(message: RichMessage, eventName: string, style: TerminalStyle, id: string): string[] {
   const { title, body } = textsOf(message, eventName);
   switch (style) {
@@ -30,7 +32,7 @@ export function toSequences(message: RichMessage, eventName: string, style: Term
   }
 }
 
-/** For agents that pass on only one. */
+/** The same in one sequence, for agents that pass on only one. */
 export function toOneSequence(message: RichMessage, eventName: string, style: TerminalStyle, id: string): string {
   const { title, body } = textsOf(message, eventName);
   if (style === "osc99") return kittyTitle(message.level, id, joined(title, body));
@@ -58,7 +60,7 @@ function notACommand(text: string): string {
   return /^\d/.test(text) ? ` ${text}` : text;
 }
 
-/** A semicolon ends the title, and in some terminals the body. */
+/** The first semicolon ends the title; some terminals end the body at the next. */
 function withoutSemicolons(text: string): string {
   return text.replaceAll(";", ",");
 }
@@ -93,6 +95,7 @@ function base64(text: string): string {
 /** GNU screen's buffer is 768 bytes. */
 const maxScreenBytes = 700;
 
+/** The sequence in the wrapping that makes the multiplexer pass it on. */
 export function wrapped(sequence: string, inside: TerminalManner["inside"]): string {
   switch (inside) {
     // https://github.com/tmux/tmux/wiki/FAQ#what-is-the-passthrough-escape-sequence-and-how-do-i-use-it
@@ -115,6 +118,7 @@ function asLatin1(text: string): string {
   return text.replace(/[\u2010-\u2015]/g, "-").replace(/[^\0-\u00FF]/gu, (sign) => latin1[sign] ?? "?");
 }
 
+/** Never splits a character. */
 function inPieces(text: string, mostBytes: number): string[] {
   const pieces: string[] = [];
   let piece = "";

@@ -1,16 +1,19 @@
 // How a terminal shows notifications, read from the environment.
 import type { Environment } from "../../../system/environment.ts";
 
+/** An escape sequence of iTerm2, of urxvt, of kitty, or the bell alone. */
 export const terminalStyles = ["osc9", "osc777", "osc99", "bel"] as const;
 export type TerminalStyle = (typeof terminalStyles)[number];
 
 export interface TerminalManner {
   style: TerminalStyle;
+  /** The multiplexer that has to pass the sequence on. */
   inside: "tmux" | "screen" | undefined;
-  /** The bell should ring as well. */
+  /** Whether the terminal may not show the sequence, so that the bell should ring as well. */
   isUncertain: boolean;
 }
 
+/** `TERM` names the innermost terminal. */
 const styleByTerm: readonly [RegExp, TerminalStyle][] = [
   [/^xterm-kitty$/, "osc99"],
   [/^(xterm-ghostty|wezterm|foot|contour|rxvt-unicode)/, "osc777"],
@@ -26,7 +29,7 @@ const styleByProgram: Readonly<Record<string, TerminalStyle>> = {
   Apple_Terminal: "bel",
 };
 
-/** An unknown terminal gets the most common sequence. */
+/** What the agent's environment says about its terminal; an unknown one gets the most common sequence. */
 export function mannerOf(env: Environment): TerminalManner {
   const inside = env.TMUX ? "tmux" : env.STY ? "screen" : undefined;
   // Zellij passes no sequence on.
@@ -45,6 +48,6 @@ function knownStyle(env: Environment): TerminalStyle | undefined {
   // Sources disagree on whether it shows OSC 9.
   if (env.WT_SESSION) return "bel";
   if (env.KONSOLE_VERSION) return "osc777";
-  // Only some distributions add notifications to VTE.
+  // VTE_VERSION says nothing: only some distributions add notifications to VTE.
   return undefined;
 }

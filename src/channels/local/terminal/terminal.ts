@@ -29,8 +29,10 @@ type Settings = z.infer<typeof settings>;
 
 const noTerminal = "the agent's session has no terminal: an editor or a service started it, or it has ended";
 
+/** The agent of `hookbell test` and the like, which use the terminal that they run in. */
 const ownAgent = "hookbell";
 
+/** hookbell writes the sequence to the terminal's device, or hands it to an agent that shows sequences itself. */
 export const terminal = defineChannel<Settings>({
   docs: "https://sw.kovidgoyal.net/kitty/desktop-notifications/",
   settings,
@@ -93,16 +95,18 @@ export const terminal = defineChannel<Settings>({
   },
 });
 
+/** By its id, kitty knows which notification a later one replaces. */
 function notificationId({ settings, event, deliveryId }: SendRequest<Settings>): string {
   return settings.update === "replace" && hasSession(event) ? `hookbell-${sessionKey(event)}` : deliveryId;
 }
 
-/** A guess where the system hides other environments. */
+/** The dispatcher's own environment comes from some agent: the best guess where the system hides others'. */
 function mannerFor(own: Settings, found: AgentTerminal | undefined, tools: Pick<ChannelTools, "env">): TerminalManner {
   const manner = mannerOf(found?.env ?? tools.env);
   return own.style === "auto" ? manner : { ...manner, style: own.style, isUncertain: manner.inside !== undefined };
 }
 
+/** The bell alone where tmux does not pass the sequence on, and why. */
 async function passable(
   manner: TerminalManner,
   found: AgentTerminal,

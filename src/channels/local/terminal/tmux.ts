@@ -29,6 +29,7 @@ export async function whyTmuxSwallows(
   });
   if (answer.status !== "exited" || answer.code !== 0) return undefined;
   const panes = answer.stdout.split("\n").map((line) => line.split(" "));
+  // Each session lists the windows that it shares.
   const own = panes.filter(([tty]) => tty === device);
   if (own.some(([, , option]) => option === "0" || option === "off")) return "tmux has allow-passthrough off";
   const isHidden = own.length > 0 && own.every(([, isActive]) => isActive === "0");

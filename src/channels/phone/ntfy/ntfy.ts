@@ -15,9 +15,9 @@ import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
 
 const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
 const publicServer = "https://ntfy.sh";
-/** Ours. */
+/** Ours; the vendor allows 1024 bytes since v2.28. */
 const maxTitle = 250;
-/** Ours: quotation marks take twice as much of 8192 bytes of JSON. */
+/** Ours: in the server's 8192 bytes of JSON, a text of quotation marks is twice as long as the 4096 allowed. */
 export const maxBody = 3500;
 
 /** https://docs.ntfy.sh/publish/#message-priority, and short codes of https://docs.ntfy.sh/emojis/ */
@@ -38,7 +38,7 @@ const settings = z.strictObject({
   update: updateSetting("new", "needs server 2.16 and Android 1.22; an iPhone shows every message"),
 });
 
-/** JSON takes any Unicode; headers do not. */
+/** Published as JSON to the server's root, which takes any Unicode; headers do not. */
 export const ntfy = defineHttpChannel({
   docs,
   settings,
@@ -49,9 +49,9 @@ export const ntfy = defineHttpChannel({
   ],
   // https://docs.ntfy.sh/publish/#limitations: 60 at once, then one every 5 s.
   rate: { messages: 60, perMs: 60 * 5000 },
-  // An iPhone shows it twice.
+  // The same sequence_id again replaces the message on Android and in browsers; an iPhone shows it twice.
   isRepeatHarmless: true,
-  // Anyone can guess its name.
+  // Anyone who guesses the name of a topic of ntfy.sh can read it.
   content: "none",
   contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
   request({ settings, message, event, deliveryId }) {
@@ -77,7 +77,7 @@ export const ntfy = defineHttpChannel({
   readSuccess(response, { settings }) {
     const outcome = readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string");
     if (outcome.status === "failed" || settings.update !== "replace") return outcome;
-    // An older server shows the message beside the others.
+    // A server that knows sequences repeats the sequence_id; an older one shows the message beside the others.
     const { sequence_id: sequence } = readJsonObject(response.body);
     const note = "it replaces no message: the server is older than 2.16";
     return typeof sequence === "string" ? outcome : delivered({ detail: `${outcome.detail}, but ${note}` });
@@ -102,7 +102,7 @@ export const ntfy = defineHttpChannel({
     probeNtfy({ ...own, url: (path) => serverUrl(server?.reveal() ?? publicServer, path) }, tools, readNtfyFailure),
 });
 
-/** A secret URL may be the public server's. */
+/** A URL that is not in the rules file is known only when sending, so it may be the public server's. */
 function mayBePublic(server: SecretSource | undefined): boolean {
   if (server?.from !== "literal") return true;
   const { hostname } = new URL(server.value.reveal());
@@ -138,12 +138,13 @@ function readNtfyFailure(response: HttpResponse): Failed | undefined {
   return failed(known[0], detail, errorsOfTheDay.includes(code) ? untilMidnightMs(response.headers.date) : undefined);
 }
 
+/** By the server's own clock: its counters start again at 00:00 UTC. */
 function untilMidnightMs(date: string | undefined): number {
   const atMs = Date.parse(date ?? "");
   return Number.isNaN(atMs) || atMs < 0 ? lifetimeMs.chat : lifetimeMs.day - (atMs % lifetimeMs.day);
 }
 
-/** Publishes nothing. */
+/** With a token, whether the server knows it; else whether the server is healthy. Publishes nothing. */
 function probeNtfy(
   {
     url,
