@@ -1,13 +1,13 @@
-// What the person's answer makes unnecessary: messages that still wait, and notifications that are still shown.
+// What an answer makes unnecessary: messages that wait, and notifications on show.
 import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { closes, isQuestion, wasQuestion, type SessionState } from "./session.ts";
 import { drop, type Decision, type Objection, type Weighed } from "./verdict.ts";
 
-/** Decisions about volume serve a record of everything, in which old news still counts. */
+/** They serve a record, in which old news counts. */
 const aboutVolume: ReadonlySet<Decision> = new Set(["group", "throttle"]);
 
-/** Cancels a message that has waited while the person reacted. A message that has not waited is still news. */
+/** Cancels only what has waited. */
 export function objectAnswered(
   { event, held, escalatesAfterMs }: Weighed,
   session: SessionState,
@@ -20,11 +20,10 @@ export function objectAnswered(
   return drop("answered", `the session went on after ${formatDuration(closed.afterMs)}`);
 }
 
-/** What a session still shows is out of date. */
 export interface Withdrawal {
-  /** Such as `answered at the terminal after 41s`. */
+  /** `answered at the terminal after 41s` */
   why: string;
-  /** Whether a question was answered, and not just news read. */
+  /** A question, not just news. */
   isAnswer: boolean;
 }
 

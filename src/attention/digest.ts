@@ -37,12 +37,9 @@ export function dueSpan({ at, days, timeZone }: DigestSchedule, nowMs: number): 
   return { from, to };
 }
 
-/** What the record says about one event. */
 export interface DigestEvent {
   event: AgentEvent;
-  /** Messages that were sent for it. */
   sent: number;
-  /** Messages that attention held back or dropped. */
   withheld: number;
 }
 
@@ -58,13 +55,12 @@ export interface DigestProject {
 export interface Digest {
   from: number;
   to: number;
-  /** The one with the most work first. */
+  /** Most work first. */
   projects: DigestProject[];
   total: Omit<DigestProject, "project" | "agents"> & { sent: number; withheld: number };
-  /** Oldest first. */
   failures: { at: number; project: string; agent: string; words: string | undefined }[];
   waiting: WaitingSession[];
-  /** Work in equal parts of the time, in milliseconds; agents that work side by side add up. */
+  /** Milliseconds of work in equal parts of the time; parallel work adds up. */
   slots: number[];
 }
 

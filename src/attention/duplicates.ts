@@ -1,72 +1,58 @@
-// Recognises events that were reported before: one event through two wirings, and the habits of known agents.
+// Recognises events that were reported before.
 import type { AgentEvent } from "../model/event.ts";
 import { cut } from "../model/text.ts";
 import { sha256 } from "../system/crypto.ts";
 
-/** Two wirings are called side by side; on a slow machine the second one takes its time. */
 const otherWiringMs = 10_000;
-/** The same payload through the same `--agent`: an agent could repeat a question in so long, but hardly sooner. */
+/** No agent repeats a question so soon. */
 const samePayloadMs = 3000;
-/** Droid and Gemini CLI report the end of a session two or three times, within 250 ms. */
+/** Droid and Gemini CLI report the end of a session up to three times within 250 ms. */
 const sessionEndMs = 2000;
-/** Copilot CLI reports an error, and then that the session ended by it. */
+/** Copilot CLI reports an error, then that the session ended by it. */
 const endByErrorMs = 10_000;
 /** Claude Code sends a Notification six seconds after its PermissionRequest. */
 const questionMs = 20_000;
-/** Hooks that run side by side are not taken in in the order of their calls. Anything later is from a clock set back. */
+/** Parallel hooks arrive in any order. Anything later is from a clock set back. */
 const aheadMs = 1000;
 const maxMs = Math.max(otherWiringMs, questionMs);
-/** The end of a turn is remembered until the next prompt, for the reminders that follow it. */
+/** Until the next prompt, for reminders. */
 const maxReminderMs = 24 * 60 * 60 * 1000;
-/** In a storm of events the oldest are forgotten: then an event may be reported twice. */
+/** In a storm, an event may be reported twice. */
 const maxSeen = 32;
-/** Names are untrusted and may be long. */
+/** Names are untrusted. */
 const maxWordLength = 100;
 
-/** An event that was told; kept in the session's record. */
 export interface SeenEvent {
   id: string;
-  /** When the hook received it, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   at: number;
   name: string;
-  /** A digest of what makes it this event and no other. */
   key: string;
-  /** By each way that it came: the id that it came under. */
+  /** By way: the id under which it came. */
   ways: Record<string, string>;
-  /** Channels that have told it, or will. */
   channels: string[];
-  /** A digest of its payload, where that has an id or a time of its own. */
   payload?: string | undefined;
 }
 
-/** An event, and the channels that would hear of it. */
 export interface Arrival {
   event: AgentEvent;
-  /** How it arrived: through which `--agent` and `--by`, and under which name of the agent. */
+  /** `--agent`, `--by` and the agent's own name for it. */
   way: string;
-  /** The channels that it is planned for. */
   channels: readonly string[];
-  /** Whether the rules that chose these channels wait for errors only. */
+  /** Only rules for errors chose these channels. */
   isToldAsError: boolean;
-  /** Whether all events with this session's id are of one session, of an agent with known habits. */
+  /** The id stands for one session of a known agent. */
   isOneSession: boolean;
-  /** A digest of the payload, where the agent gives it an id or a time; undefined elsewhere. */
   payloadKey?: string | undefined;
 }
 
 export interface Judgement {
-  /** The event that this one only repeats, and why. */
   duplicate: { of: string; why: string } | undefined;
-  /** Of an event that some channels have heard of: those channels, and why. */
   heard?: { channels: readonly string[]; why: string } | undefined;
-  /** What the session is to remember. */
   recent: SeenEvent[];
 }
 
-/**
- * Whether an event was reported before. It never is for a channel that has not heard of the first one, nor when an equal
- * event arrived the same way, except for the habits of known agents. In doubt an event is reported twice. Pure.
- */
+/** In doubt an event is reported twice. Pure. */
 export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
   const { event, channels } = arrival;
   const at = Date.parse(event.at);
@@ -104,12 +90,11 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
   };
 }
 
-/** Once it is known which channels really tell the event. */
 export function withChannels(recent: readonly SeenEvent[], eventId: string, channels: readonly string[]): SeenEvent[] {
   return recent.map((each) => (each.id === eventId ? { ...each, channels: [...channels] } : each));
 }
 
-/** What came before these has nothing to do with what follows them. */
+/** What came before is unrelated. */
 const beginsAnew: ReadonlySet<string> = new Set(["UserPromptSubmit", "SessionStart"]);
 
 interface Found {
@@ -118,13 +103,13 @@ interface Found {
   isTwin?: boolean;
 }
 
-/** One event through two wirings: each report through one stands for one report through the other. */
+/** Each report through one wiring stands for one through the other. */
 function findTwin(
   recent: readonly SeenEvent[],
   own: SeenEvent,
   { event, isOneSession, channels }: Arrival,
 ): Found | undefined {
-  // Two sessions in one folder look the same when neither says a word.
+  // Two silent sessions in one folder look the same.
   if (!isOneSession && event.message === undefined) return undefined;
   const [way = ""] = Object.keys(own.ways);
   const isOtherWay = (each: SeenEvent): boolean =>
@@ -139,7 +124,6 @@ function findTwin(
     : { first, isTwin: true, why: `the same event as ${first.id}, through another wiring` };
 }
 
-/** What known agents report again in other words, or more than once. */
 function findHabit(
   recent: readonly SeenEvent[],
   own: SeenEvent,
@@ -152,7 +136,7 @@ function findHabit(
       return { first: last, why: `the end of the session was reported: ${last.id}` };
     }
     const isByError = /error|fail|crash/i.test(event.reason ?? "");
-    // A rule that wants the end of every session gets it.
+    // A rule about every end gets it.
     if (isByError && isToldAsError && last.name === "StopFailure" && isWithin(ageOf(last), endByErrorMs)) {
       return { first: last, why: `the error that ended the session was reported: ${last.id}` };
     }
@@ -168,10 +152,9 @@ function findHabit(
   return { first: asked, why: `the question was reported: ${asked.id}` };
 }
 
-/** Notifications that the agent waits, though nothing new has happened. */
 const isReminder = /^(?:idle_prompt|agent_idle)$/;
 const isQuestion = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
-/** Events that ask at once what a Notification repeats in fewer words. */
+/** A Notification repeats them in fewer words. */
 const asksAtOnce: ReadonlySet<string> = new Set(["PermissionRequest", "Elicitation"]);
 
 function endsTurn({ name }: SeenEvent): boolean {
@@ -190,7 +173,7 @@ function digestOf(key: string): string {
   return sha256(key).slice(0, 24);
 }
 
-/** The same for one event that arrives twice. It does not contain the time: an hour later it is a new event. */
+/** Without the time: an hour later it is a new event. */
 export function sameEventKey(
   event: Pick<AgentEvent, "session" | "name" | "turn" | "notificationType" | "reason" | "message">,
 ): string {

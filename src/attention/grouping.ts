@@ -1,10 +1,9 @@
-// Many events as one message: a group that collects for some seconds, and the list of the sessions that wait.
+// Many events as one message: groups, and the list of sessions that wait.
 import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { wasQuestion, type OpenEvent } from "./session.ts";
 import { hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 
-/** Facts of an event that a group or a throttle can be kept apart by. */
 export const groupFields = ["project", "session", "agent", "event"] as const;
 export type GroupField = (typeof groupFields)[number];
 
@@ -13,7 +12,6 @@ export interface Grouping {
   waitMs: number;
 }
 
-/** The same for events that differ in none of these fields. */
 export function keyOf(event: AgentEvent, by: readonly GroupField[]): string {
   const facts = {
     project: event.project,
@@ -24,21 +22,20 @@ export function keyOf(event: AgentEvent, by: readonly GroupField[]): string {
   return JSON.stringify(by.map((field) => facts[field]));
 }
 
-/** The first message of a group waits, and when it leaves, all that wait under its key leave with it. */
+/** All under one key leave with the first. */
 export function objectGroup(
   { event, level, rule, channel, held }: Weighed,
   grouping: Grouping | undefined,
   nowMs: number,
 ): Objection | undefined {
   if (grouping === undefined || isUrgent(level)) return undefined;
-  // What something else has held leaves with the rest of what that held.
+  // It leaves with the rest of what held it.
   if (held !== undefined && (held.by !== "group" || held.until <= nowMs)) return undefined;
   const key = `group ${JSON.stringify([channel, rule])} ${keyOf(event, grouping.by)}`;
   const until = held?.until ?? nowMs + grouping.waitMs;
   return hold("group", until, `grouped for ${formatDuration(grouping.waitMs)}`, key);
 }
 
-/** The newest open question of one session. */
 export interface WaitingSession {
   agent: string;
   session: string;
@@ -46,11 +43,10 @@ export interface WaitingSession {
   question: OpenEvent;
 }
 
-/** A question this old belongs to a session that is gone, as after a reboot. */
+/** Older: the session is gone, as after a reboot. */
 const maxQuestionAgeMs = 12 * 60 * 60_000;
 const maxLines = 10;
 
-/** The sessions that have an open question, the one that waits longest first. */
 export function waitingSessions(
   sessions: readonly {
     agent: string;

@@ -1,4 +1,4 @@
-// Mute: the person wants to hear nothing for a while, of everything or of one project, session, agent or channel.
+// Silence by hand.
 import type { AgentEvent } from "../model/event.ts";
 import { drop, hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 import { formatTime } from "./wall-clock.ts";
@@ -8,16 +8,14 @@ export type MuteScope = (typeof muteScopes)[number];
 
 export interface Mute {
   scope: MuteScope;
-  /** The project's, session's, agent's or channel's name; empty for everything. */
+  /** Empty for everything. */
   name: string;
-  /** Milliseconds since the epoch; absent until it is changed by hand. */
+  /** Absent: until changed by hand. */
   until?: number | undefined;
 }
 
-/** A message that waits for a mute without an end is weighed again so often. */
 const weighAgainMs = 24 * 60 * 60_000;
 
-/** The mute that holds; of several, the one that lasts longest. */
 export function muteOf(
   mutes: readonly Mute[],
   event: Pick<AgentEvent, "project" | "session" | "agent">,
@@ -38,7 +36,6 @@ export function describeMute({ scope, name, until }: Mute, nowMs: number): strin
   return until === undefined ? what : `${what} until ${formatTime(until, nowMs, undefined)}`;
 }
 
-/** Questions and errors wait for the end of the mute; the record and the digest have the rest. */
 export function objectMute(
   { event, channel, level }: Weighed,
   mutes: readonly Mute[],

@@ -1,31 +1,28 @@
-// Whether the person is where the rule wants them: away, not looking at the terminal, behind a locked screen.
+// Whether the person is where the rule wants them.
 import { formatDuration } from "../model/figures/duration.ts";
 import { isQuestion } from "./session.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 
-/** What is known of the person for one session; an absent field is unknown, and then the person is told. */
+/** An absent field is unknown, and then the person is told. */
 export interface Presence {
-  /** Milliseconds since the last key press, click or touch. */
   idleMs?: number | undefined;
   isLocked?: boolean | undefined;
-  /** Whether the session's terminal has the focus. */
   isFocused?: boolean | undefined;
 }
 
-/** What a rule wants; undefined wants nothing. */
 export interface PresenceWish {
-  /** No input for so long; with `isWanted` false, some input within that time. */
+  /** With `isWanted` false: some input within that time. */
   away?: { afterMs: number; isWanted: boolean } | undefined;
   focused?: boolean | undefined;
   locked?: boolean | undefined;
 }
 
-/** A terminal with the focus is not looked at when there was no input for so long. */
+/** Without input for so long, the person looks elsewhere. */
 const lookingMs = 60_000;
 const minLookAgainMs = 15_000;
 const maxLookAgainMs = 5 * 60_000;
 
-/** A wish that is not fulfilled. `inMs`: how long until it is, if the person does nothing; undefined when only they can change it. */
+/** `inMs`: until it is fulfilled, if the person does nothing. */
 interface Unfulfilled {
   wish: keyof PresenceWish;
   why: string;
@@ -56,17 +53,14 @@ function unfulfilledWishes(wish: PresenceWish, { idleMs, isLocked, isFocused }: 
   return found;
 }
 
-/**
- * A question waits until the person is where the rule wants them, or has answered. News waits only when the person may
- * have left just before it. `presence` is undefined where it was not asked for.
- */
+/** A question waits for the person; news waits only if they may have left just before it. */
 export function objectPresence(
   { event, since, expiresAt, escalatesAfterMs }: Weighed,
   wish: PresenceWish,
   presence: Presence | undefined,
   nowMs: number,
 ): Objection | undefined {
-  // No answer is proof enough that the person does not look.
+  // Without an answer, the person does not look.
   if (presence === undefined || escalatesAfterMs !== undefined) return undefined;
   const found = unfulfilledWishes(wish, presence);
   const [first] = found;

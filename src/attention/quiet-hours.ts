@@ -1,11 +1,11 @@
-// Quiet hours: everything for a person waits until they end, and then comes as one summary.
+// Messages wait until quiet hours end, then come as one summary.
 import type { Level } from "../model/level.ts";
 import { hold, type Objection, type Weighed } from "./verdict.ts";
 import { formatTime, instantOf, wallTimeAt } from "./wall-clock.ts";
 
-/** A stretch of the day; one that ends before it begins ends on the next day. */
+/** It may end on the next day. */
 export interface QuietRange {
-  /** Weekdays on which it begins; 0 is Sunday. */
+  /** On which it begins; 0 is Sunday. */
   days: readonly number[];
   /** Minutes since midnight. */
   from: number;
@@ -14,18 +14,17 @@ export interface QuietRange {
 
 export interface QuietHours {
   ranges: readonly QuietRange[];
-  /** This machine's when undefined. */
+  /** This machine's by default. */
   timeZone?: string | undefined;
-  /** Levels that are sent at once all the same. */
   breakThrough: readonly Level[];
-  /** Names of the channels that keep them; every channel for people when undefined. */
+  /** Every channel for people by default. */
   channels?: readonly string[] | undefined;
 }
 
-/** Ranges that follow each other are one quiet time, but no summary waits longer than this. */
+/** Adjoining ranges are one quiet time, within bounds. */
 const maxQuietDays = 8;
 
-/** When the quiet time that it is now ends, in milliseconds since the epoch; undefined when it is not quiet. */
+/** Undefined when it is not quiet. */
 export function quietUntil({ ranges, timeZone }: QuietHours, nowMs: number): number | undefined {
   let end: number | undefined;
   const last = nowMs + maxQuietDays * 24 * 60 * 60_000;
@@ -37,7 +36,6 @@ export function quietUntil({ ranges, timeZone }: QuietHours, nowMs: number): num
   return end;
 }
 
-/** The latest end of the ranges that the time lies in. */
 function endAt(ranges: readonly QuietRange[], timeZone: string | undefined, atMs: number): number | undefined {
   const { day: today, weekday } = wallTimeAt(atMs, timeZone);
   const ends = [-1, 0].flatMap((ahead) =>

@@ -1,22 +1,19 @@
-// A session that says nothing in the middle of a turn: one gentle message, and none while something is known to run.
+// A turn without any sign of work.
 import { formatDuration } from "../model/figures/duration.ts";
 import { wasQuestion, type SessionState } from "./session.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 
-/** The name of the event that hookbell makes up when a turn begins, and sends when the turn is stuck. */
+/** Made up when a turn begins, sent when it is stuck. */
 export const stuckEventName = "Stuck";
 
-/** What a look at the machine says; an absent field is unknown. */
+/** Absent is unknown; times are milliseconds since the epoch. */
 export interface SignsOfWork {
-  /** When the session's transcript last grew, in milliseconds since the epoch. */
   transcriptGrewAt?: number | undefined;
-  /** When its processes were last seen to use the processor, in milliseconds since the epoch. */
   lastBusyAt?: number | undefined;
-  /** Whether the agent's process is gone. */
   isGone?: boolean | undefined;
 }
 
-/** The event's time is the start of the turn that the message watches over. */
+/** The event's time is the start of the turn. */
 export function objectStuck(
   { event, since }: Weighed,
   afterMs: number | undefined,

@@ -1,17 +1,16 @@
-// A limit on how many messages a rule or a channel sends in a time; what is over it waits and leaves as one.
+// How many messages a rule or a channel sends in a time; more wait and leave as one.
 import { formatDuration } from "../model/figures/duration.ts";
 import { keyOf, type GroupField } from "./grouping.ts";
 import { hold, type Objection, type Weighed } from "./verdict.ts";
 
-/** A token bucket: it holds `messages` tokens, and an empty one is full after `perMs`. */
+/** A bucket of `messages` tokens fills in `perMs`. */
 export interface Throttle {
   messages: number;
   perMs: number;
-  /** One bucket for each value of these; one for everything without any. */
   by: readonly GroupField[];
 }
 
-/** By key, when the bucket is full again (milliseconds since the epoch). A missing bucket is full. */
+/** When it is full again, by key; a missing bucket is full. */
 export type Buckets = Readonly<Record<string, number>>;
 
 export interface Throttles {
@@ -19,13 +18,11 @@ export interface Throttles {
   channel?: Throttle | undefined;
 }
 
-/** A throttle that the message has to pass, and the bucket it takes a token from. */
 interface Gate {
   key: string;
   throttle: Throttle;
 }
 
-/** What the buckets are kept by. */
 type Counted = Pick<Weighed, "event" | "rule" | "channel">;
 
 function gatesOf({ event, rule, channel }: Counted, throttles: Throttles): Gate[] {
@@ -34,7 +31,7 @@ function gatesOf({ event, rule, channel }: Counted, throttles: Throttles): Gate[
   return [...gate(throttles.rule, ["rule", rule, channel]), ...gate(throttles.channel, ["channel", channel])];
 }
 
-/** No bucket takes longer than `perMs` to fill: a later time is from before the clock was turned back. */
+/** A later time is from before the clock was set back. */
 function fullAtOf(buckets: Buckets, { key, throttle }: Gate, nowMs: number): number {
   const fullAt = Object.hasOwn(buckets, key) ? (buckets[key] ?? 0) : 0;
   return Math.min(fullAt, nowMs + throttle.perMs);
@@ -59,7 +56,6 @@ export function objectThrottle(
   return hold("throttle", last.tokenAt, `throttled: more than ${limit}`, `throttle ${last.key}`);
 }
 
-/** The buckets once this message is sent. Full ones are left out. */
 export function bucketsAfter(message: Counted, throttles: Throttles, buckets: Buckets, nowMs: number): Buckets {
   const after = Object.fromEntries(Object.entries(buckets).filter(([, fullAt]) => fullAt > nowMs));
   for (const gate of gatesOf(message, throttles)) {

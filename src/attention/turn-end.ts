@@ -1,22 +1,21 @@
-// Whether the end of a turn is worth a message: nothing works on in the background, and the work took a while.
+// Whether the end of a turn is worth a message.
 import { formatDuration } from "../model/figures/duration.ts";
 import type { SessionState } from "./session.ts";
 import { drop, hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 
-/** What becomes of a turn's end while helpers (sub-agents) go on. */
 export const whileHelpersRun = ["hold", "soften", "tell"] as const;
 export type WhileHelpersRun = (typeof whileHelpersRun)[number];
 
-/** A helper that says nothing for so long may never say that it ended. */
+/** A helper may never report its end. */
 const maxHelperMs = 30 * 60_000;
-/** The agent goes on by itself when its last helper ends; its next turn's end is the one to tell. */
+/** The agent goes on by itself then; the end of that turn is the one to tell. */
 const afterHelpersMs = 10_000;
 
 function runningHelpers({ event }: Weighed): number {
   return event.name === "Stop" ? (event.runningHelpers ?? 0) : 0;
 }
 
-/** Holds "done" until the last helper has ended. An agent that does not count its helpers is believed. */
+/** An agent that counts no helpers is believed. */
 export function objectHelpers(
   message: Weighed,
   setting: WhileHelpersRun | undefined,
@@ -33,7 +32,6 @@ export function objectHelpers(
   return hold("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);
 }
 
-/** Why the message is told at a lower level, if it is. */
 export function softened(message: Weighed, setting: WhileHelpersRun | undefined): string | undefined {
   const running = runningHelpers(message);
   return setting === "soften" && running > 0 ? `softened: ${count(running)} still running` : undefined;
@@ -43,7 +41,7 @@ function count(helpers: number): string {
   return helpers === 1 ? "1 helper" : `${helpers} helpers`;
 }
 
-/** Drops news of work that took less time than this. Questions and errors are told however short the work was. */
+/** Questions and errors are told however short the work was. */
 export function objectLongerThan({ event, level }: Weighed, longerThanMs: number | undefined): Objection | undefined {
   if (longerThanMs === undefined || isUrgent(level) || event.durationMs === undefined) return undefined;
   if (event.durationMs >= longerThanMs) return undefined;

@@ -1,8 +1,8 @@
-// The shape that every decision about a message has: it goes now, later or never, and why.
+// What every decision says: now, later or never, and why.
 import type { AgentEvent } from "../model/event.ts";
 import type { Level } from "../model/level.ts";
 
-/** Names of the decisions, in the order in which `weigh` asks them. */
+/** In the order in which `weigh` asks them. */
 export const decisions = [
   "answered",
   "stuck",
@@ -17,13 +17,13 @@ export const decisions = [
 ] as const;
 export type Decision = (typeof decisions)[number];
 
-/** The message waits, and is weighed again at `until` (milliseconds since the epoch) or when its session goes on. */
+/** Until then, or until its session goes on. */
 export interface Hold {
   verdict: "hold";
   by: Decision;
   until: number;
   why: string;
-  /** Messages for one channel that waited under the same key leave as one. */
+  /** Those of one channel with the same key leave as one. */
   gather?: string;
 }
 
@@ -33,27 +33,24 @@ export interface Drop {
   why: string;
 }
 
-/** A decision that does not object returns undefined. */
+/** Undefined: no objection. */
 export type Objection = Hold | Drop;
 
-/** `level` replaces the message's own, and then `why` says so. */
+/** `level` replaces the message's own. */
 export type Verdict = { verdict: "send"; level?: Level; why?: string } | Objection;
 
-/** One message for one channel, as the decisions see it. */
 export interface Weighed {
   event: AgentEvent;
-  /** The message's level, which its rule may have set. */
   level: Level;
   rule: string;
   channel: string;
-  /** A channel that a person reads, and not a program. */
+  /** A person reads it, not a program. */
   isForPeople: boolean;
-  /** When the wait began, in milliseconds since the epoch: the event's time, or earlier after the clock was turned back. */
+  /** The event's time; milliseconds since the epoch. */
   since: number;
   expiresAt: number;
-  /** Set for a step of an escalation: how long after `since` it is due. */
+  /** After `since`, for a step of an escalation. */
   escalatesAfterMs?: number | undefined;
-  /** What held the message until now; absent when it is weighed for the first time. */
   held?: { by: Decision; until: number } | undefined;
 }
 
@@ -65,7 +62,7 @@ export function drop(by: Decision, why: string): Drop {
   return { verdict: "drop", by, why };
 }
 
-/** Messages that tell the person about a problem or a question; no decision about volume loses them. */
+/** No decision about volume loses them. */
 export function isUrgent(level: Level): boolean {
   return level === "attention" || level === "error";
 }

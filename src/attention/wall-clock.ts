@@ -1,11 +1,10 @@
-// Dates and times of day in a time zone, with daylight saving time and leap days left to Intl.
+// Times of day in a time zone; Intl knows daylight saving time.
 
 const dayMs = 24 * 60 * 60_000;
 const minuteMs = 60_000;
 
-/** What a clock on the wall shows. */
 export interface WallTime {
-  /** Days since 1 January 1970, by the local calendar. */
+  /** Days since 1 January 1970. */
   day: number;
   /** 0 is Sunday. */
   weekday: number;
@@ -13,7 +12,7 @@ export interface WallTime {
   minutes: number;
 }
 
-/** Making one takes much longer than using it. */
+/** Making one is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatFor(zone: string | undefined): Intl.DateTimeFormat {
@@ -36,23 +35,20 @@ function formatFor(zone: string | undefined): Intl.DateTimeFormat {
   return format;
 }
 
-/** Whether this machine knows the time zone, such as `Europe/Berlin`. */
 export function isTimeZone(zone: string): boolean {
   try {
-    // Intl refuses an empty name; the cache keeps the machine's own zone under it.
     return zone !== "" && formatFor(zone) !== undefined;
   } catch {
     return false;
   }
 }
 
-/** Every change of a clock in use today falls on a quarter of an hour. */
+/** Clocks change at a quarter of an hour. */
 const quarterMs = 15 * minuteMs;
 const maxOffsets = 1000;
-/** Intl takes tens of microseconds for each, and every event asks for several. */
 const offsets = new Map<string, number>();
 
-/** How far the zone is ahead of UTC, in milliseconds. */
+/** Milliseconds ahead of UTC. */
 function offsetAt(atMs: number, zone: string | undefined): number {
   const quarter = Math.floor(atMs / quarterMs);
   const key = `${quarter} ${zone ?? ""}`;
@@ -67,22 +63,18 @@ function offsetAt(atMs: number, zone: string | undefined): number {
   return offset;
 }
 
-/** The local date and time as if it were UTC, in milliseconds. */
 function localMs(atMs: number, zone: string | undefined): number {
   return atMs + offsetAt(atMs, zone);
 }
 
-/** `zone` undefined: this machine's. */
+/** Undefined: this machine's. */
 export function wallTimeAt(atMs: number, zone: string | undefined): WallTime {
   const local = localMs(atMs, zone);
   const day = Math.floor(local / dayMs);
   return { day, weekday: (((day + 4) % 7) + 7) % 7, minutes: Math.floor((local - day * dayMs) / minuteMs) };
 }
 
-/**
- * When the clock on the wall shows this time, in milliseconds since the epoch. A time that comes twice means the first;
- * a time that is skipped means as much later as the clock jumps.
- */
+/** In milliseconds since the epoch. Of a time that comes twice, the first; a skipped one is as much later as the clock jumps. */
 export function instantOf(day: number, minutes: number, zone: string | undefined): number {
   const wanted = day * dayMs + minutes * minuteMs;
   const before = offsetAt(wanted - dayMs, zone);
@@ -91,7 +83,7 @@ export function instantOf(day: number, minutes: number, zone: string | undefined
   return [first, second].find((atMs) => localMs(atMs, zone) === wanted) ?? wanted - before;
 }
 
-/** The next time at which the clock on the wall shows these minutes since midnight; strictly after `afterMs`. */
+/** Strictly after `afterMs`. */
 export function nextInstantOf(minutes: number, afterMs: number, zone: string | undefined): number {
   const { day } = wallTimeAt(afterMs, zone);
   for (let ahead = 0; ahead <= 2; ahead += 1) {
@@ -101,7 +93,7 @@ export function nextInstantOf(minutes: number, afterMs: number, zone: string | u
   return afterMs + dayMs;
 }
 
-/** `07:30` as minutes since midnight; `24:00` is the end of the day. Undefined when it is no time of day. */
+/** `07:30`; `24:00` is the end of the day. */
 export function parseTimeOfDay(text: string): number | undefined {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
   if (hours === undefined || minutes === undefined || Number(minutes) > 59) return undefined;
@@ -113,7 +105,6 @@ const weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
 const weekMs = 7 * dayMs;
 
-/** `07:00` within a day from now, `Mon 07:00` within a week, else with the date. */
 export function formatTime(atMs: number, nowMs: number, zone: string | undefined): string {
   const { day, weekday, minutes } = wallTimeAt(atMs, zone);
   const two = (value: number): string => String(value).padStart(2, "0");

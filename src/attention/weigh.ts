@@ -1,4 +1,4 @@
-// Whether a message goes now, later or never: every decision is asked in turn, and the first that objects has the say.
+// Every decision is asked in turn; the first that objects has the say.
 import { objectAnswered } from "./answered.ts";
 import { objectEscalation, type EscalationStep } from "./escalation.ts";
 import { objectGroup, type Grouping } from "./grouping.ts";
@@ -11,7 +11,6 @@ import { objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
 import { objectHelpers, objectLongerThan, softened, type WhileHelpersRun } from "./turn-end.ts";
 import type { Objection, Verdict, Weighed } from "./verdict.ts";
 
-/** What a rule says about attention, with the file's defaults for what it does not say. */
 export interface AttentionSettings extends PresenceWish {
   longerThanMs?: number | undefined;
   whileHelpersRun?: WhileHelpersRun | undefined;
@@ -20,12 +19,9 @@ export interface AttentionSettings extends PresenceWish {
   throttle?: Throttle | undefined;
 }
 
-/** Everything that the decisions may look at besides the message. */
 export interface Situation {
-  /** Milliseconds since the epoch. */
   now: number;
   session: SessionState;
-  /** Undefined where no rule asks for it. */
   presence?: Presence | undefined;
   signsOfWork?: SignsOfWork | undefined;
   mutes: readonly Mute[];
@@ -35,7 +31,7 @@ export interface Situation {
   buckets: Buckets;
 }
 
-/** Asked in this order: what makes the message unnecessary, then when it is wanted, then how much at once. */
+/** What makes it unnecessary, then when it is wanted, then how much at once. */
 const objections: readonly ((
   message: Weighed,
   settings: AttentionSettings,
@@ -55,10 +51,7 @@ const objections: readonly ((
     objectThrottle(message, { rule: throttle, channel: channelThrottle }, buckets, now),
 ];
 
-/**
- * Pure, and the same question at every time: when the message is planned, when its session goes on, and when its wait is over. So nothing
- * but the message itself has to be kept while it waits.
- */
+/** Pure, and asked again whenever something changes, so only the message itself is kept while it waits. */
 export function weigh(message: Weighed, settings: AttentionSettings, situation: Situation): Verdict {
   for (const object of objections) {
     const objection = object(message, settings, situation);
