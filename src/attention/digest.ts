@@ -122,7 +122,7 @@ export function isEmpty({ projects, waiting }: Digest): boolean {
 }
 
 /** `3 turns, 25m of work, 1 failed` */
-export function summarise({ turns, workMs, failures, questions }: Omit<DigestProject, "project" | "agents">): string {
+function summarise({ turns, workMs, failures, questions }: Omit<DigestProject, "project" | "agents">): string {
   const parts = [`${turns} ${turns === 1 ? "turn" : "turns"}`];
   if (workMs > 0) parts.push(`${formatDuration(workMs)} of work`);
   if (failures > 0) parts.push(`${failures} failed`);
