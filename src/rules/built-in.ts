@@ -23,3 +23,8 @@ export function findChannel(rules: Rules, name: string): Channel | undefined {
   if (Object.hasOwn(rules.channels, name)) return rules.channels[name];
   return name === builtInDesktop ? rules.builtInDesktop : undefined;
 }
+
+/** Also in a rules file that was made from the built-in rules. */
+export function isBuiltIn({ name, type }: Channel): boolean {
+  return name === type && (type === "desktop" || type === "sound");
+}

@@ -115,7 +115,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
     showInstalled(io, reports, { isDryRun, isAwaited, newRules });
     if (reports.some(isWritten) || isDryRun) {
-      await showReach(io, ask, parts.addChannel ?? (() => addChannelCommand([], io)));
+      await showReach(io, reports, ask, parts.addChannel ?? (() => addChannelCommand([], io)));
     }
   }
   return exitCodeOf(reports);

@@ -31,8 +31,6 @@ export function showInstalled(
   if (isDryRun) io.stdout("dry run: nothing was written\n");
   else if (written.length > 0) for (const line of refusalLines(reports)) io.stderr(`hookbell: not changed: ${line}\n`);
   if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
-  const names = written.map(({ prepared }) => prepared.target.id).join(",");
-  if (names !== "") io.stdout(`try it: hookbell test; hookbell init --verify ${names}\n`);
 }
 
 /** Each agent with a problem, and the first one. */
@@ -86,17 +84,21 @@ function importLines({ name, wiring }: AgentTarget, reports: readonly AgentRepor
 /** Says what the built-in rules do, or offers a channel where they cannot reach the person. */
 export async function showReach(
   io: CommandIo,
+  reports: readonly AgentReport[],
   ask: Ask | undefined,
   addChannel: () => Promise<unknown>,
 ): Promise<void> {
   const dispatcher = await viewDispatcher(io);
   const { rules, origin } = dispatcher.rules();
-  if (origin !== "builtIn") return;
+  const names = reports.filter(isWritten).map(({ prepared }) => prepared.target.id);
+  const tryIt = names.length === 0 ? "" : `try it: hookbell test; hookbell init --verify ${names.join(",")}\n`;
+  if (origin !== "builtIn") return io.stdout(tryIt);
   const results = await Promise.all(Object.values(rules.channels).map((channel) => probe(dispatcher, channel)));
   if (results.some(({ status }) => status === "ok")) {
     io.stdout(
       "Questions, finished turns and failures now show on this desktop, with a sound. To change that: hookbell init --rules, or hookbell channels add\n",
     );
+    io.stdout(tryIt);
     return;
   }
   const problem = "This machine has no notification daemon and no sound player.";

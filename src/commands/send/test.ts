@@ -50,6 +50,9 @@ export async function test(
     hasFailed ||= !isSeen;
   }
   if (channels.length === 0) io.stderr("hookbell: the rules define no channel\n");
+  if (hasFailed && origin === "builtIn" && !values.json) {
+    io.stdout("To be notified elsewhere, on your phone or in a chat: hookbell channels add\n");
+  }
   return hasFailed ? exitCodes.failed : exitCodes.done;
 }
 

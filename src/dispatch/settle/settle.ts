@@ -6,6 +6,7 @@ import { isOwnNotice } from "../../model/own-events.ts";
 import { buryDelivery, removeDelivery, writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
+import { isBuiltIn } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { backoffMs } from "../policy/retry-timing.ts";
@@ -79,9 +80,9 @@ function settleFailed(
   const isPassedOn = failure.reason === "unavailable" || (isNotice && failure.reason !== "unknown");
   const added = isPassedOn ? fallBack(dispatcher, file, delivery) : [];
   // No user looks after a channel that is not theirs.
-  const { rules, origin } = dispatcher.rules();
-  const isForeign = !Object.hasOwn(rules.channels, delivery.channel);
-  const isUnasked = origin === "builtIn" && failure.reason === "unavailable";
+  const isForeign = !Object.hasOwn(dispatcher.rules().rules.channels, delivery.channel);
+  // A screen that is not there needs no dead letter; the journal names the failure.
+  const isUnasked = failure.reason === "unavailable" && channel !== undefined && isBuiltIn(channel);
   if (isUnasked || (isNotice && (added.length > 0 || isForeign))) {
     removeDelivery(layout, "outbox", file);
     return { next: "done", added };

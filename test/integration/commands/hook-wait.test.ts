@@ -79,8 +79,18 @@ describe("hook --wait", () => {
     expect(readDelivery(project.layout, "dead", file)).toMatchObject({ delivery: { channel: "bad" } });
   });
 
-  it("keeps no dead letters of the built-in rules where there is no screen and no speaker", async () => {
+  it.each([
+    ["the built-in rules", undefined],
+    [
+      "a file made from them",
+      {
+        channels: { desktop: { type: "desktop" }, sound: { type: "sound" } },
+        rules: [{ name: "all", notify: ["desktop", "sound"] }],
+      },
+    ],
+  ])("keeps no dead letters of %s where there is no screen and no speaker", async (_what, file) => {
     const project = temporaryProject();
+    if (file !== undefined) project.writeRules(file);
     project.env.PATH = "";
     const { code, stdout } = await project.run(["hook", "--wait"], payload);
     expect({ code, lines: stdout.match(/failed \(unavailable\)/g) }).toEqual({

@@ -175,7 +175,7 @@ describe("init", () => {
     const first = await run(init, ["--yes"]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toContain("restart Droid");
-    expect(first.stdout).toContain("try it: hookbell test");
+    expect(first.stdout).toContain("Add a channel: hookbell channels add");
     const wired = snapshot();
     expect(wired[".claude/settings.json"]).toMatch(/^600 /);
     expect(wired[".factory/settings.json"]).toMatch(/^640 /);
