@@ -31,7 +31,7 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   const reading = validate(incoming);
   adoptEnvironment(dispatcher, incoming);
   const moment = reading.status === "valid" ? await observeMoment(dispatcher, reading, incoming) : undefined;
-  // Slow payloads must not let the lease lapse: another dispatcher would send what this one has sent and not settled.
+  // Another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
   if (reading.status === "invalid") return reject(dispatcher, incoming, reading);
   const plan = planPayload(dispatcher, reading, { ...incoming, ...moment });
@@ -95,7 +95,7 @@ function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
   }
 }
 
-/** Deliveries get a turn after this many payloads, or this long. */
+/** Then deliveries get a turn. */
 const batchSize = 16;
 const batchMs = 250;
 

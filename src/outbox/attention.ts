@@ -1,4 +1,4 @@
-// What attention keeps beside the sessions and the messages that wait: the user's mutes, and the buckets of throttles.
+// The user's mutes, and the buckets of throttles.
 import { join } from "node:path";
 import * as z from "zod";
 import { muteScopes, type Mute } from "../attention/mute.ts";

@@ -88,7 +88,7 @@ function beginsWithTime(name: string): boolean {
   return /^\d{13}-/.test(name);
 }
 
-/** Hooks of one tick of the file system's clock come in the order of their pids. */
+/** In one tick of the file system's clock, the pids decide. */
 function positionOf(name: string, cameAt: number): string {
   if (beginsWithTime(name)) return name;
   const sorted = name.replace(/^sh(?:-\d+)+/, (numbers) =>
@@ -124,7 +124,7 @@ export interface SourceEvent {
   payload: Readonly<Record<string, unknown>>;
 }
 
-/** False when it waits already, or has been taken in: its session has a record then. */
+/** False when it waits already or has been taken in. */
 export function queueOnce(layout: Layout, { agentId, name, key, payload }: SourceEvent, nowMs: number): boolean {
   const digest = sha256(`${agentId}\n${key}`).slice(0, 24);
   // In this order: a payload leaves incoming/ after its session's record is written.

@@ -45,7 +45,7 @@ export function ensureLayout(layout: Layout): void {
   }
 }
 
-/** Folders are made only where the write fails, which saves the hook looking first. */
+/** Makes the folders only where the write fails. */
 export function withLayout<T>(layout: Layout, write: () => T): T {
   try {
     return write();

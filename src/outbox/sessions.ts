@@ -1,4 +1,4 @@
-// What is known of each session: its turn, its last events, and what it shows on a screen.
+// What is known of each session: its turn, its last events, what it shows.
 import { join } from "node:path";
 import * as z from "zod";
 import type { SeenEvent } from "../attention/duplicates.ts";
@@ -51,7 +51,7 @@ const sessionRecordSchema = z.lazy(() =>
     isOver: z.boolean().optional(),
     /** The transcript of the session, where the agent says. */
     transcript: z.string().optional(),
-    /** Where its agent was last seen to run; looked for only while the rules want to know. */
+    /** Looked for only while the rules want to know. */
     terminal: agentTerminalSchema.optional(),
     /** Recent events, oldest first, that one more could repeat. */
     recent: z.array(seenEventSchema).optional(),

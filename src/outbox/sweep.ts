@@ -1,4 +1,4 @@
-// Removes from the state folder what killed processes left, what does not belong there, and what became too much.
+// Removes what killed processes left, what does not belong here, and what became too much.
 import { join } from "node:path";
 import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";

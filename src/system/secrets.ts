@@ -24,7 +24,7 @@ async function resolveSource(source: SecretSource, env: Environment, home: strin
       if (value === undefined || value === "") {
         throw missing(
           `the environment variable ${source.name} is not set`,
-          'a dispatcher has the environment of the agent or shell that started it; use { "file" } or { "command" } instead, or run hookbell dispatch --until-idle where the variable is set',
+          'set it where your agents run; or use { "file" } or { "command" }; or run hookbell dispatch --until-idle where it is set',
         );
       }
       return new Secret(value);

@@ -8,7 +8,7 @@ export type PlayResult = { status: "played" } | { status: "failed"; said: string
 export interface PlayRequest {
   /** The player's absolute path. */
   program: string;
-  /** The last one is the file, absolute so that no player reads it as an option. */
+  /** The last one is the file: absolute, so that it is no option. */
   args: readonly [...string[], string];
   env: Environment;
   timeoutMs: number;

@@ -134,7 +134,7 @@ function isMissing(error: unknown): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** A virus scanner that looks into a new file keeps it from being renamed for a moment. */
+/** A virus scanner holds a new file for a moment. */
 const passing: ReadonlySet<string | undefined> = new Set(["EPERM", "EACCES", "EBUSY"]);
 /** A second in all; a hook has no more. */
 const pausesMs = [10, 20, 40, 80, 160, 320, 320];

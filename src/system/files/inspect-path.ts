@@ -30,7 +30,7 @@ export function repositoryAbove(path: string): string | undefined {
   }
 }
 
-/** Throws where there is something that cannot be listed; a missing folder is fine. */
+/** A missing folder is fine. */
 export function requireFolder(path: string): void {
   try {
     readdirSync(path);

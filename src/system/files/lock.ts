@@ -1,4 +1,4 @@
-// A file by which one process of many says that something is its own: the lease, a lock.
+// A file by which one process of many claims something: the lease, a lock.
 import { codeOf } from "../../model/errors.ts";
 import type { Clock } from "../clock.ts";
 import { isAlive } from "../process/identity.ts";

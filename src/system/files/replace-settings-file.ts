@@ -76,7 +76,7 @@ function makeExclusively(aside: string, path: string): boolean {
   return true;
 }
 
-/** Node cannot see access control lists; GNU's and Apple's `cp -p` keeps them. False where it cannot. */
+/** Node cannot see access control lists; GNU's and Apple's `cp -p` keeps them. */
 function copyWithRights(path: string, aside: string): boolean {
   if (process.platform === "win32") return false;
   const { status } = spawnSync("cp", ["-p", path, aside], { stdio: "ignore", timeout: copyTimeoutMs });

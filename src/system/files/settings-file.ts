@@ -1,4 +1,4 @@
-// Another program's settings file, with what must stay as it is when the content changes.
+// Another program's settings file, and what must stay when it changes.
 import { accessSync, constants, readFileSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "../../model/errors.ts";

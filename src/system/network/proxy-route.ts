@@ -27,7 +27,7 @@ export async function openRoute(
     const agent = new HttpsProxyAgent({ proxy, proxyRequestOptions });
     return { request: open("https:", { ...common, agent }), isForwarded: false };
   }
-  // Like curl: plain http is forwarded by the proxy, https goes through a tunnel.
+  // As curl does: https goes through a tunnel.
   const forwarded = {
     ...common,
     hostname: urlToHttpOptions(proxy).hostname,
