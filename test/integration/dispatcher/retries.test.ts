@@ -127,7 +127,7 @@ describe("a secret that cannot be had", () => {
     [
       "a variable that is not set",
       () => ({ env: "HOOK_URL" }),
-      /the environment variable HOOK_URL is not set; a dispatcher has/,
+      /the environment variable HOOK_URL is not set; set it where your agents run/,
     ],
     ["a file that is not there", (home) => ({ file: file(home) }), /there is no file .*secret/],
     ["a command that fails", (home) => ({ command: ["cat", file(home)] }), /the command cat did not print a secret/],
