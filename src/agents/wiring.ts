@@ -86,6 +86,10 @@ export interface WiredEvent {
   matcher?: string;
   /** Instead of the wiring's. */
   timeoutSeconds?: number;
+  /** Its hook takes a person's answer, so it may wait for one. */
+  isAnswerable?: true;
+  /** The command says `--answer`. */
+  isAnswering?: true;
   /** The payload does not name the event, so the command does: `--event NAME`. */
   needsName?: true;
 }
@@ -172,6 +176,19 @@ export const defaultTimeoutSeconds = 10;
 /** Events under the same name in hookbell, wired only where a rule names them. */
 export function onlyIfNamed(...names: readonly string[]): Record<string, WiredEvent> {
   return Object.fromEntries(names.map((name) => [name, { mapsTo: [name], isOnlyIfNamed: true }]));
+}
+
+/** For a hook that waits for a person: longer than "holdFor" may be. */
+const answeringTimeoutSeconds = 600;
+
+/** The wiring of an agent whose questions can be answered away from its terminal. */
+export function withAnswers<T extends Pick<Wiring, "events">>(wiring: T): T {
+  const answering = { isAnswering: true, timeoutSeconds: answeringTimeoutSeconds } as const;
+  const events = Object.entries(wiring.events).map(([name, event]) => [
+    name,
+    event.isAnswerable === true ? { ...event, ...answering } : event,
+  ]);
+  return { ...wiring, events: Object.fromEntries(events) as Wiring["events"] };
 }
 
 /** How Claude Code writes a hook, and the agents that took over its form. */

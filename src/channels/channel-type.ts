@@ -44,6 +44,81 @@ export interface SendRequest<Settings> {
   remembered?: Readonly<Record<string, string>> | undefined;
   /** The agent's terminal, for types that are shown in it. */
   terminal?: AgentTerminal | undefined;
+  /** The message asks a question that can be answered here; remembered is then where it is shown. */
+  question?: AskedQuestion | undefined;
+}
+
+export const choices = ["allow", "allowForSession", "deny"] as const;
+export type Choice = (typeof choices)[number];
+
+/** What a person decided. `none`: no decision, so the agent asks in its terminal. */
+export interface Answer {
+  choice: Choice | "none";
+  /** Told to the agent with a "no". */
+  message?: string | undefined;
+  /** Who, in words for people. */
+  by: string;
+  /** The channel's name; undefined where no channel carried it. */
+  channel?: string | undefined;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** A button of a question. The nonce is its only proof: it counts once, for this choice on this channel. */
+export interface Button {
+  choice: Choice;
+  label: string;
+  nonce: string;
+}
+
+/** What a service said that a person did. All of it is untrusted. */
+export interface Heard {
+  /** The service's own id of the person, never the chat's; undefined where the service knows no persons. */
+  sender?: { id: string; name: string } | undefined;
+  /** Of the button that was pressed. */
+  nonce?: string | undefined;
+  /** Instead of a button: a text, and what the channel remembered of the message that it answers. */
+  reply?: { text: string; to: Readonly<Record<string, string>> } | undefined;
+}
+
+/** A question as one channel shows it. */
+export interface AskedQuestion {
+  buttons: readonly Button[];
+  /** For a channel type that hears of the button on the connection that showed it; resolves to what to tell the person. */
+  hear(heard: Heard): string;
+  /** Aborted when the question is over. */
+  over: AbortSignal;
+}
+
+/** How a person answers through a channel type. What it cannot show whole cannot be allowed there. */
+export interface AnswerTransport<Settings = unknown> {
+  /** Of the question's text, in UTF-16 units. */
+  maxText: number;
+  /** Whether the service names the person, who must be paired then. */
+  namesSender: boolean;
+  /** Why these settings cannot carry answers; their secrets are not resolved yet. */
+  problemOf?: ((settings: Settings) => string | undefined) | undefined;
+  /** For `channels pair`: how to write to it. */
+  pairing?: string | undefined;
+  /** Channels with the same credential share one listener, on this machine and in this service. */
+  credentialOf?: ((settings: Resolved<Settings>) => string) | undefined;
+  /** Listens until it is aborted or fails; resolves to why it failed. What `hear` returns is told to the person. */
+  listen?:
+    | ((
+        settings: Resolved<Settings>,
+        hear: (heard: Heard) => string | undefined,
+        tools: ChannelTools,
+      ) => Promise<string>)
+    | undefined;
+  /** Shows how the question ended, without buttons; throws where it cannot. */
+  close?:
+    | ((
+        settings: Resolved<Settings>,
+        place: Readonly<Record<string, string>>,
+        message: Message,
+        tools: ChannelTools,
+      ) => Promise<void>)
+    | undefined;
 }
 
 export type ProbeResult =
@@ -129,6 +204,8 @@ export interface ChannelDefinition<Settings = unknown> {
         why: string,
       ) => Promise<void>)
     | undefined;
+  /** Absent where no answer can come back. */
+  answers?: AnswerTransport<Settings> | undefined;
   setUp?: SetUpHelp<Settings> | undefined;
   /** What `test` asks after a delivery. */
   noticing?: Noticing | undefined;

@@ -16,6 +16,8 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   log: async () => (await import("./queue/log.ts")).log,
   explain: async () => (await import("./explain/explain.ts")).explain,
   check: async () => (await import("./explain/check.ts")).check,
+  pending: async () => (await import("./queue/pending.ts")).pending,
+  answer: async () => (await import("./queue/answer.ts")).answer,
   send: async () => (await import("./send/send.ts")).send,
   run: async () => (await import("./send/run.ts")).run,
   digest: async () => (await import("./attention/digest.ts")).digest,

@@ -13,6 +13,8 @@ export interface Dispatcher extends RulesReader {
   host: string;
   /** Absent where nothing can look. */
   observePresence?: (terminal: AgentTerminal | undefined, env: Environment) => Promise<Presence>;
+  /** The signal that a question is over; absent in the foreground, where no question is shown with buttons. */
+  untilOver?: ((question: string) => AbortSignal) | undefined;
   /** A command in the foreground sends what it adds by itself. */
   isForeground?: boolean;
 }

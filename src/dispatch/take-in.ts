@@ -6,6 +6,7 @@ import { placeDelivery, removePlaced, syncPlaced, type DeliveryFile } from "../o
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
+import { askInstead } from "./answers/ask.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { notifyRejectedPayload } from "./notices.ts";
 import { planPayload, type PayloadPlan } from "./plan/plan-payload.ts";
@@ -37,7 +38,8 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   const plan = planPayload(dispatcher, reading, { ...incoming, ...moment });
   const { event, session, parent, withdrawal } = plan;
   const list = withdrawal?.isAnswer ? shortened(dispatcher, event, session, incoming.position) : undefined;
-  const planned = [...plan.planned, ...(list?.deliveries ?? [])];
+  const asked = askInstead(dispatcher, incoming.position, plan.planned);
+  const planned = [...asked, ...(list?.deliveries ?? [])];
   place(dispatcher, planned);
   record(dispatcher, plan);
   return {

@@ -1,5 +1,6 @@
 // Adds hookbell's hooks to an agent's settings.
 import { dirname } from "node:path";
+import { withAnswers } from "../agents/wiring.ts";
 import { backUp, makeFolders, pruneBackups, removeBackup, removeEmptyFolder } from "../system/files/settings-backup.ts";
 import { hashOf, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
 import { isToolCall } from "../model/event.ts";
@@ -26,6 +27,8 @@ export interface WiringContext {
   isWanted?: (agentId: string, names: readonly string[]) => boolean;
   isAllEvents?: boolean | undefined;
   isCounting?: boolean | undefined;
+  /** Whether hooks of questions wait for an answer. */
+  isAnswering?: boolean | undefined;
 }
 
 function isEventWanted(
@@ -46,8 +49,9 @@ export function hookOwners({ installation, store }: Pick<WiringContext, "install
 }
 
 /** Writes nothing. */
-export function prepareInstall(context: WiringContext, target: AgentTarget): PreparedAgent {
+export function prepareInstall(context: WiringContext, given: AgentTarget): PreparedAgent {
   const { installation, platform } = context;
+  const target = context.isAnswering === true ? { ...given, wiring: withAnswers(given.wiring) } : given;
   const { wiring, folder, isOlder } = target;
   const reading = readSettings(target, platform);
   const planned = planInstall({

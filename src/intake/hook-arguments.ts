@@ -8,17 +8,19 @@ export interface HookOptions {
   isJson: boolean;
   /** Standard output is an answer to the agent. */
   isReply: boolean;
+  /** It may wait for a person's answer. */
+  isAnswer: boolean;
 }
 
 export type HookArguments =
   | ({ status: "plain" } & HookOptions)
-  /** `--wait`, `--reply`, `--json`, `--config`, `--help`: the slow path, in the foreground. */
+  /** `--wait`, `--reply`, `--answer`, `--json`, `--config`, `--help`: the slow path, in the foreground. */
   | ({ status: "other" } & HookOptions)
   | { status: "wrong"; problems: string[] };
 
 const valueFlags = ["--agent", "--event", "--by", "--config"];
-const slowFlags = ["--wait", "--reply", "--json", "--help", "-h"];
-const expected = "--agent ID, --event NAME, --by WIRING, --wait, --reply, --json or --config FILE";
+const slowFlags = ["--wait", "--reply", "--answer", "--json", "--help", "-h"];
+const expected = "--agent ID, --event NAME, --by WIRING, --wait, --reply, --answer, --json or --config FILE";
 
 export const hookFlags: readonly string[] = [...valueFlags, ...slowFlags];
 
@@ -48,5 +50,6 @@ export function parseHookArguments(args: readonly string[]): HookArguments {
     rulesFile: values.get("--config"),
     isJson: values.has("--json"),
     isReply: values.has("--reply"),
+    isAnswer: values.has("--answer"),
   };
 }

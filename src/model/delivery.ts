@@ -18,6 +18,8 @@ export const deliverySchema = z.lazy(() =>
     message: messageSchema,
     /** Only for channel types that pass it on. */
     payload: z.record(z.string(), z.unknown()).optional(),
+    /** The open question that it shows, with buttons. */
+    question: z.string().optional(),
     /** On a summary: the deliveries it replaces, newest first. */
     summarises: z.array(z.object({ file: z.string(), at: z.string(), line: z.string() })).optional(),
     /** Tried in this order when this machine cannot show the message. */

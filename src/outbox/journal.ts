@@ -20,7 +20,8 @@ export interface JournalEntry {
     | "retried"
     | "attention"
     | "muted"
-    | "unmuted";
+    | "unmuted"
+    | "answer";
   [detail: string]: unknown;
 }
 

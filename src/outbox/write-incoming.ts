@@ -27,11 +27,13 @@ export function writeIncoming(
     eventName?: string | undefined;
     callerPids?: readonly number[];
     wiredBy?: string | undefined;
+    /** Instead of a new name, which `uniqueName` made. */
+    unique?: string | undefined;
     nowMs: number;
   },
 ): string {
-  const { agentId, eventName, callerPids = [], wiredBy, nowMs } = hints;
-  const parts = [uniqueName(nowMs), namePart(agentId), namePart(eventName)];
+  const { agentId, eventName, callerPids = [], wiredBy, nowMs, unique = uniqueName(nowMs) } = hints;
+  const parts = [unique, namePart(agentId), namePart(eventName)];
   if (callerPids.length > 0 || wiredBy !== undefined) parts.push(callerPids.join("-") || "-");
   if (wiredBy !== undefined) parts.push(namePart(wiredBy));
   const file = `${parts.join(".")}.json`;

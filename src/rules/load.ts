@@ -4,6 +4,7 @@ import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
 import type { Problem } from "../model/problem.ts";
 import { suggest } from "./nearest.ts";
+import { checkAnswers } from "./problems/check-answers.ts";
 import { checkLiterals } from "./problems/check-literals.ts";
 import { checkPlatform } from "./problems/check-platform.ts";
 import { checkReferences } from "./problems/check-references.ts";
@@ -51,8 +52,16 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       schema: () => toJsonSchema(fileSchema),
     });
     found.push(...(file.problems ?? []));
-    const { platform, quietHours, stuckAfter: stuckAfterMs, digest, promptInTitle, defaults } = file.value ?? {};
-    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle };
+    const {
+      platform,
+      quietHours,
+      stuckAfter: stuckAfterMs,
+      digest,
+      promptInTitle,
+      defaults,
+      answers,
+    } = file.value ?? {};
+    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle, answers };
     for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);
@@ -155,11 +164,20 @@ function readChannel(
   problems.push(...(settings.problems ?? []));
   if (common.value === undefined || settings.problems !== undefined) return { problems };
   const hasAllowHttp = (): boolean => Object.hasOwn(schema().properties ?? {}, "allowHttp");
+  if (common.value.answers === true) {
+    problems.push(...checkAnswers(node, path, channelType, settings.value, common.value.content));
+  }
   problems.push(...checkLiterals(node, path, settings.value, hasAllowHttp));
   if (problems.some(({ severity }) => severity !== "warning")) return { problems };
   const expiresAfterMs = common.value.expireAfter ?? channelType.expiresAfterMs;
   const usualContent = channelType.contentFor?.(settings.value) ?? channelType.content;
-  const { summary = channelType.summaryFrom, content = usualContent, scrub = true, throttle } = common.value;
+  const {
+    summary = channelType.summaryFrom,
+    content = usualContent,
+    scrub = true,
+    answers = false,
+    throttle,
+  } = common.value;
   const summaryFrom = summary === false ? undefined : summary;
   const { type } = channelType;
   const channel: Channel = {
@@ -169,6 +187,7 @@ function readChannel(
     settings: settings.value,
     expiresAfterMs,
     content,
+    answers,
     scrub,
     summaryFrom,
     throttle,
@@ -182,7 +201,8 @@ function readChannel(
 export function channelJsonSchema(channelType: ChannelType | undefined): JsonSchema {
   const common = toJsonSchema(commonSettings);
   if (channelType === undefined) return common;
-  const { type: _, ...shared } = common.properties ?? {};
+  const { type: _, answers, ...shared } = common.properties ?? {};
+  if (answers !== undefined && channelType.answers !== undefined) shared.answers = answers;
   const own = toJsonSchema(channelType.settings);
   return {
     ...own,

@@ -7,6 +7,7 @@ import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { Level } from "../model/level.ts";
 import type { PlatformSettings } from "../platform/settings.ts";
+import type { AnswerSettings } from "./schema/answers.ts";
 import type { Condition } from "./schema/condition.ts";
 import type { Template } from "./schema/template.ts";
 
@@ -16,6 +17,8 @@ export interface Rules {
   rules: Rule[];
   /** Its secret is not resolved yet. */
   platform?: PlatformSettings | undefined;
+  /** How questions are answered; undefined: not at all. */
+  answers?: AnswerSettings | undefined;
   /** For hookbell's own notices, where `channels` has no "desktop". */
   builtInDesktop?: Channel | undefined;
   quietHours?: QuietHours | undefined;
@@ -34,6 +37,8 @@ export interface Channel {
   settings: unknown;
   expiresAfterMs: number;
   content: Content;
+  /** Whether questions can be answered here. */
+  answers: boolean;
   scrub: boolean;
   /** So many old messages are sent as one; undefined: never. */
   summaryFrom: number | undefined;

@@ -20,3 +20,18 @@ export function sha256(text: string | Uint8Array): string {
 export function hmacSha256(key: string | Uint8Array, text: string): string {
   return crypto().createHmac("sha256", key).update(text, "utf8").digest("base64");
 }
+
+/** Eight digits, for a person to type. */
+export function randomCode(): string {
+  return String(crypto().randomInt(10_000_000, 100_000_000));
+}
+
+/** 128 bits that cannot be guessed, as 22 letters. */
+export function randomNonce(): string {
+  return crypto().randomBytes(16).toString("base64url");
+}
+
+/** Compares digests in a time that says nothing about where they differ. */
+export function isSameDigest(a: string, b: string): boolean {
+  return a.length === b.length && crypto().timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

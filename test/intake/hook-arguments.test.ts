@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHookArguments, type HookArguments } from "../../src/intake/hook-arguments.ts";
 
-const expected = "expected --agent ID, --event NAME, --by WIRING, --wait, --reply, --json or --config FILE";
+const expected = "expected --agent ID, --event NAME, --by WIRING, --wait, --reply, --answer, --json or --config FILE";
 
 describe("the arguments of the hook", () => {
   it.each<[line: string, reads: Partial<HookArguments>]>([

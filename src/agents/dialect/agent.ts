@@ -64,4 +64,11 @@ export interface Agent {
   withheld?: readonly string[];
   /** Events to which a hook may answer with an escape sequence for the terminal: `{"terminalSequence": …}`. */
   showsInTerminal?: readonly string[];
+  /** It takes a decision from the hook of its `PermissionRequest`. */
+  answersPermission?: {
+    /** Whether its terminal asks as well while the hook waits. */
+    showsDialog: boolean;
+    /** Whether it accepts its own suggestion for the session back. */
+    takesSuggestion: boolean;
+  };
 }

@@ -22,6 +22,7 @@ const otherNames: Record<string, string> = { new: "add", create: "add", rm: "rem
 export async function channels(args: string[], io: CommandIo): Promise<ExitCode> {
   const [first = ""] = args;
   if (first === "add") return await addChannelCommand(args.slice(1), io);
+  if (first === "pair") return await (await import("./pair.ts")).pairCommand(args.slice(1), io);
   if (first === "remove") return await removeChannelCommand(args.slice(1), io);
   const meant = Object.hasOwn(otherNames, first) ? otherNames[first] : undefined;
   if (meant !== undefined) {
@@ -35,7 +36,7 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   const [word] = positionals;
   if (word === undefined) return await listChannels(io, values);
   const own = channelTypeNames.includes(word) ? undefined : await findOwn(word, io, values.config);
-  const channelType = own === undefined ? await namedChannelType(word, ["add", "remove"]) : undefined;
+  const channelType = own === undefined ? await namedChannelType(word, ["add", "remove", "pair"]) : undefined;
   // After the first word is known to be right, a second one is one too many.
   parseArguments(args, flags, 1);
   if (own !== undefined) {

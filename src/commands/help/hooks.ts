@@ -4,7 +4,7 @@ import type { CommandGroup } from "./command-help.ts";
 
 export const hookCommands = {
   hook: {
-    usage: ["hook [--agent ID] [--event NAME] [--by WIRING] [--wait | --reply] [--json]"],
+    usage: ["hook [--agent ID] [--event NAME] [--by WIRING] [--wait | --reply | --answer] [--json]"],
     summary: "read one payload from standard input: what agents run",
     details: [
       "Exit code 0 and no output: the payload is stored and the dispatcher is awake. Exit code 1: one line per problem on standard error.",
@@ -28,6 +28,10 @@ export const hookCommands = {
       reply: {
         type: "boolean",
         meaning: "print what `terminal` channels say as an answer that the agent shows; queue the rest",
+      },
+      answer: {
+        type: "boolean",
+        meaning: "wait for your answer while the rules say so, and print it for the agent; see docs/ANSWERS.md",
       },
       json: { type: "boolean", meaning: "as --wait, and print JSON" },
       config: { type: "string", value: "FILE", of: "file", meaning: "as --wait, with this rules file" },

@@ -1,4 +1,5 @@
 // Every command as data: what it is called, what it does, its flags. --help, the completion and the man page read it.
+import { answerCommands } from "./answers.ts";
 import { attentionCommands } from "./attention.ts";
 import { deliveryCommands } from "./deliveries.ts";
 import type { CommandGroup } from "./command-help.ts";
@@ -12,6 +13,7 @@ import { setUpCommands } from "./set-up.ts";
 export const commandGroups: readonly { title: string; commands: CommandGroup }[] = [
   { title: "Set up", commands: setUpCommands },
   { title: "See what happens, and why", commands: inspectCommands },
+  { title: "Answer an agent's questions", commands: answerCommands },
   { title: "Send, and repair what failed", commands: deliveryCommands },
   { title: "Choose when to be told", commands: attentionCommands },
   { title: "Ask an agent platform", commands: platformCommands },

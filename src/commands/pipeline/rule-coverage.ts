@@ -131,6 +131,12 @@ export async function applyingRules({ places }: Pick<CommandIo, "places">): Prom
   return (await readRules(places.rulesFile, layoutOf(places.stateDir))).rules.rules;
 }
 
+/** Whether the rules let questions be answered away from the agent's terminal. */
+export async function answersQuestions({ places }: Pick<CommandIo, "places">): Promise<boolean> {
+  const { rules } = await readRules(places.rulesFile, layoutOf(places.stateDir));
+  return rules.answers !== undefined && Object.values(rules.channels).some(({ answers }) => answers);
+}
+
 export async function awaitedEvents(io: Pick<CommandIo, "places">): Promise<IsAwaited> {
   const rules = await applyingRules(io);
   return (agentId, name) => isEventAwaited(rules, agentId, name);

@@ -1,6 +1,6 @@
 // Words journal entries as lines for `hookbell log`.
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
-import { formatLocalTime } from "../../model/figures/duration.ts";
+import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";
@@ -113,6 +113,11 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
       return `removed   ${sentence([entry.what, entry.why])}`;
     case "retried":
       return `retried   ${sentence([entry.what, entry.why])}`;
+    case "answer": {
+      const after = typeof entry.afterMs === "number" ? ` after ${formatDuration(entry.afterMs)}` : "";
+      const by = sentence([entry.channel, entry.by, entry.why]);
+      return `answer    ${sentence([entry.agent, entry.tool])}: ${word(entry.what)}${after} (${by})`;
+    }
     case "dispatcher":
       if (entry.what === "platform") return `platform  not asked: ${word(entry.detail)}`;
       return entry.what === "bug" ? `dispatcher bug: ${word(entry.detail)}` : undefined;

@@ -24,6 +24,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   if (options.status === "wrong") return complain(io, options.problems);
   if (options.status === "plain") return complain(io, await takePayload(options, io.env));
 
+  if (options.isAnswer) return await (await import("./answer-agent.ts")).answerAgent(options, io);
   // A person reads what `--wait` prints; an agent would obey it.
   const slip = options.isReply ? undefined : agentNameHint(options.agentId);
   if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);

@@ -14,7 +14,7 @@ export async function sendSample(
   const startedAt = tools.clock.now();
   const ready = await readySettings(channel, rules().rules, tools);
   const sample = sampleFor(channel, host, startedAt);
-  const outcome = "status" in ready ? ready : await attempt(sample, channel, ready, undefined, tools);
+  const outcome = "status" in ready ? ready : await attempt(sample, channel, ready, {}, tools);
   return { outcome, ms: tools.clock.now() - startedAt };
 }
 

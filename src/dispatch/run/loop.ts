@@ -13,6 +13,7 @@ import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { withdrawShown } from "../send/withdraw.ts";
 import { takeInBatch } from "../take-in.ts";
+import { createQuestionWatch } from "../answers/question-watch.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { holdLease, type HeldLease } from "./held-lease.ts";
 import { watchOutbox, type OutboxChanges } from "./outbox-changes.ts";
@@ -73,14 +74,16 @@ async function takeLeaseInTime(
 
 /** `knows`: whether it has seen a file of the outbox, and left it for later. */
 async function runWithLease(
-  dispatcher: Dispatcher,
+  given: Dispatcher,
   taken: Lease,
   options: RunOptions,
 ): Promise<{ result: RunResult; knows: (file: string) => boolean }> {
-  const { layout, tools } = dispatcher;
+  const { layout, tools } = given;
   const { clock } = tools;
   const { stop } = options;
   const signal = createWakeSignal(clock);
+  const questions = createQuestionWatch(given, signal.wake);
+  const dispatcher = { ...given, untilOver: questions.untilOver };
   const lease = holdLease(taken, clock, signal.wake);
   const scheduler = createScheduler(dispatcher, lease, signal.wake);
   const changes = watchOutbox(layout, clock, signal.wake);
@@ -92,8 +95,10 @@ async function runWithLease(
     while (!lease.isLost() && !stop.aborted) {
       await dispatcher.rereadRules();
       const looked = await look();
+      unlessStorageTrouble(questions.look);
       const now = clock.now();
-      const situation = { now, lanes: scheduler.lanes(), isWorking: scheduler.isWorking(), idleSince, ...looked };
+      const isWorking = scheduler.isWorking() || questions.isBusy();
+      const situation = { now, lanes: scheduler.lanes(), isWorking, idleSince, ...looked };
       if (isBusy(situation, options)) situation.idleSince = idleSince = now;
       const decision = decide(situation, options);
       if (decision.next === "stop") break;
@@ -104,7 +109,7 @@ async function runWithLease(
     }
   } finally {
     // Before another dispatcher may begin.
-    await scheduler.finish();
+    await Promise.all([scheduler.finish(), questions.finish()]);
     lease.stop();
     changes.stop();
     unwatchIncoming();

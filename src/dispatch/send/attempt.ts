@@ -1,6 +1,5 @@
 // One try to send one delivery, with its secrets and until its deadline.
-import type { ChannelTools, RichMessage } from "../../channels/channel-type.ts";
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { ChannelTools, RichMessage, SendRequest } from "../../channels/channel-type.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { messageOf, UserError } from "../../model/errors.ts";
 import type { Message } from "../../model/message.ts";
@@ -54,9 +53,8 @@ export async function attempt(
   delivery: Delivery,
   channel: Channel,
   ready: ReadySettings,
-  remembered: Readonly<Record<string, string>> | undefined,
+  shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question">,
   tools: Tools,
-  terminal?: AgentTerminal,
 ): Promise<Outcome> {
   const { channelType } = channel;
   const deadline = new AbortController();
@@ -68,8 +66,7 @@ export async function attempt(
       payload: delivery.payload,
       deliveryId: delivery.id,
       attempt: delivery.attempts + 1,
-      remembered,
-      terminal,
+      ...shown,
     },
     { ...tools, signal: deadline.signal },
   );

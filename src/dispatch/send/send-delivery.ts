@@ -1,10 +1,11 @@
 // Sends one delivery of the outbox, and says as data what it came to.
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
-import { failed, type Failed, type Outcome } from "../../model/outcome.ts";
+import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isSwitchedOff } from "../policy/endpoint-policy.ts";
+import { askedBy } from "../answers/ask.ts";
 import { attempt, readySettings } from "./attempt.ts";
 import type { ChannelState } from "./channel-state.ts";
 import { readWaiting } from "./waiting-delivery.ts";
@@ -61,10 +62,16 @@ async function tryChannel(
     const { reason, at, detail } = endpoint.switchedOff;
     return { outcome: failed(reason, `switched off since ${formatLocalTime(at)}: ${detail}`) };
   }
+  const question = askedBy(dispatcher, delivery, channel);
+  if (question !== undefined && "over" in question) {
+    return { outcome: delivered({ detail: `not shown: ${question.over}` }) };
+  }
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const remembered = session.remembered[delivery.channel];
   const terminal = channel.channelType.isShownInTerminal ? session.terminal : undefined;
-  return { outcome: await attempt(delivery, channel, ready, remembered, tools, terminal), secretsDigest };
+  const shown = question === undefined ? { remembered, terminal } : { question: question.asked };
+  const told = question === undefined ? delivery : { ...delivery, message: question.message };
+  return { outcome: await attempt(told, channel, ready, shown, tools), secretsDigest };
 }
 
 /** `lacking`: only one of those that wait for a secret is tried. */

@@ -8,6 +8,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { isBuiltIn } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { backoffMs } from "../policy/retry-timing.ts";
 import type { AttemptResult } from "../send/send-delivery.ts";
@@ -23,11 +24,15 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: Atte
   const { state, outcome, secretsDigest, startedAt } = attempt;
   const now = tools.clock.now();
   const attempts = delivery.attempts + 1;
+  const place = outcome.status === "delivered" ? outcome.remember : undefined;
+  // Before all else: a question that is shown twice ends in both places, one that is not on record in none.
+  if (delivery.question !== undefined && place !== undefined) {
+    noteShown(layout, delivery.question, delivery.channel, place);
+  }
   // First, since a full disk allows it.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
   const notices = settleEndpoint(dispatcher, attempt, isOwnNotice(delivery.event));
-  if (outcome.status === "delivered" && outcome.remember !== undefined)
-    remember(dispatcher, delivery, outcome.remember);
+  if (delivery.question === undefined && place !== undefined) remember(dispatcher, delivery, place);
   const settled: Settled =
     outcome.status === "delivered"
       ? { next: "done", added: [] }

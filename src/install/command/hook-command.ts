@@ -30,7 +30,8 @@ export function hookArgv(
   const program = !isWindows && scriptPath !== undefined ? [scriptPath] : [nodePath, hookPath];
   const paths = isWindows ? program.map((path) => path.replaceAll("\\", "/")) : program;
   const name = event !== undefined && wiring.events[event]?.needsName === true ? ["--event", event] : [];
-  return [...paths, "--agent", id, ...name];
+  const answers = event !== undefined && wiring.events[event]?.isAnswering === true ? ["--answer"] : [];
+  return [...paths, "--agent", id, ...name, ...answers];
 }
 
 /** Agents ask for trust by the hash of this text, so it must not change without need. */

@@ -6,6 +6,7 @@ import { levels } from "../../model/level.ts";
 import { attentionFields, attentionOfFile, throttle } from "./attention.ts";
 import { platformSettings } from "../../platform/settings.ts";
 import { printableLine } from "../../model/text.ts";
+import { answersSchema } from "./answers.ts";
 import {
   compileRegex,
   compileText,
@@ -149,6 +150,7 @@ export const commonSettings = z.object({
     .boolean()
     .describe("whether tokens, keys and passwords are removed from messages (default: true)")
     .optional(),
+  answers: z.boolean().describe('whether questions can be answered here; needs "answers" in the rules file').optional(),
   summary: z
     .union([z.literal(false), z.int().min(2)], { error: "expected false, or a whole number from 2 on" })
     .describe("when this many old messages are waiting, they are sent as one; false sends each by itself")
@@ -161,6 +163,7 @@ export const fileSchema = z.strictObject({
   $schema: z.string().describe("where editors find this schema").optional(),
   channels: z.record(z.string(), z.unknown()).describe("the destinations, by the names that rules use"),
   rules: z.array(z.unknown()).describe("read from top to bottom; every rule that matches adds its channels"),
+  answers: answersSchema.describe('answers to an agent\'s questions, through channels with "answers": true').optional(),
   platform: platformSettings
     .describe("the agent platform whose usage, readiness reports and computers you are notified of")
     .optional(),

@@ -1,5 +1,5 @@
 // The desktop's notification service over D-Bus: https://specifications.freedesktop.org/notification-spec/latest/protocol.html
-import type { BusCall, BusMessage } from "./session-bus.ts";
+import type { BusCall, BusMessage, BusSignal } from "./session-bus.ts";
 
 const notificationsName = "org.freedesktop.Notifications";
 const daemon = {
@@ -32,8 +32,10 @@ export interface DesktopNotification {
   urgency: number;
   category: string;
   isSilent: boolean;
-  /** Milliseconds; -1 leaves it to the daemon. */
+  /** Milliseconds; -1 leaves it to the daemon, 0 is until it is closed. */
   expireMs: number;
+  /** Buttons: the key that the daemon says when one is pressed, and its label. */
+  actions?: readonly { key: string; label: string }[];
 }
 
 /** Started by the bus if needed; undefined if there is none. */
@@ -58,6 +60,7 @@ export async function findNotificationServer(call: BusCall): Promise<Notificatio
 
 /** The id is the daemon's. */
 export async function showNotification(call: BusCall, shown: DesktopNotification, appName: string): Promise<number> {
+  const actions = (shown.actions ?? []).flatMap(({ key, label }) => [key, label]);
   const hints = [
     ["urgency", ["y", shown.urgency]],
     ["category", ["s", shown.category]],
@@ -68,13 +71,28 @@ export async function showNotification(call: BusCall, shown: DesktopNotification
     ...daemon,
     member: "Notify",
     signature: "susssasa{sv}i",
-    body: [appName, shown.replacesId, shown.icon, shown.title, shown.body, [], hints, shown.expireMs],
+    body: [appName, shown.replacesId, shown.icon, shown.title, shown.body, actions, hints, shown.expireMs],
   });
   return Number(id);
 }
 
 export async function closeNotification(call: BusCall, id: number): Promise<void> {
   await call({ ...daemon, member: "CloseNotification", signature: "u", body: [id] });
+}
+
+/** Calls back with the key of the button that was pressed; undefined when the notification was closed. */
+export async function watchNotification(
+  call: BusCall,
+  onSignal: (listener: (signal: BusSignal) => void) => void,
+  onPressed: (id: number, key: string | undefined) => void,
+): Promise<void> {
+  onSignal(({ interface: from, member, body: [id, key] }) => {
+    if (from !== notificationsName) return;
+    if (member === "ActionInvoked" && typeof key === "string") onPressed(Number(id), key);
+    if (member === "NotificationClosed") onPressed(Number(id), undefined);
+  });
+  // Some daemons send it to the caller alone, others to everyone who asks.
+  await call({ ...bus, member: "AddMatch", signature: "s", body: [`type='signal',interface='${notificationsName}'`] });
 }
 
 function onName(member: string): BusMessage {

@@ -26,6 +26,17 @@ export const doNotStart = 2;
 /** Rejects with `BusError` if the peer answered with an error. */
 export type BusCall = (message: BusMessage) => Promise<unknown[]>;
 
+/** A signal of a service; `member` is its name. */
+export interface BusSignal {
+  interface: string;
+  member: string;
+  body: readonly unknown[];
+}
+
+/** Calls back for every signal that reaches this connection. */
+type OnSignal = (listener: (signal: BusSignal) => void) => void;
+
+/** An error that a peer or the bus answered. */
 class BusError extends Error {
   /** Such as `org.freedesktop.DBus.Error.ServiceUnknown`. */
   readonly errorName: string;
@@ -48,7 +59,7 @@ export type BusSession<T> =
 export function withSessionBus<T>(
   socketPaths: readonly string[],
   limits: { timeoutMs: number; signal: AbortSignal },
-  use: (call: BusCall) => Promise<T>,
+  use: (call: BusCall, onSignal: OnSignal) => Promise<T>,
 ): Promise<BusSession<T>> {
   return new Promise((resolve, reject) => {
     let socket: Socket | undefined;
@@ -84,7 +95,7 @@ export function withSessionBus<T>(
       // The other methods read the home folder.
       const bus = createClient({ stream: socket, authMethods: ["EXTERNAL"] });
       bus.connection.on("error", (error: unknown) => finish({ status: "broken", detail: messageOf(error) }));
-      finish({ status: "done", value: await use(callOn(bus)) });
+      finish({ status: "done", value: await use(callOn(bus), signalsOf(bus.connection)) });
     };
     run().catch((error: unknown) => {
       if (error instanceof BusError) {
@@ -95,6 +106,18 @@ export function withSessionBus<T>(
       reject(error);
     });
   });
+}
+
+/** https://dbus.freedesktop.org/doc/dbus-specification.html#message-protocol-types */
+const signalType = 4;
+
+function signalsOf(connection: {
+  on(event: "message", listener: (message: Partial<BusSignal> & { type: number }) => void): void;
+}): OnSignal {
+  return (listener) =>
+    connection.on("message", ({ type, interface: name = "", member = "", body = [] }) => {
+      if (type === signalType) listener({ interface: name, member, body });
+    });
 }
 
 interface Invoker {

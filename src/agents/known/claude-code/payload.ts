@@ -36,6 +36,7 @@ export const claudeCode: Agent = {
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
   showsInTerminal: ["Notification", "Stop", "StopFailure"],
+  answersPermission: { showsDialog: true, takesSuggestion: true },
 };
 
 /** Sources of prompts that the user did not write. */

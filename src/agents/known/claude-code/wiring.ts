@@ -19,7 +19,7 @@ export const claudeCodeWiring: Wiring = {
   hasStrictGroups: false,
   events: {
     // At once and with the tool's input; the Notification follows six seconds later and names neither.
-    PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"] },
+    PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: true },
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },

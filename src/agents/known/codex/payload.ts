@@ -45,6 +45,7 @@ export const codex: Agent = {
     return eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined;
   },
   facts: (payload, eventName) => claudeFacts(codexTools, payload, eventName),
+  answersPermission: { showsDialog: false, takesSuggestion: false },
 };
 
 function isNotify(payload: Payload): boolean {

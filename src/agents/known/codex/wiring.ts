@@ -39,7 +39,7 @@ export const codexWiring: Wiring = {
   strictEvents: "all",
   hasStrictGroups: false,
   events: {
-    PermissionRequest: { mapsTo: ["PermissionRequest"] },
+    PermissionRequest: { mapsTo: ["PermissionRequest"], isAnswerable: true },
     Stop: { mapsTo: ["Stop"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },

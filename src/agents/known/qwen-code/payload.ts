@@ -25,4 +25,5 @@ export const qwenCode: Agent = {
   ignores: (eventName, payload) =>
     eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined,
   facts: (payload, eventName) => claudeFacts(qwenTools, payload, eventName),
+  answersPermission: { showsDialog: true, takesSuggestion: true },
 };

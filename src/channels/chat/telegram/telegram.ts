@@ -1,20 +1,19 @@
 // Telegram: a bot. It is silent for the level "info".
 import * as z from "zod";
-import { delivered, failed, type Failed } from "../../../model/outcome.ts";
-import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
-import type { HttpRequest } from "../../../system/network/http.ts";
+import { delivered } from "../../../model/outcome.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { replacingEarlier, silentEdit, updateSetting, type Update } from "../../session-message.ts";
+import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
 import { levelLooks } from "../../levels.ts";
 import { membersOf, unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
-import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
+import { probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import * as telegramMessage from "./message.ts";
+import { callOf, type TelegramSettings as Settings, tokenProblem } from "./bot-api.ts";
+import { keyboardOf, placeOfResult, telegramAnswers } from "./answers.ts";
 import { followingMigration, readTelegramFailure } from "./errors.ts";
 
 const docs = "https://core.telegram.org/bots/api#sendmessage";
-const defaultApiUrl = "https://api.telegram.org";
 
 const chatForms = "expected a chat's id (a number, below zero for groups) or a public channel's @name";
 
@@ -29,15 +28,6 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-interface Settings {
-  token: SecretSource;
-  chat: number | string;
-  threadId?: number | undefined;
-  update?: Update | undefined;
-  apiUrl?: SecretSource | undefined;
-  allowHttp?: boolean | undefined;
-}
-
 const sendingOnce = replacingEarlier(
   defineHttpChannel<Settings>({
     docs,
@@ -51,28 +41,32 @@ const sendingOnce = replacingEarlier(
     // 20 a minute in a group, and about one a second with short bursts: https://core.telegram.org/bots/faq. Five at once
     // and one every four seconds never exceed that.
     rate: { messages: 5, perMs: 20_000 },
-    request({ settings, message, event, remembered }) {
+    request({ settings, message, event, remembered, question }) {
       const earlier = earlierIn(settings, remembered);
       return callOf(settings, earlier === undefined ? "sendMessage" : "editMessageText", {
+        chat_id: settings.chat,
         ...(earlier !== undefined
           ? { message_id: earlier }
           : { message_thread_id: settings.threadId, disable_notification: levelLooks[message.level].isQuiet }),
+        ...(question === undefined ? {} : { reply_markup: keyboardOf(question.buttons) }),
         text: telegramMessage.toTelegramText(message, event.name),
         parse_mode: "HTML",
         link_preview_options: { is_disabled: true },
       });
     },
-    readSuccess(response, { settings }) {
+    readSuccess(response, { settings, question }) {
       const { ok, result } = readJsonObject(response.body);
       if (ok !== true) return readTelegramFailure(response) ?? unexpectedAnswer(response, "Telegram");
+      if (question !== undefined) return delivered({ remember: placeOfResult(result) });
       const { message_id: message } = membersOf(result);
       const isReplaced = settings.update === "replace" && typeof message === "number";
       return delivered(isReplaced ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
     },
     readFailure: readTelegramFailure,
+    answers: telegramAnswers,
     // https://core.telegram.org/bots/api#getchat
     probe: (own, tools) =>
-      probeRequest(callOf(own, "getChat", {}), tools, {
+      probeRequest(callOf(own, "getChat", { chat_id: own.chat }), tools, {
         well: ({ body }) => (readJsonObject(body).ok === true ? "the bot knows the chat" : undefined),
         failure: readTelegramFailure,
         fix: 'check "token" and "chat"',
@@ -99,19 +93,4 @@ function earlierIn(
 ): number | undefined {
   const isHere = settings.update === "replace" && remembered?.chat === placeOf(settings);
   return isHere ? Number(remembered.message) : undefined;
-}
-
-/** The token is in the path. */
-function callOf(settings: Resolved<Settings>, method: string, parameters: object): HttpRequest | Failed {
-  const token = settings.token.reveal();
-  const problem = tokenProblem(token);
-  if (problem !== undefined) return failed("rejected", problem);
-  const to = serverUrl(settings.apiUrl?.reveal() ?? defaultApiUrl, `/bot${token}/${method}`);
-  return jsonPost(to, settings.allowHttp, { chat_id: settings.chat, ...parameters });
-}
-
-function tokenProblem(token: string): string | undefined {
-  return /^\d+:[\w-]{20,}$/.test(token)
-    ? undefined
-    : "the token is not a bot's token, which looks like 123456789:AbCd...; @BotFather shows it";
 }

@@ -21,7 +21,7 @@ import type { ChannelTools, SendRequest } from "../../channel-type.ts";
 import { appName, type DesktopSettings, replacesEarlier, urgencies, writeFor } from "./appearance.ts";
 import { levelLooks } from "../../levels.ts";
 
-const busTimeoutMs = 5000;
+export const busTimeoutMs = 5000;
 const maxDisplayMs = 2 ** 31 - 1;
 export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";
 
@@ -71,7 +71,7 @@ export async function withServer<T>(
   }
 }
 
-function readSession<T>(session: BusSession<{ value: T } | undefined>): { value: T } | Failed {
+export function readSession<T>(session: BusSession<{ value: T } | undefined>): { value: T } | Failed {
   switch (session.status) {
     case "done":
       return session.value ?? failed("unavailable", `no notification daemon on the session bus; ${install}`);

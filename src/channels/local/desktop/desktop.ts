@@ -4,6 +4,7 @@ import { closeNotification } from "../../../system/desktop/dbus-notifications.ts
 import { defineChannel, lifetimeMs } from "../../channel-type.ts";
 import { install, rememberedId, sendOverBus, withServer } from "./bus.ts";
 import { appName, bodyLimit, desktopSettings, type DesktopSettings, titleLimit } from "./appearance.ts";
+import { askOverBus, desktopAnswers } from "./answers.ts";
 import { sendToast, toastNotifiers } from "./toast.ts";
 
 /**
@@ -27,6 +28,7 @@ export const desktop = defineChannel<DesktopSettings>({
   async send(request, tools) {
     const notifier = toastNotifiers[tools.platform];
     if (notifier !== undefined) return sendToast(notifier, request, tools);
+    if (request.question !== undefined) return await askOverBus(request, request.question, tools);
     const outcome = await sendOverBus(request, tools);
     const isUnavailable = outcome.status === "failed" && outcome.reason === "unavailable";
     return isUnavailable && tools.env.WSL_DISTRO_NAME !== undefined
@@ -40,6 +42,7 @@ export const desktop = defineChannel<DesktopSettings>({
       if (id !== undefined) await closeNotification(call, id);
     });
   },
+  answers: desktopAnswers,
   noticing: {
     how: "see",
     otherwise: [

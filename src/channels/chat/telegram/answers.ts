@@ -1,0 +1,120 @@
+// How a person answers in Telegram: buttons below the message, or a reply. https://core.telegram.org/bots/api#getting-updates
+import type { Button, Heard } from "../../channel-type.ts";
+import { printableLine } from "../../../model/text.ts";
+import type { AnswerTransport } from "../../channel-type.ts";
+import { membersOf, readJsonObject } from "../../vendor-answer.ts";
+import { readTelegramFailure } from "./errors.ts";
+import { callOf, type TelegramSettings } from "./bot-api.ts";
+import { toTelegramText } from "./message.ts";
+
+/** Telegram holds the request so long when nothing happens. */
+const pollSeconds = 25;
+const pollTimeoutMs = (pollSeconds + 15) * 1000;
+const callTimeoutMs = 10_000;
+const maxUpdateBytes = 1024 * 1024;
+/** https://core.telegram.org/bots/api#answercallbackquery */
+const maxToast = 200;
+
+/** Below a question; `callback_data` holds 64 bytes, a nonce has 22. */
+export function keyboardOf(buttons: readonly Button[]): object {
+  return { inline_keyboard: [buttons.map(({ label, nonce }) => ({ text: label, callback_data: nonce }))] };
+}
+
+/** By the chat's number: a public channel's name in the settings is not in what comes back. */
+export function placeOfResult(result: unknown): Record<string, string> | undefined {
+  const { message_id: message, chat } = membersOf(result);
+  const { id } = membersOf(chat);
+  return typeof message === "number" && typeof id === "number"
+    ? { message: String(message), chat: String(id) }
+    : undefined;
+}
+
+export const telegramAnswers: AnswerTransport<TelegramSettings> = {
+  maxText: 3000,
+  namesSender: true,
+  pairing: "write any message to the bot in Telegram",
+  credentialOf: ({ token }) => token.reveal(),
+  async listen(settings, hear, tools) {
+    let offset: number | undefined;
+    const ask = async (method: string, parameters: object, timeoutMs: number, signal?: AbortSignal) => {
+      const request = callOf(settings, method, parameters);
+      if ("status" in request) return { detail: request.detail };
+      const answer = await tools.http({ ...request, maxResponseBytes: maxUpdateBytes }, { timeoutMs, signal });
+      if ("failure" in answer) return { detail: answer.detail };
+      const { ok, result } = readJsonObject(answer.body);
+      if (ok === true) return { result };
+      return { detail: whyNot(answer.status) ?? readTelegramFailure(answer)?.detail ?? `answered ${answer.status}` };
+    };
+    const tell = async (method: string, parameters: object): Promise<void> => {
+      await ask(method, parameters, callTimeoutMs);
+    };
+    try {
+      for (;;) {
+        const wanted = { timeout: pollSeconds, offset, allowed_updates: ["message", "callback_query"] };
+        const got = await ask("getUpdates", wanted, pollTimeoutMs, tools.signal);
+        if (tools.signal.aborted) return "";
+        if (got.detail !== undefined) return got.detail;
+        for (const update of Array.isArray(got.result) ? got.result.map(membersOf) : []) {
+          if (typeof update.update_id === "number") offset = update.update_id + 1;
+          await takeUpdate(update, hear, tell);
+        }
+      }
+    } finally {
+      // Otherwise the next listener is handed the last ones again.
+      if (offset !== undefined) await ask("getUpdates", { timeout: 0, limit: 1, offset }, callTimeoutMs);
+    }
+  },
+  async close(settings, { message, chat }, card, tools) {
+    const request = callOf(settings, "editMessageText", {
+      chat_id: chat,
+      message_id: Number(message),
+      text: toTelegramText(card, "PermissionRequest"),
+      parse_mode: "HTML",
+      link_preview_options: { is_disabled: true },
+    });
+    const answer =
+      "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    if ("detail" in answer) throw new Error(answer.detail);
+    const failure = readTelegramFailure(answer);
+    if (failure !== undefined) throw new Error(failure.detail);
+  },
+};
+
+/** https://core.telegram.org/bots/api#getupdates: one listener for each bot, and none beside a webhook. */
+function whyNot(status: number): string | undefined {
+  return status === 409
+    ? "Telegram answered 409: another program reads this bot's messages, or it has a webhook; give hookbell a bot of its own"
+    : undefined;
+}
+
+async function takeUpdate(
+  update: Readonly<Record<string, unknown>>,
+  hear: (heard: Heard) => string | undefined,
+  tell: (method: string, parameters: object) => Promise<void>,
+): Promise<void> {
+  const query = membersOf(update.callback_query);
+  if (typeof query.id === "string") {
+    const nonce = typeof query.data === "string" ? query.data : "";
+    const said = hear({ sender: senderOf(query.from), nonce }) ?? "";
+    // At once, or the button keeps turning.
+    await tell("answerCallbackQuery", { callback_query_id: query.id, text: said.slice(0, maxToast) });
+    return;
+  }
+  const message = membersOf(update.message);
+  const { id: chat } = membersOf(message.chat);
+  const { message_id: answered } = membersOf(message.reply_to_message);
+  if (typeof chat !== "number" || typeof message.text !== "string") return;
+  const to: Record<string, string> =
+    typeof answered === "number" ? { message: String(answered), chat: String(chat) } : {};
+  const said = hear({ sender: senderOf(message.from), reply: { text: message.text, to } });
+  if (said === undefined || said === "") return;
+  await tell("sendMessage", { chat_id: chat, reply_parameters: { message_id: message.message_id }, text: said });
+}
+
+/** The person, never the chat, a channel or an anonymous admin. */
+function senderOf(from: unknown): Heard["sender"] {
+  const { id, first_name: first, username, is_bot: isBot } = membersOf(from);
+  if (typeof id !== "number" || isBot === true) return undefined;
+  const name = [first, username].filter((each) => typeof each === "string").find((each) => each !== "");
+  return { id: String(id), name: printableLine(name ?? String(id)) };
+}

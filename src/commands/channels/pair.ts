@@ -1,0 +1,119 @@
+// `hookbell channels pair`: lets the user's account at a service answer questions through a channel.
+import { addSender, removeSenders } from "../../dispatch/answers/senders.ts";
+import type { Dispatcher } from "../../dispatch/dispatcher.ts";
+import { lockListener } from "../../dispatch/answers/listeners.ts";
+import type { Heard } from "../../channels/channel-type.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { randomCode } from "../../system/crypto.ts";
+import { resolveSecrets } from "../../system/secrets.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { askAtTerminal } from "../console/ask.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { answerCommands } from "../help/answers.ts";
+import { usableRules } from "../pipeline/load-rules.ts";
+import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+
+export async function pairCommand(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, answerCommands["channels pair"].flags, 1);
+  const dispatcher = await openDispatcher(io, values.config);
+  const channel = channelToPair(usableRules(dispatcher, values.config, io).rules.channels, positionals[0]);
+  if (values.remove === true) {
+    const isRemoved = removeSenders(dispatcher.layout, channel.name);
+    io.stdout(isRemoved ? `no account may answer through ${channel.name} any more\n` : "no account was paired\n");
+    return exitCodes.done;
+  }
+  if (!io.isTerminal) {
+    throw new UserError("pair.terminal", "pairing needs a terminal, where you type the code", {
+      hint: `run hookbell channels pair ${channel.name} in a terminal of your own`,
+    });
+  }
+  io.stdout(`${channel.channelType.answers?.pairing ?? ""}; it answers with a code\n`);
+  const stop = io.untilStopped();
+  const paired = await pairSender(dispatcher, channel, stop, async () => {
+    const problemOf = (text: string): string | undefined =>
+      /^\d{8}$/.test(text) ? undefined : "expected eight digits";
+    return await askAtTerminal.text("The code", { problemOf });
+  });
+  if (paired === undefined) {
+    io.stdout("no account was paired\n");
+    return exitCodes.failed;
+  }
+  io.stdout(`${paired.name} (${paired.id}) may answer through ${channel.name}\n`);
+  return exitCodes.done;
+}
+
+function channelToPair(channels: Readonly<Record<string, Channel>>, name: string | undefined): Channel {
+  const pairable = Object.values(channels).filter(
+    ({ answers, channelType }) => answers && channelType.answers?.namesSender === true,
+  );
+  const channel = pairable.find((each) => each.name === name);
+  if (channel !== undefined) return channel;
+  const others = pairable.map((each) => each.name).join(", ");
+  throw new UserError("pair.channel", `${name ?? "expected the name of a channel: there"} is no channel to pair`, {
+    hint:
+      others === ""
+        ? 'a channel with accounts, such as telegram, needs "answers": true in the rules file'
+        : `channels to pair: ${others}`,
+    exitCode: exitCodes.badInput,
+  });
+}
+
+/** Guessing a code of eight digits takes more tries than these. */
+const maxTries = 3;
+
+/**
+ * Each account that writes gets a code of its own; the one whose code is typed here is paired. `askCode` resolves to
+ * undefined when the user gives up.
+ */
+export async function pairSender(
+  dispatcher: Pick<Dispatcher, "layout" | "tools">,
+  channel: Channel,
+  stop: AbortSignal,
+  askCode: () => Promise<string | undefined>,
+): Promise<NonNullable<Heard["sender"]> | undefined> {
+  const { layout, tools } = dispatcher;
+  const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
+  const listening = new AbortController();
+  stop.addEventListener("abort", () => listening.abort(), { once: true });
+  const unlock = await lockListener(dispatcher, channel, settings, listening.signal);
+  if (unlock === undefined) {
+    throw new UserError("pair.busy", "a dispatcher listens with this credential at the moment", {
+      hint: "answer the open question first, or wait a minute: hookbell pending",
+    });
+  }
+  const codes = new Map<string, { code: string; sender: NonNullable<Heard["sender"]> }>();
+  const hear = ({ sender }: Heard): string | undefined => {
+    if (sender === undefined) return undefined;
+    const known = codes.get(sender.id) ?? { code: randomCode(), sender };
+    codes.set(sender.id, known);
+    return `Type this code in your terminal: ${known.code}`;
+  };
+  const tried = async (): Promise<NonNullable<Heard["sender"]> | undefined> => {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const typed = await askCode();
+      if (typed === undefined) return undefined;
+      const found = [...codes.values()].find(({ code }) => code === typed);
+      if (found !== undefined) return found.sender;
+    }
+    return undefined;
+  };
+  const failed = (
+    channel.channelType.answers?.listen?.(settings as never, hear, { ...tools, signal: listening.signal }) ??
+    Promise.resolve("")
+  ).then((detail): never => {
+    throw new UserError("pair.listen", `cannot listen: ${printableLine(detail)}`, { hint: "see: hookbell doctor" });
+  });
+  try {
+    const sender = await Promise.race([tried(), failed]);
+    if (sender !== undefined) {
+      addSender(layout, channel.name, { type: channel.type, ...sender, pairedAt: tools.clock.now() });
+    }
+    return sender;
+  } finally {
+    listening.abort();
+    await failed.catch(() => {});
+    unlock();
+  }
+}

@@ -1,0 +1,67 @@
+// `hookbell answer`: answers a question from any shell.
+import { agents } from "../../agents/index.ts";
+import { give } from "../../dispatch/answers/give-answer.ts";
+import type { Question } from "../../dispatch/answers/questions.ts";
+import type { Choice } from "../../channels/channel-type.ts";
+import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { userName } from "../../system/process/identity.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { answerCommands } from "../help/answers.ts";
+import { openQuestions, shortId } from "./pending.ts";
+
+export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values, positionals } = parseArguments(args, answerCommands.answer.flags, 2);
+  const [id, word] = positionals;
+  const choice = word === "allow" && values.session === true ? "allowForSession" : word;
+  if (id === undefined || !isChoice(choice)) {
+    throw new UserError("usage.answer", "expected the id of a question, and allow or deny", {
+      hint: "hookbell answer ID allow, or hookbell answer ID deny --message TEXT; the ids: hookbell pending",
+      exitCode: exitCodes.usage,
+    });
+  }
+  if (values.message !== undefined && choice !== "deny") {
+    throw new UserError("usage.answer", "--message goes with deny: the agent reads no message with an allow", {
+      hint: `hookbell answer ${id} deny --message TEXT`,
+      exitCode: exitCodes.usage,
+    });
+  }
+  const caller = agents.find((agent) => agent.id !== "generic" && agent.isCalling(io.env));
+  if (caller !== undefined) {
+    throw new UserError("answer.agent", `${caller.name} runs this command, and no agent may answer`, {
+      hint: "run it in a terminal of your own",
+    });
+  }
+  const layout = layoutOf(io.places.stateDir);
+  const question = findQuestion(openQuestions(layout, io.clock.now()), id);
+  const message = values.message === undefined ? {} : { message: values.message };
+  const given = give(layout, question, {
+    choice,
+    ...message,
+    by: `${userName(io.env)} in a shell`,
+    at: io.clock.now(),
+  });
+  if (!given.isTaken)
+    throw new UserError("answer.refused", given.text.replace(/\.$/, ""), { hint: "see: hookbell pending" });
+  io.stdout(`${given.text}\n`);
+  return exitCodes.done;
+}
+
+function isChoice(word: string | undefined): word is Choice {
+  return word === "allow" || word === "allowForSession" || word === "deny";
+}
+
+function findQuestion(open: readonly Question[], id: string): Question {
+  const found = open.filter((question) => shortId(question).startsWith(id));
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  throw new UserError(
+    "answer.unknown",
+    `${found.length === 0 ? "no" : "more than one"} open question begins with ${id}`,
+    {
+      hint: open.length === 0 ? "no question is waiting for an answer" : `open: ${open.map(shortId).join(", ")}`,
+      exitCode: exitCodes.failed,
+    },
+  );
+}

@@ -1,0 +1,65 @@
+// `hookbell pending`: the questions that wait for an answer.
+import { agents } from "../../agents/index.ts";
+import { choicesOf } from "../../dispatch/answers/give-answer.ts";
+import { listQuestions, readAnswer, type Question } from "../../dispatch/answers/questions.ts";
+import { exitCodes, type ExitCode } from "../../model/errors.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
+import { layoutOf, type Layout } from "../../outbox/layout.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { jsonLine, paint } from "../console/text.ts";
+import { answerCommands } from "../help/answers.ts";
+
+export async function pending(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, answerCommands.pending.flags, 0);
+  const now = io.clock.now();
+  const open = openQuestions(layoutOf(io.places.stateDir), now);
+  if (values.json) io.stdout(jsonLine(open.map(asJson)));
+  else if (open.length === 0) io.stdout("no question is waiting for an answer\n");
+  else io.stdout(open.map((question) => show(question, now, io)).join("\n"));
+  return exitCodes.done;
+}
+
+export function openQuestions(layout: Layout, nowMs: number): Question[] {
+  return listQuestions(layout).filter(({ id, expiresAt }) => expiresAt > nowMs && readAnswer(layout, id) === undefined);
+}
+
+/** The end of the id differs most between questions. */
+export function shortId({ digest, id }: Pick<Question, "digest" | "id">): string {
+  return `${digest.slice(0, 4)}${id.split("-")[1]?.slice(-4) ?? ""}`;
+}
+
+function asJson(question: Question): object {
+  const { agent, session, cwd, host, branch, tool, text, isWhole, digest, askedAt, expiresAt, shown } = question;
+  return {
+    id: shortId(question),
+    agent,
+    session,
+    cwd,
+    host,
+    branch,
+    tool,
+    text,
+    isWhole,
+    digest,
+    choices: choicesOf(question),
+    askedAt: new Date(askedAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+    channels: [...new Set(shown.map(({ channel }) => channel))],
+  };
+}
+
+function show(question: Question, now: number, io: CommandIo): string {
+  const { agent, cwd, branch, tool, text, isAllowable, shown, expiresAt } = question;
+  const name = agents.find(({ id }) => id === agent)?.name ?? agent;
+  const where =
+    shown.length === 0 ? "not shown yet" : `shown in ${[...new Set(shown.map((each) => each.channel))].join(", ")}`;
+  const list = isAllowable ? "" : '; "answers.allow" does not list it, so it can only be denied';
+  const lines = text.split("\n").map((line) => `    ${line}`);
+  return [
+    `${paint(io, "bold", shortId(question))}  ${name} asks: ${tool} in ${cwd}${branch === undefined ? "" : ` (${branch})`}`,
+    ...lines,
+    `  ${formatDuration(expiresAt - now)} left, ${where}${list}`,
+    "",
+  ].join("\n");
+}

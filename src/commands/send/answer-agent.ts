@@ -1,0 +1,133 @@
+// `hook --answer`: keeps the payload as always; while the user is away, waits for their answer and tells the agent.
+import { decisionFor } from "../../dispatch/answers/decision.ts";
+import { whyNotToWait } from "../../dispatch/answers/hold.ts";
+import { isOnList, sessionSuggestion } from "../../dispatch/answers/allow-list.ts";
+import { textOfCall } from "../../dispatch/answers/card.ts";
+import { digestOf, sealOf, writeQuestion, type Question } from "../../dispatch/answers/questions.ts";
+import { waitForAnswer } from "../../dispatch/answers/wait-for-answer.ts";
+import { objectOf, textOf } from "../../agents/dialect/values.ts";
+import { openRules } from "../../dispatch/current-rules.ts";
+import type { HookOptions } from "../../intake/hook-arguments.ts";
+import { readHookInput, type HookInput } from "../../intake/read-hook-input.ts";
+import { describeWriteError, exitCodes, type ExitCode } from "../../model/errors.ts";
+import { isVerification } from "../../model/own-events.ts";
+import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";
+import { writeIncoming } from "../../outbox/write-incoming.ts";
+import type { Rules } from "../../rules/rules.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { probePresence } from "../../system/presence/probe.ts";
+import { callerPids, hostName, ownPid } from "../../system/process/identity.ts";
+import { findTerminal } from "../../system/terminal/find-terminal.ts";
+import { uniqueName } from "../../system/unique-name.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { jsonLine } from "../console/text.ts";
+import { wake } from "../pipeline/open-dispatcher.ts";
+
+type Reading = (HookInput & { status: "valid" })["reading"];
+
+/** Exit 0 and an empty output are "no decision": the agent asks in its terminal. */
+export async function answerAgent(options: HookOptions, io: CommandIo): Promise<ExitCode> {
+  const layout = layoutOf(io.places.stateDir);
+  // Before anything else: a signal that comes first would end the process.
+  const stop = io.untilStopped();
+  const input = await readHookInput(options, io.env, layout);
+  if (input.status === "refused") return complain(io, input.lines);
+  const id = uniqueName(io.clock.now());
+  const question = await openQuestion(id, input.reading, io, layout).catch((): undefined => undefined);
+  try {
+    const agentId = options.agentId ?? input.reading.agentId;
+    const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy: options.wiredBy };
+    withLayout(layout, () => writeIncoming(layout, input.bytes, { ...hints, unique: id, nowMs: io.clock.now() }));
+  } catch (error) {
+    return complain(io, [`payload: cannot keep it in ${layout.incoming}: ${describeWriteError(error)}`]);
+  }
+  const wakeUp = (): void => {
+    try {
+      wake(io);
+    } catch {
+      // The payload is safe; the next hook starts the dispatcher.
+    }
+  };
+  wakeUp();
+  if (question === undefined) return exitCodes.done;
+  const answer = await waitForAnswer(layout, question, { clock: io.clock, stop, wake: wakeUp });
+  const decision = answer === undefined ? undefined : decisionFor(question, answer);
+  if (decision !== undefined) io.stdout(jsonLine(decision));
+  // A dispatcher says everywhere how it ended.
+  wakeUp();
+  return exitCodes.done;
+}
+
+/** An agent reads every other exit code as a failure of the hook, and some as a decision. */
+function complain(io: CommandIo, lines: readonly string[]): ExitCode {
+  io.stderr(lines.map((line) => `hookbell: ${line}\n`).join(""));
+  return exitCodes.done;
+}
+
+/** The question, on the disk; undefined when the hook does not wait. */
+async function openQuestion(
+  id: string,
+  reading: Reading,
+  io: CommandIo,
+  layout: Layout,
+): Promise<Question | undefined> {
+  const { rules } = (await openRules(io.places.rulesFile, layout)).rules();
+  const { agent, eventName, usual: payload } = reading;
+  const settings = rules.answers;
+  const hasChannel = Object.values(rules.channels).some(({ answers }) => answers);
+  const terminal = (): AgentTerminal | undefined =>
+    callerPids()
+      .map((pid) => findTerminal(pid, 0))
+      .find(Boolean);
+  const observe = () =>
+    probePresence({ terminal: terminal(), env: io.env, platform: io.platform, nowMs: io.clock.now() });
+  if (isVerification(textOf(payload.session_id) ?? "")) return undefined;
+  const why = await whyNotToWait({ agent, eventName, payload, settings, hasChannel }, observe);
+  if (why !== undefined || settings === undefined) return undefined;
+  const question = questionOf(id, reading, settings, io.clock.now());
+  writeQuestion(layout, question);
+  return question;
+}
+
+function questionOf(
+  id: string,
+  { agent, agentId, usual: payload }: Reading,
+  { allow, holdForMs }: NonNullable<Rules["answers"]>,
+  nowMs: number,
+): Question {
+  const input = objectOf(payload.tool_input);
+  const asked = {
+    tool: textOf(payload.tool_name) ?? "a tool",
+    session: textOf(payload.session_id) ?? "",
+    cwd: textOf(payload.cwd) ?? "",
+    host: hostName(),
+  };
+  const { takesSuggestion = false } = agent.answersPermission ?? {};
+  const question = {
+    id,
+    agent: agentId,
+    ...asked,
+    branch: branchOf(asked.cwd),
+    ...textOfCall(input),
+    isAllowable: isOnList(allow, asked.tool, input),
+    forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
+    digest: digestOf({ ...asked, input }),
+    askedAt: nowMs,
+    expiresAt: nowMs + holdForMs,
+    pid: ownPid,
+    nonces: [],
+    shown: [],
+  };
+  // As it is read back: without what is undefined.
+  const written = JSON.parse(JSON.stringify(question)) as Omit<Question, "seal">;
+  return { ...written, seal: sealOf(written) };
+}
+
+function branchOf(cwd: string): string | undefined {
+  try {
+    return /^ref: refs\/heads\/(.+)$/m.exec(readIfThere(`${cwd}/.git/HEAD`) ?? "")?.[1];
+  } catch {
+    return undefined;
+  }
+}

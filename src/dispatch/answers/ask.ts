@@ -1,0 +1,78 @@
+// Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
+import { agents } from "../../agents/index.ts";
+import { cardOf } from "./card.ts";
+import { describeEnd, hear, makeButtons } from "./give-answer.ts";
+import { readAnswer, readQuestion, writeQuestion, type Question } from "./questions.ts";
+import type { AskedQuestion } from "../../channels/channel-type.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import type { Message } from "../../model/message.ts";
+import type { DeliveryFile } from "../../outbox/deliveries.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+
+/** `position` is that of the question's payload, which is the question's id, too. */
+export function askInstead(
+  { layout, rules }: Dispatcher,
+  position: string,
+  planned: readonly DeliveryFile[],
+): DeliveryFile[] {
+  const question = planned.length === 0 ? undefined : readQuestion(layout, position);
+  if (question === undefined || rules().rules.answers === undefined) return [...planned];
+  return planned.map(({ file, delivery }) => {
+    const channel = findChannel(rules().rules, delivery.channel);
+    if (channel?.answers !== true) return { file, delivery };
+    const { message } = cardFor(question, channel);
+    return { file, delivery: { ...delivery, message, question: question.id, expiresAt: question.expiresAt } };
+  });
+}
+
+/** The question of a delivery, with a new nonce for each button; or how it ended meanwhile. */
+export function askedBy(
+  dispatcher: Dispatcher,
+  { question: id }: Delivery,
+  channel: Channel,
+): { asked: AskedQuestion; message: Message } | { over: string } | undefined {
+  const { layout, tools, untilOver } = dispatcher;
+  if (id === undefined) return undefined;
+  const question = readQuestion(layout, id);
+  if (question === undefined || untilOver === undefined) return { over: "the question is over" };
+  const answer = readAnswer(layout, id);
+  if (answer !== undefined) return { over: describeEnd(question, answer) };
+  const { message, isWhole } = cardFor(question, channel);
+  const hint = isWhole ? [] : [{ label: "to allow it", value: "answer at the terminal: this does not show all of it" }];
+  const asked = {
+    buttons: makeButtons(layout, question, channel.name, isWhole),
+    hear: (heard: Parameters<AskedQuestion["hear"]>[0]) =>
+      hear(layout, [answeringChannel(channel)], heard, tools.clock.now()) ?? "",
+    over: untilOver(id),
+  };
+  return { asked, message: { ...message, fields: [...message.fields, ...hint] } };
+}
+
+/** From now on an answer can come from there. */
+export function noteShown(layout: Layout, id: string, channel: string, place: Record<string, string>): void {
+  const question = readQuestion(layout, id);
+  if (question === undefined) return;
+  writeQuestion(layout, { ...question, shown: [...question.shown, { channel, place }] });
+}
+
+export function answeringChannel({ name, type, channelType }: Channel): {
+  name: string;
+  type: string;
+  namesSender: boolean;
+} {
+  return { name, type, namesSender: channelType.answers?.namesSender ?? true };
+}
+
+/** How the question ended, as the message in its place says it. */
+export function endedCard(question: Question, channel: Channel, end: string): Message {
+  const { message } = cardFor(question, channel);
+  return { ...message, title: `${message.title}: ${end}`, level: "info" };
+}
+
+function cardFor(question: Question, { channelType }: Channel): { message: Message; isWhole: boolean } {
+  const name = agents.find(({ id }) => id === question.agent)?.name ?? question.agent;
+  return cardOf(question, name, channelType.answers?.maxText ?? 0);
+}

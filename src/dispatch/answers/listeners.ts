@@ -1,0 +1,124 @@
+// Listens for answers: one listener for each credential, whichever channels use it.
+import { join } from "node:path";
+import { hear } from "./give-answer.ts";
+import type { Heard } from "../../channels/channel-type.ts";
+import { describeWriteError, messageOf } from "../../model/errors.ts";
+import { redact } from "../../model/privacy/redact.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { sha256 } from "../../system/crypto.ts";
+import { ensurePrivateDir } from "../../system/files/files.ts";
+import { takeLock } from "../../system/files/lock.ts";
+import { resolveSecrets } from "../../system/secrets.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { answeringChannel } from "./ask.ts";
+
+export interface Listeners {
+  /** These channels, and no others, are listened to. */
+  want(channels: readonly Channel[]): void;
+  stop(): Promise<void>;
+}
+
+interface Listener {
+  stop: AbortController;
+  ended: Promise<void>;
+}
+
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+
+export function createListeners(dispatcher: Dispatcher): Listeners {
+  /** By the channel's name and settings: a changed channel is another one. */
+  const running = new Map<string, Listener>();
+  const keyOf = ({ name, fingerprint }: Channel): string => `${name} ${fingerprint}`;
+  return {
+    want(channels) {
+      const wanted = new Map(channels.map((channel) => [keyOf(channel), channel]));
+      for (const [key, { stop }] of running) {
+        if (wanted.has(key)) continue;
+        stop.abort();
+        running.delete(key);
+      }
+      for (const [key, channel] of wanted) {
+        if (running.has(key) || channel.channelType.answers?.listen === undefined) continue;
+        const stop = new AbortController();
+        running.set(key, { stop, ended: listenOn(dispatcher, channel, stop.signal) });
+      }
+    },
+    async stop() {
+      for (const { stop } of running.values()) stop.abort();
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Never rejects. Begins again after a failure, later each time. */
+async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSignal): Promise<void> {
+  const { layout, tools } = dispatcher;
+  const { clock } = tools;
+  let pauseMs = firstPauseMs;
+  let told = "";
+  while (!stop.aborted) {
+    const startedAt = clock.now();
+    const detail = await listenOnce(dispatcher, channel, stop);
+    if (stop.aborted) return;
+    if (detail !== told) {
+      writeJournal(layout, clock.now(), { kind: "notice", channel: channel.name, title: "no answers", body: detail });
+      told = detail;
+    }
+    pauseMs = clock.now() - startedAt > longestPauseMs ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(pauseMs, resolve);
+      stop.addEventListener("abort", () => (cancel(), resolve()), { once: true });
+    });
+  }
+}
+
+/** Resolves to why it ended. */
+async function listenOnce(dispatcher: Dispatcher, channel: Channel, stop: AbortSignal): Promise<string> {
+  const { tools } = dispatcher;
+  const transport = channel.channelType.answers;
+  let settings: unknown;
+  try {
+    settings = await resolveSecrets(channel.settings, tools.env, tools.home);
+    const unlock = await lockListener(dispatcher, channel, settings, stop);
+    // Another channel of this bot, or `channels pair`.
+    if (unlock === undefined) return "";
+    try {
+      return (
+        (await transport?.listen?.(settings as never, hearer(dispatcher, channel), { ...tools, signal: stop })) ?? ""
+      );
+    } finally {
+      unlock();
+    }
+  } catch (error) {
+    return redact(messageOf(error), settings);
+  }
+}
+
+/** Two channels may share a bot: an answer is for the one that showed the button. */
+function hearer({ layout, rules, tools }: Dispatcher, channel: Channel): (heard: Heard) => string | undefined {
+  return (heard) => {
+    const alike = Object.values(rules().rules.channels).filter(({ type, answers }) => answers && type === channel.type);
+    try {
+      return hear(layout, alike.map(answeringChannel), heard, tools.clock.now());
+    } catch (error) {
+      // A full disk.
+      return `Not taken (${describeWriteError(error)}): answer at the terminal.`;
+    }
+  };
+}
+
+/** Services hand an update to one listener only, and some refuse a second one. */
+export async function lockListener(
+  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+  { type, channelType }: Pick<Channel, "type" | "channelType">,
+  settings: unknown,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
+  const credential = channelType.answers?.credentialOf?.(settings as never) ?? "";
+  const folder = join(layout.root, "listeners");
+  ensurePrivateDir(folder);
+  const path = join(folder, sha256(`${type}\n${credential}`).slice(0, 32));
+  return await takeLock(path, { clock: tools.clock, waitMs: 1000, staleMs: Infinity, signal });
+}

@@ -1,0 +1,136 @@
+// Open questions: one file for each in questions/, and beside it the answer's, which only one process can create.
+import { join } from "node:path";
+import * as z from "zod";
+import { choices, type Answer } from "../../channels/channel-type.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { sha256 } from "../../system/crypto.ts";
+import { createExclusive } from "../../system/files/create-exclusive.ts";
+import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { writeWhole } from "../../system/files/write.ts";
+
+/** Times are milliseconds since the epoch. */
+const questionSchema = z.lazy(() =>
+  z.object({
+    /** The name of its payload in incoming/, without the ending. */
+    id: z.string().regex(/^[\w-]+$/),
+    agent: z.string(),
+    session: z.string(),
+    cwd: z.string(),
+    host: z.string(),
+    branch: z.string().optional(),
+    tool: z.string(),
+    /** The whole input, as a person may read it: invisible characters visible, credentials masked. */
+    text: z.string(),
+    /** Whether `text` leaves nothing out. */
+    isWhole: z.boolean(),
+    /** Whether the user's list lets channels allow it. */
+    isAllowable: z.boolean(),
+    /** The agent's own suggestion that allows it for the session; absent where it allows more than the user's list. */
+    forSession: z.record(z.string(), z.unknown()).optional(),
+    /** Of tool, input, session, folder and host. */
+    digest: z.string(),
+    /** Of all fields above: what was asked must be what is answered. */
+    seal: z.string(),
+    askedAt: z.number(),
+    expiresAt: z.number(),
+    /** The hook that waits. */
+    pid: z.number(),
+    /** Hashed; each counts once, for one choice on one channel. */
+    nonces: z.array(z.object({ hash: z.string(), choice: z.enum(choices), channel: z.string() })),
+    /** Where it is shown, by what each channel remembers. */
+    shown: z.array(z.object({ channel: z.string(), place: z.record(z.string(), z.string()) })),
+  }),
+);
+export type Question = z.infer<typeof questionSchema>;
+
+const answerSchema = z.lazy(() =>
+  z.object({
+    choice: z.enum([...choices, "none"]),
+    message: z.string().optional(),
+    by: z.string(),
+    channel: z.string().optional(),
+    at: z.number(),
+  }),
+);
+
+export function questionsFolder({ root }: Pick<Layout, "root">): string {
+  return join(root, "questions");
+}
+
+function pathOf(layout: Pick<Layout, "root">, id: string, ending: "json" | "answer" | "obeyed"): string {
+  return join(questionsFolder(layout), `${id}.${ending}`);
+}
+
+/** What a question is bound to. */
+export function digestOf(asked: { tool: string; input: unknown; session: string; cwd: string; host: string }): string {
+  return sha256(JSON.stringify([asked.tool, asked.input, asked.session, asked.cwd, asked.host]));
+}
+
+export function sealOf({
+  nonces: _nonces,
+  shown: _shown,
+  seal: _seal,
+  ...asked
+}: Omit<Question, "seal"> & { seal?: string }): string {
+  return sha256(JSON.stringify(Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Durable when it returns; throws the system's error on a full disk. */
+export function writeQuestion(layout: Pick<Layout, "root">, question: Question): void {
+  ensurePrivateDir(questionsFolder(layout));
+  writeWhole(pathOf(layout, question.id, "json"), JSON.stringify(question));
+}
+
+/** Undefined also for a torn or changed one. */
+export function readQuestion(layout: Pick<Layout, "root">, id: string): Question | undefined {
+  try {
+    const text = readIfThere(pathOf(layout, id, "json"));
+    const question = text === undefined ? undefined : questionSchema.safeParse(JSON.parse(text)).data;
+    return question !== undefined && question.id === id && sealOf(question) === question.seal ? question : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Oldest first, answered ones among them until they are removed. */
+export function listQuestions(layout: Pick<Layout, "root">): Question[] {
+  return listNames(questionsFolder(layout)).flatMap((name) =>
+    name.endsWith(".json") ? (readQuestion(layout, name.slice(0, -".json".length)) ?? []) : [],
+  );
+}
+
+export function hasQuestions(layout: Pick<Layout, "root">): boolean {
+  return listNames(questionsFolder(layout)).length > 0;
+}
+
+/** False when there is one already: the first one counts, across processes. */
+export function createAnswer(layout: Pick<Layout, "root">, id: string, answer: Answer): boolean {
+  return createExclusive(pathOf(layout, id, "answer"), JSON.stringify(answer), answer.at);
+}
+
+/** An unusable one is no decision. */
+export function readAnswer(layout: Pick<Layout, "root">, id: string): Answer | undefined {
+  const path = pathOf(layout, id, "answer");
+  const text = readIfThere(path);
+  if (text === undefined) return undefined;
+  try {
+    return answerSchema.parse(JSON.parse(text));
+  } catch {
+    return { choice: "none", by: "an unreadable answer", at: statIfThere(path)?.mtimeMs ?? 0 };
+  }
+}
+
+/** The hook says so before it tells the agent, so no answer is obeyed twice. False when another hook has. */
+export function markObeyed(layout: Pick<Layout, "root">, id: string, nowMs: number): boolean {
+  return createExclusive(pathOf(layout, id, "obeyed"), "", nowMs);
+}
+
+export function isObeyed(layout: Pick<Layout, "root">, id: string): boolean {
+  return statIfThere(pathOf(layout, id, "obeyed")) !== undefined;
+}
+
+/** The question first: without it, no nonce counts. */
+export function removeQuestion(layout: Pick<Layout, "root">, id: string): void {
+  for (const ending of ["json", "answer", "obeyed"] as const) removeIfThere(pathOf(layout, id, ending));
+}

@@ -1,0 +1,69 @@
+// The hook's wait for an answer. It never invents one: whatever goes wrong ends without a decision.
+import type { Answer } from "../../channels/channel-type.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import type { Clock } from "../../system/clock.ts";
+import { watchFolder } from "../../system/files/watch.ts";
+import { createAnswer, markObeyed, questionsFolder, readAnswer, readQuestion, type Question } from "./questions.ts";
+
+/** Without a channel that shows it by then, there is none that can answer. */
+const shownWithinMs = 20_000;
+const lookEveryMs = 1000;
+
+export interface Wait {
+  clock: Clock;
+  /** The agent ends the hook. */
+  stop: AbortSignal;
+  /** Starts a dispatcher where the last one is gone. */
+  wake(): void;
+}
+
+/** The decision to obey; undefined for none. Never throws. */
+export async function waitForAnswer(layout: Layout, question: Question, wait: Wait): Promise<Answer | undefined> {
+  try {
+    await untilOver(layout, question, wait);
+    const answer = readAnswer(layout, question.id);
+    if (answer === undefined || answer.choice === "none") return undefined;
+    return markObeyed(layout, question.id, wait.clock.now()) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** When it returns, the answer's file is there: the person's, or the hook's own that says why there is none. */
+async function untilOver(layout: Layout, question: Question, { clock, stop, wake }: Wait): Promise<void> {
+  const { id } = question;
+  let signal = (): void => {};
+  const unwatch = watchFolder(questionsFolder(layout), () => signal(), { isKeepingAlive: true });
+  const onStop = (): void => signal();
+  stop.addEventListener("abort", onStop);
+  try {
+    while (readAnswer(layout, id) === undefined) {
+      const by = whyOver(layout, question, stop, clock.now());
+      if (by !== undefined) {
+        createAnswer(layout, id, { choice: "none", by, at: clock.now() });
+        return;
+      }
+      const woken = new Promise<void>((resolve) => (signal = resolve));
+      const cancel = clock.after(lookEveryMs, () => signal());
+      await woken;
+      cancel();
+      wake();
+    }
+  } finally {
+    unwatch();
+    stop.removeEventListener("abort", onStop);
+  }
+}
+
+function whyOver(
+  layout: Layout,
+  { id, askedAt, expiresAt }: Question,
+  stop: AbortSignal,
+  nowMs: number,
+): string | undefined {
+  if (stop.aborted) return "answered at the terminal";
+  if (nowMs >= expiresAt) return "no answer came";
+  const now = readQuestion(layout, id);
+  if (now === undefined) return "the question is gone";
+  return now.shown.length === 0 && nowMs >= askedAt + shownWithinMs ? "no channel could show it" : undefined;
+}

@@ -1,0 +1,30 @@
+// The schema of "answers": which questions can be answered away from the agent's terminal.
+import * as z from "zod";
+import { durationSetting } from "../../channels/settings.ts";
+
+const allowEntry = z.string().regex(/^[\w.*-]+(?:\([^\r\n]+\))?$/, {
+  error: 'expected a tool such as "Edit", or one with a pattern such as "Bash(npm test*)"',
+});
+
+/** Longer than any agent lets a hook wait. */
+const longestHoldMs = 9 * 60_000;
+
+export const answersSchema = z
+  .strictObject({
+    allow: z
+      .array(allowEntry)
+      .default([])
+      .describe(
+        'what an answer may allow, such as "Edit" or "Bash(npm test*)"; without it, answers can only deny. In a command, * stands for no sign that starts another one, such as ; or &',
+      ),
+    hold: z
+      .enum(["away", "always", "never"])
+      .default("away")
+      .describe('when the agent\'s hook waits for an answer: while you are away (default), "always" or "never"'),
+    holdFor: durationSetting("how long it waits (default: 5m, at most 9m)")
+      .refine((ms) => ms >= 10_000 && ms <= longestHoldMs, { error: "expected 10s to 9m" })
+      .default(5 * 60_000),
+  })
+  .transform(({ allow, hold, holdFor }) => ({ allow, hold, holdForMs: holdFor }));
+
+export type AnswerSettings = z.infer<typeof answersSchema>;

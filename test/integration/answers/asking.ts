@@ -1,0 +1,50 @@
+// Claude Code's hook of a question, run as Claude Code runs it, and what it prints at its end.
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { listQuestions, type Question } from "../../../src/dispatch/answers/questions.ts";
+import { addSender } from "../../../src/dispatch/answers/senders.ts";
+import { end, hookPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
+import { ann, botToken, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
+
+const captured = JSON.parse(
+  readFileSync(new URL("../../agents/known/claude-code/payloads/PermissionRequest-Bash.json", import.meta.url), "utf8"),
+) as Record<string, unknown>;
+
+export const decisionOf = (behavior: "allow" | "deny", message?: string): object => ({
+  hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior, message } },
+});
+
+export interface Hook {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+}
+
+/** Its question lets the phone allow what touches a file. */
+export function telegramProject(telegram: PretendTelegram, more: object = {}): Project {
+  const project = temporaryProject();
+  const bot = { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin, answers: true };
+  project.writeRules({
+    answers: { allow: ["Bash(touch *)"], hold: "always", ...more },
+    channels: { phone: bot },
+    rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
+  });
+  addSender(project.layout, "phone", { type: "telegram", id: String(ann.id), name: "Ann", pairedAt: 0 });
+  return project;
+}
+
+export function askHook(
+  project: Project,
+  command = "touch made",
+  env: NodeJS.ProcessEnv = {},
+  more: object = {},
+): Hook {
+  const child = spawn(process.execPath, [hookPath, "--agent", "claude-code", "--answer"], {
+    env: { ...project.env, ...env },
+    cwd: project.home,
+  });
+  return { child, ended: end(child, JSON.stringify({ ...captured, tool_input: { command }, ...more })) };
+}
+
+export function onlyQuestion({ layout }: Project): Question | undefined {
+  return listQuestions(layout)[0];
+}

@@ -1,0 +1,191 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { findLeaseHolder } from "../../../src/outbox/lease.ts";
+import { stoppedAt } from "../../support/faults/stop-at-step.ts";
+import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
+import { cliPath, type Project } from "../../support/project/running-project.ts";
+import {
+  ann,
+  mallory,
+  startPretendTelegram,
+  type PretendTelegram,
+  type ShownMessage,
+} from "../../support/receivers/pretend-telegram.ts";
+import { askHook, decisionOf, onlyQuestion, telegramProject, type Hook } from "./asking.ts";
+
+let telegram: PretendTelegram;
+beforeEach(newTelegram);
+
+async function newTelegram(): Promise<void> {
+  telegram = await startPretendTelegram();
+  onTestFinished(telegram.close);
+}
+
+const buttonOf = (message: ShownMessage | undefined, label: string): string =>
+  message?.buttons.find(({ text }) => text === label)?.callback_data ?? "no such button";
+
+async function shown(project: Project): Promise<ShownMessage> {
+  await project.until("the question", () => (onlyQuestion(project)?.shown.length ?? 0) > 0 && telegram.isPolled());
+  const message = telegram.messages.at(-1);
+  if (message === undefined) throw new Error("no message");
+  return message;
+}
+
+async function printed(hook: Hook): Promise<unknown> {
+  const { code, stdout, stderr } = await hook.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout === "" ? undefined : JSON.parse(stdout);
+}
+
+describe("a question in Telegram", () => {
+  it("is allowed by a tap, once, and says so ever after", async () => {
+    const project = telegramProject(telegram);
+    const hook = askHook(project);
+    const message = await shown(project);
+    expect(message.text).toMatch(/Claude Code asks: Bash[^]*touch made[^]*folder: \/home\/u\/proj[^]*host: /);
+    const allow = buttonOf(message, "Allow");
+    telegram.tap(mallory, message, allow);
+    telegram.tap(ann, message, "AAAAAAAAAAAAAAAAAAAAAA");
+    telegram.tap(ann, message, allow);
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    await project.until("the edit", () => message.earlier.length === 1);
+    expect(message.text).toMatch(/allowed by Ann in phone after/);
+    expect(message.buttons).toEqual([]);
+    telegram.repeatLast();
+    telegram.tap(ann, message, allow);
+    await project.until("the late tap's reply", () => telegram.toasts.length === 4);
+    expect(telegram.toasts).toEqual([
+      "This account may not answer.",
+      "Too late: this question is over.",
+      expect.stringMatching(/^Allowed by Ann in phone after/),
+      expect.stringMatching(/^Too late/),
+    ]);
+    const answers = project.journal().filter(({ kind }) => kind === "answer");
+    expect(answers.map(({ what }) => what)).toEqual(["refused", "allow"]);
+    expect(telegram.conflicts).toBe(0);
+  });
+
+  it("is denied by a reply, whose words the agent reads", async () => {
+    const project = telegramProject(telegram);
+    const hook = askHook(project);
+    const message = await shown(project);
+    telegram.write(mallory, 77, "yes", message);
+    telegram.write(ann, 77, "Not now.", message);
+    expect(await printed(hook)).toEqual(decisionOf("deny", "Not now."));
+    await project.until("the edit", () => /denied by Ann in phone after/.test(message.text));
+  });
+
+  it.each([
+    ["that the list does not name", "rm -rf build", {}],
+    ["that is too long to show", `touch ${"a".repeat(5000)}`, {}],
+    ["with a credential, which is masked", "touch --token=ghp_abcdefghijklmnopqrstuvwxyz0123456789", {}],
+  ])("about a command %s can only be denied", async (_why, command, more) => {
+    const project = telegramProject(telegram, more);
+    const hook = askHook(project, command);
+    const message = await shown(project);
+    expect(message.buttons.map(({ text }) => text)).toEqual(["Deny"]);
+    expect(message.text).not.toContain("ghp_abcdefghij");
+    telegram.tap(ann, message, buttonOf(message, "Deny"));
+    expect(await printed(hook)).toEqual(decisionOf("deny", "The user denied this."));
+  });
+
+  it("ends without a decision when the terminal answers first, and a late tap is told so", async () => {
+    const project = telegramProject(telegram);
+    const hook = askHook(project);
+    const message = await shown(project);
+    const allow = buttonOf(message, "Allow");
+    hook.child.kill("SIGTERM");
+    expect(await printed(hook)).toBeUndefined();
+    await project.until("the edit", () => /answered at the terminal after/.test(message.text));
+    telegram.tap(ann, message, allow);
+    await project.until("the reply", () => telegram.toasts.length === 1);
+    expect(telegram.toasts).toEqual(["Too late: this question is over."]);
+  });
+
+  it("ends without a decision when the hook is killed", async () => {
+    const project = telegramProject(telegram);
+    const hook = askHook(project);
+    const message = await shown(project);
+    hook.child.kill("SIGKILL");
+    expect(await hook.ended).toMatchObject({ signal: "SIGKILL", stdout: "" });
+    await project.until("the edit", () => /answered at the terminal after/.test(message.text));
+  });
+
+  it("shows several at once, each with its own answer, through one listener", async () => {
+    const project = telegramProject(telegram);
+    const hooks = ["touch one", "touch two", "touch three"].map((command) => askHook(project, command));
+    await project.until("all of them", () => telegram.messages.length === 3 && telegram.isPolled());
+    for (const [index, label] of ["Allow", "Deny", "Allow"].entries()) {
+      const command = ["touch one", "touch two", "touch three"][index] ?? "";
+      const message = telegram.messages.find(({ text }) => text.includes(command));
+      if (message !== undefined) telegram.tap(ann, message, buttonOf(message, label));
+    }
+    const denied = decisionOf("deny", "The user denied this.");
+    expect(await Promise.all(hooks.map(printed))).toEqual([decisionOf("allow"), denied, decisionOf("allow")]);
+    expect(telegram.conflicts).toBe(0);
+  });
+});
+
+describe("no question waits", () => {
+  it.each([
+    ["in bypassPermissions", { permission_mode: "bypassPermissions" }],
+    ["for a helper", { agent_id: "a1", agent_type: "Explore" }],
+  ])("%s: the payload is kept, and the message has no buttons", async (_why, more) => {
+    const project = telegramProject(telegram);
+    expect(await printed(askHook(project, "touch made", {}, more))).toBeUndefined();
+    await project.until("the message", () => telegram.messages.length === 1);
+    expect(telegram.messages[0]?.buttons).toEqual([]);
+  });
+
+  it("on a disk that takes no question", async () => {
+    const project = telegramProject(telegram);
+    // In place of the folder.
+    writeFileSync(join(project.env.HOOKBELL_STATE_DIR ?? "", "questions"), "");
+    expect(await printed(askHook(project))).toBeUndefined();
+    await project.until("the message", () => telegram.messages.length === 1);
+  });
+});
+
+describe("a dispatcher that is killed", () => {
+  it("while a question is open is followed by another one, which hears the answer", async () => {
+    const project = telegramProject(telegram);
+    const hook = askHook(project);
+    const message = await shown(project);
+    const first = dispatcherPid(project);
+    process.kill(first, "SIGKILL");
+    await project.until("another one", () => {
+      const holder = findLeaseHolder(project.layout, Date.now());
+      return holder !== undefined && holder.pid !== first && telegram.isPolled();
+    });
+    telegram.tap(ann, message, buttonOf(message, "Allow"));
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    await project.until("the edit", () => /allowed by Ann/.test(message.text));
+  });
+
+  it("at any step neither loses an answer nor makes one up", async () => {
+    const figures = { given: 0, obeyed: 0 };
+    for (let step = 1; step <= 61; step += 5) {
+      // The dispatcher of the last round listens for a while.
+      await newTelegram();
+      const project = telegramProject(telegram);
+      const env = { ...project.env, ...stoppedAt(step) };
+      const doomed = spawn(process.execPath, [cliPath, "dispatch", "--detached"], { env, stdio: "ignore" });
+      const hook = askHook(project);
+      await shown(project);
+      // A question is shown twice when the first time was not recorded; the first tap counts.
+      for (const message of telegram.messages) telegram.tap(ann, message, buttonOf(message, "Allow"));
+      figures.given += 1;
+      const decision = await printed(hook);
+      if (decision !== undefined) figures.obeyed += 1;
+      expect(decision).toEqual(decisionOf("allow"));
+      // It may have been killed after the hook's end.
+      project.start(["dispatch", "--detached"]);
+      await project.until("its end", () => onlyQuestion(project) === undefined);
+      expect(telegram.toasts.filter((toast) => toast.startsWith("Allowed")).length).toBeLessThanOrEqual(1);
+      doomed.kill("SIGKILL");
+    }
+    expect(figures.obeyed).toBe(figures.given);
+  });
+});
