@@ -93,12 +93,14 @@ export async function showReach(
   const names = reports.filter(isWritten).map(({ prepared }) => prepared.target.id);
   const tryIt = names.length === 0 ? "" : `try it: hookbell test; hookbell init --verify ${names.join(",")}\n`;
   if (origin !== "builtIn") return io.stdout(tryIt);
-  const results = await Promise.all(Object.values(rules.channels).map((channel) => probe(dispatcher, channel)));
-  if (results.some(({ status }) => status === "ok")) {
+  const channels = Object.values(rules.channels);
+  const results = await Promise.all(channels.map((channel) => probe(dispatcher, channel)));
+  const working = channels.filter((_, index) => results[index]?.status === "ok").map(({ name }) => name);
+  if (working.length > 0) {
+    const ways = working.join(" and ");
     io.stdout(
-      "Questions, finished turns and failures now show on this desktop, with a sound. To change that: hookbell init --rules, or hookbell channels add\n",
+      `Questions, finished turns and failures now reach you by ${ways}. To change that: hookbell init --rules, or hookbell channels add\n${tryIt}`,
     );
-    io.stdout(tryIt);
     return;
   }
   const problem = "This machine has no notification daemon and no sound player.";

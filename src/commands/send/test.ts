@@ -29,9 +29,11 @@ export async function test(
   }
   const mayAsk = io.isTerminal && values.json !== true;
   let hasFailed = false;
+  let hasArrived = false;
   for (const channel of channels) {
     const { outcome, ms } = await sendSample(dispatcher, channel);
     hasFailed ||= outcome.status === "failed";
+    hasArrived ||= outcome.status === "delivered";
     const isBack = outcome.status === "delivered" && switchOn(dispatcher.layout, channel.name);
     if (values.json) {
       io.stdout(jsonLine({ channel: channel.name, type: channel.type, ...outcomeAsJson(outcome), ms }));
@@ -50,7 +52,7 @@ export async function test(
     hasFailed ||= !isSeen;
   }
   if (channels.length === 0) io.stderr("hookbell: the rules define no channel\n");
-  if (hasFailed && origin === "builtIn" && !values.json) {
+  if (!hasArrived && origin === "builtIn" && !values.json) {
     io.stdout("To be notified elsewhere, on your phone or in a chat: hookbell channels add\n");
   }
   return hasFailed ? exitCodes.failed : exitCodes.done;
