@@ -19,7 +19,7 @@ const failed = majors.filter((major) => {
   console.log(`\n--- Node ${node.version}`);
   // What the tests start by name, npm and the installed `hookbell`, runs with this Node as well.
   const env = { ...process.env, PATH: `${node.bin}${delimiter}${process.env.PATH}` };
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--project", "e2e", ...process.argv.slice(2)];
+  const args = ["node_modules/vitest/vitest.mjs", "run", "test/e2e", ...process.argv.slice(2)];
   return spawnSync(node.path, args, { cwd: root, env, stdio: "inherit", timeout: limitMs }).status !== 0;
 });
 console.log(failed.length === 0 ? "\nall well" : `\nfailed with Node ${failed.join(", ")}`);
