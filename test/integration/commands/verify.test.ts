@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { wirings } from "../../../src/agents/wirings.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { usualEvents } from "../../install/round-trip/wire.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 
@@ -60,7 +61,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
       expect(problemsOf({ report })).toEqual([]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       const [agent] = report.agents;
-      expect(agent?.events.map(({ event }) => event)).toEqual(Object.keys(events));
+      expect(agent?.events.map(({ event }) => event)).toEqual(usualEvents(id as keyof typeof wirings));
       for (const { event, arrived, exitCode } of agent?.events ?? []) {
         expect(exitCode).toBe(0);
         expect(arrived).toMatchObject({
