@@ -24,7 +24,7 @@ export interface WiringContext {
   nowMs: number;
   store: RecordStore;
   /** Without it, every usual event is wired. */
-  isWanted?: (agentId: string, names: readonly string[]) => boolean;
+  isWanted?: (agentId: string, names: readonly string[], mustBeNamed: boolean) => boolean;
   isAllEvents?: boolean | undefined;
   isCounting?: boolean | undefined;
   /** Whether hooks of questions wait for an answer. */
@@ -40,7 +40,10 @@ function isEventWanted(
   if (wired === undefined) return false;
   if (isCounting === true && wired.mapsTo.some(isToolCall)) return true;
   if ((isAllEvents === true || isWanted === undefined) && wired.isOnlyIfNamed !== true) return true;
-  return wired.isSupporting === true || isWanted?.(id, [...wired.mapsTo, ...(wired.alsoFor ?? [])]) === true;
+  const mustBeNamed = wired.isOnlyIfNamed === true;
+  return (
+    wired.isSupporting === true || isWanted?.(id, [...wired.mapsTo, ...(wired.alsoFor ?? [])], mustBeNamed) === true
+  );
 }
 
 export function hookOwners({ installation, store }: Pick<WiringContext, "installation" | "store">): OwnerOfHook {

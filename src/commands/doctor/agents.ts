@@ -45,7 +45,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
       platform: io.platform,
       nowMs: io.clock.now(),
       store: recordStore(stateDir),
-      isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
+      isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
     };
     const rules = await applyingRules(io);
     // A general rule about failures is in order where no agent of the user's reports any.

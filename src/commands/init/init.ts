@@ -79,7 +79,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     isCounting: values.usage === true || rules.some(({ attention }) => attention.escalate !== undefined),
     isAnswering: await answersQuestions(io),
     isAllEvents: values["all-events"] === true,
-    isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
+    isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
   };
   let reports = planAgain(context);
   const changing = reports.filter(({ prepared }) => prepared.plan.changes.length > 0);

@@ -35,7 +35,7 @@ export async function verifyAgents(
     platform: io.platform,
     nowMs: io.clock.now(),
     store,
-    isWanted: (id, means) => means.some((name) => isAwaited(id, name)),
+    isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
   };
   const verified: VerifiedAgent[] = [];
   for (const target of await withReleases(targets, io.env)) {

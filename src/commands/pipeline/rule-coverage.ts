@@ -125,7 +125,7 @@ function isSilenced(rules: readonly Rule[], id: string, event: string): boolean 
   );
 }
 
-export type IsAwaited = (agentId: string, name: string) => boolean;
+export type IsAwaited = (agentId: string, name: string, mustBeNamed?: boolean) => boolean;
 
 export async function applyingRules({ places }: Pick<CommandIo, "places">): Promise<Rule[]> {
   return (await readRules(places.rulesFile, layoutOf(places.stateDir))).rules.rules;
@@ -139,5 +139,5 @@ export async function answersQuestions({ places }: Pick<CommandIo, "places">): P
 
 export async function awaitedEvents(io: Pick<CommandIo, "places">): Promise<IsAwaited> {
   const rules = await applyingRules(io);
-  return (agentId, name) => isEventAwaited(rules, agentId, name);
+  return (agentId, name, mustBeNamed) => isEventAwaited(rules, agentId, name, mustBeNamed);
 }

@@ -11,17 +11,18 @@ const foreseen: readonly ConditionField[] = ["event", "agent", "level"];
 /** Others are many, and wired only where a rule names them. */
 const generalEvents: ReadonlySet<string> = new Set(knownEventNames);
 
-/** Conditions on unknown fields count as met. */
-export function isEventAwaited(rules: readonly Rule[], agentId: string, name: string): boolean {
-  return possibleLevels(name).some((level) => isAwaitedAt(level, rules, agentId, name));
+/** Conditions on unknown fields count as met. `mustBeNamed`: a rule about all events does not wait for it. */
+export function isEventAwaited(rules: readonly Rule[], agentId: string, name: string, mustBeNamed = false): boolean {
+  const isGeneral = generalEvents.has(name) && !mustBeNamed;
+  return possibleLevels(name).some((level) => isAwaitedAt(level, rules, agentId, name, isGeneral));
 }
 
-function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name: string): boolean {
+function isAwaitedAt(level: Level, rules: readonly Rule[], agentId: string, name: string, isGeneral: boolean): boolean {
   const facts: MatchFacts = { event: name, agent: agentId, level };
   for (const rule of rules) {
     const when = rule.when.filter(({ field }) => foreseen.includes(field));
     if (!matchRule({ when }, facts).held) continue;
-    if (rule.notify.length > 0 && (generalEvents.has(name) || when.some(namesEvents))) return true;
+    if (rule.notify.length > 0 && (isGeneral || when.some(namesEvents))) return true;
     if (rule.final && when.length === rule.when.length) return false;
   }
   return false;
