@@ -108,7 +108,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
   const isWhollyOurs =
     change.source.kind === "own" ||
     (earlier?.originalHash === null && bytes !== undefined && hashOf(bytes) === earlier.writtenHash);
-  const backup = bytes === undefined || isWhollyOurs ? undefined : backUp(opened.path, bytes, nowMs);
+  const backup = bytes === undefined || isWhollyOurs ? undefined : backUp(opened.path, bytes, nowMs, store.stateDir);
   const record = recordOf({
     agent,
     before: change.source,
@@ -132,7 +132,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
     }
   }
   if (!isWritten) return { isWritten };
-  pruneBackups(opened.path, record.originalBackup);
+  pruneBackups(opened.path, record.originalBackup, store.stateDir);
   return { isWritten, backup };
 }
 

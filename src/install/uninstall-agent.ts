@@ -56,7 +56,7 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   const backup =
     isOriginal || opened.bytes === undefined || change.source.kind === "own"
       ? undefined
-      : backUp(opened.path, opened.bytes, context.nowMs);
+      : backUp(opened.path, opened.bytes, context.nowMs, context.store.stateDir);
   const isWritten = after === undefined ? removeSettingsFile(opened) : replaceSettingsFile(opened, after);
   if (!isWritten) {
     if (backup !== undefined) removeBackup(backup);
@@ -68,7 +68,7 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   }
   context.store.write(withFileRecord(before, opened.path, undefined));
   removeBackupsWithHooks(context, opened.path, change.source, backup);
-  if (backup !== undefined) pruneBackups(opened.path, undefined);
+  if (backup !== undefined) pruneBackups(opened.path, undefined, context.store.stateDir);
   return { isWritten, backup };
 }
 
@@ -114,7 +114,7 @@ function removeBackupsWithHooks(
   source: SettingsSource,
   kept: string | undefined,
 ): void {
-  for (const backup of backupsOf(path)) {
+  for (const backup of backupsOf(path, context.store.stateDir)) {
     const bytes = backup === kept ? undefined : readBackup(backup);
     if (bytes === undefined) continue;
     const each: UninstallSource = {

@@ -51,7 +51,7 @@ export async function removeChannelCommand(
   }
   const end = await endWithoutConsent(io, values.yes === true, ask, "Write this?");
   if (end !== undefined) return end;
-  const written = writeRulesFile(opened, text, io.clock.now());
+  const written = writeRulesFile(opened, text, io);
   if (written === undefined) {
     throw new UserError("rules.busy", `another program changed ${path} meanwhile`, {
       hint: "nothing was written; try again",

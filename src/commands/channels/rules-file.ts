@@ -54,16 +54,19 @@ export function showEdit(io: CommandIo, { file, before, text }: OpenedRules, aft
 export function writeRulesFile(
   { file, before }: OpenedRules,
   text: string,
-  nowMs: number,
+  { clock, places: { stateDir } }: Pick<CommandIo, "clock" | "places">,
 ): { backup: string | undefined } | undefined {
   try {
     makeFolder(dirname(file.realPath));
-    const backup = before === undefined || file.bytes === undefined ? undefined : backUp(file.path, file.bytes, nowMs);
+    const backup =
+      before === undefined || file.bytes === undefined
+        ? undefined
+        : backUp(file.path, file.bytes, clock.now(), stateDir);
     if (!replaceSettingsFile(file, new TextEncoder().encode(text))) {
       if (backup !== undefined) removeBackup(backup);
       return undefined;
     }
-    pruneBackups(file.path, undefined);
+    pruneBackups(file.path, undefined, stateDir);
     return { backup };
   } catch (error) {
     if (codeOf(error) === undefined) throw error;

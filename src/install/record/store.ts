@@ -6,6 +6,7 @@ import { writeWhole } from "../../system/files/write.ts";
 import { parseRecord, type InstallRecord } from "./record.ts";
 
 export interface RecordStore {
+  stateDir: string;
   read(): InstallRecord;
   write(record: InstallRecord): void;
 }
@@ -16,6 +17,7 @@ const fileName = "installed.json";
 export function recordStore(stateDir: string): RecordStore {
   const path = join(stateDir, fileName);
   return {
+    stateDir,
     read() {
       try {
         return parseRecord(readIfThere(path));

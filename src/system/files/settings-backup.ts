@@ -1,6 +1,7 @@
-// Backups beside another program's settings file, and the folders that had to be made for it.
+// Backups of another program's settings file, and the folders that had to be made for it.
 import { rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { sha256 } from "../crypto.ts";
 import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "./files.ts";
 import { readBytesIfThere } from "./read.ts";
 import { writeWhole } from "./write.ts";
@@ -9,30 +10,47 @@ const maxBackups = 5;
 
 const marker = ".hookbell-backup-";
 
-/** Returns the backup's path. */
-export function backUp(path: string, bytes: Uint8Array, nowMs: number): string {
+/** Beside the file, or in the state folder where a repository, such as one of dotfiles, would have it as a new file. */
+export function backUp(path: string, bytes: Uint8Array, nowMs: number, stateDir: string): string {
+  const isTracked = isInRepository(dirname(path));
+  const start = isTracked ? inState(path, stateDir) : path;
+  if (isTracked) ensurePrivateDir(dirname(start));
   for (let ms = nowMs; ; ms += 1) {
     const time = new Date(ms).toISOString().replaceAll(":", "-");
-    const backup = `${path}${marker}${time}`;
+    const backup = `${start}${marker}${time}`;
     if (statIfThere(backup) !== undefined) continue;
     writeWhole(backup, bytes);
     return backup;
   }
 }
 
+function isInRepository(folder: string): boolean {
+  if (statIfThere(join(folder, ".git")) !== undefined) return true;
+  return dirname(folder) !== folder && isInRepository(dirname(folder));
+}
+
+/** Files of one name in several folders differ by a digest. */
+function inState(path: string, stateDir: string): string {
+  return join(stateDir, "backups", `${basename(path)}-${sha256(path).slice(0, 12)}`);
+}
+
 /** `pinned` stays: uninstall gives it back. */
-export function pruneBackups(path: string, pinned: string | undefined): void {
-  for (const backup of backupsOf(path).slice(0, -maxBackups)) {
+export function pruneBackups(path: string, pinned: string | undefined, stateDir: string): void {
+  for (const backup of backupsOf(path, stateDir).slice(0, -maxBackups)) {
     if (backup !== pinned) removeIfThere(backup);
   }
 }
 
 /** Oldest first. */
-export function backupsOf(path: string): string[] {
-  const folder = dirname(path);
-  return listNames(folder)
-    .filter((name) => name.startsWith(basename(path) + marker))
-    .map((name) => join(folder, name));
+export function backupsOf(path: string, stateDir: string): string[] {
+  const timeOf = (backup: string): string => backup.slice(backup.lastIndexOf(marker));
+  return [path, inState(path, stateDir)]
+    .flatMap((start) =>
+      listNames(dirname(start))
+        .filter((name) => name.startsWith(basename(start) + marker))
+        .map((name) => join(dirname(start), name)),
+    )
+    .sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
 }
 
 export function readBackup(path: string): Uint8Array | undefined {

@@ -1,5 +1,5 @@
 // init and uninstall of every agent over real files in a temporary home: shapes, folders, refusals, someone else writing.
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { wirings } from "../../../src/agents/wirings.ts";
@@ -459,6 +459,23 @@ describe("backups of other shapes", () => {
     for (const name of backups) expect(name).toMatch(/-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/);
     await run(uninstall, ["--yes"]);
     expect(get(file)).toBe(text);
+  });
+
+  it("are in the state folder where the settings are in a repository", async () => {
+    const text = '{"version":1}';
+    put(".cursor/hooks.json", text);
+    put(".git/HEAD", "ref: refs/heads/main\n");
+    for (let round = 0; round < 8; round += 1) {
+      const from = { ...installation, hookPath: `/opt/v${round}/node_modules/hookbell/dist/hook.cjs` };
+      expect((await run(init, ["--yes", "--agent", "cursor"], {}, from)).code).toBe(0);
+    }
+    expect(names().filter((name) => name.includes("hookbell-backup"))).toEqual([]);
+    const backups = join(home, ".local/state/hookbell/backups");
+    expect(readdirSync(backups)).toHaveLength(6);
+    for (const name of readdirSync(backups)) expect(name).toMatch(/^hooks\.json-[0-9a-f]{12}\.hookbell-backup-2/);
+    expect((await run(uninstall, ["--yes"])).code).toBe(0);
+    expect(get(".cursor/hooks.json")).toBe(text);
+    expect(readdirSync(backups)).toEqual([]);
   });
 
   it("are not made of files of our own", async () => {

@@ -138,7 +138,7 @@ async function write(
   const end = await endWithoutConsent(io, values.yes === true, ask, "Write this?");
   if (end !== undefined) return end;
   // The secrets first: the dispatcher must never read about a file that does not exist.
-  const written = withSecrets(files, () => writeRulesFile(opened, text, io.clock.now()));
+  const written = withSecrets(files, () => writeRulesFile(opened, text, io));
   if (written === undefined) {
     io.stderr(`hookbell: another program changed ${path} meanwhile; here is the change again\n`);
     return await write(io, path, { draft: wanted, notify }, values, ask);
