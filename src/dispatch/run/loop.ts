@@ -74,16 +74,17 @@ async function takeLeaseInTime(
 
 /** `knows`: whether it has seen a file of the outbox, and left it for later. */
 async function runWithLease(
-  given: Dispatcher,
+  dispatcher: Dispatcher,
   taken: Lease,
   options: RunOptions,
 ): Promise<{ result: RunResult; knows: (file: string) => boolean }> {
-  const { layout, tools } = given;
+  const { layout, tools } = dispatcher;
   const { clock } = tools;
   const { stop } = options;
   const signal = createWakeSignal(clock);
-  const questions = createQuestionWatch(given, signal.wake);
-  const dispatcher = { ...given, untilOver: questions.untilOver };
+  const questions = createQuestionWatch(dispatcher, signal.wake);
+  // Not on a copy, which would miss what the dispatcher's environment gains.
+  dispatcher.untilOver = questions.untilOver;
   const lease = holdLease(taken, clock, signal.wake);
   const scheduler = createScheduler(dispatcher, lease, signal.wake);
   const changes = watchOutbox(layout, clock, signal.wake);

@@ -34,7 +34,16 @@ function takeSeat(channel: object = {}): Seat {
       here: { type: "terminal", ...channel },
       spare: { type: "command", argv: ["true"] },
     },
-    rules: [{ name: "all", notify: ["here"], title: "{event}", body: "{message}", fallback: ["spare"] }],
+    rules: [
+      {
+        name: "all",
+        when: { event: ["Stop", "Notification"] },
+        notify: ["here"],
+        title: "{event}",
+        body: "{message}",
+        fallback: ["spare"],
+      },
+    ],
   });
   const folder = join(project.home, "agent");
   mkdirSync(folder);

@@ -72,7 +72,7 @@ describe("channels", () => {
       stderr: expect.stringContaining('did you mean "ntfy"?'),
     });
     const { stderr } = await project.run(["channels", "nothing-like-it"]);
-    expect(stderr).toMatch(/^ {2}types: desktop, .*, command; or add, remove$/m);
+    expect(stderr).toMatch(/^ {2}types: desktop, .*, command; or add, remove, pair$/m);
     expect(configFiles(project)).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
@@ -7,9 +8,15 @@ import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../suppor
 import { payloadOf } from "../../support/project/running-project.ts";
 
 /** An agent with this environment, whose hook has left a payload. */
-function acceptFrom({ dispatcher, clock }: RunningDispatcher, session: string, env: Record<string, string>): void {
+async function acceptFrom(
+  { dispatcher, clock, until }: RunningDispatcher,
+  session: string,
+  env: Record<string, string>,
+): Promise<void> {
   const agent = spawn("sleep", ["60"], { env: { PATH: process.env.PATH, ...env }, stdio: "ignore" });
   onTestFinished(() => void agent.kill("SIGKILL"));
+  // For a moment a new process has no environment.
+  await until("the agent's environment", () => readFileSync(`/proc/${agent.pid}/environ`, "utf8").includes("PATH="));
   writeIncoming(dispatcher.layout, payloadOf("Stop", { session_id: session }), {
     agentId: "generic",
     callerPids: [agent.pid ?? 0],
@@ -23,9 +30,9 @@ describe.runIf(process.platform === "linux")("what the hook that started the dis
     const running = prepareDispatcher();
     running.writeRules(rulesTo(`${receiver.origin}/x`, { headers: { Authorization: { env: "OPS_TOKEN" } } }));
     void running.run();
-    acceptFrom(running, "s1", {});
+    await acceptFrom(running, "s1", {});
     await running.until("a try without it", () => running.journal("attempt").some(({ channel }) => channel === "ops"));
-    acceptFrom(running, "s2", { OPS_TOKEN: "Tok3nOfTheSecond" });
+    await acceptFrom(running, "s2", { OPS_TOKEN: "Tok3nOfTheSecond" });
     await running.until("both", () => receiver.requests.length === 2);
     expect(receiver.requests.map(({ headers }) => headers.authorization)).toEqual(
       Array.from({ length: 2 }, () => "Tok3nOfTheSecond"),
@@ -36,7 +43,7 @@ describe.runIf(process.platform === "linux")("what the hook that started the dis
   it("is the desktop's bus and the sound server, and nothing that no channel needs", async () => {
     const running = prepareDispatcher({ LANG: "de_DE.UTF-8" });
     running.writeRules({ channels: {}, rules: [] });
-    acceptFrom(running, "s1", {
+    await acceptFrom(running, "s1", {
       DBUS_SESSION_BUS_ADDRESS: "unix:path=/tmp/none",
       PULSE_SERVER: "/tmp/pulse",
       LANG: "C",

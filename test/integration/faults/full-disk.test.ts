@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -165,6 +165,9 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
   it("(full) a payload that does not fit holds back none of those that came before it", async () => {
     const { project, receiver } = await place();
     ensureLayout(project.layout);
+    const roomBytes = 400_000;
+    const { bavail, bsize } = statfsSync(project.layout.root);
+    writeFileSync(join(project.layout.root, "filler"), Buffer.alloc(bavail * bsize - roomBytes));
     const nowMs = Date.now();
     const accept = (session_id: string, message: string, index: number): void => {
       const payload = payloadOf("Stop", { session_id, last_assistant_message: message });
@@ -172,7 +175,8 @@ describeWithParts("a disk that takes nothing", mountParts, () => {
     };
     const sessions = ["s0", "s1", "s2"];
     sessions.forEach((session, index) => accept(session, "small", index));
-    accept("large", "x".repeat(600_000), sessions.length);
+    // Not so large that it is shortened.
+    accept("large", "x".repeat(250_000), sessions.length);
     const dispatcher = project.start(["dispatch"]);
     await project.until("a rest", () => project.journal().some(({ what }) => what === "stalled"));
     await project.until("the small ones", () => receiver.requests.length === sessions.length);

@@ -102,11 +102,12 @@ describe("the plug-in for opencode", () => {
       idle("main"),
     ]);
     expect(result).toEqual({ status: 0, stderr: "" });
-    const got = await until(calls, (all) => all.length >= 9);
+    const got = await until(calls, (all) => all.length >= 11);
     for (const { args } of got) expect(args).toEqual(["--agent", "x"]);
     const told = got.map(({ input }) => JSON.parse(input) as Record<string, unknown>);
     for (const payload of told) expect(payload).toMatchObject({ agent: "opencode", directory: "/home/u/proj" });
     const count = (part: object): number => told.filter((payload) => matches(payload, part)).length;
+    expect(count({ type: "session.created" })).toBe(2);
     expect(count({ type: "session.status" })).toBe(2);
     expect(count({ type: "permission.asked" }) + count({ type: "permission.v2.asked" })).toBe(1);
     expect(count({ type: "session.idle", parentID: "main", properties: { sessionID: "child" } })).toBe(1);
@@ -115,7 +116,7 @@ describe("the plug-in for opencode", () => {
     expect(count({ type: "session.idle", message: "Half done" })).toBe(2);
     expect(count({ type: "session.error" })).toBe(1);
     // The last one is of no session at all.
-    expect(told).toHaveLength(9);
+    expect(told).toHaveLength(11);
   });
 
   it("tells of turns after one that broke off, where releases have no session.status", async () => {
