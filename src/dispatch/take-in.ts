@@ -6,7 +6,7 @@ import { placeDelivery, removePlaced, syncPlaced, type DeliveryFile } from "../o
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
-import { askInstead } from "./answers/ask.ts";
+import { askInstead, endQuestions } from "./answers/ask.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { notifyRejectedPayload } from "./notices.ts";
 import { planPayload, type PayloadPlan } from "./plan/plan-payload.ts";
@@ -42,6 +42,7 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   const planned = [...asked, ...(list?.deliveries ?? [])];
   place(dispatcher, planned);
   record(dispatcher, plan);
+  if (withdrawal?.isAnswer) endQuestions(dispatcher, event);
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
     deliveries: planned,

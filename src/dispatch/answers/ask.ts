@@ -1,10 +1,11 @@
 // Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
 import { agents } from "../../agents/index.ts";
 import { cardOf } from "./card.ts";
-import { describeEnd, hear, makeButtons } from "./give-answer.ts";
-import { readAnswer, readQuestion, writeQuestion, type Question } from "./questions.ts";
+import { describeEnd, give, hear, makeButtons } from "./give-answer.ts";
+import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "./questions.ts";
 import type { AskedQuestion } from "../../channels/channel-type.ts";
 import type { Delivery } from "../../model/delivery.ts";
+import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -49,6 +50,15 @@ export function askedBy(
     over: untilOver(id),
   };
   return { asked, message: { ...message, fields: [...message.fields, ...hint] } };
+}
+
+/** The session has gone on, so the user has answered at the terminal: agents do not end their hooks then. */
+export function endQuestions({ layout }: Pick<Dispatcher, "layout">, { agent, session, at }: AgentEvent): void {
+  const now = Date.parse(at);
+  for (const question of listQuestions(layout)) {
+    if (question.agent !== agent || question.session !== session || question.askedAt >= now) continue;
+    give(layout, question, { choice: "none", by: "answered at the terminal", at: now });
+  }
 }
 
 /** From now on an answer can come from there. */

@@ -15,6 +15,7 @@ export const decisionOf = (behavior: "allow" | "deny", message?: string): object
 });
 
 export interface Hook {
+  payload: Record<string, unknown>;
   child: ChildProcess;
   ended: Promise<Ended>;
 }
@@ -42,7 +43,8 @@ export function askHook(
     env: { ...project.env, ...env },
     cwd: project.home,
   });
-  return { child, ended: end(child, JSON.stringify({ ...captured, tool_input: { command }, ...more })) };
+  const payload = { ...captured, tool_input: { command }, ...more };
+  return { child, payload, ended: end(child, JSON.stringify(payload)) };
 }
 
 export function onlyQuestion({ layout }: Project): Question | undefined {

@@ -104,6 +104,17 @@ describe("a question in Telegram", () => {
     expect(telegram.toasts).toEqual(["Too late: this question is over."]);
   });
 
+  it("ends without a decision when the session goes on: Claude Code leaves its hook waiting", async () => {
+    const project = telegramProject(telegram);
+    const hook = askHook(project);
+    const message = await shown(project);
+    const { session_id: session } = hook.payload;
+    const done = { hook_event_name: "Stop", session_id: session, cwd: "/home/u/proj", last_assistant_message: "Done." };
+    await project.hook(JSON.stringify(done), ["--agent", "claude-code"]);
+    expect(await printed(hook)).toBeUndefined();
+    await project.until("the edit", () => /answered at the terminal after/.test(message.text));
+  });
+
   it("ends without a decision when the hook is killed", async () => {
     const project = telegramProject(telegram);
     const hook = askHook(project);
