@@ -21,7 +21,7 @@ cat >"$work/home/.config/hookbell/rules.jsonc" <<'RULES'
   ]
 }
 RULES
-printf '{ "hook_event_name": "Stop", "session_id": "5f2c", "cwd": "%s",\n  "last_assistant_message": "All 214 tests pass. Shall I open the pull request?" }\n' \
+printf '{ "hook_event_name": "Stop", "session_id": "5f2c", "cwd": "%s",\n  "last_assistant_message": "All **214 tests** pass:\\n\\n- `cart` rounds once\\n- refunds keep the tax\\n\\nShall I open the pull request?" }\n' \
   "$work/shop-web" >"$work/shop-web/stop.json"
 
 export HOME=$work/home XDG_RUNTIME_DIR=$work/run XDG_CONFIG_HOME=$work/home/.config XDG_STATE_HOME=$work/home/.local/state
@@ -42,7 +42,7 @@ type_and_run 'hookbell explain stop.json --agent claude-code'
 sleep 60
 SESSION
 
-Xvfb -displayfd 9 -screen 0 1000x500x24 -nolisten tcp 9>"$work/display" >/dev/null 2>&1 &
+Xvfb -displayfd 9 -screen 0 1000x600x24 -nolisten tcp 9>"$work/display" >/dev/null 2>&1 &
 until [ -s "$work/display" ]; do sleep 0.1; done
 DISPLAY=:$(cat "$work/display")
 export DISPLAY
@@ -52,7 +52,7 @@ xsetroot -solid '#3b4a6b'
 /usr/lib/x86_64-linux-gnu/xfce4/notifyd/xfce4-notifyd &
 daemon=\$!
 sleep 2
-xterm -fa 'DejaVu Sans Mono' -fs 10 -bg '#1b1d28' -fg '#e6e6e6' -geometry 121x22+8+110 -e bash '$work/session.sh' '$work/shop-web' &
+xterm -fa 'DejaVu Sans Mono' -fs 10 -bg '#1b1d28' -fg '#e6e6e6' -geometry 121x27+8+120 -e bash '$work/session.sh' '$work/shop-web' &
 terminal=\$!
 sleep 7
 import -window root "$work/picture.png"

@@ -137,18 +137,15 @@ describe("the folders of src", () => {
   /** Words of comments per 100 lines; folders that are above the limit today may not go further up. */
   it("explain with few words", () => {
     const limit = 80;
+    // No more than there is today.
     const allowed: Partial<Record<string, number>> = {
-      agents: 110,
-      attention: 200,
-      bin: 190,
-      channels: 105,
-      dispatch: 105,
+      agents: 107,
+      attention: 84,
+      bin: 184,
+      dispatch: 90,
       intake: 97,
       model: 112,
-      outbox: 110,
-      platform: 97,
-      server: 90,
-      system: 124,
+      system: 85,
     };
     // It is a rules file in a template string, with comments of its own.
     const isGenerated = (path: string): boolean => path.endsWith("/default-rules.ts");
