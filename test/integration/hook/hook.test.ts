@@ -113,6 +113,17 @@ describe("the hook", () => {
     expect(result.stderr).toMatch(/^hookbell: Stop: cannot keep the payload in .*: a part of the path is a file/);
   });
 
+  it.runIf(process.platform === "linux")(
+    "says so for a state folder below /proc, where Node's mkdir never ends",
+    async () => {
+      const result = await quietProject().hook(payloadOf("Stop"), [], { HOOKBELL_STATE_DIR: "/proc/self/state" });
+      expect(result).toMatchObject({ code: 1, stdout: "" });
+      expect(result.stderr).toMatch(
+        /^hookbell: Stop: cannot keep the payload in \/proc\/self\/state\/incoming: ENOENT/,
+      );
+    },
+  );
+
   it.each([["--unknown"], ["--agent"], ["--agent="], ["Stop"]])(
     "refuses the argument %s with exit 1",
     async (...args) => {
