@@ -37,7 +37,7 @@ function takeSeat(channel: object = {}): Seat {
     rules: [
       {
         name: "all",
-        when: { event: ["Stop", "Notification"] },
+        when: { event: { not: "UserPromptSubmit" } },
         notify: ["here"],
         title: "{event}",
         body: "{message}",
