@@ -113,7 +113,8 @@ const inTerminal: InTerminal[] = [
     act,
     question: /Do you want to run this command\?/,
     quit: "/exit",
-    asked: permissionAtOnce,
+    // Its PermissionRequest is wired only where a rule names it.
+    asked: permission,
     answered: [],
     end: [{ name: "SessionEnd", reason: "user_exit" }],
   },
