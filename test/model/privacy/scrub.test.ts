@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { scrub, searched } from "../../../src/model/privacy/scrub.ts";
 import { capturedPayloads } from "../../support/agents/agent-payloads.ts";
+import { finalMessages } from "../rich-text/final-messages.ts";
 import { madeUpSecrets } from "../../support/channels/made-up-secrets.ts";
 
 /** What agents say at the end of a turn, with words that credentials have too. */
@@ -131,6 +132,10 @@ describe("what people and agents write every day stays", () => {
   it("and with it nearly all that agents say about passwords and keys", () => {
     const changed = ordinaryMessages.filter((text) => scrub(text).found.length > 0);
     expect(changed.length / ordinaryMessages.length).toBeLessThan(0.05);
+  });
+
+  it("and all of the last messages of a turn", () => {
+    expect(finalMessages.filter(({ text }) => scrub(text).found.length > 0)).toEqual([]);
   });
 
   it("and in every payload that an agent was seen to send", () => {
