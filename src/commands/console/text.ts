@@ -33,8 +33,15 @@ export function reportColumns({ isTerminal, columns }: { isTerminal: boolean; co
   return isTerminal ? Math.max(columns, minReportColumns) : Infinity;
 }
 
-/** Wraps each line at words; further lines are indented like the first. */
-export function wrapLines(text: string, columns: number): string {
+/** The same, with output that wraps at words on a terminal. */
+export function wrapping<Io extends { isTerminal: boolean; columns: number; stdout: (text: string) => void }>(
+  io: Io,
+): Io {
+  return io.isTerminal ? { ...io, stdout: (text) => io.stdout(wrapLines(text, reportColumns(io))) } : io;
+}
+
+/** Further lines are indented like the first. */
+function wrapLines(text: string, columns: number): string {
   const lines = text.split("\n").map((line) => {
     const indent = /^ */.exec(line)?.[0] ?? "";
     return indent + wrap(line.slice(indent.length), columns - indent.length, indent);

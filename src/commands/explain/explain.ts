@@ -17,7 +17,7 @@ import { uniqueName } from "../../system/unique-name.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { jsonLine, paint, reportColumns, wrapLines } from "../console/text.ts";
+import { jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { showExplanation } from "./show.ts";
@@ -113,7 +113,7 @@ function show(
   }
   if (origin === "builtIn" && problems.length === 0)
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
-  io.stdout(wrapLines(showExplanation({ event, deliveries, rules, silent, note }, io), reportColumns(io)));
+  wrapping(io).stdout(showExplanation({ event, deliveries, rules, silent, note }, io));
   return exitCodes.done;
 }
 

@@ -14,13 +14,14 @@ import { watchFolder } from "../../system/files/watch.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine } from "../console/text.ts";
+import { jsonLine, wrapping } from "../console/text.ts";
 import { type About, createAbout } from "./about.ts";
 import { showNewest } from "./show-entry.ts";
 import { showWhy } from "./why.ts";
 
-export async function log(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.log.flags, 0);
+  const io = values.json ? given : wrapping(given);
   if (values.all && values.last !== undefined)
     throw usage("-n and --all contradict each other", "leave one of them out");
   const max = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);

@@ -7,7 +7,7 @@ import { formatDuration } from "../../model/figures/duration.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, paint } from "../console/text.ts";
+import { jsonLine, paint, wrapping } from "../console/text.ts";
 import { answerCommands } from "../help/answers.ts";
 
 export async function pending(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -16,7 +16,7 @@ export async function pending(args: string[], io: CommandIo): Promise<ExitCode> 
   const open = openQuestions(layoutOf(io.places.stateDir), now);
   if (values.json) io.stdout(jsonLine(open.map(asJson)));
   else if (open.length === 0) io.stdout("no question is waiting for an answer\n");
-  else io.stdout(open.map((question) => show(question, now, io)).join("\n"));
+  else wrapping(io).stdout(open.map((question) => show(question, now, io)).join("\n"));
   return exitCodes.done;
 }
 

@@ -18,14 +18,15 @@ import { isDisabled } from "../../system/environment.ts";
 import { requireFolder } from "../../system/files/inspect-path.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
-import { count, jsonLine, paint } from "../console/text.ts";
+import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { localTime } from "./show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
 
-export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
+export async function status(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.status.flags, 0);
+  const io = values.json ? given : wrapping(given);
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
   for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);

@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Outcome } from "../../model/outcome.ts";
 import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, paint } from "../console/text.ts";
+import { jsonLine, paint, wrapping } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { claim, deliverNow } from "./deliver-now.ts";
@@ -28,12 +28,12 @@ export async function reportDeliveries(
   if (planned.length > 0) wake(io);
   if (!isJson) {
     for (const { delivery } of held)
-      io.stdout(`${delivery.channel}: held: ${printableLine(delivery.hold?.why ?? "")}\n`);
+      wrapping(io).stdout(`${delivery.channel}: held: ${printableLine(delivery.hold?.why ?? "")}\n`);
   }
   const results = await deliverNow(dispatcher, due, ({ delivery, outcome, ms, next }) => {
     if (isJson) return;
     const later = next === "retry" ? "; hookbell will try again" : "";
-    io.stdout(`${delivery.channel}: ${showOutcome(io, outcome, ms)}${later}\n`);
+    wrapping(io).stdout(`${delivery.channel}: ${showOutcome(io, outcome, ms)}${later}\n`);
   });
   if (isJson) {
     const deliveries = results.map(({ delivery: { channel }, outcome, ms }) => ({

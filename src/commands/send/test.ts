@@ -8,7 +8,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { setUpCommands } from "../help/set-up.ts";
 import { askAtTerminal, type Ask } from "../console/ask.ts";
 import { askSeen, onlyYouCanTell } from "./ask-seen.ts";
-import { jsonLine, paint } from "../console/text.ts";
+import { jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { goodRules } from "../pipeline/load-rules.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
@@ -42,7 +42,7 @@ export async function test(
     const back = isBack ? "; it was switched off and is on again" : "";
     const isUnsure = outcome.status === "delivered" && !mayAsk;
     const unsure = isUnsure ? onlyYouCanTell(channel) : "";
-    io.stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${back}${unsure}\n`);
+    wrapping(io).stdout(`${channel.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${back}${unsure}\n`);
     if (outcome.status === "failed" || !mayAsk) continue;
     const isSeen = await askSeen(io, ask, channel);
     if (isSeen === undefined) {
