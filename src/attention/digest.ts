@@ -130,7 +130,7 @@ function summarise({ turns, workMs, failures, questions }: Omit<DigestProject, "
   return parts.join(", ");
 }
 
-/** The texts are untrusted. `columns` of the table are texts, too. */
+/** Its texts are untrusted. */
 export function digestMessage(digest: Digest): { title: string; message: string; figures?: Figures } {
   const { projects, total, failures, waiting, from, to } = digest;
   const more = (list: readonly unknown[]): string[] =>
