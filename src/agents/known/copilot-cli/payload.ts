@@ -31,6 +31,7 @@ export const copilotCli: Agent = {
     ...payload,
     session_id: payload.session_id ?? sessionOfFolder(payload.cwd),
     last_assistant_message: payload.last_assistant_message ?? payload.response,
+    tool_input: payload.tool_input ?? payload.tool_args,
   }),
   common: { hook_event_name: filledString, session_id: filledString, cwd: filledString },
   events: {},
@@ -53,7 +54,7 @@ export const copilotCli: Agent = {
   },
   facts(payload, eventName) {
     const facts = genericFacts(payload);
-    if (eventName === "PermissionRequest") return { ...facts, ...toolFacts(copilotTools, payload) };
+    if (/^(?:permissionRequest|preToolUse)$/i.test(eventName)) return { ...facts, ...toolFacts(copilotTools, payload) };
     if (facts.notificationType === "permission_prompt") return { ...facts, ...notificationFacts(facts.message) };
     return payload.error === undefined ? facts : { ...facts, ...errorFacts(payload) };
   },

@@ -42,9 +42,15 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "camel-preToolUse-bash": {
     name: "preToolUse",
+    message: "run `touch needs-p`?",
+    title: "bash",
+    request: "run `touch needs-p`?",
   },
   "camel-preToolUse-task": {
     name: "preToolUse",
+    message: "start a helper: check the project?",
+    title: "task",
+    request: "start a helper: check the project?",
   },
   "camel-sessionEnd-complete": {
     name: "SessionEnd",
@@ -110,9 +116,15 @@ export const captured: Record<string, ExpectedReading> = {
   },
   "pascal-PreToolUse-Agent": {
     name: "PreToolUse",
+    message: "start a helper: check the project?",
+    title: "Agent",
+    request: "start a helper: check the project?",
   },
   "pascal-PreToolUse-Bash": {
     name: "PreToolUse",
+    message: "run `touch needs-p`?",
+    title: "Bash",
+    request: "run `touch needs-p`?",
   },
   "pascal-SessionEnd-complete": {
     name: "SessionEnd",
