@@ -3,22 +3,22 @@ import { config, json } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 
 const scope = {
-  project: { type: "string", value: "NAME", meaning: "of this project; . is the folder you are in" },
-  session: { type: "string", value: "ID", meaning: "of this session" },
-  agent: { type: "string", value: "ID", of: "agent", meaning: "of this agent" },
-  channel: { type: "string", value: "NAME", of: "channel", meaning: "on this channel" },
+  project: { type: "string", value: "NAME", meaning: "this project; . is the current folder" },
+  session: { type: "string", value: "ID", meaning: "this session" },
+  agent: { type: "string", value: "ID", of: "agent", meaning: "this agent" },
+  channel: { type: "string", value: "NAME", of: "channel", meaning: "this channel" },
 } as const;
 
 export const attentionCommands = {
   digest: {
     usage: ["digest [--since TIME] [--json]", "digest --send [--since TIME]"],
-    summary: "show what ran, how long, what failed and what waits",
+    summary: "summarise what ran, for how long, what failed and what waits",
     details: [
-      "From what hookbell has on record; the last 24 hours by default.",
-      '--send makes it the event Digest, which goes where your rules say. With "digest" in the rules file a dispatcher sends it at that time, or as soon as one runs; for days without an agent, run `hookbell digest --send` from cron. Each digest is sent once.',
+      "Covers the last 24 hours by default.",
+      '--send sends it as the event Digest, through your rules. With "digest" in the rules file, a running dispatcher does that at the time you set. If no agent may be running then, also run `hookbell digest --send` from cron; each digest is sent once.',
     ],
     flags: {
-      since: { type: "string", value: "TIME", meaning: "since a time of day (09:00), or for so long (8h)" },
+      since: { type: "string", value: "TIME", meaning: "from this time of day (09:00), or this far back (8h)" },
       send: { type: "boolean", meaning: "send it through the rules" },
       json,
       config,
@@ -26,17 +26,17 @@ export const attentionCommands = {
   },
   mute: {
     usage: ["mute [TIME]", "mute [TIME] --project NAME", "mute --list"],
-    summary: "send nothing for a while",
+    summary: "stop notifications for a while",
     details: [
-      "TIME is how long (2h), or until when (15:00). Without it: until `hookbell unmute`.",
-      "A mute is of everything, or of one project, session, agent or channel.",
-      "Questions and errors come when the mute ends, unless you have answered by then; the rest is only in the record.",
+      "TIME is a duration (2h) or a time of day (15:00). Without it, the mute lasts until `hookbell unmute`.",
+      "Mutes everything, or one project, session, agent or channel.",
+      "Questions and errors are sent when the mute ends, unless you have answered by then. Everything else is only in `hookbell log`.",
     ],
-    flags: { ...scope, list: { type: "boolean", meaning: "show what is muted" }, json },
+    flags: { ...scope, list: { type: "boolean", meaning: "list the mutes" }, json },
   },
   unmute: {
     usage: ["unmute [--project NAME]"],
-    summary: "end a mute, or all of them",
+    summary: "end one mute, or all of them",
     flags: { ...scope, json },
   },
 } as const satisfies CommandGroup;

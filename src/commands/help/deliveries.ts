@@ -3,11 +3,10 @@ import { levels } from "../../model/level.ts";
 import { json } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 
-const ids =
-  "ID is the id that hookbell log shows, or a unique prefix of it. Without arguments: lists what can be named.";
+const ids = "ID is an id from `hookbell log`, or a unique prefix. Without arguments, lists the failed deliveries.";
 const choice = {
   all: { type: "boolean", meaning: "all of them" },
-  channel: { type: "string", value: "NAME", of: "channel", meaning: "all of this channel" },
+  channel: { type: "string", value: "NAME", of: "channel", meaning: "all deliveries of this channel" },
   json,
 } as const;
 
@@ -16,8 +15,8 @@ export const deliveryCommands = {
     usage: ["send [--channel NAME]... [--title TEXT] [--level LEVEL] [--wait] [BODY]"],
     summary: "send one message from a script or a shell",
     details: [
-      "Without BODY, the text is read from standard input.",
-      'Without --channel, the rules decide: it counts as a Notification of the agent "hookbell".',
+      "Without BODY, reads the text from standard input.",
+      'Without --channel, your rules choose: the message is a Notification of the agent "hookbell".',
     ],
     flags: {
       channel: {
@@ -25,28 +24,28 @@ export const deliveryCommands = {
         multiple: true,
         value: "NAME",
         of: "channel",
-        meaning: "send it to this channel; can be repeated",
+        meaning: "send it to this channel; repeatable",
       },
       title: { type: "string", value: "TEXT", meaning: "the title (default: the folder's name)" },
       level: { type: "string", value: "LEVEL", of: levels, usual: "info", meaning: levels.join(", ") },
-      wait: { type: "boolean", meaning: "deliver now and show each outcome; exit code 1 if one failed" },
-      json: { type: "boolean", meaning: "as --wait, and print JSON" },
-      config: { type: "string", value: "FILE", of: "file", meaning: "as --wait, with this rules file" },
+      wait: { type: "boolean", meaning: "deliver now and show each result; exit code 1 if one fails" },
+      json: { type: "boolean", meaning: "like --wait, but print JSON" },
+      config: { type: "string", value: "FILE", of: "file", meaning: "like --wait, with this rules file" },
     },
   },
   run: {
     usage: ["run [--title TEXT] [--terminal] -- COMMAND [ARGUMENT...]"],
-    summary: "run a command, and notify how it ended",
+    summary: "run a command and notify you when it ends",
     details: [
-      'Notifies duration, exit code and last lines through your rules: as Stop of the agent "hookbell", or as StopFailure if it failed. After Ctrl-C it stays silent.',
-      "Input, output, signals and exit code are the command's. Its output goes through a pipe, so some programs leave out colours and progress bars; --terminal gives them the terminal.",
+      'The notification has the duration, the exit code and the last lines of output. Rules see it as Stop of the agent "hookbell", or as StopFailure if the command fails. After Ctrl-C there is none.',
+      "Passes on input, output, signals and the exit code. Output goes through a pipe, so some programs leave out colours and progress bars; use --terminal for those.",
     ],
     words: "file",
     flags: {
-      title: { type: "string", value: "TEXT", meaning: "what to call the command in the notification" },
+      title: { type: "string", value: "TEXT", meaning: "the command's name in the notification" },
       terminal: {
         type: "boolean",
-        meaning: "give the command the terminal itself; the notification has no last lines",
+        meaning: "connect the command to the terminal; the notification then has no output lines",
       },
     },
   },

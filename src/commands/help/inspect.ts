@@ -1,4 +1,4 @@
-// Help of the commands that only look: at the machine, the queue, the record and the rules.
+// Help of the read-only commands: doctor, status, log, explain, check.
 import { config, json } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 
@@ -8,52 +8,52 @@ export const personStates = ["away", "here", "locked", "unlocked", "focused", "u
 export const inspectCommands = {
   doctor: {
     usage: ["doctor [--verify] [--json]"],
-    summary: "check agents, hooks, rules, channels, permissions and the queue",
-    details: ["Each finding comes with its fix. Exit code 1 if something is broken. Sends nothing."],
+    summary: "find problems with agents, hooks, rules, channels and the queue",
+    details: ["Says how to fix each problem. Sends nothing. Exit code 1 if something is broken."],
     flags: {
-      verify: { type: "boolean", meaning: "also call every hook, as init --verify does; sends no notification" },
+      verify: { type: "boolean", meaning: "also run every hook, as `init --verify` does" },
       config,
       json,
     },
   },
-  status: { usage: ["status [--json]"], summary: "the queue at a glance", flags: { json } },
+  status: { usage: ["status [--json]"], summary: "show what waits, what failed and who needs you", flags: { json } },
   log: {
     usage: ["log [--follow] [-n N | --all] [--channel NAME] [--agent ID] [--failed] [--json]", "log --why ID [--json]"],
-    summary: "what happened, and why",
-    details: ["Equal lines in a row are shown once, with their number."],
+    summary: "show what happened and why",
+    details: ["Repeated lines are shown once, with a count."],
     flags: {
-      follow: { type: "boolean", short: "f", meaning: "keep showing what is added" },
-      last: { type: "string", short: "n", value: "N", usual: "40", meaning: "the last N lines" },
-      all: { type: "boolean", meaning: "everything" },
-      channel: { type: "string", value: "NAME", of: "channel", meaning: "only what concerns this channel" },
-      agent: { type: "string", value: "ID", of: "agent", meaning: "only what this agent caused" },
+      follow: { type: "boolean", short: "f", meaning: "keep printing new lines" },
+      last: { type: "string", short: "n", value: "N", usual: "40", meaning: "show the last N lines" },
+      all: { type: "boolean", meaning: "show all lines" },
+      channel: { type: "string", value: "NAME", of: "channel", meaning: "only lines about this channel" },
+      agent: { type: "string", value: "ID", of: "agent", meaning: "only lines about this agent" },
       failed: { type: "boolean", meaning: "only failed attempts and rejected payloads" },
       why: {
         type: "string",
         value: "ID",
-        meaning: "what became of one event or message, and why; a unique prefix is enough",
+        meaning: "show everything about one event or message; a unique prefix is enough",
       },
-      json: { type: "boolean", meaning: "print one JSON object per line, as in the journal" },
+      json: { type: "boolean", meaning: "print one JSON object per line" },
     },
   },
   explain: {
     usage: ["explain [FILE | EVENT-ID]", "explain --at TIME --state STATES [FILE | EVENT-ID]"],
-    summary: "show which channels a payload would reach, and why (sends nothing)",
+    summary: "show where a payload would be sent, and why (sends nothing)",
     details: [
-      "Reads one payload from FILE or standard input, or takes the id of an event from hookbell log. Exit code 65 if the hook would reject the payload.",
+      "Reads a payload from FILE or standard input, or takes an event id from `hookbell log`. Exit code 65 if the hook would reject the payload.",
     ],
     words: "file",
     flags: {
       agent: { type: "string", value: "ID", of: "agent", meaning: "the agent that sent it" },
       event: { type: "string", value: "NAME", meaning: "the event, if the payload does not name it" },
-      at: { type: "string", value: "TIME", meaning: 'as if it came then: "23:30" or "2026-11-28 23:30"' },
+      at: { type: "string", value: "TIME", meaning: 'assume this time: "23:30" or "2026-11-28 23:30"' },
       state: {
         type: "string",
         value: "STATES",
         of: personStates,
-        meaning: `as if you were so, such as away,locked: ${personStates.join(", ")}`,
+        meaning: `assume this about you, for example away,locked: ${personStates.join(", ")}`,
       },
-      "session-age": { type: "string", value: "TIME", meaning: "as if the turn had begun so long before, such as 3m" },
+      "session-age": { type: "string", value: "TIME", meaning: "assume the turn began this long ago, for example 3m" },
       config,
       json,
     },
@@ -61,7 +61,7 @@ export const inspectCommands = {
   check: {
     usage: ["check [FILE]"],
     summary: "list every problem of the rules file, with line and column",
-    details: ["Without FILE: the rules file that applies. Exit code 78 if it is broken."],
+    details: ["Without FILE, checks your rules file. Exit code 78 if it is broken."],
     words: "file",
     flags: { config: { ...config, meaning: "the same as FILE" }, json },
   },

@@ -1,4 +1,4 @@
-// Help of the commands around a server of your own.
+// Help of the commands for your own server.
 import type { CommandGroup } from "./command-help.ts";
 import { json } from "./flags.ts";
 
@@ -22,28 +22,28 @@ export const addComputerFlags = {
 export const serverCommands = {
   serve: {
     usage: ["serve [--host ADDRESS] [--port N] [--data DIR] [--backfill]"],
-    summary: "serve the agent platform's API from your own machines' figures",
+    summary: "serve the agent platform's API with figures from your own machines",
     details: [
-      "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code. Prints the address it listens on, and runs until it is stopped.",
-      "Only names and numbers are stored. hookbell init --usage installs the hooks that count tool calls.",
+      "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code. Prints its address and runs until you stop it.",
+      "Stores only names and numbers. `hookbell init --usage` installs the hooks that count tool calls.",
     ],
     flags: {
       host: { type: "string", value: "ADDRESS", usual: "127.0.0.1", meaning: "the address to listen on" },
-      port: { type: "string", value: "N", usual: "8765", meaning: "the port to listen on; 0 takes a free one" },
+      port: { type: "string", value: "N", usual: "8765", meaning: "the port to listen on; 0 picks a free one" },
       data,
-      backfill: { type: "boolean", meaning: "count the transcripts from before the first start as well" },
-      user: { type: "string", value: "NAME", meaning: "whose machine this is, in reports (default: your user name)" },
-      "tls-cert": { type: "string", value: "FILE", of: "file", meaning: "the certificate, in PEM form" },
-      "tls-key": { type: "string", value: "FILE", of: "file", meaning: "its private key, in PEM form" },
-      "behind-proxy": { type: "boolean", meaning: "a proxy in front of it speaks TLS and sets X-Forwarded-For" },
+      backfill: { type: "boolean", meaning: "also count transcripts from before the first start" },
+      user: { type: "string", value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
+      "tls-cert": { type: "string", value: "FILE", of: "file", meaning: "the certificate (PEM)" },
+      "tls-key": { type: "string", value: "FILE", of: "file", meaning: "its private key (PEM)" },
+      "behind-proxy": { type: "boolean", meaning: "trust X-Forwarded-For: a proxy in front of it handles TLS" },
     },
   },
   keys: {
     usage: ["keys [--data DIR]", "keys add NAME [--role ROLE] [--data DIR]", "keys remove NAME [--data DIR]"],
-    summary: "list, add and remove the keys of your server",
+    summary: "list, add and remove your server's API keys",
     details: [
-      "A key is shown once and stored as a hash. A removed key is refused at once, also by a running server.",
-      "NAME is the user in every report. Owners and managers see analytics; guests only read readiness reports.",
+      "A key is shown once and stored as a hash. Removing a key takes effect at once.",
+      "NAME is the user in reports. Owners and managers see analytics; guests see only readiness reports.",
     ],
     words: ["add", "remove"],
     flags: {

@@ -12,12 +12,12 @@ import { setUpCommands } from "./set-up.ts";
 /** By purpose, in the order of `hookbell --help`. */
 export const commandGroups: readonly { title: string; commands: CommandGroup }[] = [
   { title: "Set up", commands: setUpCommands },
-  { title: "See what happens, and why", commands: inspectCommands },
-  { title: "Answer an agent's questions", commands: answerCommands },
-  { title: "Send, and repair what failed", commands: deliveryCommands },
-  { title: "Choose when to be told", commands: attentionCommands },
-  { title: "Ask an agent platform", commands: platformCommands },
-  { title: "Run a server of your own", commands: serverCommands },
+  { title: "Inspect", commands: inspectCommands },
+  { title: "Answer agents", commands: answerCommands },
+  { title: "Send and retry", commands: deliveryCommands },
+  { title: "Control notifications", commands: attentionCommands },
+  { title: "Agent platform", commands: platformCommands },
+  { title: "Your own server", commands: serverCommands },
   { title: "Run by agents", commands: hookCommands },
 ];
 
