@@ -1,7 +1,6 @@
 // A digest: what ran in a stretch of time, for how long, what failed, and what still waits.
-import type { AgentEvent } from "../model/event.ts";
+import type { AgentEvent, Figures } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
-import type { Figures } from "../model/figures/figures.ts";
 import { waitingMessage, waitingSessions, type WaitingSession } from "./grouping.ts";
 import { isQuestion } from "./session.ts";
 import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `hookbell`: looks at its arguments first, so that a hook and `--version` load nothing else.
+// The program `hookbell`: its arguments decide what it loads.
 import { parseHookArguments } from "../intake/hook-arguments.ts";
 import { runSibling } from "../system/bundle.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
@@ -20,13 +20,13 @@ async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = await runCommandLine(argv);
 }
 
-/** Without a word, it is the hook when something is piped into it; some agents write the hook's flags without its name. */
+/** Some agents pipe a payload without saying `hook`. */
 function isHook(first: string | undefined): boolean {
   return first === undefined ? hasPipedInput() : first === "hook" || first.startsWith("-");
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`hookbell: cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
-  // Agents read 2 or more from a hook as "block".
+  // Agents read 2 or more as "block".
   process.exitCode = isHook(process.argv[2]) ? 1 : 70;
 });

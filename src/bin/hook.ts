@@ -4,24 +4,21 @@ import { takePayload } from "../intake/take-payload.ts";
 import { isDisabled, systemEnvironment } from "../system/environment.ts";
 import { runSibling } from "../system/bundle.ts";
 
-/**
- * What agents run: silent with exit 0, or one line a problem on stderr with exit 1; never 2 or more, which agents
- * read as "block". A bundle of its own, without sender libraries, rules or network.
- */
+/** Never exits with 2 or more, which agents read as "block". */
 async function main(args: readonly string[]): Promise<number | undefined> {
   const env = systemEnvironment();
   if (isDisabled(env)) return 0;
   const options = parseHookArguments(args);
   if (options.status === "other") {
     runSibling("cli.js", ["hook", ...args]);
-    // It goes on in this process, and says its own.
+    // It sets the exit code.
     return undefined;
   }
   return complain(options.status === "wrong" ? options.problems : await takePayload(options, env));
 }
 
 function complain(lines: readonly string[]): number {
-  // To name a stream is to load it.
+  // Even to name `process.stderr` loads the stream.
   if (lines.length === 0) return 0;
   process.stderr.write(lines.map((line) => `hookbell: ${line}\n`).join(""));
   return 1;
@@ -29,7 +26,6 @@ function complain(lines: readonly string[]): number {
 
 main(process.argv.slice(2)).then(
   (exitCode) => {
-    // Nothing was said that could still be under way, and nothing is left that Node would have to wait for.
     if (exitCode === 0) process.exit(0);
     process.exitCode = exitCode;
   },

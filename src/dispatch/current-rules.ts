@@ -1,8 +1,7 @@
 // The rules that apply now: the rules file, its last good copy, or the built-in ones.
 import { join } from "node:path";
-import { messageOf } from "../model/errors.ts";
+import { messageOf, type Problem } from "../model/errors.ts";
 import { loadSummaries } from "../model/privacy/content.ts";
-import type { Problem } from "../model/problem.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { builtInDesktop, builtInRules, loadBuiltInDesktop } from "../rules/built-in.ts";
 import { loadRules } from "../rules/load.ts";

@@ -1,20 +1,20 @@
-// Parses the arguments of `hookbell hook`. By hand: Node's own parser costs the hook a millisecond.
+// Parses the arguments of `hookbell hook`, by hand: Node's parser takes a millisecond.
 export interface HookOptions {
   agentId: string | undefined;
   eventName: string | undefined;
-  /** Which of several wirings of the agent calls (`--by plugin`). */
+  /** Which of the agent's wirings calls (`--by plugin`). */
   wiredBy: string | undefined;
   rulesFile: string | undefined;
   isJson: boolean;
   /** Standard output is an answer to the agent. */
   isReply: boolean;
-  /** It may wait for a person's answer. */
+  /** It may wait for an answer. */
   isAnswer: boolean;
 }
 
 export type HookArguments =
   | ({ status: "plain" } & HookOptions)
-  /** `--wait`, `--reply`, `--answer`, `--json`, `--config`, `--help`: the slow path, in the foreground. */
+  /** It runs in the foreground. */
   | ({ status: "other" } & HookOptions)
   | { status: "wrong"; problems: string[] };
 

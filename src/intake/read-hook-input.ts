@@ -8,7 +8,7 @@ import { systemClock } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import { readStdin, type StdinReading } from "../system/terminal/stdin.ts";
 
-/** Some agents leave standard input open; a payload that is complete by then is accepted. */
+/** Some agents leave standard input open: a payload that is complete by then counts. */
 export const stdinSilenceMs = 2000;
 const stdinDeadlineMs = 10_000;
 

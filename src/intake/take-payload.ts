@@ -1,4 +1,4 @@
-// The hot path of the hook: standard input -> valid payload -> incoming/ -> wake the dispatcher.
+// The hook: standard input -> valid payload -> incoming/ -> wake the dispatcher.
 import { describeWriteError } from "../model/errors.ts";
 import { writeIncoming } from "../outbox/write-incoming.ts";
 import { layoutOf, withLayout } from "../outbox/layout.ts";
@@ -22,7 +22,7 @@ export async function takePayload(
   const { eventName } = input.reading;
   const { wiredBy } = options;
   try {
-    // The id that the hook was called with, since one event may arrive through two wirings.
+    // As the hook was called: one event may arrive through two wirings.
     const agentId = options.agentId ?? input.reading.agentId;
     const nowMs = systemClock.now();
     const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy, nowMs };
@@ -32,7 +32,7 @@ export async function takePayload(
   }
   try {
     wakeDispatcher(layout, {
-      // Computed only when a dispatcher has to be started.
+      // Computed only when a dispatcher is started.
       get argv() {
         return dispatcherCommand();
       },

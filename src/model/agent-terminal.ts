@@ -1,7 +1,7 @@
 // The terminal that a session's agent runs in.
 import * as z from "zod";
 
-/** No other variables are read from an agent's environment. */
+/** All that is read from an agent's environment. */
 export const terminalVariables = [
   "TERM",
   "TERM_PROGRAM",
@@ -30,7 +30,6 @@ export const agentTerminalSchema = z.lazy(() =>
     pid: z.number(),
     /** Process ids are reused. */
     start: z.string(),
-    /** Absent where the system hides it. */
     env: z.record(z.string(), z.string()).optional(),
   }),
 );

@@ -1,4 +1,5 @@
-// Errors that a person can fix, exit codes, and the text of system errors.
+// Errors and problems that a person can fix, exit codes, and the text of system errors.
+
 /** Those above 63 are sysexits.h's. */
 export const exitCodes = {
   done: 0,
@@ -56,9 +57,20 @@ const writeErrors: Record<string, string> = {
   ENAMETOOLONG: "the path is too long",
 };
 
-/** Why a write failed, in words. */
 export function describeWriteError(thrown: unknown): string {
   const code = codeOf(thrown);
   const known = code === undefined ? undefined : writeErrors[code];
   return known === undefined ? messageOf(thrown) : `${known} (${code})`;
+}
+
+export interface Problem {
+  /** Such as `channels.team.url`; empty for the whole file. */
+  path: string;
+  message: string;
+  hint?: string;
+  /** `error` by default. */
+  severity?: "error" | "warning";
+  /** Where it is in the text. */
+  offset?: number;
+  length?: number;
 }

@@ -9,7 +9,6 @@ export const messageSchema = z.lazy(() =>
     body: z.string(),
     /** Absent: the body is plain text. */
     isMarkdown: z.boolean().optional(),
-    /** A later version may know others. */
     level: z.enum(levels).catch("attention"),
     /** Facts beside the text, such as project and agent, in display order. */
     fields: z.array(z.object({ label: z.string(), value: z.string() })),

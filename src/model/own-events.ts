@@ -24,7 +24,7 @@ export function isVerification(session: string): boolean {
   return quietSession.test(session);
 }
 
-/** Stands for all sessions together in the list of those that wait. */
+/** All waiting sessions together. */
 export const ofAllSessions = { agent: "hookbell", session: "waiting" } as const;
 
 export function isOfAllSessions({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {

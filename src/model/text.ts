@@ -1,6 +1,6 @@
 // Measuring, cutting and cleaning untrusted text.
 const ellipsis = "…";
-/** Making it takes as long as the rest of a start. */
+/** Slow to make. */
 let graphemes: Intl.Segmenter | undefined;
 
 /** The units in which vendors count. */
@@ -14,7 +14,7 @@ export type Measure = (text: string) => number;
 /** In UTF-16 units. */
 const windowLength = 512;
 
-/** Segmented in windows: V8 copies the whole text for each grapheme. */
+/** In windows: V8 copies the text for each grapheme. */
 export function* graphemesOf(text: string): Generator<string> {
   graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   for (let start = 0; start < text.length;) {
@@ -30,17 +30,14 @@ export function* graphemesOf(text: string): Generator<string> {
   }
 }
 
-/**
- * The text, or its start with an ellipsis, in at most `most` units. The result is escaped; neither a grapheme nor an
- * escape is cut.
- */
+/** Escaped. No grapheme and no escape is cut. */
 export function cut(
   text: string,
   most: number,
   measure: Measure = measures.codePoints,
   escape: (text: string) => string = (plain) => plain,
 ): string {
-  // Do not escape 10 MB to throw it away.
+  // Do not escape 10 MB to discard it.
   const isHopeless = text.length > most * 16;
   if (!isHopeless) {
     const whole = escape(text);
@@ -59,7 +56,7 @@ export function cut(
   return kept + ellipsis;
 }
 
-/** Two thirds of `most` code points are from the head, and the number of those left out is named. */
+/** Two thirds of `most` code points from the head, the rest from the tail. */
 export function headAndTail(text: string, most: number): string {
   if (measures.codePoints(text) <= most) return text;
   const segments = [...graphemesOf(text.length > most * 32 ? text.slice(0, most * 16) + text.slice(-most * 16) : text)];
@@ -73,17 +70,16 @@ export function headAndTail(text: string, most: number): string {
 const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
 
-/** Without terminal sequences, controls, overrides and lone surrogates. */
+/** Also without lone surrogates. */
 export function printable(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(terminalSequence, "").replace(unprintable, "").toWellFormed();
 }
 
-/** The same on one line. */
 export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }
 
-/** The last part of a path, on either system. */
+/** Of a path, on either system. */
 export function lastPart(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
 }

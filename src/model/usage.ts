@@ -1,7 +1,7 @@
-// What an event says about the use of an agent: names and numbers, never what was written.
+// What an event says about the use of an agent: names and numbers, no contents.
 import * as z from "zod";
 
-/** How freely the agent may act, from most to least. */
+/** From most to least. */
 export const autonomyLevels = ["auto-high", "auto-medium", "auto-low", "spec", "manual"] as const;
 export type AutonomyLevel = (typeof autonomyLevels)[number];
 
@@ -29,7 +29,7 @@ export const usageSchema = z.lazy(() =>
 );
 export type Usage = z.infer<typeof usageSchema>;
 
-/** Tokens of one request; `input` is without the cache's. */
+/** Of one request; `input` is without the cache's. */
 export interface TokenUse {
   model: string;
   input: number;
@@ -38,9 +38,8 @@ export interface TokenUse {
   cacheWrite: number;
 }
 
-/** One thing that an agent did. */
 export interface UsageEntry {
-  /** Stable: resumed sessions repeat their past in another file. */
+  /** Resumed sessions repeat their past in another file. */
   id: string;
   atMs: number;
   session: string;
@@ -50,6 +49,6 @@ export interface UsageEntry {
   usage?: Usage;
   tokens?: TokenUse;
   thinkingModel?: string;
-  /** It may come again with larger numbers. */
+  /** May come again with larger numbers. */
   isGrowing?: boolean;
 }

@@ -2,7 +2,7 @@
 import type { Node } from "jsonc-parser";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
-import type { Problem } from "../model/problem.ts";
+import type { Problem } from "../model/errors.ts";
 import { suggest } from "./nearest.ts";
 import { checkAnswers } from "./problems/check-answers.ts";
 import { checkLiterals } from "./problems/check-literals.ts";

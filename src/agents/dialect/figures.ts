@@ -1,5 +1,5 @@
 // Reads the table and the chart that a payload may bring; anything odd about them leaves them out.
-import type { Figures } from "../../model/figures/figures.ts";
+import type { Figures } from "../../model/event.ts";
 import { objectOf } from "./values.ts";
 
 /** More is left out: a notification is no report. */

@@ -1,6 +1,6 @@
 // An event's table and chart in a mail: as HTML with an inline picture, and as text.
 import { encode } from "fast-png";
-import type { Figures } from "../../model/figures/figures.ts";
+import type { Figures } from "../../model/event.ts";
 import { formatNumber, sparkline } from "../../model/figures/numbers.ts";
 import { printableLine } from "../../model/text.ts";
 

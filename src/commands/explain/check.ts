@@ -1,6 +1,5 @@
 // `hookbell check`: every problem of a rules file, with its position.
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
-import type { Problem } from "../../model/problem.ts";
+import { exitCodes, UserError, type ExitCode, type Problem } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { builtInRules } from "../../rules/built-in.ts";
 import { loadRules, type LoadedRules } from "../../rules/load.ts";

@@ -2,8 +2,7 @@
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { positionOf } from "../../jsonc/position.ts";
-import { exitCodes, UserError } from "../../model/errors.ts";
-import type { Problem } from "../../model/problem.ts";
+import { exitCodes, UserError, type Problem } from "../../model/errors.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";

@@ -1,7 +1,7 @@
 // Durations and times as people write them.
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `90s`, `1h30m`, `500ms`, `2d` in milliseconds; undefined for anything else. */
+/** `90s`, `1h30m`, `500ms`, `2d` in milliseconds. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
   let total = 0;
@@ -11,7 +11,7 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(total) ? total : undefined;
 }
 
-/** Milliseconds as `450ms`, `42s`, `3m 5s`, `2h 10m` or `3d 4h`. */
+/** `450ms`, `42s`, `3m 5s`, `2h 10m`, `3d 4h`. */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 1000) return `${Math.max(0, Math.round(durationMs))}ms`;
   const seconds = Math.round(durationMs / 1000);
@@ -29,7 +29,7 @@ export function formatDuration(durationMs: number): string {
     .join(" ");
 }
 
-/** `2026-11-22 09:04:40` in the local time zone. By hand, since loading the locales takes longer than the rest of `log`. */
+/** `2026-11-22 09:04:40`, local time. Loading the locales would take longer than the rest of `log`. */
 export function formatLocalTime(ms: number): string {
   const date = new Date(ms);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");

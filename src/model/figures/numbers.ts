@@ -29,7 +29,7 @@ export function formatChange(now: number, before: number | undefined): string {
 
 const levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/** One character for each value; longer rows are averaged into `maxWidth` characters. */
+/** One character for each value; longer rows are averaged. */
 export function sparkline(values: readonly number[], maxWidth = 30): string {
   const points = squeeze(values, maxWidth);
   const max = Math.max(...points);

@@ -14,12 +14,11 @@ const wordFields = ["reason", "notificationType", "subagent", "agentEvent"] as c
 
 let summarise: ((text: string, limit: number) => string) | undefined;
 
-/** To be awaited before `limitContent` to a summary: the parser for Markdown is large. */
+/** Await it before `limitContent`: the Markdown parser is large. */
 export async function loadSummaries(): Promise<void> {
   ({ summarise } = await import("../rich-text/summarise.ts"));
 }
 
-/** The event without the words that the channel may not pass on. */
 export function limitContent(event: AgentEvent, content: Content): AgentEvent {
   if (content === "full") return event;
   const told = { ...event };

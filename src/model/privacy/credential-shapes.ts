@@ -1,7 +1,7 @@
 // What credentials look like, by vendor.
 export interface CredentialShape {
   name: string;
-  /** A regular expression. Every repetition is bounded: hostile text cannot make it slow. */
+  /** A regular expression with bounded repetitions: hostile text cannot make it slow. */
   beginning: string;
   /** Precedes it and is kept. */
   after?: string;
@@ -66,7 +66,7 @@ export const tokenShapes: readonly CredentialShape[] = [
   { name: "ntfy token", beginning: "tk_[a-z\\d]{29}(?![\\w-])" },
   { name: "age key", beginning: "AGE-SECRET-KEY-1[A-Z\\d]{20}", goesOnWith: word },
   { name: "model provider's key", beginning: "(?:gsk_|pplx-|r8_|xai-|nvapi-)[A-Za-z\\d]{30}", goesOnWith: word },
-  // GitHub, GitLab, Anthropic, OpenAI, Slack, AWS and PEM, when base64 starts with them.
+  // Base64 of GitHub, GitLab, Anthropic, OpenAI, Slack, AWS and PEM.
   {
     name: "encoded credential",
     beginning:
@@ -102,7 +102,7 @@ export const urlShapes: readonly CredentialShape[] = [
     beginning: "[\\w%]{20}",
     goesOnWith: "\\w%.+/=-",
   },
-  // A table or a CSV file has the secret beside its key, which is replaced already.
+  // In a table, the secret is beside its key, which is replaced already.
   {
     name: "AWS secret key",
     after: "\\[redacted: AWS access key\\][\\s,;|:\"'`]{1,12}",
@@ -125,7 +125,7 @@ const line = /(?:\s|\\[nr]){1,8}[A-Za-z\d+/=]{16,80}/y;
 /** Four times the longest key. */
 const maxBlockLength = 32_768;
 
-/** Where a key's block ends, for growing starts; a truncated one ends with its last full line. */
+/** A truncated block ends with its last full line. Call it with growing starts. */
 export function createBlockEnds(text: string): (start: number) => number {
   let nextEnding = -1;
   return (start) => {

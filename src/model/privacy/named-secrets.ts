@@ -10,7 +10,7 @@ const anyName = `${passwordNames}|${keyNames}`;
 const minPasswordLength = 6;
 const minKeyLength = 10;
 
-/** `password: x`, `"api_key": "x"`, `TOKEN=x`, `--token x`; includes the quote that opens the value. */
+/** `password: x`, `"api_key": "x"`, `TOKEN=x`, `--token x`, with the opening quote. */
 export const named = new RegExp(
   `(?:(?<![\\w-])--?[\\w-]{0,40}?(${anyName})[ \\t]{1,4}|(${anyName}|[a-z\\d]_key)\\\\?["'\`]?\\]?\\s{0,4}(?::=|=>|==?|:)\\s{0,4})(\\\\?["'\`])?`,
   "gi",
@@ -22,7 +22,7 @@ export const authorization =
 export const login = /\s(?:-u|--user)[ =]?["']?[^\s:"']{1,64}:/g;
 
 const command = "[^\\n|;&]{0,80}?";
-/** `sshpass -p x`, `mysql -px`, `docker login -p x`, `redis-cli -a x`, and a line of `.netrc`. */
+/** `sshpass -p x`, `mysql -px`, `docker login -p x`, `redis-cli -a x`, a line of `.netrc`. */
 export const passwordOption = new RegExp(
   [
     `(?<![\\w-])(?:sshpass[ \\t]{1,4}-p[ \\t]{0,4}`,
@@ -36,10 +36,9 @@ export const passwordOption = new RegExp(
 /** `<password>x</password>`. */
 export const element = new RegExp(`<(?:[\\w-]{1,20}:)?[\\w-]{0,20}?(${anyName})>`, "gi");
 
-/** What ends an unquoted value in a program, a shell or a URL. */
+/** Ends an unquoted value. */
 const bareEnd = /[\s"'`,;(){}<>[\]&|=\\…]/;
 
-/** The value after a name, if it looks like a secret. */
 export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {
   const start = match.index + match[0].length;
   const quote = match[3]?.at(-1);
@@ -55,7 +54,7 @@ export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {
   return isFound ? { start, end: padded, kind: kind.name } : { start, end: text[end] === "=" ? start : end };
 }
 
-/** `password=x`, as in a program or a shell; a sentence has a space or a colon. */
+/** `password=x`; a sentence has a space or a colon. */
 function isAssigned(match: RegExpExecArray): boolean {
   return /[^=:!<>]=\\?["'`]?$/.test(match[0]);
 }
@@ -64,7 +63,7 @@ const minWordPassword = 8;
 const plainWords =
   /^(?:required|missing|invalid|optional|undefined|incorrect|disabled|password|passphrase|encrypted)$/i;
 
-/** A password of words, which does not look random. */
+/** Made of words, so it does not look random. */
 function isPassword(value: string, kind: { name: string }): boolean {
   return (
     kind.name === "password" &&
@@ -76,7 +75,6 @@ function isPassword(value: string, kind: { name: string }): boolean {
   );
 }
 
-/** After an option that takes nothing but a password. */
 export function optionAfter(text: string, match: RegExpExecArray): SecretPlace {
   const start = match.index + match[0].length;
   const end = endOf(text, start, (char) => /[\s"'\\]/.test(char));
@@ -84,7 +82,6 @@ export function optionAfter(text: string, match: RegExpExecArray): SecretPlace {
   return value.length >= 4 && !isPlaceholder(value) ? { start, end, kind: "password" } : { start, end };
 }
 
-/** What is between an element's tags. */
 export function contentAfter(text: string, match: RegExpExecArray): SecretPlace {
   const start = match.index + match[0].length;
   const end = endOf(text, start, (char) => char === "<" || char === "\n", 500);
@@ -116,7 +113,7 @@ function endOf(text: string, start: number, isEnd: (char: string) => boolean, at
 const passwordName = new RegExp(`(?:${passwordNames})$`, "i");
 const keyName = new RegExp(`(?:${keyNames}|[a-z\\d]_key)$`, "i");
 
-/** The kind of secret that a name announces, and its minimum length; undefined if the name announces none. */
+/** The kind of secret that a name announces, and its minimum length. */
 export function kindOfName(name: string): { name: string; shortest: number } | undefined {
   const end = name.slice(-40);
   if (passwordName.test(end)) return { name: "password", shortest: minPasswordLength };
@@ -125,7 +122,7 @@ export function kindOfName(name: string): { name: string; shortest: number } | u
   return { name: kind, shortest: minKeyLength };
 }
 
-/** A place in a text: a secret if it has a kind. The search continues at its end. */
+/** A secret if it has a kind. The search continues at its end. */
 export interface SecretPlace {
   start: number;
   end: number;

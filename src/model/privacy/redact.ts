@@ -6,7 +6,6 @@ import { Secret } from "./secret.ts";
 const placeholder = "[secret]";
 const minSecretLength = 4;
 
-/** The text without any secret of these settings. */
 export function redact(text: string, settings: unknown): string {
   const secrets = secretTexts(settings);
   if (secrets.length === 0) return text;
@@ -17,7 +16,7 @@ function asPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-/** Every form of a secret, longest first, so that no remainder is left. */
+/** Longest first, so that no remainder is left. */
 function secretTexts(settings: unknown): string[] {
   const texts = new Set<string>();
   for (const value of secretsIn(settings)) {
@@ -31,7 +30,7 @@ function secretTexts(settings: unknown): string[] {
   return [...texts].sort((a, b) => b.length - a.length);
 }
 
-/** As a URL, JSON, HTML and an encoded header write it; letter case does not count. */
+/** As a URL, JSON, HTML and an encoded header write it. */
 function writingsOf(text: string): string[] {
   const inJson = JSON.stringify(text).slice(1, -1);
   const codeOf = (char: string): string => char.charCodeAt(0).toString(16);

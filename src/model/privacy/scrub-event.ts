@@ -3,12 +3,12 @@ import type { AgentEvent } from "../event.ts";
 import { kindOfName } from "./named-secrets.ts";
 import { isRandomLooking } from "./random-looking.ts";
 import { scrub } from "./scrub.ts";
+import { lastPart } from "../text.ts";
 
-/** What a channel may pass on. */
 export interface Words {
   event: AgentEvent;
   payload: Readonly<Record<string, unknown>> | undefined;
-  /** The kinds of credentials that were removed, each once. */
+  /** The kinds of credentials that were removed. */
   found: readonly string[];
 }
 
@@ -31,8 +31,8 @@ function scrubWords(event: AgentEvent, payload: Words["payload"]): Words {
   const others = Object.fromEntries(Object.entries(event).filter(([field]) => !ownFields.has(field)));
   const scrubbed = { ...(scrubValue(others, "", found) as AgentEvent), ...Object.fromEntries(own) };
   if (scrubbed.cwd !== event.cwd) {
-    // The name may be half of a credential in the path.
-    scrubbed.project = scrubbed.cwd.split(/[/\\]/).findLast((part) => part !== "") ?? scrubbed.project;
+    // The project may be half of a credential in the path.
+    scrubbed.project = lastPart(scrubbed.cwd);
   }
   return {
     event: scrubbed,

@@ -28,7 +28,7 @@ interface Pass {
 
 const minVagueLength = 20;
 
-/** Soft hyphens, characters without a width, and the backslash of `\_`. */
+/** Invisible characters, and the backslash of `\_`. */
 const splitting = /[\u00AD\u180E\u200B-\u200D\u2060-\u2064]|\\(?=_)/g;
 
 export function scrub(text: string): Scrubbed {
@@ -40,7 +40,7 @@ export function scrub(text: string): Scrubbed {
   return hidden.found.length === 0 ? plain : { text: hidden.text, found: [...plain.found, ...hidden.found] };
 }
 
-/** Shapes name the kind best. */
+/** Shapes first: they name the kind best. */
 function scrubPlain(text: string): Scrubbed {
   const found: string[] = [];
   let scrubbed = text;
@@ -129,7 +129,7 @@ function goOn(text: string, start: number, characters: RegExp | undefined): numb
 /** In code points. */
 const maxPreviewLength = 60;
 
-/** The start of a text. Scrubbed first: half a credential is not recognised. */
+/** Scrubbed before it is cut: half a credential is not recognised. */
 export function preview(text: string): string {
   return cut(printableLine(scrub(text).text), maxPreviewLength);
 }

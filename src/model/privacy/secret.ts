@@ -36,7 +36,7 @@ export type SecretSource =
   | { from: "file"; path: string }
   | { from: "command"; argv: readonly [string, ...string[]] };
 
-/** Settings with each `SecretSource` replaced by its `Secret`. */
+/** With each `SecretSource` replaced by its `Secret`. */
 export type Resolved<T> = T extends SecretSource
   ? Secret
   : T extends readonly (infer Item)[]

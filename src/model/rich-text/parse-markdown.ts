@@ -1,4 +1,4 @@
-// Reads Markdown, as agents write it, into a rich text. It loads a parser, so import it only when there is Markdown to read.
+// Reads Markdown into a rich text. The parser is large: import it only when needed.
 import markdownIt, { type Token } from "markdown-it";
 import { type Block, bounded, type Inline } from "./rich-text.ts";
 
@@ -7,36 +7,29 @@ const markdown = markdownIt({ html: false, linkify: true });
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 export function parseMarkdown(text: string): Block[] {
-  return readBlocks(cursorOf(markdown.parse(bounded(text), {})), undefined);
+  return readBlocks(markdown.parse(bounded(text), {}).values());
 }
 
-/** The tokens of a list, and how far they have been read. */
-interface Cursor {
-  tokens: readonly Token[];
-  at: number;
+/** The tokens of one parent; nested readers take theirs from the same iterator. */
+function* upTo(end: string | undefined, tokens: Iterator<Token>): Generator<Token> {
+  for (let next = tokens.next(); next.done !== true && next.value.type !== end; next = tokens.next()) yield next.value;
 }
 
-function cursorOf(tokens: readonly Token[]): Cursor {
-  return { tokens, at: 0 };
-}
-
-/** The blocks up to the token that closes their parent. */
-function readBlocks(cursor: Cursor, end: string | undefined): Block[] {
+function readBlocks(tokens: Iterator<Token>, end?: string): Block[] {
   const blocks: Block[] = [];
-  for (;;) {
-    const token = cursor.tokens[cursor.at++];
-    if (token === undefined || token.type === end) return blocks;
-    const block = readBlock(token, cursor);
+  for (const token of upTo(end, tokens)) {
+    const block = readBlock(token, tokens);
     if (block !== undefined) blocks.push(block);
   }
+  return blocks;
 }
 
-function readBlock(token: Token, cursor: Cursor): Block | undefined {
+function readBlock(token: Token, tokens: Iterator<Token>): Block | undefined {
   switch (token.type) {
     case "paragraph_open":
-      return { type: "paragraph", children: readLine(cursor, "paragraph_close") };
+      return { type: "paragraph", children: readLine(tokens, "paragraph_close") };
     case "heading_open":
-      return { type: "heading", level: Number(token.tag.slice(1)), children: readLine(cursor, "heading_close") };
+      return { type: "heading", level: Number(token.tag.slice(1)), children: readLine(tokens, "heading_close") };
     case "fence":
     case "code_block":
       return {
@@ -45,17 +38,17 @@ function readBlock(token: Token, cursor: Cursor): Block | undefined {
         text: token.content.replace(/\n$/, ""),
       };
     case "blockquote_open":
-      return { type: "quote", blocks: readBlocks(cursor, "blockquote_close") };
+      return { type: "quote", blocks: readBlocks(tokens, "blockquote_close") };
     case "bullet_list_open":
-      return { type: "list", items: readItems(cursor, "bullet_list_close") };
+      return { type: "list", items: readItems(tokens, "bullet_list_close") };
     case "ordered_list_open":
       return {
         type: "list",
         start: Number(token.attrGet("start") ?? 1),
-        items: readItems(cursor, "ordered_list_close"),
+        items: readItems(tokens, "ordered_list_close"),
       };
     case "table_open":
-      return { type: "table", rows: readRows(cursor) };
+      return { type: "table", rows: readRows(tokens) };
     case "hr":
       return { type: "rule" };
     default:
@@ -63,48 +56,40 @@ function readBlock(token: Token, cursor: Cursor): Block | undefined {
   }
 }
 
-function readItems(cursor: Cursor, end: string): Block[][] {
+function readItems(tokens: Iterator<Token>, end: string): Block[][] {
   const items: Block[][] = [];
-  for (;;) {
-    const token = cursor.tokens[cursor.at++];
-    if (token === undefined || token.type === end) return items;
-    if (token.type === "list_item_open") items.push(readBlocks(cursor, "list_item_close"));
+  for (const { type } of upTo(end, tokens)) {
+    if (type === "list_item_open") items.push(readBlocks(tokens, "list_item_close"));
   }
+  return items;
 }
 
-function readRows(cursor: Cursor): Inline[][][] {
+function readRows(tokens: Iterator<Token>): Inline[][][] {
   const rows: Inline[][][] = [];
-  for (;;) {
-    const token = cursor.tokens[cursor.at++];
-    if (token === undefined || token.type === "table_close") return rows;
-    if (token.type === "tr_open") rows.push([]);
-    if (token.type === "inline") rows.at(-1)?.push(readInlines(cursorOf(token.children ?? []), undefined));
+  for (const { type, children } of upTo("table_close", tokens)) {
+    if (type === "tr_open") rows.push([]);
+    if (type === "inline") rows.at(-1)?.push(readInlines((children ?? []).values()));
   }
+  return rows;
 }
 
-/** The inlines of a paragraph or a heading, up to the token that closes it. */
-function readLine(cursor: Cursor, end: string): Inline[] {
-  const inlines: Inline[] = [];
-  for (;;) {
-    const token = cursor.tokens[cursor.at++];
-    if (token === undefined || token.type === end) return inlines;
-    inlines.push(...readInlines(cursorOf(token.children ?? []), undefined));
-  }
+/** Of a paragraph or a heading. */
+function readLine(tokens: Iterator<Token>, end: string): Inline[] {
+  return [...upTo(end, tokens)].flatMap(({ children }) => readInlines((children ?? []).values()));
 }
 
 const formats = { strong_open: "strong", em_open: "emphasis", s_open: "strike" } as const;
 
-function readInlines(cursor: Cursor, end: string | undefined): Inline[] {
+function readInlines(tokens: Iterator<Token>, end?: string): Inline[] {
   const inlines: Inline[] = [];
-  for (;;) {
-    const token = cursor.tokens[cursor.at++];
-    if (token === undefined || token.type === end) return inlines;
-    const inline = readInline(token, cursor);
+  for (const token of upTo(end, tokens)) {
+    const inline = readInline(token, tokens);
     if (inline !== undefined) inlines.push(inline);
   }
+  return inlines;
 }
 
-function readInline(token: Token, cursor: Cursor): Inline | undefined {
+function readInline(token: Token, tokens: Iterator<Token>): Inline | undefined {
   switch (token.type) {
     case "softbreak":
     case "hardbreak":
@@ -114,10 +99,10 @@ function readInline(token: Token, cursor: Cursor): Inline | undefined {
     case "strong_open":
     case "em_open":
     case "s_open":
-      return { type: formats[token.type], children: readInlines(cursor, token.type.replace("open", "close")) };
+      return { type: formats[token.type], children: readInlines(tokens, token.type.replace("open", "close")) };
     case "link_open":
-      return { type: "link", url: String(token.attrGet("href") ?? ""), children: readInlines(cursor, "link_close") };
-    // A picture is only named: loading it would tell its server who reads the message.
+      return { type: "link", url: String(token.attrGet("href") ?? ""), children: readInlines(tokens, "link_close") };
+    // A picture becomes a link: loading it would tell its server who reads the message.
     case "image": {
       const children: Inline[] = [{ type: "text", text: token.content || "image" }];
       return { type: "link", url: String(token.attrGet("src") ?? ""), children };

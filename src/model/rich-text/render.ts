@@ -2,7 +2,7 @@
 import { printable, printableLine } from "../text.ts";
 import { type Block, type Inline, textOf } from "./rich-text.ts";
 
-/** How a rich text is written. `inner` is written already; `text` is not escaped yet, and has no control characters. */
+/** `inner` and `aside` are written already; `text` is not escaped yet. */
 export interface Syntax {
   text(text: string): string;
   break: string;
@@ -10,15 +10,15 @@ export interface Syntax {
   emphasis(inner: string): string;
   strike(inner: string): string;
   code(text: string): string;
-  /** `aside` is written already: the host, where the label does not show it. */
+  /** `aside` is the host, where the label does not show it. */
   link(inner: string, url: string, aside: string): string;
   paragraph(inner: string): string;
   heading(inner: string, level: number): string;
   codeBlock(text: string, language: string): string;
   quote(inner: string): string;
-  /** `start` is the first number of an ordered list. */
+  /** `start`: the first number of an ordered list. */
   list(items: readonly string[], start: number | undefined): string;
-  /** `texts` are the cells without any syntax. */
+  /** `texts`: the cells without syntax. */
   table(rows: readonly (readonly string[])[], texts: readonly (readonly string[])[]): string;
   rule: string;
   /** Between two blocks. */
@@ -27,7 +27,6 @@ export interface Syntax {
 
 const bullet = "•";
 
-/** Without any markup. */
 export const plainSyntax: Syntax = {
   text: (text) => text,
   break: "\n",
@@ -47,7 +46,7 @@ export const plainSyntax: Syntax = {
   gap: "\n\n",
 };
 
-/** What the dialects of Markdown share; each has its own `text` and `link`. */
+/** Each dialect of Markdown adds its own `text` and `link`. */
 export const markdownSyntax: Syntax = {
   ...plainSyntax,
   strong: (inner) => `**${inner}**`,
@@ -69,14 +68,13 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** Between more backticks than the text has. */
+/** With more backticks than the text has. */
 function fenced(text: string, sign: string, gap: string, language = ""): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = longest < sign.length ? sign : "`".repeat(longest + 1);
   return `${fence}${language}${gap}${text}${gap}${fence}`;
 }
 
-/** Further lines of an item below its first. */
 function indented(item: string, marker: string): string {
   return `${marker} ${item.replaceAll("\n", `\n${" ".repeat(marker.length + 1)}`)}`;
 }
@@ -97,7 +95,7 @@ function renderBlock(block: Block, syntax: Syntax): string {
     case "paragraph":
       return syntax.paragraph(renderInlines(block.children, syntax));
     case "heading":
-      // A heading is bold as a whole.
+      // A heading is bold already.
       return syntax.heading(renderInlines(block.children, { ...syntax, strong: (inner) => inner }), block.level);
     case "code":
       return syntax.codeBlock(printable(block.text), block.language);
@@ -134,7 +132,7 @@ function renderInline(inline: Inline, syntax: Syntax): string {
     case "emphasis":
     case "strike": {
       const inner = renderInlines(inline.children, syntax);
-      // Around nothing or blanks, most syntaxes would show the signs.
+      // Most syntaxes show the signs around blanks.
       return inner.trim() === "" ? inner : syntax[inline.type](inner);
     }
     case "link": {
@@ -146,12 +144,12 @@ function renderInline(inline: Inline, syntax: Syntax): string {
   }
 }
 
-/** Where a link leads, if a browser opens it, and what its label does not say: the host. */
+/** For a link that a browser opens. `aside`: the host, unless the label shows it. */
 export function linkTarget({ url, children }: Inline & { type: "link" }): { href: string; aside: string } | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
   const { href, host } = new URL(url);
   const isTold = [url, href, decoded(href)].includes(textOf(children).trim());
-  // These signs end an address in one syntax or another.
+  // Each ends an address somewhere.
   return { href: href.replace(/[()<>|`'"]/g, percentEncoded), aside: isTold ? "" : ` (${host})` };
 }
 

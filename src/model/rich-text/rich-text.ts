@@ -1,4 +1,4 @@
-// A text with its structure, independent of any syntax: what Markdown is read into, and every channel writes from.
+// A text with its structure: Markdown is read into it, and channels write it.
 import { graphemesOf, printable } from "../text.ts";
 
 export type Inline =
@@ -14,24 +14,24 @@ export type Block =
   | { type: "quote"; blocks: readonly Block[] }
   /** `start` is the first number of an ordered list. */
   | { type: "list"; start?: number | undefined; items: readonly (readonly Block[])[] }
-  /** The first row is the head; a cell is a line of inlines. */
+  /** The first row is the head. */
   | { type: "table"; rows: readonly (readonly (readonly Inline[])[])[] }
   | { type: "rule" };
 
 /** In UTF-16 units, far above any channel's limit. */
 const maxRead = 220_000;
-/** Of a text without its middle: what is left of its end, because it may have a question there. */
+/** The end may have a question. */
 const endShare = 1 / 10;
 const gap = "…\n\n";
 
-/** The text without control characters, and without its middle where it is longer than anything shows. */
+/** Without control characters, and without the middle of what no channel shows whole. */
 export function bounded(text: string, most: number = maxRead): string {
   if (text.length <= most) return printable(text);
   const end = Math.floor(most * endShare);
   return printable(text.slice(0, most - end - gap.length) + gap + text.slice(-end));
 }
 
-/** A text without any syntax: its paragraphs, each with its lines. */
+/** The paragraphs of a text without syntax. */
 export function plainBlocks(text: string): Block[] {
   return bounded(text)
     .trim()
@@ -40,7 +40,7 @@ export function plainBlocks(text: string): Block[] {
     .map((paragraph) => ({ type: "paragraph", children: [{ type: "text", text: paragraph }] }));
 }
 
-/** The text of inlines; a break is a line's end, so that every position is the same as in `sliceBlocks`. */
+/** A break is a line's end, so that positions are those of `sliceBlocks`. */
 export function textOf(inlines: readonly Inline[]): string {
   return inlines
     .map((inline) => {
@@ -50,39 +50,36 @@ export function textOf(inlines: readonly Inline[]): string {
     .join("");
 }
 
-/** In UTF-16 units; a rule counts as one. */
-export function lengthOf(blocks: readonly Block[]): number {
-  return blocks.reduce((sum, block) => sum + lengthOfBlock(block), 0);
+export function textOfBlocks(blocks: readonly Block[]): string {
+  return blocks.map(textOfBlock).join("");
 }
 
-export function lengthOfBlock(block: Block): number {
+function textOfBlock(block: Block): string {
   switch (block.type) {
     case "paragraph":
     case "heading":
-      return lengthOfInlines(block.children);
+      return textOf(block.children);
     case "code":
-      return block.text.length;
+      return block.text;
     case "quote":
-      return lengthOf(block.blocks);
+      return textOfBlocks(block.blocks);
     case "list":
-      return block.items.reduce((sum, item) => sum + lengthOf(item), 0);
+      return block.items.map(textOfBlocks).join("");
     case "table":
-      return block.rows.flat().reduce((sum, cell) => sum + lengthOfInlines(cell), 0);
+      return block.rows.flat().map(textOf).join("");
     case "rule":
-      return 1;
+      return "-";
   }
 }
 
-function lengthOfInlines(inlines: readonly Inline[]): number {
-  return inlines.reduce((sum, inline) => {
-    if (inline.type === "break") return sum + 1;
-    return sum + ("text" in inline ? inline.text.length : lengthOfInlines(inline.children));
-  }, 0);
+/** In UTF-16 units. */
+export function lengthOf(blocks: readonly Block[]): number {
+  return textOfBlocks(blocks).length;
 }
 
-/** The part between two positions; never half a grapheme. A numbered list goes on with its numbers. */
+/** The part between two positions; never half a grapheme. */
 export function sliceBlocks(blocks: readonly Block[], from: number, to: number): Block[] {
-  return slice(blocks, lengthOfBlock, sliceBlock, from, to);
+  return slice(blocks, (block) => lengthOf([block]), sliceBlock, from, to);
 }
 
 function sliceBlock(block: Block, from: number, to: number): Block {
@@ -102,10 +99,9 @@ function sliceBlock(block: Block, from: number, to: number): Block {
       return { ...block, items, start: block.start + Math.max(before, 0) };
     }
     case "table": {
-      const lengthOfRow = (row: readonly (readonly Inline[])[]): number =>
-        row.reduce((sum, cell) => sum + lengthOfInlines(cell), 0);
+      const lengthOfRow = (row: readonly (readonly Inline[])[]): number => textOf(row.flat()).length;
       const sliceRow = (row: readonly (readonly Inline[])[], start: number, end: number) =>
-        slice(row, lengthOfInlines, sliceInlines, start, end);
+        slice(row, (cell) => textOf(cell).length, sliceInlines, start, end);
       return { ...block, rows: slice(block.rows, lengthOfRow, sliceRow, from, to) };
     }
     case "rule":
@@ -116,7 +112,7 @@ function sliceBlock(block: Block, from: number, to: number): Block {
 function sliceInlines(inlines: readonly Inline[], from: number, to: number): Inline[] {
   return slice(
     inlines,
-    (inline) => lengthOfInlines([inline]),
+    (inline) => textOf([inline]).length,
     (inline, start, end): Inline => {
       if (inline.type === "break") return inline;
       if ("text" in inline) return { ...inline, text: sliceText(inline.text, start, end) };
@@ -127,7 +123,6 @@ function sliceInlines(inlines: readonly Inline[], from: number, to: number): Inl
   );
 }
 
-/** The parts of a sequence between two positions; what is empty between them is left out. */
 function slice<T>(
   parts: readonly T[],
   measure: (part: T) => number,
@@ -158,7 +153,7 @@ function sliceText(text: string, from: number, to: number): string {
   return text.slice(boundaryBefore(text, from), boundaryBefore(text, to));
 }
 
-/** The last position at or before this one that splits no grapheme. */
+/** The last position up to this one that splits no grapheme. */
 function boundaryBefore(text: string, position: number): number {
   if (position <= 0 || position >= text.length) return Math.min(Math.max(position, 0), text.length);
   let boundary = Math.max(position - windowLength, 0);

@@ -1,13 +1,11 @@
-// Shortens a rich text: its beginning stays, and the question or the last paragraph that closes it.
-import { type Block, type Inline, lengthOf, lengthOfBlock, sliceBlocks, textOf } from "./rich-text.ts";
+// Shortens a rich text: keeps its beginning, and its closing question or last paragraph.
+import { type Block, type Inline, lengthOf, sliceBlocks, textOf, textOfBlocks } from "./rich-text.ts";
 
-/** A part of a text by its positions. */
 interface Part {
   from: number;
   to: number;
 }
 
-/** The blocks, or as much of their beginning and their closing as fits. */
 export function shorten(blocks: readonly Block[], isFitting: (blocks: readonly Block[]) => boolean): readonly Block[] {
   if (isFitting(blocks)) return blocks;
   const total = lengthOf(blocks);
@@ -18,7 +16,7 @@ export function shorten(blocks: readonly Block[], isFitting: (blocks: readonly B
       const last = sliceBlocks(blocks, closing.from, closing.to);
       return [...withEllipsis(sliceBlocks(blocks, 0, end)), ...(closing.to < total ? withEllipsis(last) : last)];
     };
-    // Half of the first sentence with the question is better than all of it without.
+    // Half of the first sentence with the question beats all of it without.
     const least = closing === closings.at(-1) ? Math.min(firstEnd, closing.to - closing.from) : firstEnd;
     const isRoom = (end: number): boolean => isFitting(withClosing(end));
     if (isRoom(least)) return withClosing(wordEnd(blocks, least, largest(least, closing.from - 1, isRoom)));
@@ -28,7 +26,7 @@ export function shorten(blocks: readonly Block[], isFitting: (blocks: readonly B
   return isRoom(0) ? start(wordEnd(blocks, 0, largest(0, total - 1, isRoom))) : [];
 }
 
-/** The blocks in two parts: as much as fits, and the rest. */
+/** As much as fits, and the rest. */
 export function splitBlocks(
   blocks: readonly Block[],
   isFitting: (blocks: readonly Block[]) => boolean,
@@ -39,44 +37,21 @@ export function splitBlocks(
   return [sliceBlocks(blocks, 0, at), sliceBlocks(blocks, at, total)];
 }
 
-/** In UTF-16 units: a longer word is cut. */
+/** A longer word is cut. */
 const maxWord = 24;
 
-/** The end of the last whole word at or before a position, if there is one behind `least`. */
+/** The end of the last whole word, if there is one behind `least`. */
 function wordEnd(blocks: readonly Block[], least: number, position: number): number {
   const from = Math.max(position - maxWord, least);
-  const near = flatText(sliceBlocks(blocks, from, position + 1));
+  const near = textOfBlocks(sliceBlocks(blocks, from, position + 1));
   const end = near.search(/\s\S*$/);
   return end > 0 ? from + end : position;
 }
 
-/** The text by its positions. */
-function flatText(blocks: readonly Block[]): string {
-  return blocks
-    .map((block) => {
-      switch (block.type) {
-        case "paragraph":
-        case "heading":
-          return textOf(block.children);
-        case "code":
-          return block.text;
-        case "quote":
-          return flatText(block.blocks);
-        case "list":
-          return block.items.map(flatText).join("");
-        case "table":
-          return block.rows.flat().map(textOf).join("");
-        case "rule":
-          return "-";
-      }
-    })
-    .join("");
-}
-
-/** The largest number that holds, if `from` holds and every number below the largest does. */
+/** The largest number that holds; those below do, too. */
 function largest(from: number, to: number, holds: (number: number) => boolean): number {
   let low = from;
-  // The first steps are small: most limits are far below the length of the longest texts.
+  // Most limits are far below the length of the longest texts.
   let step = 64;
   while (low + step <= to && holds(low + step)) {
     low += step;
@@ -91,7 +66,7 @@ function largest(from: number, to: number, holds: (number: number) => boolean): 
   return low;
 }
 
-/** The end of the first sentence, with the headings before it. */
+/** With the headings before it. */
 function firstSentenceEnd(blocks: readonly Block[]): number {
   let start = 0;
   for (const block of blocks) {
@@ -100,29 +75,29 @@ function firstSentenceEnd(blocks: readonly Block[]): number {
       return start + firstSentenceEnd(block.type === "list" ? (block.items[0] ?? []) : block.blocks);
     }
     if (block.type !== "heading" && block.type !== "rule") return start;
-    start += lengthOfBlock(block);
+    start += lengthOf([block]);
   }
   return start;
 }
 
-/** How many of the last blocks may hold the closing question. */
+/** How many of the last blocks may have it. */
 const questionReach = 4;
 
-/** What closes the text, the longest form first: the last paragraph or question with all behind it, then its own words. */
+/** The closing paragraph or its question, with or without what follows; longest first. */
 function closingsOf(blocks: readonly Block[]): Part[] {
   const total = lengthOf(blocks);
   const index = closingIndex(blocks);
   const block = blocks[index];
   if (block?.type !== "paragraph") return [];
   const from = lengthOf(blocks.slice(0, index));
-  const to = from + lengthOfBlock(block);
+  const to = from + lengthOf([block]);
   const sentences = sentencesOf(block.children);
   const last = sentences.findLast(({ isQuestion }) => isQuestion) ?? sentences.at(-1);
   const words = last === undefined ? [] : [{ from: from + last.from, to: from + last.to }];
   return [{ from, to: total }, ...words.map((part) => ({ from: part.from, to: total })), { from, to }, ...words];
 }
 
-/** The last paragraph that asks something, else the last paragraph. A question with an answer below it does not count. */
+/** The last paragraph that ends with a question, else the last one. */
 function closingIndex(blocks: readonly Block[]): number {
   const last = blocks.findLastIndex(({ type }) => type === "paragraph");
   const reach = Math.max(blocks.length - questionReach, 1);
@@ -135,7 +110,7 @@ function closingIndex(blocks: readonly Block[]): number {
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-/** In UTF-16 units: a longer paragraph is no message to be read, and costs seconds. */
+/** In UTF-16 units: more would take seconds. */
 const maxSegmented = 20_000;
 
 interface Sentence extends Part {
@@ -156,7 +131,6 @@ function sentencesOf(children: readonly Inline[]): Sentence[] {
 
 const ellipsis = "…";
 
-/** The blocks with an ellipsis behind their last word. */
 function withEllipsis(blocks: readonly Block[]): Block[] {
   const last = blocks.at(-1);
   if (last === undefined) return [{ type: "paragraph", children: [{ type: "text", text: ellipsis }] }];

@@ -1,4 +1,4 @@
-// Shortens Markdown, and stays Markdown: the first sentence and the closing question are kept.
+// Shortens Markdown to Markdown. It loads the parser.
 import { measures } from "../text.ts";
 import { parseMarkdown } from "./parse-markdown.ts";
 import { markdownSyntax, render, type Syntax } from "./render.ts";

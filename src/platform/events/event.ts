@@ -1,5 +1,5 @@
 // An event of the platform, as a payload of the generic dialect: rules and channels need to know nothing.
-import type { Figures } from "../../model/figures/figures.ts";
+import type { Figures } from "../../model/event.ts";
 import { formatShare } from "../../model/figures/numbers.ts";
 
 /** What stands for the agent in rules: `"agent": "platform"`. */

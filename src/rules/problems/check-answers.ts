@@ -1,7 +1,7 @@
 // Checks whether a channel with "answers": true can carry answers.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type { ChannelType } from "../../channels/channel-type.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/errors.ts";
 
 export function checkAnswers(
   channel: Node,

@@ -1,6 +1,6 @@
 // Checks a channel's addresses and secrets that are written into the file.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/errors.ts";
 import { isLoopback } from "../../system/network/destination.ts";
 import { literalSecretsIn } from "../literal-secrets.ts";
 

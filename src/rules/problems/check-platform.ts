@@ -1,6 +1,6 @@
 // What is wrong with the "platform" part beyond its schema: addresses, secrets, and events that no rule waits for.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/errors.ts";
 import type { PlatformSettings } from "../../platform/settings.ts";
 import { isEventAwaited } from "../apply/awaited-events.ts";
 import type { Rule } from "../rules.ts";

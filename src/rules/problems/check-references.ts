@@ -3,7 +3,7 @@ import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { agentEventNames } from "../../agents/event-names.ts";
 import { knownEventNames } from "../../model/event.ts";
 import { levels } from "../../model/level.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/errors.ts";
 import { maxProblems } from "./max-problems.ts";
 import { nearest, suggest } from "../nearest.ts";
 import { offsetInText } from "../../jsonc/position.ts";

@@ -1,7 +1,7 @@
 // Parses the text of a rules file, and reports syntax errors with their positions.
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { positionOf } from "../../jsonc/position.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/errors.ts";
 import { maxProblems } from "./max-problems.ts";
 import { fixUnquotedWords } from "./unquoted-words.ts";
 

@@ -2,7 +2,7 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type * as z from "zod";
 import { offsetInText } from "../../jsonc/position.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/errors.ts";
 import { nearest, suggest } from "../nearest.ts";
 import type { TextPlace } from "../schema/file-schema.ts";
 import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";

@@ -1,6 +1,6 @@
 // Prints problems of a rules file with the lines they are on.
 import { styleText } from "node:util";
-import type { Problem } from "../../model/problem.ts";
+import type { Problem } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { maskSecrets } from "../mask-secrets.ts";
 import { lineAround, positionOf } from "../../jsonc/position.ts";

@@ -3,7 +3,7 @@ import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
 import { writeMail } from "../../../src/channels/email/message.ts";
 import { limitContent } from "../../../src/model/privacy/content.ts";
-import type { Figures } from "../../../src/model/figures/figures.ts";
+import type { Figures } from "../../../src/model/event.ts";
 import { sampleEvent, sampleMessage } from "../../support/mail/email-request.ts";
 
 const figures: Figures = {
