@@ -71,7 +71,7 @@ export function reasonOfStatus(status: number): FailureReason {
 }
 
 const checkToken = "check the token or secret in this channel's settings";
-const noReceiver = "nothing answers at this channel's URL any more; set the new URL";
+const noReceiver = "this channel's URL no longer exists; set the new one";
 const meanings: Record<number, string> = {
   401: checkToken,
   403: checkToken,

@@ -25,8 +25,8 @@ import { breakerThreshold } from "./policy/endpoint-policy.ts";
 
 const applies = {
   file: "The rules file applies.",
-  lastGood: "The last rules that were good go on applying.",
-  builtIn: "The built-in rules apply meanwhile.",
+  lastGood: "The last valid rules still apply.",
+  builtIn: "The built-in rules apply until it is fixed.",
 };
 
 export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
@@ -38,7 +38,7 @@ export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
   const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   return notifyPerson(dispatcher, `rules ${digest}`, {
     title: "hookbell: the rules file has a mistake",
-    body: `${where}${others}. ${applies[origin]} hookbell check shows all.`,
+    body: `${where}${others}. ${applies[origin]} Run hookbell check to see every problem.`,
     plain: { title: "hookbell: the rules file has a mistake", body: "hookbell check shows where." },
   });
 }

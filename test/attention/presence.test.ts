@@ -64,7 +64,7 @@ describe("a question", () => {
 
   it.each<[what: string, wish: PresenceWish, presence: Presence, afterMs: number, expected: Expected]>([
     ["waits until the person can be away", away, { idleMs: 50 * second }, 0, 10],
-    ["is looked at again and again", away, { idleMs: 0 }, 0, 15],
+    ["is checked again and again", away, { idleMs: 0 }, 0, 15],
     ["is looked at less often with time", away, { idleMs: 0 }, 2 * minute, 30],
     ["waits until the terminal is not looked at", notFocused, { isFocused: true, idleMs: 55 * second }, 0, 5],
     ["goes when the person looks elsewhere", notFocused, { isFocused: false, idleMs: 0 }, minute, "send"],

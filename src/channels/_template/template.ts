@@ -55,7 +55,8 @@ export const template = defineHttpChannel({
       },
       tools,
       {
-        well: ({ body }) => (typeof readJsonObject(body).name === "string" ? "the server takes the token" : undefined),
+        well: ({ body }) =>
+          typeof readJsonObject(body).name === "string" ? "the server accepts the token" : undefined,
         failure: readTemplateFailure,
         fix: 'check "server" and "token"',
       },

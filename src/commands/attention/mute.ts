@@ -47,7 +47,7 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
   const mutes = readMutes(layout, now);
   const ended = mutes.filter((each) => target === undefined || isSame(each, target));
   if (ended.length === 0 && values.json !== true) {
-    io.stdout(mutes.length === 0 ? "nothing is muted\n" : "this is not muted; see: hookbell mute --list\n");
+    io.stdout(mutes.length === 0 ? "nothing is muted\n" : "that is not muted; see: hookbell mute --list\n");
     return exitCodes.done;
   }
   writeMutes(
@@ -79,7 +79,7 @@ function readTarget(
     const name = scope === "all" ? undefined : values[scope];
     return name === undefined ? [] : [{ scope, name: scope === "project" && name === "." ? basename(io.cwd) : name }];
   });
-  if (given.length > 1) throw usage("one mute is of one thing", "mute each of them by itself");
+  if (given.length > 1) throw usage("a mute has one target", "mute each one separately");
   return given[0];
 }
 

@@ -39,7 +39,7 @@ function readTime(text: string, nowMs: number): number {
   const minutes = parseTimeOfDay(time);
   const day = date === undefined ? wallTimeAt(nowMs, undefined).day : Date.parse(`${date}T00:00:00Z`) / dayMs;
   if (minutes === undefined || Number.isNaN(day)) {
-    throw usage(`${JSON.stringify(text)} is no time`, 'hookbell explain --at 23:30, or --at "2026-11-28 23:30"');
+    throw usage(`${JSON.stringify(text)} is not a time`, 'hookbell explain --at 23:30, or --at "2026-11-28 23:30"');
   }
   return instantOf(day, minutes, undefined);
 }
@@ -58,7 +58,7 @@ function readStates(text: string | undefined): Presence | undefined {
 
 function readAge(text: string): number {
   const age = parseDuration(text);
-  if (age === undefined) throw usage(`${JSON.stringify(text)} is no duration`, "hookbell explain --session-age 3m");
+  if (age === undefined) throw usage(`${JSON.stringify(text)} is not a duration`, "hookbell explain --session-age 3m");
   return age;
 }
 

@@ -17,7 +17,7 @@ export async function computers(args: string[], io: CommandIo): Promise<ExitCode
   const [verb, ...rest] = args;
   if (verb === "install-deps") return await installDeps(rest, io);
   if (verb === "add") return await (await import("../server/add-computer.ts")).addComputerCommand(rest, io);
-  const message = verb === undefined ? "say what to do" : `unknown command hookbell computers ${verb}`;
+  const message = verb === undefined ? "missing subcommand" : `unknown command hookbell computers ${verb}`;
   throw new UserError("usage.computers", message, {
     hint:
       verb === undefined

@@ -20,7 +20,7 @@ export async function platform(args: string[], io: CommandIo): Promise<ExitCode>
   const [verb, ...rest] = args;
   if (verb === "poll") return await poll(rest, io);
   if (verb === "cron") return await printCronLine(rest, io);
-  const message = verb === undefined ? "say what to do" : `unknown command hookbell platform ${verb}`;
+  const message = verb === undefined ? "missing subcommand" : `unknown command hookbell platform ${verb}`;
   throw new UserError("usage.platform", message, {
     hint: verb === undefined ? "hookbell platform poll" : suggest(verb, platformCommands.platform.words, "commands"),
     exitCode: exitCodes.usage,

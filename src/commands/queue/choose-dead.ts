@@ -21,9 +21,9 @@ export interface DeadChoice {
 
 /** The files of the chosen dead letters, the oldest first. */
 export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice, verb: string): string[] {
-  if (isAll && words.length > 0) throw usage("--all and ids contradict each other", "leave one of them out");
+  if (isAll && words.length > 0) throw usage("--all and ids cannot be combined", "leave one of them out");
   if (channel !== undefined && (isAll || words.length > 0)) {
-    throw usage(`--channel and ${isAll ? "--all" : "ids"} contradict each other`, "leave one of them out");
+    throw usage(`--channel and ${isAll ? "--all" : "ids"} cannot be combined`, "leave one of them out");
   }
   const files = listDeliveries(layout, "dead");
   if (isAll) return files;

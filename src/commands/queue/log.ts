@@ -22,8 +22,7 @@ import { showWhy } from "./why.ts";
 export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.log.flags, 0);
   const io = values.json ? given : wrapping(given);
-  if (values.all && values.last !== undefined)
-    throw usage("-n and --all contradict each other", "leave one of them out");
+  if (values.all && values.last !== undefined) throw usage("-n and --all cannot be combined", "leave one of them out");
   const max = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);
   const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
   const layout = layoutOf(io.places.stateDir);

@@ -58,7 +58,7 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
     return exitCodes.done;
   }
   for (const channel of lost)
-    io.stderr(`hookbell: the rules have no channel "${channel}" any more, so its deliveries will fail again\n`);
+    io.stderr(`hookbell: your rules have no channel "${channel}" any more, so its deliveries will fail again\n`);
   const next = revived.length > 0 ? "; watch: hookbell log --follow" : "";
   io.stdout(`${count(revived.length, "delivery", "deliveries")} put back in the queue${next}\n`);
   return exitCodes.done;

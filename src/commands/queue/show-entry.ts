@@ -134,7 +134,7 @@ function describeNext({ next, notBefore, reason, delivery }: JournalEntry): stri
 /** What attention says about a message: `cancelled: answered after 41s`. */
 function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): string {
   const reason = why === undefined ? "" : `: ${word(why)}`;
-  if (verdict === "hold") return `held${reason}; looked at again ${localTime(until)}`;
+  if (verdict === "hold") return `held${reason}; checked again at ${localTime(until)}`;
   if (verdict === "send") return `is sent now; it was held${reason}`;
   return `${by === "answered" ? "cancelled" : "not sent"}${reason}`;
 }
@@ -142,7 +142,7 @@ function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): 
 function describeDecision(entry: JournalEntry): string {
   const chosen = list(entry.deliveries).map((each) => {
     const { channel, rule, held, until } = each as Record<string, unknown>;
-    const wait = held === undefined ? "" : `, held: ${word(held)}; looked at again ${localTime(until)}`;
+    const wait = held === undefined ? "" : `, held: ${word(held)}; checked again at ${localTime(until)}`;
     return `${word(channel)} (rule "${word(rule)}"${wait})`;
   });
   const dropped = list(entry.silent).flatMap((each) => {

@@ -62,7 +62,7 @@ function word(value: unknown): string {
 }
 
 function notOne(id: string, count: number): UserError {
-  const what = count === 0 ? "nothing on record has the id" : `${count} events have ids that start with`;
+  const what = count === 0 ? "no event or message has the id" : `${count} events have ids that start with`;
   const hint = "hookbell log --json shows the ids";
   return new UserError("log.id", `${what} ${JSON.stringify(id)}`, { hint, exitCode: exitCodes.failed });
 }

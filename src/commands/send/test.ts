@@ -51,7 +51,7 @@ export async function test(
     }
     hasFailed ||= !isSeen;
   }
-  if (channels.length === 0) io.stderr("hookbell: the rules define no channel\n");
+  if (channels.length === 0) io.stderr("hookbell: your rules define no channel\n");
   if (!hasArrived && origin === "builtIn" && !values.json) {
     io.stdout("To be notified elsewhere, on your phone or in a chat: hookbell channels add\n");
   }

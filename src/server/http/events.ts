@@ -57,7 +57,7 @@ function readEvent(body: string, nowMs: number): AgentEvent {
   );
   if (tooLong !== undefined) throw new HttpProblem(400, `event.${tooLong[0]}: is longer than ${tooLong[1]} characters`);
   const atMs = Date.parse(event.at);
-  if (Number.isNaN(atMs)) throw new HttpProblem(400, "event.at: is no time");
+  if (Number.isNaN(atMs)) throw new HttpProblem(400, "event.at: is not a time");
   if (atMs < nowMs - maxEventAgeDays * dayMs)
     throw new HttpProblem(400, `event.at: is more than ${maxEventAgeDays} days ago`);
   if (atMs > nowMs + maxAheadMs) throw new HttpProblem(400, "event.at: is in the future");

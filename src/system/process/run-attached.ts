@@ -18,13 +18,25 @@ export function runAttached(
   { env, maxTailBytes }: { env: Environment; maxTailBytes: number | undefined },
 ): Promise<AttachedResult> {
   const stdio = maxTailBytes === undefined ? "inherit" : (["inherit", "pipe", "pipe"] as const);
+  // Ctrl-C reaches every process of a terminal.
+  const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   return new Promise((resolve) => {
-    let child: ReturnType<typeof spawn>;
+    let child: ReturnType<typeof spawn> | undefined;
+    // Before the program starts: a signal that comes right after must not end this process alone.
+    const listeners = forwarded.map((signal) => {
+      const isTyped = isAtTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
+      const forward = (): void => void (isTyped || child?.kill(signal));
+      process.on(signal, forward);
+      return () => process.off(signal, forward);
+    });
+    const end = (result: AttachedResult): void => {
+      for (const remove of listeners) remove();
+      resolve(result);
+    };
     try {
       child = spawn(program, args, { stdio: stdio as "inherit", env });
     } catch (error) {
-      resolve({ status: "notStarted", code: codeOf(error) ?? "ERROR" });
-      return;
+      return end({ status: "notStarted", code: codeOf(error) ?? "ERROR" });
     }
     let tail = Buffer.alloc(0);
     const keep = (chunk: Buffer): void => {
@@ -33,21 +45,9 @@ export function runAttached(
     };
     passOn(child.stdout, process.stdout, keep);
     passOn(child.stderr, process.stderr, keep);
-    // Ctrl-C reaches every process of a terminal.
-    const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
-    const listeners = forwarded.map((signal) => {
-      const isTyped = isAtTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
-      const forward = (): void => void (isTyped || child.kill(signal));
-      process.on(signal, forward);
-      return () => process.off(signal, forward);
-    });
-    child.on("error", (error) => {
-      for (const remove of listeners) remove();
-      resolve({ status: "notStarted", code: codeOf(error) ?? "ERROR" });
-    });
+    child.on("error", (error) => end({ status: "notStarted", code: codeOf(error) ?? "ERROR" }));
     child.on("close", (code, signal) => {
-      for (const remove of listeners) remove();
-      resolve({
+      end({
         status: "ended",
         code: signal === null ? (code ?? 1) : 128 + constants.signals[signal],
         signal: signal ?? undefined,

@@ -12,7 +12,7 @@ export const sample: HttpSample = {
       settings: (server) => ({ server, token: "s3cret" }),
       asks: { method: "GET", path: "/me" },
       answers: [
-        [200, '{"name":"me"}', "ok", /takes the token/],
+        [200, '{"name":"me"}', "ok", /accepts the token/],
         [401, "", "broken", /answered 401/],
       ],
     },

@@ -90,7 +90,7 @@ describe("digest", () => {
     expect(listIncoming(layout)).toHaveLength(2);
   });
 
-  it("refuses what is no time", async () => {
+  it("refuses what is not a time", async () => {
     await expect(run("--since", "soon")).rejects.toThrow(UserError);
   });
 });

@@ -61,7 +61,7 @@ describe("mute", () => {
     ["soon", '"soon" is neither a time nor a duration'],
     ["0m", '"0m" is neither a time nor a duration'],
     ["25:00", '"25:00" is neither a time nor a duration'],
-    ["--agent codex --project .", "one mute is of one thing"],
+    ["--agent codex --project .", "a mute has one target"],
   ])("%s is refused", async (line, message) => {
     expect(await run(mute, line)).toBe(message);
     expect(muted()).toEqual([]);
@@ -99,7 +99,7 @@ describe("unmute", () => {
     await run(mute, "--agent codex");
     expect(await run(unmute, "--project a")).toBe("no longer muted: project a\n");
     expect(muted()).toHaveLength(2);
-    expect(await run(unmute, "--project c")).toBe("this is not muted; see: hookbell mute --list\n");
+    expect(await run(unmute, "--project c")).toBe("that is not muted; see: hookbell mute --list\n");
     expect(await run(unmute, "")).toBe("no longer muted: project b\nno longer muted: agent codex\n");
     expect(await run(unmute, "")).toBe("nothing is muted\n");
   });

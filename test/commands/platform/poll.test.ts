@@ -161,7 +161,7 @@ describe("a poll", () => {
   });
 
   it.each([
-    ["platform", /say what to do/],
+    ["platform", /missing subcommand/],
     ["platform pol", /unknown command hookbell platform pol/],
     ["platform poll --every 1s", /invalid --every/],
     ["platform poll --every often", /invalid --every/],

@@ -96,7 +96,7 @@ describe("test", () => {
     expect(await project.run(["test"])).toMatchObject({
       code: 0,
       stdout: "",
-      stderr: "hookbell: the rules define no channel\n",
+      stderr: "hookbell: your rules define no channel\n",
     });
   });
 });

@@ -62,7 +62,7 @@ export const homeAssistant = defineHttpChannel({
   // Every mistake answers 200 as well.
   readSuccess({ status }) {
     const caveat =
-      "Home Assistant answers so to every webhook, known or not; the automation's traces show whether it ran";
+      "Home Assistant gives this answer for any webhook, even an unknown one; the automation's traces show whether it ran";
     return delivered({ detail: `answered ${status}, but ${caveat}` });
   },
   readFailure({ status }) {

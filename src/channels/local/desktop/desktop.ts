@@ -46,7 +46,7 @@ export const desktop = defineChannel<DesktopSettings>({
   noticing: {
     how: "see",
     otherwise: [
-      "switch do not disturb (focus, quiet hours) off; what it held back is in the notification centre",
+      "switch do not disturb (focus, quiet hours) off; suppressed notifications are in the notification centre",
       "allow the notifications of node-notifier: macOS and Windows have a switch for each program",
       "make sure that you look at the right screen: not a server's, another session's or a virtual machine's",
     ],

@@ -62,7 +62,7 @@ export const gotify = defineHttpChannel({
       tools,
       {
         well: ({ status, body }) =>
-          status === 400 && readJsonObject(body).errorCode === 400 ? "the server takes the token" : undefined,
+          status === 400 && readJsonObject(body).errorCode === 400 ? "the server accepts the token" : undefined,
         failure: readGotifyFailure,
         fix: 'check "server" and "token"',
       },

@@ -169,7 +169,7 @@ function probeNtfy(
   return probeRequest({ ...request, url: url("/v1/account"), headers }, tools, {
     well: ({ status, body }) =>
       status === 200 && typeof readJsonObject(body).username === "string"
-        ? `the server takes the token; ${untold}`
+        ? `the server accepts the token; ${untold}`
         : undefined,
     failure,
     fix: 'check "server" and "token"',

@@ -69,7 +69,7 @@ describe("what Home Assistant answers", () => {
 
   it("a 200 says nothing, and so does the detail", async () => {
     expect((await push(homeAssistant, settings)).outcome.detail).toBe(
-      "answered 200, but Home Assistant answers so to every webhook, known or not; the automation's traces show whether it ran",
+      "answered 200, but Home Assistant gives this answer for any webhook, even an unknown one; the automation's traces show whether it ran",
     );
   });
 });

@@ -13,7 +13,7 @@ export const sample: HttpSample = {
       // A list is not a message, so nothing is stored.
       asks: { method: "POST", path: "/message", body: "[]" },
       answers: [
-        [400, '{"error":"Bad Request","errorCode":400,"errorDescription":"json: ..."}', "ok", /takes the token/],
+        [400, '{"error":"Bad Request","errorCode":400,"errorDescription":"json: ..."}', "ok", /accepts the token/],
         [401, '{"error":"Unauthorized","errorCode":401}', "broken", /set the token of an application/],
         [404, "", "broken", /no Gotify/],
         [400, "<html>", "broken", /answered 400/],

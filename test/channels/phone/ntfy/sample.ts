@@ -26,7 +26,7 @@ export const sample: HttpSample = {
       settings: (server) => ({ topic: "agents", server: `${server}/below/`, token: "tk_s3cret" }),
       asks: { method: "GET", path: "/below/v1/account" },
       answers: [
-        [200, '{"username":"phil","role":"user"}', "ok", /takes the token/],
+        [200, '{"username":"phil","role":"user"}', "ok", /accepts the token/],
         [401, '{"code":40101,"http":401,"error":"unauthorized"}', "broken", /does not know the token/],
       ],
     },
