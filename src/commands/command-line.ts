@@ -1,4 +1,4 @@
-// The command line: its words -> the command that runs.
+// Finds the command that the arguments name, and runs it.
 import type { CommandIo } from "./console/command-io.ts";
 import { createCommandIo } from "./console/create-io.ts";
 import { showError } from "./console/show-error.ts";
@@ -13,7 +13,7 @@ import { version } from "../system/version.ts";
 
 const ownFlags = ["--version", "-v", "--help", "-h"];
 
-/** Runs the command that the words after `hookbell` name; shows its error. */
+/** Runs a command; prints the error if it throws. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const io = createCommandIo();
   try {
@@ -26,7 +26,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
 async function main(argv: readonly string[], io: CommandIo): Promise<number> {
   const [first, ...rest] = argv;
   if (first === undefined) {
-    // `hookbell` alone, with something piped into it, is `hookbell hook`; from cron and the like nothing is.
+    // `hookbell` with piped input is `hookbell hook`. Cron and the like pipe nothing.
     if (!io.isStdinTerminal && hasPipedInput()) return await run("hook", []);
     io.stdout(overview(io));
     return exitCodes.done;
@@ -41,7 +41,7 @@ async function main(argv: readonly string[], io: CommandIo): Promise<number> {
     io.stdout(`${version}\n`);
     return exitCodes.done;
   }
-  // Agents that cannot write a subcommand call us with the hook's own flags.
+  // Agents that cannot pass a subcommand use only the hook's flags.
   if (first.startsWith("-")) {
     refuseFlag(first, io.isStdinTerminal);
     return await run("hook", [...argv]);
@@ -63,7 +63,7 @@ async function main(argv: readonly string[], io: CommandIo): Promise<number> {
       if (name !== "hook")
         return showError(error, { write: io.stderr }, flags.includes("--json") ? { write: io.stdout } : undefined);
       showError(error, { write: io.stderr });
-      // Agents read an exit code of 2 or more of a hook as "block", and what it prints as an answer.
+      // An agent reads exit code 2 or more as "block", and output as an answer.
       return exitCodes.failed;
     }
   }
@@ -84,10 +84,7 @@ function findCommand(name: string): () => Promise<RunCommand> {
   });
 }
 
-/**
- * `hookbell --verison`: throws a usage error unless the hook may have been meant, whose flags agents write without the
- * word. What is no flag of its own either is told in its own words where no terminal is.
- */
+/** Throws a usage error for a flag such as `--verison`, unless an agent may have meant `hook`, whose flags work without the command. */
 function refuseFlag(first: string, isStdinTerminal: boolean): void {
   const [flag = ""] = first.split("=", 1);
   if (hookFlags.includes(flag)) return;
@@ -97,7 +94,7 @@ function refuseFlag(first: string, isStdinTerminal: boolean): void {
   if (!isOther && !isStdinTerminal) return;
   throw new UserError("usage.flag", `there is no flag ${JSON.stringify(flag)}`, {
     hint: meant === undefined ? "hookbell --help shows what there is" : `did you mean ${JSON.stringify(meant)}?`,
-    // It may be an agent's hook all the same, of which more than 1 would be read as "block".
+    // This may be an agent's hook, and more than 1 would mean "block".
     exitCode: isStdinTerminal ? exitCodes.usage : exitCodes.failed,
   });
 }

@@ -1,9 +1,9 @@
-// The commands: each is loaded when it runs.
+// The commands. Each is loaded when it runs.
 import type { CommandIo } from "./console/command-io.ts";
 
 export type RunCommand = (args: string[], io: CommandIo) => Promise<number>;
 
-/** By the first word after `hookbell`; `help/table.ts` describes them. */
+/** By the first argument. `help/table.ts` describes them. */
 export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   init: async () => (await import("./init/init.ts")).init,
   channels: async () => (await import("./channels/channels.ts")).channels,

@@ -1,4 +1,4 @@
-// `hookbell digest`: what ran since a time, how long, what failed, and what still waits; shown, or sent as an event.
+// `hookbell digest`: prints or sends a summary of what ran, for how long, what failed and what waits.
 import {
   digestEventName,
   digestMessage,
@@ -34,9 +34,9 @@ import { openDispatcher, viewDispatcher, wake } from "../pipeline/open-dispatche
 const dayMs = 24 * 60 * 60_000;
 const maxFailures = 10;
 
-/** What stands for the agent in rules. */
+/** The agent's name in rules. */
 const agentId = "hookbell";
-/** They do no work of their own. */
+/** These agents do no work themselves. */
 const notCounted: ReadonlySet<string> = new Set([agentId, platformAgentId]);
 
 export async function digest(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -76,13 +76,13 @@ async function send(
   return exitCodes.done;
 }
 
-/** The digest that is due by the rules, unless it was sent. Returns when the next one may be due. */
+/** Queues the digest that is due, unless it was sent before. Returns when to check again. */
 export function queueDueDigest(layout: Layout, schedule: NonNullable<Rules["digest"]>, nowMs: number): number {
   queueDigest(layout, dueSpan(schedule, nowMs), nowMs);
   return nextInstantOf(schedule.at, nowMs, schedule.timeZone);
 }
 
-/** Each stretch of time is sent once. */
+/** Sends each period once. */
 function queueDigest(layout: Layout, span: Span, nowMs: number): "queued" | "empty" | "known" {
   const data = readDigest(layout, span);
   if (isEmpty(data)) return "empty";
@@ -92,7 +92,7 @@ function queueDigest(layout: Layout, span: Span, nowMs: number): "queued" | "emp
   return queueOnce(layout, { agentId, name: digestEventName, key, payload }, nowMs) ? "queued" : "known";
 }
 
-/** The last time that the clock on the wall showed this, or so long ago. */
+/** The last time the clock showed this time of day, or this long ago. */
 function readSince(text: string, nowMs: number): number {
   const duration = parseDuration(text);
   if (duration !== undefined && duration > 0) return nowMs - duration;
@@ -107,10 +107,10 @@ function readSince(text: string, nowMs: number): number {
   return today <= nowMs ? today : instantOf(day - 1, minutes, undefined);
 }
 
-/** The events of the journal, each with how many messages were sent for it and how many were not. */
+/** The journal's events, with the number of messages sent and withheld for each. */
 function readEvents(layout: Layout, from: number): DigestEvent[] {
   const events = new Map<unknown, DigestEvent>();
-  // A file is named by the day in UTC on which its entries were written.
+  // Journal files are named by UTC day.
   const first = new Date(from).toISOString().slice(0, 10);
   const files = listJournal(layout).filter((file) => file.slice(0, 10) >= first);
   for (const entry of files.flatMap((file) => readJournal(layout, file))) {

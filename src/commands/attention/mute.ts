@@ -1,4 +1,4 @@
-// `hookbell mute` and `hookbell unmute`: silence by hand.
+// `hookbell mute` and `hookbell unmute`.
 import { basename } from "node:path";
 import { describeMute, muteScopes, type Mute } from "../../attention/mute.ts";
 import { nextInstantOf, parseTimeOfDay } from "../../attention/wall-clock.ts";
@@ -61,7 +61,7 @@ export async function unmute(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-/** What has waited for a mute is looked at now; what is muted still goes on waiting. Says whether there was any. */
+/** Makes messages that waited for a mute due now; another mute may hold them again. Says whether there were any. */
 function releaseMuted(layout: Layout, nowMs: number): boolean {
   const waiting = listDeliveries(layout, "outbox").flatMap((file) => {
     const reading = readDelivery(layout, "outbox", file);
@@ -83,7 +83,7 @@ function readTarget(
   return given[0];
 }
 
-/** A duration from now, or the next time that the clock on the wall shows. */
+/** A duration from now, or the next time the clock shows this time of day. */
 function readEnd(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   const duration = parseDuration(text);

@@ -1,4 +1,4 @@
-// `hookbell channels`: lists channels and types, shows one of them, or hands over to `add` and `remove`.
+// `hookbell channels`: lists channels and types, shows one, or runs a subcommand.
 import { channelTypeNames } from "../../channels/index.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
@@ -16,7 +16,7 @@ import { removeChannelCommand } from "./remove.ts";
 import { settingsWithoutSecrets, showChannel } from "./show-channel.ts";
 import { channelTypeAsJson, showChannelType } from "./show-type.ts";
 
-/** What other programs call `add` and `remove`. */
+/** Names that other programs use for `add` and `remove`. */
 const otherNames: Record<string, string> = { new: "add", create: "add", rm: "remove", delete: "remove", del: "remove" };
 
 export async function channels(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -37,7 +37,7 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   if (word === undefined) return await listChannels(io, values);
   const own = channelTypeNames.includes(word) ? undefined : await findOwn(word, io, values.config);
   const channelType = own === undefined ? await namedChannelType(word, ["add", "remove", "pair"]) : undefined;
-  // After the first word is known to be right, a second one is one too many.
+  // Checked after the first word, so that a typo in that is reported first.
   parseArguments(args, flags, 1);
   if (own !== undefined) {
     const settings = settingsWithoutSecrets(own.channel);

@@ -1,4 +1,4 @@
-// `hookbell channels`: the configured channels, and every available type.
+// `hookbell channels`: prints the configured channels and all available types.
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { loadChannelTypes } from "../../channels/index.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
@@ -15,7 +15,7 @@ import { channelTypeAsJson, requirements } from "./show-type.ts";
 export interface ConfiguredChannel {
   name: string;
   type: string;
-  /** Names of the rules that notify it. */
+  /** Names of the rules that notify this channel. */
   rules: string[];
   switchedOff?: string;
 }

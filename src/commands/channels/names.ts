@@ -1,10 +1,10 @@
-// Names of channels, their secret files, and their types, as people type them.
+// Checks the names of channels, their secret files and their types.
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { channelTypeNames, loadChannelType } from "../../channels/index.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { nearest, suggest } from "../../rules/nearest.ts";
 
-/** The type, with a number where that name is taken. */
+/** The type; with a number if that name is taken. */
 export function defaultName(type: string, taken: readonly string[] = []): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? type : `${type}-${number}`;
@@ -14,7 +14,7 @@ export function defaultName(type: string, taken: readonly string[] = []): string
 
 const maxNameLength = 64;
 
-/** What is wrong with the name of a new channel of this type. Existing rules files may have others. */
+/** Says what is wrong with a new channel's name. Channels in existing rules files may break these rules. */
 export function nameProblem(name: string, type: string, taken: readonly string[]): string | undefined {
   if (taken.includes(name)) return `there is already a channel ${JSON.stringify(name)}`;
   if (name.length > maxNameLength) return `a name has at most ${maxNameLength} characters`;
@@ -33,7 +33,7 @@ export function secretFileName(channel: string, key: string): string {
   return `${plain}.${key}`;
 }
 
-/** Throws a usage error for an unknown type; `others` are words that are possible as well. */
+/** Throws a usage error for an unknown type. `others` are further valid words, for the suggestion. */
 export async function namedChannelType(name: string, others: readonly string[] = []): Promise<ChannelType> {
   if (channelTypeNames.includes(name)) return await loadChannelType(name);
   const meant = nearest(name, [...channelTypeNames, ...others]);

@@ -60,7 +60,7 @@ function channelToPair(channels: Readonly<Record<string, Channel>>, name: string
   });
 }
 
-/** Guessing a code of eight digits takes more tries than these. */
+/** A code has eight digits, so guessing takes far more tries. */
 const maxTries = 3;
 
 /**

@@ -1,4 +1,4 @@
-// `hookbell channels remove NAME`: removes a channel, and the rules and secret files that `add` made for it.
+// `hookbell channels remove NAME`: removes a channel, and the rules and secret files that `add` created for it.
 import { basename, dirname, resolve } from "node:path";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
@@ -60,7 +60,7 @@ export async function removeChannelCommand(
   }
   const old = written.backup === undefined ? "" : `\n  backup: ${written.backup}`;
   io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\n`);
-  // The secrets last: the rules must never name a file that does not exist.
+  // Secrets last: the rules must never name a missing file.
   for (const file of secrets) {
     removeIfThere(file);
     io.stdout(`${paint(io, "green", "removed")} ${file}\n`);
@@ -68,7 +68,7 @@ export async function removeChannelCommand(
   return exitCodes.done;
 }
 
-/** Rules that notified only this channel, and stay. */
+/** Rules that notified only this channel, and that stay. */
 function newlySilent(before: Rules, after: Rules, channel: string): string[] {
   const own = ruleNamesFor(channel);
   return before.rules
@@ -77,7 +77,7 @@ function newlySilent(before: Rules, after: Rules, channel: string): string[] {
     .filter((name) => !own.includes(name) || after.rules.some((rule) => rule.name === name));
 }
 
-/** Secret files that `channels add` made for this channel, and that no other channel names. */
+/** Secret files that `channels add` created for this channel and that no other channel uses. */
 function ownSecrets({ file, text }: OpenedRules, textAfter: string, name: string, io: CommandIo): string[] {
   const pathOf = (each: { file: string }): string => expandHome(each.file, io.places.home);
   const others = secretFilesIn(textAfter).map(pathOf);

@@ -14,17 +14,17 @@ import { openSettingsFile, type SettingsFile, type Unusable } from "../../system
 import type { CommandIo } from "../console/command-io.ts";
 import { showDiff } from "../console/show-diff.ts";
 
-/** A rules file that is good and writable, as it was when it was read. */
+/** A valid, writable rules file, as it was when read. */
 export interface OpenedRules {
   file: SettingsFile;
-  /** Undefined where there is no file yet. */
+  /** Undefined if the file does not exist yet. */
   before: string | undefined;
-  /** What to edit: the file's text, else the rules to start from. */
+  /** The text to edit: the file's, or the starter rules. */
   text: string;
   rules: Rules;
 }
 
-/** Throws for a file that is broken (78) or cannot be written (73). */
+/** Throws if the file is broken (78) or cannot be written (73). */
 export async function openRulesFile(path: string): Promise<OpenedRules> {
   const file = openSettingsFile(path, maxRulesBytes);
   if ("unusable" in file) throw unusable(path, file);
@@ -44,13 +44,13 @@ export async function requireGood(text: string, path: string): Promise<LoadedRul
   });
 }
 
-/** The lines around the change may contain secrets, which are masked. */
+/** Masks secrets in the lines around the change. */
 export function showEdit(io: CommandIo, { file, before, text }: OpenedRules, after: string, isWhole = false): void {
   if (before === undefined) io.stdout(`${file.path} will be created from the built-in rules, with this change:\n`);
   showDiff(io, file.path, maskSecrets(text), maskSecrets(after), isWhole);
 }
 
-/** Undefined when another program changed the file since it was opened; nothing was written then. */
+/** Writes nothing and returns undefined if another program changed the file since it was opened. */
 export function writeRulesFile(
   { file, before }: OpenedRules,
   text: string,

@@ -1,4 +1,4 @@
-// `hookbell channels NAME`: a configured channel without its secrets, and the rules that notify it.
+// `hookbell channels NAME`: prints a channel without its secrets, and the rules that notify it.
 import { formatDuration } from "../../model/figures/duration.ts";
 import { Secret } from "../../model/privacy/secret.ts";
 import { printableLine } from "../../model/text.ts";
@@ -26,7 +26,7 @@ export function showChannel(
   return `${paint(io, "bold", channel.name)}  ${channel.type}; ${notified}${off}\n${rows.join("")}\n${wrap(wait, io.columns)}\n${wrap(more, io.columns)}\n`;
 }
 
-/** The settings as in the rules file; of a secret, at most the host. */
+/** The settings as in the rules file, with secrets masked. */
 export function settingsWithoutSecrets({ settings }: Pick<Channel, "settings">): Record<string, unknown> {
   return shown(settings) as Record<string, unknown>;
 }
@@ -44,7 +44,7 @@ function shown(value: unknown): unknown {
   return Object.fromEntries(members.map(([key, inner]) => [key, shown(inner)]));
 }
 
-/** Of a URL with a secret in it only the host, of any other secret nothing. */
+/** The host of a URL that contains a secret; nothing of any other secret. */
 export function glimpse(secret: string): string {
   if (!holdsSecret(secret)) return secret;
   return /^(https?|smtps?):/i.test(secret) && URL.canParse(secret)

@@ -1,4 +1,4 @@
-// `hookbell channels TYPE`: what the type is, its settings, and an example for the rules file.
+// `hookbell channels TYPE`: prints what the type is, its settings, and an example.
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { alternativesOf, type SettingInfo, settingsOf } from "../../rules/setting-info.ts";
@@ -47,7 +47,7 @@ export const passedOn = {
   full: "all of the agent's words",
 };
 
-/** What it needs beyond its required settings: `url, or token and channel`. */
+/** Settings required beyond the schema's: `url, or token and channel`. */
 export function requirements(channelType: ChannelType): string {
   return alternativesOf(channelType)
     .map(({ required }) => required.join(" and "))
@@ -60,7 +60,7 @@ function showSetting(setting: SettingInfo, io: Pick<CommandIo, "isColor" | "colu
   return `  ${paint(io, "cyan", setting.key)}  ${paint(io, "dim", setting.form)}\n${indent}${meaning}\n`;
 }
 
-/** The required settings, with secrets in files of their own. */
+/** The required settings, with each secret in a file. */
 function example(channelType: ChannelType, settings: readonly SettingInfo[]): string {
   const { type } = channelType;
   const first = alternativesOf(channelType)[0]?.required ?? [];

@@ -1,11 +1,11 @@
-// Parses the flags and words of a command.
+// Parses a command's flags and arguments.
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { codeOf, exitCodes, messageOf, UserError } from "../../model/errors.ts";
 import { suggest } from "../../rules/nearest.ts";
 
 export type Flags = NonNullable<ParseArgsConfig["options"]>;
 
-/** Throws a usage error (64) for an unknown flag, with the nearest known one, and for more words than `maxWords`. */
+/** Throws a usage error (64) for an unknown flag, with the nearest known one, and for more than `maxWords` arguments. */
 export function parseArguments<T extends Flags>(
   args: string[],
   options: T,

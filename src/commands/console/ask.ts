@@ -1,4 +1,4 @@
-// Questions to the person at a terminal. An answer of `undefined` means that they cancelled.
+// Asks the user questions in the terminal. `undefined` means that they cancelled.
 export interface Option {
   value: string;
   label: string;
@@ -12,9 +12,9 @@ export interface Ask {
 }
 
 export interface AskMore extends Ask {
-  /** Any number of the options, or none; those in `likely` are selected at first. */
+  /** Any number of the options. Those in `likely` are preselected. */
   chooseAny(question: string, options: readonly Option[], likely: readonly string[]): Promise<string[] | undefined>;
-  /** A line of text; Enter alone gives `usual`. A secret is not shown while it is typed. */
+  /** One line of text; Enter alone gives `usual`. A secret is hidden while typed. */
   text(
     question: string,
     details: { usual?: string; isSecret?: boolean; problemOf(text: string): string | undefined },
@@ -25,7 +25,7 @@ export interface AskMore extends Ask {
 /** More options scroll. */
 const maxShown = 12;
 
-/** Pasted text must not move through the options, as these keys of vi would. */
+/** Otherwise pasted text would move through the options, since these are keys of vi. */
 const viKeys = ["h", "j", "k", "l"];
 
 async function loadPrompts() {

@@ -1,4 +1,4 @@
-// What a command may use: streams, environment, clock, paths. `cli.ts` makes it; tests make their own.
+// What a command may use: streams, environment, clock, paths. Tests create their own.
 import type { Clock, Random } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
 import type { Places } from "../../system/paths.ts";
@@ -6,13 +6,13 @@ import type { Places } from "../../system/paths.ts";
 export interface CommandIo {
   stdout(text: string): void;
   stderr(text: string): void;
-  /** Whether standard input and output are both a terminal. */
+  /** Whether standard input and output are both terminals. */
   isTerminal: boolean;
   isStdinTerminal: boolean;
-  /** Whether standard error is a screen, where progress may be shown. */
+  /** Whether standard error is a terminal that can show progress. */
   isStderrTerminal: boolean;
   isColor: boolean;
-  /** Width of the terminal; 80 without one. */
+  /** The terminal's width; 80 if there is none. */
   columns: number;
   env: Environment;
   clock: Clock;
@@ -20,8 +20,8 @@ export interface CommandIo {
   places: Places;
   platform: NodeJS.Platform;
   cwd: string;
-  /** Aborted by Ctrl-C, by a signal, or when standard output is closed. */
+  /** Aborted by Ctrl-C, by a signal, or when standard output closes. */
   untilStopped(): AbortSignal;
-  /** Standard input as text, cut after slightly more than `maxBytes`; a terminal gives an empty text. */
+  /** Standard input as text, up to slightly more than `maxBytes`; empty if it is a terminal. */
   readStdin(maxBytes: number): Promise<string>;
 }

@@ -1,10 +1,10 @@
-// Asks before anything is written, and says so when nothing was.
+// Asks before anything is written, and says so if nothing was.
 import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
 import { isBehindSudo } from "../../system/process/identity.ts";
 import type { Ask } from "./ask.ts";
 import type { CommandIo } from "./command-io.ts";
 
-/** Undefined when the person agrees, with --yes or now; else the exit code to end with. */
+/** Undefined if the user agrees, in advance with --yes or now; otherwise the exit code. */
 export async function endWithoutConsent(
   io: Pick<CommandIo, "stderr">,
   isYes: boolean,
@@ -17,13 +17,13 @@ export async function endWithoutConsent(
   return exitCodes.usage;
 }
 
-/** The end of a command whose question was cancelled. */
+/** Ends a command whose question was cancelled. */
 export function endUnwritten(io: Pick<CommandIo, "stderr">): ExitCode {
   io.stderr("hookbell: nothing was written\n");
   return exitCodes.failed;
 }
 
-/** Throws under sudo: files of the superuser's would keep the person's own agent from running. */
+/** Throws under sudo: files owned by root would break the user's own agent. */
 export function refuseSudo({ env, places: { home } }: Pick<CommandIo, "env" | "places">): void {
   if (!isBehindSudo(home, env)) return;
   throw new UserError("install.sudo", `sudo runs this as the superuser, but ${home} belongs to you`, {

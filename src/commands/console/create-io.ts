@@ -1,4 +1,4 @@
-// Makes the real CommandIo: this process's streams, environment and clock.
+// Creates the CommandIo of this process.
 import { findPlaces } from "../../system/paths.ts";
 import { systemClock, systemRandom } from "../../system/clock.ts";
 import { currentFolder, systemEnvironment } from "../../system/environment.ts";
@@ -7,7 +7,7 @@ import type { CommandIo } from "./command-io.ts";
 
 export function createCommandIo(): CommandIo {
   const env = systemEnvironment();
-  // Not spread, which would look at every stream.
+  // Not a spread, which would open every stream.
   return Object.assign(systemTerminal(env), {
     env,
     clock: systemClock,

@@ -1,4 +1,4 @@
-// A finding of `doctor`, and how findings are printed.
+// One finding of `doctor`, and how findings are printed.
 import { printableLine } from "../../model/text.ts";
 import type { CommandIo } from "./command-io.ts";
 import { paint, reportColumns, wrap } from "./text.ts";
@@ -10,7 +10,7 @@ export type Finding = {
   | { status: "ok" }
   | {
       status: "warning" | "broken";
-      /** What to do before the command. */
+      /** What to do before running the command. */
       fix?: string | undefined;
       command: string;
     }
@@ -19,7 +19,7 @@ export type Finding = {
 const marks = { ok: ["green", "ok     "], warning: ["yellow", "warning"], broken: ["red", "broken "] } as const;
 const indent = " ".repeat(11);
 
-/** By area; each ends with the command that helps. */
+/** Grouped by area; each ends with the command that fixes it. */
 export function showFindings(
   findings: readonly Finding[],
   io: Pick<CommandIo, "isColor" | "isTerminal" | "columns">,
@@ -44,7 +44,7 @@ export function showFindings(
   return blocks.join("\n");
 }
 
-/** `fix` says it all in one text, for programs that read only that. */
+/** `fix` is the whole text, for programs that read only that. */
 export function findingAsJson(finding: Finding): object {
   if (finding.status === "ok") return finding;
   const { fix, command } = finding;

@@ -1,4 +1,4 @@
-// One line on standard error that says how far a long wait is; it disappears at the end.
+// A progress line on standard error, removed at the end.
 import type { CommandIo } from "./command-io.ts";
 
 export interface Progress {
@@ -8,7 +8,7 @@ export interface Progress {
 
 const clearLine = "\r\u001B[K";
 
-/** Shows nothing where standard error is no terminal. */
+/** Prints nothing if standard error is not a terminal. */
 export function createProgress(io: Pick<CommandIo, "stderr" | "isStderrTerminal" | "columns">): Progress {
   let isShown = false;
   return {

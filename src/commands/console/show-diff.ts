@@ -1,9 +1,9 @@
-// Prints a change of a file as a unified diff.
+// Prints a change to a file as a unified diff.
 import { type DiffLine, unifiedDiff } from "../../jsonc/diff.ts";
 import type { CommandIo } from "./command-io.ts";
 import { paint } from "./text.ts";
 
-/** A side that is undefined is a file that does not exist. `isWhole` keeps long lines. */
+/** An undefined side means that the file does not exist. `isWhole` keeps long lines. */
 export function showDiff(
   io: Pick<CommandIo, "stdout" | "isColor">,
   path: string,

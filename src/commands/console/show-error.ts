@@ -1,4 +1,4 @@
-// Prints whatever was thrown: the person's mistake, a problem of the file system, or a bug.
+// Prints what was thrown: a user's mistake, a file system error, or a bug.
 import { codeOf, describeWriteError, exitCodes, messageOf, UserError, type ExitCode } from "../../model/errors.ts";
 import { jsonLine } from "./text.ts";
 
@@ -22,7 +22,7 @@ const fileErrors = new Set([
   "ENFILE",
 ]);
 
-/** With `json`, also prints `{ "error": { "code", "message", "hint"?, … } }` there. */
+/** With `json`, also prints `{ "error": { "code", "message", "hint"?, … } }`. */
 export function showError(error: unknown, stderr: ErrorStream, json?: ErrorStream): ExitCode {
   const userError = error instanceof UserError ? error : asFileProblem(error);
   json?.write(jsonLine({ error: userError === undefined ? bugAsJson(error) : errorAsJson(userError) }));
@@ -55,7 +55,7 @@ function showBug(error: unknown, stderr: ErrorStream): ExitCode {
   return exitCodes.bug;
 }
 
-/** File system errors are the person's to fix, wherever they occur. */
+/** The user can fix file system errors, wherever they happen. */
 function asFileProblem(error: unknown): UserError | undefined {
   const code = codeOf(error);
   if (code === undefined || !fileErrors.has(code)) return undefined;

@@ -1,9 +1,9 @@
-// A table that fits the terminal: it cuts long texts, then leaves out its least important columns, and fills up with bars.
+// Prints a table that fits the terminal: cuts long texts, drops the least important columns, and adds bars if there is room.
 import getTruncatedWidth from "fast-string-truncated-width";
 import { printableLine } from "../../model/text.ts";
 import { paint } from "./text.ts";
 
-/** A column's texts stand in the order of the rows; what stands in a footer is below a line. */
+/** `texts` has one item per row; the footer is printed below a line. */
 export interface Column {
   header: string;
   cells: readonly string[];
@@ -11,9 +11,9 @@ export interface Column {
   isRight?: boolean;
   /** Texts may be cut to this many characters. */
   minWidth?: number;
-  /** Columns with the highest number are left out first; one without a number always stays. */
+  /** Columns with the highest number are dropped first. A column without a number stays. */
   omit?: number;
-  /** In place of cells: a bar for each value, where there is room; `barMax` fills the column. */
+  /** Instead of texts: a bar for each value. `barMax` fills the column. */
   bars?: readonly number[];
   barMax?: number;
 }
@@ -23,7 +23,7 @@ const ellipsis = "…";
 const minBarWidth = 6;
 const maxBarWidth = 30;
 
-/** The lines of a table, each at most `columns` wide where that is possible. */
+/** The table's lines, each at most `columns` wide if possible. */
 export function renderTable(all: readonly Column[], io: { columns: number; isColor: boolean }): string {
   const clean = all.map((column) => ({
     ...column,
@@ -101,7 +101,7 @@ function cellOf(column: FittedColumn, row: number): string {
   return bar(column.bars[row] ?? 0, column.barMax ?? Math.max(...column.bars), column.width);
 }
 
-/** As many cells of a terminal as the text takes. */
+/** The number of terminal cells that the text takes. */
 function widthOf(text: string): number {
   return getTruncatedWidth(text).width;
 }
@@ -119,7 +119,7 @@ function cutToWidth(text: string, width: number): string {
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar of at most `width` characters; anything above zero shows at least a sliver. */
+/** At most `width` characters. Anything above zero is visible. */
 function bar(value: number, max: number, width: number): string {
   if (value <= 0 || max <= 0) return "";
   const units = Math.max(1, Math.round((Math.min(value, max) / max) * width * 8));

@@ -1,4 +1,4 @@
-// `doctor` on agents: whether their hooks are as `init` would write them, and whether they work.
+// `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { findLostHooks } from "../../install/record/lost-hooks.ts";
@@ -48,7 +48,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
       isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
     };
     const rules = await applyingRules(io);
-    // A general rule about failures is in order where no agent of the user's reports any.
+    // A general rule about failures is fine, even if none of the user's agents reports any.
     const isSpecific = ({ rule, events }: UncoveredRule): boolean =>
       events.every((event) => !knownEventNames.some((known) => known === event)) ||
       rules.some(({ name, when }) => name === rule && when.some(({ field }) => field === "agent"));
@@ -71,7 +71,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   }
 }
 
-/** Whether one event came from a plug-in (`--by`) and from the settings, too. */
+/** Whether one event came both from a plug-in (`--by`) and from the settings. */
 function isWiredTwice({ id }: AgentTarget, sessions: readonly SessionRecord[]): boolean {
   return sessions.some(
     ({ agent, recent = [] }) =>
@@ -100,7 +100,7 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   const findings = [...problems, ...warnings];
   if (problems.length > 0) return findings;
   const { scriptPath } = context.installation;
-  // Some hooks may be missing or of an older installation; the others call the script.
+  // Some hooks may be missing or outdated; the others call the script.
   const isAnyWired = plan.missing.length < plan.events.length;
   const lack = isAnyWired ? lackOfScript(context.installation) : undefined;
   if (lack !== undefined) {
@@ -126,14 +126,14 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   return [...findings, finding("warning", `${name}: ${lost.join("; ") || outdated}`, command)];
 }
 
-/** Most warnings say what to do; what another `notify` program is for, only the person knows. */
+/** Most warnings say what to do. Only the user knows what another `notify` program is for. */
 function fixOf(warning: string): string | undefined {
   return isAboutNotify(warning)
     ? 'if that program was only for Codex notifications, remove "notify" from its settings'
     : undefined;
 }
 
-/** Calls every installed hook as its agent would, without sending notifications. */
+/** Runs every installed hook as its agent would, without sending notifications. */
 export async function tryHooks(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
   const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);

@@ -1,4 +1,4 @@
-// `hookbell doctor`: checks everything between an agent and the person.
+// `hookbell doctor`: checks everything between the agent and the user.
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
@@ -39,7 +39,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
 
 type Check = [Finding["area"], () => Finding[] | Promise<Finding[]>];
 
-/** A folder that cannot be read must not stop the other checks. */
+/** An unreadable folder must not stop the other checks. */
 async function runCheck(area: Finding["area"], check: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();

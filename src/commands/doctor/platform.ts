@@ -1,4 +1,4 @@
-// Examines the agent platform that the rules file names: its key, its answers, and whether anything polls it.
+// `doctor`: checks the agent platform in the rules file: the key, its access, and whether anything polls.
 import { formatDuration } from "../../model/figures/duration.ts";
 import { UserError } from "../../model/errors.ts";
 import type { PlatformClient } from "../../platform/client.ts";
@@ -10,10 +10,10 @@ import type { Finding } from "../console/finding.ts";
 import { createClient } from "../platform/open-client.ts";
 
 const area = "platform";
-/** A digest comes once a day. */
+/** A digest is sent once a day. */
 const maxPollAgeMs = 24 * 60 * 60 * 1000;
 
-/** Nothing where the rules file names no platform. */
+/** Nothing if the rules file names no platform. */
 export async function examinePlatform(io: CommandIo, settings: PlatformSettings | undefined): Promise<Finding[]> {
   if (settings === undefined) return [];
   try {
@@ -29,7 +29,7 @@ export async function examinePlatform(io: CommandIo, settings: PlatformSettings 
   }
 }
 
-/** Asks for as little as shows that what is set will work. */
+/** The smallest request that shows whether it works. */
 async function askPlatform(client: PlatformClient, settings: PlatformSettings, nowMs: number): Promise<string> {
   const { digest, budgets = [], readiness = false } = settings;
   const isUsage = digest !== undefined || budgets.length > 0 || !readiness;

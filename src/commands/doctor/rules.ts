@@ -17,7 +17,7 @@ import type { Finding } from "../console/finding.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import { findWaiting } from "../queue/waiting.ts";
 
-/** `named` is the file of `--config`. */
+/** `named` is the file given with `--config`. */
 export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {
   const { rules, origin, problems, text } = dispatcher.rules();
   const file = named ?? io.places.rulesFile;
@@ -45,7 +45,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
   ];
 }
 
-/** Files that settings name as `{ "file": PATH }`: whether other users can read or change them. */
+/** For each file used as `{ "file": PATH }`: whether other users can read or change it. */
 function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[]): Finding[] {
   const files = new Set(channels.flatMap(({ settings }) => secretFilesIn(settings)));
   return [...files].flatMap((file): Finding[] => {
@@ -67,7 +67,7 @@ function secretFilesIn(settings: unknown): string[] {
   return Object.values(settings).flatMap(secretFilesIn);
 }
 
-/** Others may read a rules file, but not secrets in it. */
+/** Others may read a rules file, but not the secrets in it. */
 function examineSecrecy(io: CommandIo, file: string, channels: readonly Channel[]): Finding[] {
   const mode = statIfThere(file)?.mode ?? 0;
   if (io.platform === "win32" || (mode & 0o077) === 0) return [];
@@ -119,7 +119,7 @@ export async function examineChannels(dispatcher: Dispatcher): Promise<Finding[]
   );
 }
 
-/** An outbox that cannot be read is a finding of the queue. */
+/** An unreadable outbox is reported with the queue. */
 function waitingIfReadable<T>(read: () => readonly T[]): readonly T[] {
   try {
     return read();
@@ -128,7 +128,7 @@ function waitingIfReadable<T>(read: () => readonly T[]): readonly T[] {
   }
 }
 
-/** A changed secret switches it on again as well. */
+/** A changed secret also switches it on again. */
 async function isOff({ rules, tools }: Dispatcher, channel: Channel, endpoint: Endpoint): Promise<boolean> {
   const ready = await readySettings(channel, rules().rules, tools);
   return !("status" in ready) && isSwitchedOff(endpoint, channel.fingerprint, ready.secretsDigest);

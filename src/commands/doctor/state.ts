@@ -1,4 +1,4 @@
-// `doctor` on the state folder and the queue.
+// `doctor`: checks the state folder and the queue.
 import { join } from "node:path";
 import { describeWriteError } from "../../model/errors.ts";
 import { shellWord } from "../../model/shell-word.ts";
@@ -39,7 +39,7 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   return findings;
 }
 
-/** Even a full disk has room for an empty file. */
+/** Even a full disk takes an empty file. */
 const probeBytes = 16 * 1024;
 
 function examineWriting(layout: Layout): Finding {

@@ -1,4 +1,4 @@
-// `hookbell check`: every problem of a rules file, with its position.
+// `hookbell check`: lists every problem in a rules file, with its position.
 import { exitCodes, UserError, type ExitCode, type Problem } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { builtInRules } from "../../rules/built-in.ts";

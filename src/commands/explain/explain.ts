@@ -1,4 +1,4 @@
-// `hookbell explain`: which rules match a payload, and which channels get which text.
+// `hookbell explain`: shows which rules match a payload, and which channels get which text.
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
@@ -64,7 +64,7 @@ function isEventId(word: string): boolean {
   return /^evt_\w+$/.test(word);
 }
 
-/** An event of the journal, by the rules that apply now. Its payload is not kept, so {payload.FIELD} is empty. */
+/** Applies the current rules to an event from the journal. The payload is not kept, so {payload.FIELD} is empty. */
 function explainRecorded(
   id: string,
   dispatcher: Dispatcher,

@@ -1,4 +1,4 @@
-// Prints the decision that `explain` found.
+// Prints what `explain` found.
 import { agentEventNames } from "../../agents/event-names.ts";
 import { knownEventNames, type AgentEvent } from "../../model/event.ts";
 import { printable, printableLine } from "../../model/text.ts";
@@ -16,7 +16,7 @@ export interface Explanation {
     body: string;
     level: string;
     rule: string;
-    /** When it is sent, unless at once, and why it waits. */
+    /** When it is sent, if not at once, and why it waits. */
     at?: string;
     held?: string;
     scrubbed: readonly string[];

@@ -1,4 +1,4 @@
-// What `explain` is to suppose: another time, where the person is, and how long the turn has run.
+// The assumptions of `explain`: another time, another presence, another age of the turn.
 import type { Presence } from "../../attention/presence.ts";
 import { instantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
@@ -33,7 +33,7 @@ export function readSupposed(
   return { at, presence: readStates(values.state), turnStartedAt: age === undefined ? undefined : at - readAge(age) };
 }
 
-/** Of the clock on this machine's wall; without a date, today. */
+/** Local time; today if there is no date. */
 function readTime(text: string, nowMs: number): number {
   const [, date, time = ""] = /^(?:(\d{4}-\d{2}-\d{2})[ T])?(\d{1,2}:\d{2})$/.exec(text.trim()) ?? [];
   const minutes = parseTimeOfDay(time);

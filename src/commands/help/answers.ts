@@ -1,4 +1,4 @@
-// Help of the commands that answer an agent's questions.
+// Help for the commands that answer agents.
 import { config, json } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 

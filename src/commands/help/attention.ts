@@ -1,4 +1,4 @@
-// Help of the commands that say when hookbell speaks up.
+// Help for mute, unmute and digest.
 import { config, json } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 

@@ -1,23 +1,23 @@
-// What the table says of one command.
+// Types of the command table.
 
-/** What a value or a word can be, for the completion; a list names all that it can be. */
+/** What a value or an argument can be, for shell completion. A list contains every possible value. */
 export type ValueKind = "agent" | "channel" | "channelType" | "file" | readonly string[];
 
-/** A flag as `parseArgs` of `node:util` takes it, with what `--help` says of it. */
+/** A flag as `parseArgs` of `node:util` takes it, with its help text. */
 export interface Flag {
   type: "boolean" | "string";
   multiple?: boolean;
   short?: string;
-  /** What applies without it; commands take it from here. */
+  /** The default value; commands read it from here. */
   usual?: string;
   meaning: string;
-  /** What stands for its value in `--help`. */
+  /** The placeholder of its value in `--help`. */
   value?: string;
   of?: ValueKind;
 }
 
 export interface CommandHelp {
-  /** Words after `hookbell`; each item is one way to call it. */
+  /** Usage lines without `hookbell`. */
   usage: readonly string[];
   /** One line, without a full stop. */
   summary: string;
@@ -26,7 +26,7 @@ export interface CommandHelp {
   flags: Readonly<Record<string, Flag>>;
   /** What its words can be. */
   words?: ValueKind;
-  /** Lists the ids of all agents. */
+  /** Whether to list the ids of all agents. */
   isListingAgents?: boolean;
 }
 

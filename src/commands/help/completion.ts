@@ -1,4 +1,4 @@
-// `hookbell completion SHELL`: a completion script for bash, zsh or fish, made from the table of commands.
+// `hookbell completion SHELL`: prints a completion script for bash, zsh or fish, made from the command table.
 import { agents } from "../../agents/index.ts";
 import { channelTypeNames } from "../../channels/index.ts";
 import { readRules } from "../../dispatch/current-rules.ts";
@@ -10,7 +10,7 @@ import type { CommandHelp, Flag, ValueKind } from "./command-help.ts";
 import { completionShells, setUpCommands } from "./set-up.ts";
 import { commandTable } from "./table.ts";
 
-/** The scripts run `hookbell completion channels` for the names of the person's own channels. */
+/** The scripts run `hookbell completion channels` to get the user's channel names. */
 const ownChannels = "channels";
 
 export async function completion(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -42,13 +42,13 @@ const isTwoWords = (name: string): boolean => name.includes(" ");
 const firstWords = [...new Set(entries.map(([name]) => name.split(" ")[0] ?? ""))];
 const summaries = new Map(entries.map(([name, { summary }]) => [name, summary]));
 
-/** The words that can follow a command: second words of other commands, and what its arguments can be. */
+/** The words that can follow a command: subcommands and possible arguments. */
 function wordsAfter(name: string, { words }: CommandHelp): string[] {
   const seconds = entries.map(([other]) => other).filter((other) => other.startsWith(`${name} `));
   return [...seconds.map((other) => other.slice(name.length + 1)), ...(listOf(words) ?? [])];
 }
 
-/** Undefined for what is looked up when the person presses Tab. */
+/** Undefined for values that are looked up when the user presses Tab. */
 function listOf(kind: ValueKind | undefined): readonly string[] | undefined {
   if (kind === "agent") return agents.map(({ id }) => id);
   if (kind === "channelType") return channelTypeNames;

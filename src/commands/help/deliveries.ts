@@ -1,4 +1,4 @@
-// Help of the commands that send something, or deal with deliveries that failed.
+// Help for the commands that send messages or handle failed deliveries.
 import { levels } from "../../model/level.ts";
 import { json } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";

@@ -1,23 +1,23 @@
-// Prints --help from the table of commands, without loading any command.
+// Prints --help from the command table, without loading a command.
 import { version } from "../../system/version.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { paint, wrap } from "../console/text.ts";
 import type { CommandHelp, Flag } from "./command-help.ts";
 import { commandGroups, commandTable } from "./table.ts";
 
-/** Longer lines are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read on a wide terminal. */
 const maxColumns = 100;
 const helpFlag = ["--help, -h", "show this help"] as const;
 
 type HelpIo = Pick<CommandIo, "isColor" | "columns">;
 
-/** The name of the command that these words call: `channels add` before `channels`. */
+/** The command that these words name: `channels add` before `channels`. */
 export function commandOf(words: readonly string[]): string | undefined {
   const names = [words.slice(0, 2).join(" "), words[0] ?? ""];
   return names.find((name) => Object.hasOwn(commandTable, name));
 }
 
-/** Help of one command; an empty text for an unknown one. */
+/** Help for one command; empty for an unknown one. */
 export async function helpFor(name: string, io: HelpIo): Promise<string> {
   const help = commandTable[name];
   if (help === undefined) return "";
@@ -29,7 +29,7 @@ export async function helpFor(name: string, io: HelpIo): Promise<string> {
   return [...usage, "", paragraphs.join("\n\n"), "", ...inTwoColumns(flags, columns), ""].join("\n");
 }
 
-/** What `hookbell` and `hookbell --help` print. */
+/** The output of `hookbell --help`. */
 export function overview(io: HelpIo): string {
   const columns = Math.min(io.columns, maxColumns);
   const width = Math.max(...Object.keys(commandTable).map((name) => name.length));

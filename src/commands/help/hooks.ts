@@ -1,4 +1,4 @@
-// Help of the commands that agents and hooks run.
+// Help for the commands that agents and hooks run.
 import { config } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 

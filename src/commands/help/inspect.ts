@@ -2,7 +2,7 @@
 import { config, json } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 
-/** What `explain` can be told about the person. */
+/** What `explain --state` accepts. */
 export const personStates = ["away", "here", "locked", "unlocked", "focused", "unfocused"] as const;
 
 export const inspectCommands = {

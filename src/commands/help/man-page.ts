@@ -1,4 +1,4 @@
-// The man page hookbell(1), made from the table of commands by `npm run generate`.
+// Generates the man page hookbell(1) from the command table.
 import { commandGroups } from "./table.ts";
 import type { CommandHelp, Flag } from "./command-help.ts";
 
@@ -9,7 +9,7 @@ export function manPage(version: string): string {
   ]);
   return `${[
     `.TH HOOKBELL 1 "" "hookbell ${escape(version)}"`,
-    // Left-aligned, without hyphenation: commands must stay readable.
+    // Left-aligned and not hyphenated, so that commands stay readable.
     ".ad l",
     ".nh",
     ".SH NAME",
@@ -54,7 +54,7 @@ function describeFlag([name, { value, short, meaning, usual }]: [string, Flag]):
   return [".TP", `.B ${escape(spelled)}`, escape(usual === undefined ? meaning : `${meaning} (default: ${usual})`)];
 }
 
-/** A backslash, a leading dot and a hyphen mean something to roff. */
+/** roff treats backslashes, leading dots and hyphens specially. */
 function escape(text: string): string {
   return text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/, "\\&$&");
 }

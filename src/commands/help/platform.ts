@@ -1,4 +1,4 @@
-// Help of the commands that ask an agent platform.
+// Help for the commands that use an agent platform.
 import type { CommandGroup } from "./command-help.ts";
 import { config } from "./flags.ts";
 import { addComputerFlags } from "./server.ts";

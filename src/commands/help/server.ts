@@ -2,7 +2,7 @@
 import type { CommandGroup } from "./command-help.ts";
 import { json } from "./flags.ts";
 
-/** As `roles` of the platform's contract, in small letters. */
+/** The platform's `roles`, in lower case. */
 export const roleWords = ["owner", "manager", "member", "guest"] as const;
 
 const data = {

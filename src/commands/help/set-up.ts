@@ -1,4 +1,4 @@
-// Help of the commands that set hookbell up and take it out again.
+// Help for the commands that set up and remove hookbell.
 import { config, dryRun, json, yes } from "./flags.ts";
 import type { CommandGroup } from "./command-help.ts";
 

@@ -1,4 +1,4 @@
-// Every command as data: what it is called, what it does, its flags. --help, the completion and the man page read it.
+// The command table: every command with its summary and flags. --help, shell completion and the man page use it.
 import { answerCommands } from "./answers.ts";
 import { attentionCommands } from "./attention.ts";
 import { deliveryCommands } from "./deliveries.ts";
@@ -9,7 +9,7 @@ import { platformCommands } from "./platform.ts";
 import { serverCommands } from "./server.ts";
 import { setUpCommands } from "./set-up.ts";
 
-/** By purpose, in the order of `hookbell --help`. */
+/** In the order of `hookbell --help`. */
 export const commandGroups: readonly { title: string; commands: CommandGroup }[] = [
   { title: "Set up", commands: setUpCommands },
   { title: "Inspect", commands: inspectCommands },

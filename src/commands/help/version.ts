@@ -1,4 +1,4 @@
-// `hookbell version`, which people expect beside --version.
+// `hookbell version`, in addition to --version.
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { version } from "../../system/version.ts";
 import { parseArguments } from "../console/arguments.ts";

@@ -1,4 +1,4 @@
-// Chooses the agents for `init` and `uninstall`, by flag or by question.
+// Chooses the agents for `init` and `uninstall`, from a flag or a question.
 import { findAgent } from "../../agents/index.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
@@ -6,7 +6,7 @@ import { nearest } from "../../rules/nearest.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
-/** Neither init nor uninstall takes words. */
+/** init and uninstall take no arguments. */
 export function refuseWords(verb: string, words: readonly string[]): void {
   if (words.length === 0) return;
   throw new UserError("usage.word", `unexpected argument "${words[0]}"`, {
@@ -15,13 +15,13 @@ export function refuseWords(verb: string, words: readonly string[]): void {
   });
 }
 
-/** The names in `--agent a,b --agent c`, each once. */
+/** The names in `--agent a,b --agent c`, without duplicates. */
 export function splitNames(values: readonly string[]): string[] {
   const names = values.flatMap((value) => value.split(",")).map((name) => name.trim());
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-/** Throws a usage error for an unknown name; `command` is the flag that the names were given to. */
+/** Throws a usage error for an unknown name. `command` is the flag with the names. */
 export function namedAgents(
   names: readonly string[],
   targets: readonly AgentTarget[],
@@ -62,10 +62,10 @@ function meant(name: string, known: readonly string[]): string {
   return found === undefined ? "" : `did you mean ${found}? `;
 }
 
-/** Parts that many names have identify none. */
+/** Words that many names share identify none of them. */
 const commonParts = ["cli", "code"];
 
-/** The named agents, else those on this machine that the person chooses. Undefined: the person cancelled. */
+/** The named agents, or those that the user chooses among the installed ones. Undefined if they cancel. */
 export async function chooseTargets(
   io: Pick<CommandIo, "env" | "places" | "platform">,
   named: string[] | undefined,

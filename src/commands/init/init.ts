@@ -1,4 +1,4 @@
-// `hookbell init`: adds hooks to the settings of the agents on this machine.
+// `hookbell init`: adds hooks to the agents' settings.
 import { join } from "node:path";
 import type { Installation } from "../../install/command/hook-command.ts";
 import { hookScriptName, isScriptCurrent } from "../../install/hook-script.ts";
@@ -75,7 +75,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     platform: io.platform,
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
-    // A tool that runs after a question is the answer, and stops an escalation.
+    // A tool that runs after a question means it was answered, which stops an escalation.
     isCounting: values.usage === true || rules.some(({ attention }) => attention.escalate !== undefined),
     isAnswering: await answersQuestions(io),
     isAllEvents: values["all-events"] === true,
@@ -134,7 +134,7 @@ async function askToWrite(ask: Ask, question: string, showChanges: () => void): 
   }
 }
 
-/** Files by which another user could run programs as this one. */
+/** Files through which another user could run programs as this one. */
 function warnOfDistrust({ places: { rulesFile, stateDir }, stderr }: CommandIo): void {
   for (const path of [rulesFile, join(stateDir, hookScriptName)]) {
     const distrust = findDistrust(path);
@@ -142,7 +142,7 @@ function warnOfDistrust({ places: { rulesFile, stateDir }, stderr }: CommandIo):
   }
 }
 
-/** The path of the rules file, unless there was one. */
+/** The path of the new rules file; undefined if there was one. */
 function newRulesFile({ places: { configDir, rulesFile } }: CommandIo): string | undefined {
   const isThere = statIfThere(rulesFile) !== undefined;
   return !isThere && writeStarterRules(configDir, rulesFile) ? rulesFile : undefined;

@@ -1,4 +1,4 @@
-// Offers a permanent place to a hookbell that npx runs, and goes on from there.
+// Offers to install a hookbell that npx runs from its cache, then continues with the installed one.
 import { join } from "node:path";
 import { cacheProblem, permanentInstall } from "../../install/installation.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
@@ -12,14 +12,14 @@ import { endUnwritten } from "../console/confirm.ts";
 
 const maxQueryMs = 30_000;
 
-/** `folder` is the package in the cache; `args` are those of this `init`. */
+/** `folder` is the package in the cache; `args` are the arguments of this `init`. */
 export async function leaveCache(
   io: Pick<CommandIo, "stdout" | "stderr" | "env">,
   ask: Pick<Ask, "confirm">,
   folder: string,
   args: readonly string[],
 ): Promise<number> {
-  // npx says where its own npm is.
+  // npx sets the path of its own npm.
   const { npm_execpath: npmScript } = io.env;
   const npm: [string, ...string[]] = npmScript === undefined ? ["npm"] : [runningNode(), npmScript];
   const install = permanentInstall(folder);

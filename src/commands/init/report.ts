@@ -1,4 +1,4 @@
-// What init and uninstall report of each agent, as text and as JSON.
+// The report of init and uninstall for each agent, as text and as JSON.
 import { nextStepOf } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { unifiedDiff } from "../../jsonc/diff.ts";
@@ -15,7 +15,7 @@ import type { CommandIo } from "../console/command-io.ts";
 export interface AgentReport {
   prepared: PreparedAgent;
   applied?: AppliedAgent;
-  /** Its questions that no rule waits for. */
+  /** Its questions that no rule uses. */
   uncovered?: readonly string[];
 }
 
@@ -40,16 +40,16 @@ export function showWritten(io: Output, { prepared: { plan }, applied }: AgentRe
   }
 }
 
-/** Which other file a link would change. */
+/** The file behind a link that would change. */
 export function showLinkNotes(io: Output, prepared: PreparedAgent): void {
   const notes = prepared.plan.changes.flatMap((change) => linkNotes(prepared, change));
   for (const note of notes) io.stdout(`${paint(io, "bold", printable(note))}\n`);
 }
 
-/** Enough lines of a new file of hookbell's own. */
+/** How many lines of a new hookbell file to show. */
 const shownOfOwn = 5;
 
-/** `isWhole` keeps long lines, and new files of hookbell's own. */
+/** `isWhole` keeps long lines and hookbell's own new files. */
 export function showDiffs(io: Output, prepared: readonly PreparedAgent[], isWhole: boolean): void {
   for (const { before, after, source } of prepared.flatMap(({ plan }) => plan.changes)) {
     const lines = source.kind === "own" && before === undefined ? (after ?? "").trimEnd().split("\n") : [];
@@ -68,12 +68,12 @@ export function problemsOf({ prepared, applied }: AgentReport): readonly Install
   return applied?.problems ?? prepared.plan.problems;
 }
 
-/** Whether something was written, even if other files of the agent had problems. */
+/** Whether something was written, even if other files of the agent failed. */
 export function isWritten({ applied }: AgentReport): boolean {
   return applied !== undefined && (applied.problems.length === 0 || applied.files.length > 0);
 }
 
-/** 0 without problems, 1 if some agents succeeded, else the first problem's own code. */
+/** 0 without problems, 1 if some agents succeeded, otherwise the first problem's exit code. */
 export function exitCodeOf(reports: readonly AgentReport[]): ExitCode {
   const refused = reports.filter((report) => problemsOf(report).length > 0);
   const [first] = refused.flatMap(problemsOf);

@@ -1,4 +1,4 @@
-// Shows what init wrote, and what the person should know about it.
+// Prints what init wrote, and what the user should know about it.
 import { probe } from "../../dispatch/send/probe.ts";
 import { nextStepOf, type AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
@@ -33,7 +33,7 @@ export function showInstalled(
   if (newRules !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newRules}\n`);
 }
 
-/** Each agent with a problem, and the first one. */
+/** Every agent with a problem, and its first problem. */
 function refusalLines(reports: readonly AgentReport[]): string[] {
   return reports.flatMap((report) => {
     const [first] = problemsOf(report);
@@ -42,11 +42,11 @@ function refusalLines(reports: readonly AgentReport[]): string[] {
   });
 }
 
-/** Which events have hooks, which have not, and why. */
+/** Which events have hooks, which do not, and why. */
 function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwaited): string[] {
   const { wired, leftOut, neverSent } = coverageOf(target, plan.events, (name) => isAwaited(target.id, name));
   const { events, ownFiles = [] } = target.wiring;
-  // The names that hookbell's own plug-in listens to mean nothing to the person.
+  // The internal names of hookbell's own plug-in mean nothing to the user.
   const named = (names: readonly string[]): string =>
     ownFiles.some(({ eventsIn }) => eventsIn !== undefined)
       ? [...new Set(names.flatMap((name) => events[name]?.mapsTo ?? []))].join(", ")
@@ -65,7 +65,7 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
   return [`events: ${named(wired)}${rest}`, ...why, ...never];
 }
 
-/** What supporting events are used for. */
+/** What the supporting events are for. */
 const uses = {
   UserPromptSubmit: "when a turn starts",
   SessionStart: "which sessions are helpers",
@@ -81,7 +81,7 @@ function importLines({ name, wiring }: AgentTarget, reports: readonly AgentRepor
   );
 }
 
-/** Says what the built-in rules do, or offers a channel where they cannot reach the person. */
+/** Says what the built-in rules do, or offers a channel if they cannot reach the user. */
 export async function showReach(
   io: CommandIo,
   reports: readonly AgentReport[],

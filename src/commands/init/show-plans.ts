@@ -1,4 +1,4 @@
-// Says in a line for each agent what init will change, before it is written.
+// Prints one line per agent with what init will change.
 import { basename } from "node:path";
 import type { AgentPlan } from "../../install/settings/file-change.ts";
 import { count } from "../console/text.ts";
@@ -9,7 +9,7 @@ export function showPlans(io: Output, reports: readonly AgentReport[], isDryRun:
     const { plan, target } = prepared;
     const { changes, problems, warnings } = plan;
     showProblems(io, problems);
-    // Without a change there is nothing to decide, and the notes are known.
+    // Without a change there is nothing to decide, and the user has seen the notes.
     const isNews = isDryRun || changes.length > 0 || problems.length > 0;
     if (isNews) showWarnings(io, warnings);
     showLinkNotes(io, prepared);

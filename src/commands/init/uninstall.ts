@@ -1,4 +1,4 @@
-// `hookbell uninstall`: removes the hooks from the agents' settings; rules and journal stay.
+// `hookbell uninstall`: removes the hooks from the agents' settings. Rules and journal stay.
 import { join } from "node:path";
 import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
@@ -95,7 +95,7 @@ export async function uninstall(args: string[], io: UninstallIo, parts: InitPart
     if (isScriptRemoved) io.stdout(`${paint(io, "green", "removed")} ${scriptPathOf(io)}\n`);
     showOutcome(io, reports, isDryRun);
   }
-  // An agent without hooks is not a success that would soften another one's failure.
+  // An agent without hooks does not count as a success.
   return exitCodeOf(
     reports.filter(({ prepared }) => prepared.plan.changes.length > 0 || prepared.plan.problems.length > 0),
   );
@@ -109,7 +109,7 @@ function showGone(io: UninstallIo, gone: readonly GoneFile[]): void {
   }
 }
 
-/** The script goes with the last hook. Hooks that stay, or cannot be read, may still call it. */
+/** The script is removed with the last hook: hooks that stay, or cannot be read, may still call it. */
 function removeUnusedScript(context: WiringContext, all: readonly AgentTarget[], io: UninstallIo): boolean {
   const isUsed = all.some((target) => {
     const { plan } = prepareUninstall(context, target);
@@ -122,7 +122,7 @@ function scriptPathOf({ places }: UninstallIo): string {
   return join(places.stateDir, hookScriptName);
 }
 
-/** Uninstall must work from anywhere, even from a cache or an incomplete working copy. */
+/** Uninstall must work from anywhere, even from a cache or an incomplete copy. */
 function installationOrAny(io: UninstallIo): Installation {
   try {
     return findInstallation(io.env, io.places.home, io.platform);
@@ -146,7 +146,7 @@ function showOutcome(io: UninstallIo, reports: readonly AgentReport[], isDryRun:
   }
 }
 
-/** Accepted messages are still delivered, or wait for a dispatcher. */
+/** Messages accepted before are still delivered, or wait for a dispatcher. */
 function showWaiting({ places, stdout }: UninstallIo): void {
   const layout = layoutOf(places.stateDir);
   const waiting = listIncoming(layout).length + listDeliveries(layout, "outbox").length;

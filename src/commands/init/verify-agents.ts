@@ -1,4 +1,4 @@
-// Calls the installed hooks of agents, and finds what is wrong with them.
+// Runs the agents' installed hooks, and finds what is wrong with them.
 import { findAgent } from "../../agents/index.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
@@ -18,11 +18,11 @@ export type VerifyIo = Pick<CommandIo, "env" | "clock" | "places" | "platform">;
 export interface VerifiedAgent {
   target: AgentTarget;
   events: VerifiedEvent[];
-  /** What keeps the agent from calling the hooks at all. */
+  /** Why the agent does not call its hooks at all. */
   faults: Fault[];
 }
 
-/** One hook after the other; writes no settings. */
+/** Runs one hook after the other; changes no settings. */
 export async function verifyAgents(
   io: VerifyIo,
   targets: readonly AgentTarget[],

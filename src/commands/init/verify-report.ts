@@ -24,7 +24,7 @@ export function showVerified({ target, events, faults }: VerifiedAgent, io: { is
   return `${lines.join("\n")}\n`;
 }
 
-/** Only the calls, for `doctor`, which checks the settings itself. */
+/** Only the calls; `doctor` checks the settings itself. */
 export function findingsOf({ target, events }: VerifiedAgent): Finding[] {
   return events.flatMap((event): Finding[] =>
     event.faults.length === 0

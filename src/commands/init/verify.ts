@@ -1,4 +1,4 @@
-// `hookbell init --verify AGENT`: calls each installed hook as the agent would.
+// `hookbell init --verify AGENT`: runs each installed hook as the agent would.
 import { listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
@@ -11,13 +11,13 @@ import { verifyAgents, type VerifyIo } from "./verify-agents.ts";
 import { isSound, showVerified, verifiedAsJson } from "./verify-report.ts";
 
 export interface VerifyOptions {
-  /** As `--verify a,b --verify c` has them. */
+  /** The names in `--verify a,b --verify c`. */
   names: readonly string[];
   isDelivering: boolean;
   isJson: boolean;
 }
 
-/** Exit code 1 when a hook is broken. */
+/** Exit code 1 if a hook is broken. */
 export async function verify(
   { names, isDelivering, isJson }: VerifyOptions,
   io: VerifyIo & Pick<CommandIo, "stdout" | "isColor">,
@@ -30,7 +30,7 @@ export async function verify(
   return verified.every(isSound) ? exitCodes.done : exitCodes.failed;
 }
 
-/** Undefined when the flags ask for something else. */
+/** Undefined if the flags ask for something else. */
 export function verifyOptions(
   flags: { verify?: string[] | undefined; deliver?: boolean | undefined; json?: boolean | undefined } & Writing,
 ): VerifyOptions | undefined {

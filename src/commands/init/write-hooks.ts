@@ -10,11 +10,11 @@ export interface HooksToWrite {
   context: WiringContext;
   reports: AgentReport[];
   isScriptDue: boolean;
-  /** Plans again, for another form of the hooks. */
+  /** Plans again, for the other form of the hooks. */
   planAgain(context: WiringContext): AgentReport[];
 }
 
-/** One agent's problem does not stop the others. */
+/** A problem with one agent does not stop the others. */
 export function writeHooks(
   io: Pick<CommandIo, "stderr" | "places">,
   { context, reports, isScriptDue, planAgain }: HooksToWrite,

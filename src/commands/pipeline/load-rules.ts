@@ -1,4 +1,4 @@
-// The rules that apply to a command, and what is said when the rules file is broken.
+// Loads the rules for a command, and reports a broken rules file.
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { positionOf } from "../../jsonc/position.ts";
@@ -14,7 +14,7 @@ export const insteadOfBroken: Readonly<Record<CurrentRules["origin"], string>> =
   builtIn: "the built-in rules apply",
 };
 
-/** Throws for a broken rules file, with every problem. `named` is the file that `--config` names. */
+/** Throws for a broken rules file, with every problem. `named` is the file given with `--config`. */
 export function goodRules(dispatcher: Dispatcher, named: string | undefined, io: CommandIo): CurrentRules {
   requireRulesFile(named);
   const file = named ?? io.places.rulesFile;
@@ -28,7 +28,7 @@ export function goodRules(dispatcher: Dispatcher, named: string | undefined, io:
   });
 }
 
-/** The rules that apply; warns about a broken rules file. One that `--config` names must be good. */
+/** The rules that apply. Warns about a broken rules file; throws if it was given with `--config`. */
 export function usableRules(dispatcher: Dispatcher, named: string | undefined, io: CommandIo): CurrentRules {
   if (named !== undefined) return goodRules(dispatcher, named, io);
   const current = dispatcher.rules();
@@ -38,7 +38,7 @@ export function usableRules(dispatcher: Dispatcher, named: string | undefined, i
   return current;
 }
 
-/** A missing rules file is fine, but not one that the person names. */
+/** A missing rules file is fine, unless the user named it. */
 export function requireRulesFile(named: string | undefined): void {
   if (named === undefined || isThere(named)) return;
   throw new UserError("rules.missing", `there is no rules file ${named}`, {
@@ -56,7 +56,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A problem of a rules file as `--json` prints it. */
+/** A problem of a rules file, as `--json` prints it. */
 export function problemAsJson({ severity = "error", path, message, hint, offset = 0 }: Problem, text: string): object {
   return { severity, path, ...positionOf(text, offset), message, ...(hint === undefined ? {} : { hint }) };
 }

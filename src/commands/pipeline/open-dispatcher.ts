@@ -1,4 +1,4 @@
-// Gives commands the dispatcher's parts: layout, rules, tools.
+// Gives commands the layout, the rules and the tools that a dispatcher has.
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
@@ -10,7 +10,7 @@ import { withPlaces } from "../../system/paths.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
-/** For a command that writes: creates the folders. `rulesFile` is the one of `--config`. */
+/** For commands that write: creates the folders. `rulesFile` is the one given with `--config`. */
 export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise<Dispatcher> {
   const layout = layoutOf(io.places.stateDir);
   try {
@@ -25,7 +25,7 @@ export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise
   return await viewDispatcher(io, rulesFile);
 }
 
-/** For a command that only reads: creates no folder. */
+/** For commands that only read: creates no folders. */
 export async function viewDispatcher(
   io: Pick<CommandIo, "places" | "env" | "clock" | "random" | "platform">,
   rulesFile?: string,
@@ -37,7 +37,7 @@ export async function viewDispatcher(
     ...(await openRules(rulesFile ?? places.rulesFile, layout)),
     tools: { clock, random, env, platform, http: createSendHttp(env), home: places.home, stateDir: layout.root },
     host: hostName(),
-    // Loaded only where a rule asks.
+    // Loaded only if a rule needs it.
     async observePresence(terminal, current) {
       const { probePresence } = await import("../../system/presence/probe.ts");
       return probePresence({ terminal, env: current, platform, nowMs: clock.now() });
@@ -45,7 +45,7 @@ export async function viewDispatcher(
   };
 }
 
-/** Starts a dispatcher in the background, unless one runs. */
+/** Starts a background dispatcher, unless one is running. */
 export function wake(io: CommandIo): void {
   const layout = layoutOf(io.places.stateDir);
   const env = withPlaces(io.env, io.places);

@@ -1,4 +1,4 @@
-// Compares the rules with the installed hooks: which events does no hook send, and which does no rule use?
+// Compares rules with installed hooks: events that no hook sends, and events that no rule uses.
 import { readRules } from "../../dispatch/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
 import { recordStore } from "../../install/record/store.ts";
@@ -19,13 +19,13 @@ export interface UncoveredRule {
 
 export interface WiredAgent {
   target: AgentTarget;
-  /** Names of the events that its installed hooks send. */
+  /** Events that the installed hooks send. */
   sends: ReadonlySet<string>;
-  /** Names of all events that its hooks could send. */
+  /** Events that the agent's hooks could send. */
   maySend: ReadonlySet<string>;
 }
 
-/** Rules whose events no installed hook sends. Empty while no hooks are installed. */
+/** Rules whose events no installed hook sends. Empty if no hooks are installed. */
 export function findUncoveredRules(
   rules: readonly Rule[],
   io: Pick<CommandIo, "env" | "places" | "platform">,
@@ -50,7 +50,7 @@ export function findUncoveredRules(
   });
 }
 
-/** The agents on this machine whose hooks call hookbell. */
+/** Agents on this machine whose hooks call hookbell. */
 export function findWiredAgents({
   env,
   places,
@@ -59,7 +59,7 @@ export function findWiredAgents({
   const { hookPaths } = recordStore(places.stateDir).read();
   return listTargets(env, places.home, platform).flatMap((target): WiredAgent[] => {
     const { wiring } = target;
-    // Checking both hook formats is faster than asking the agent for its version.
+    // Checking both formats is faster than asking the agent for its version.
     const { calls } = findWiredCalls(
       { ...target, isOlder: true },
       platform,
@@ -76,11 +76,11 @@ function meant({ events }: AgentTarget["wiring"]): string[] {
   return Object.values(events).flatMap(({ mapsTo }) => mapsTo);
 }
 
-/** Some agents ask with a Notification, others with a PermissionRequest; no rule waits for this one. */
+/** An event by which agents ask, and that no rule uses. */
 export interface UncoveredQuestion {
   agent: string;
   event: string;
-  /** Rules that wait for the other one. */
+  /** Rules that use the other one. */
   rules: string[];
   text: string;
   fix: string;
@@ -94,7 +94,7 @@ export function findUncoveredQuestions(
 ): UncoveredQuestion[] {
   return targets.flatMap(({ id, name, wiring, isOlder }) => {
     const sent = isOlder ? [] : Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
-    // Some agents ask by both: then one is enough.
+    // Some agents ask by both; then one is enough.
     if (questions.some((event) => sent.includes(event) && isEventAwaited(rules, id, event))) return [];
     return questions.flatMap((event): UncoveredQuestion[] => {
       if (!sent.includes(event) || isSilenced(rules, id, event)) return [];
@@ -114,7 +114,7 @@ export function findUncoveredQuestions(
   });
 }
 
-/** A rule that names the event and notifies no channel silences it on purpose. */
+/** A rule that names the event without a channel silences it on purpose. */
 function isSilenced(rules: readonly Rule[], id: string, event: string): boolean {
   return rules.some(
     ({ when, ...rule }) =>
@@ -131,7 +131,7 @@ export async function applyingRules({ places }: Pick<CommandIo, "places">): Prom
   return (await readRules(places.rulesFile, layoutOf(places.stateDir))).rules.rules;
 }
 
-/** Whether the rules let questions be answered away from the agent's terminal. */
+/** Whether the rules enable answers. */
 export async function answersQuestions({ places }: Pick<CommandIo, "places">): Promise<boolean> {
   const { rules } = await readRules(places.rulesFile, layoutOf(places.stateDir));
   return rules.answers !== undefined && Object.values(rules.channels).some(({ answers }) => answers);

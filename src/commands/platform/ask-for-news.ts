@@ -1,4 +1,4 @@
-// Asks the platform for what is new, and hands it to the rules. A dispatcher loads this only where a platform is set.
+// Polls the platform and queues what is new. A dispatcher loads this only if a platform is configured.
 import type { UserError } from "../../model/errors.ts";
 import { lastPolledAt, readCursor } from "../../platform/events/cursor.ts";
 import type { PlatformEvent } from "../../platform/events/event.ts";
@@ -9,13 +9,13 @@ import { createClient } from "./open-client.ts";
 import { queueEvents } from "./queue-events.ts";
 
 export interface Asked {
-  /** The events that were not sent before. */
+  /** Events that were not sent before. */
   queued: PlatformEvent[];
-  /** What the service refused, or could not be asked. */
+  /** Requests that failed. */
   problems: UserError[];
 }
 
-/** Throws where no key is set. Either way it counts as asked, so that a failure is not repeated at once. */
+/** Throws if no key is set. That counts as a poll too, so that it is not retried at once. */
 export async function askForNews(io: CommandIo, settings: PlatformSettings): Promise<Asked> {
   try {
     const client = await createClient(io, settings);
@@ -27,10 +27,10 @@ export async function askForNews(io: CommandIo, settings: PlatformSettings): Pro
   }
 }
 
-/** Figures change once a day; a report is worth hearing of soon. */
+/** Figures change daily; a new report should arrive soon. */
 const everyMs = 10 * 60_000;
 
-/** Returns what went wrong, where it was time to ask. */
+/** Returns what went wrong, if it was time to poll. */
 export async function askIfDue(io: CommandIo, settings: PlatformSettings): Promise<UserError[]> {
   const ageMs = io.clock.now() - (lastPolledAt(io.places.stateDir) ?? -Infinity);
   const wasAsked = ageMs >= 0 && ageMs < everyMs;

@@ -1,4 +1,4 @@
-// `hookbell computers`: starts the install-dependencies step of a computer again, or adds one to a server of your own.
+// `hookbell computers`: restarts a computer's install step, or adds a computer to your own server.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Computer } from "../../platform/contract/computers.ts";
@@ -44,7 +44,7 @@ async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
   try {
     computer = await client.retryInstallDeps(id);
   } catch (error) {
-    // What was not sent was not refused by the service.
+    // The service did not refuse what was not sent.
     if (error instanceof UserError && error.details?.status !== undefined) {
       await queue(() => [refusedInstall(id, error.message, io.clock.now())]);
     }

@@ -1,4 +1,4 @@
-// The platform's client for a command: its address and key from the environment, else from the rules file.
+// Creates the platform's client from the environment or the rules file.
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { Secret } from "../../model/privacy/secret.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
@@ -10,7 +10,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
-/** Throws 64 where no key is set; an address is asked for only when an operation needs it. */
+/** Throws 64 if no key is set. The address is checked only when an operation needs it. */
 export async function openPlatformClient(
   io: CommandIo,
   rulesFile: string | undefined,
@@ -20,14 +20,14 @@ export async function openPlatformClient(
   return { client: await createClient(io, settings), settings };
 }
 
-/** The same where the settings are known. */
+/** The same for known settings. */
 export async function createClient(io: CommandIo, settings: PlatformSettings): Promise<PlatformClient> {
   const { clock, random, env } = io;
   const tools = { http: createSendHttp(env), clock, random, signal: io.untilStopped() };
   return createPlatformClient(await readAccess(settings, io), tools);
 }
 
-/** A variable that is empty counts as one that is not set. */
+/** An empty variable counts as unset. */
 async function readAccess(settings: PlatformSettings, { env, places }: CommandIo): Promise<PlatformAccess> {
   const key = env[platformVariables.apiKey] || undefined;
   const apiKey =

@@ -1,4 +1,4 @@
-// The three forms in which the platform's figures are printed: which one is wanted, and rows as CSV.
+// Output formats of the platform commands: table, JSON and CSV.
 import { stringify } from "csv-stringify/sync";
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { printable } from "../../model/text.ts";

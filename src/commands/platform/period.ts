@@ -1,15 +1,15 @@
-// The days that a usage command is about, from its flags, and the days before that they are compared with.
+// The days that a usage command covers, and the days before that it compares with.
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { addDays, countDays, earliestDate, isDate, type DateRange } from "../../platform/contract/dates.ts";
 
 const defaultDays = 7;
 const maxRelativeDays = 10_000;
 
-/** `--from 7d` is the 7 days that end with `--to`, which is yesterday (UTC) by default. */
+/** `--from 7d` is the 7 days that end with `--to`, by default yesterday (UTC). */
 export function readPeriod(from: string | undefined, to: string | undefined, today: string): DateRange {
   const endDate = to ?? addDays(today, -1);
   const days = from === undefined ? defaultDays : relativeDays(from);
-  // A malformed end is refused by the client, with every other problem.
+  // The client refuses a malformed end, together with all other problems.
   if (days === undefined || !isDate(endDate)) return { startDate: from ?? endDate, endDate };
   return { startDate: addDays(endDate, 1 - days), endDate };
 }
@@ -25,7 +25,7 @@ function relativeDays(text: string): number | undefined {
   });
 }
 
-/** As many days before; undefined where the service has no data of some of them. */
+/** The same number of days before; undefined if the service has no data for some of them. */
 export function previousPeriod(range: DateRange): DateRange | undefined {
   const startDate = addDays(range.startDate, -countDays(range));
   return startDate < earliestDate ? undefined : { startDate, endDate: addDays(range.startDate, -1) };

@@ -1,4 +1,4 @@
-// A running dispatcher asks the platform for news, so that its events need no command of the user's.
+// Polls the platform while a dispatcher runs, so that its events need no command.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -7,12 +7,12 @@ import type { CommandIo } from "../console/command-io.ts";
 const lookEveryMs = 60_000;
 
 export interface BackgroundPoll {
-  /** Resolves when what is being asked has been answered. */
+  /** Resolves when the current poll has ended. */
   settled(): Promise<void>;
   stop(): void;
 }
 
-/** Looks at once whether it is time to ask, and again until it is stopped. */
+/** Checks at once whether to poll, then regularly until stopped. */
 export function pollInBackground(dispatcher: Dispatcher, io: CommandIo): BackgroundPoll {
   let asking = Promise.resolve();
   let cancel = (): void => {};
@@ -24,7 +24,7 @@ export function pollInBackground(dispatcher: Dispatcher, io: CommandIo): Backgro
   return { settled: () => asking, stop: () => cancel() };
 }
 
-/** Messages matter more, so a failure goes on record and no further. */
+/** Messages matter more, so a failure is only recorded. */
 async function askQuietly({ layout, rules }: Dispatcher, io: CommandIo): Promise<void> {
   const { platform: settings } = rules().rules;
   if (settings === undefined) return;

@@ -1,4 +1,4 @@
-// `hookbell platform`: asks the platform for what is new, or prints the line by which cron does.
+// `hookbell platform`: polls the platform, or prints the crontab line for it.
 import { resolve } from "node:path";
 import { parseDuration } from "../../model/figures/duration.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
@@ -50,7 +50,7 @@ async function pollOnce(io: CommandIo, rulesFile: string | undefined, isJson: bo
     const problems = news.problems.map(({ code, message }) => ({ code, message }));
     io.stdout(jsonLine({ events, problems }));
   } else if (io.isTerminal) {
-    // From cron it says nothing, since every word there becomes a mail.
+    // Silent under cron, which mails every output.
     io.stdout(news.queued.map(({ name, title }) => `${name}: ${title}\n`).join("") || "nothing new\n");
   }
   if (!isJson) for (const { message } of news.problems) io.stderr(`hookbell: ${message}\n`);
@@ -76,7 +76,7 @@ function readEvery(text: string | undefined): number | undefined {
   });
 }
 
-/** For days on which no agent starts a dispatcher. */
+/** For machines where no agent may start a dispatcher. */
 async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, platformCommands.platform.flags, 0);
   const settings = await readSettings(io, values.config);
@@ -86,7 +86,7 @@ async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
   });
   const config = values.config === undefined ? [] : ["--config", resolve(io.cwd, values.config)];
   const words = [...places, ...cliCommand("platform", "poll", ...config).map(shellWord)];
-  // Cron reads a bare % as the end of the command.
+  // Cron reads an unescaped % as the end of the command.
   io.stdout(`*/10 * * * * ${words.join(" ").replaceAll("%", "\\%")}\n`);
   const unset = (["baseUrl", "apiKey"] as const).filter((name) => settings[name] === undefined);
   if (unset.length > 0) {

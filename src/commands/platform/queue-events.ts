@@ -1,4 +1,4 @@
-// Hands the platform's events to the dispatcher like payloads of a hook, each of them once.
+// Queues platform events like hook payloads, each once.
 import { join } from "node:path";
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
@@ -11,7 +11,7 @@ import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 const lockWaitMs = 10_000;
 const staleLockMs = 60_000;
 
-/** Returns the events that were not sent before. `passedOver` has keys that count as sent. */
+/** Returns the events that were not sent before. Keys in `passedOver` count as sent. */
 export async function queueEvents(
   io: CommandIo,
   events: readonly PlatformEvent[],
@@ -33,7 +33,7 @@ export async function queueEvents(
   }
   let queued: PlatformEvent[];
   try {
-    // Read again: another command may have sent some of them since.
+    // Read again: another command may have sent some meanwhile.
     const cursor = readCursor(stateDir);
     queued = events.filter(
       ({ key, name, payload }) =>

@@ -1,4 +1,4 @@
-// `hookbell readiness`: reports on how ready repositories are for agents, as tables, JSON or CSV.
+// `hookbell readiness`: prints readiness reports as tables, JSON or CSV.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { maxReadinessReports, type PlatformClient } from "../../platform/client.ts";
 import type { ReadinessReport } from "../../platform/contract/readiness.ts";
@@ -56,7 +56,7 @@ async function collect(
   return reports;
 }
 
-/** One line for each criterion, since that is what a spreadsheet adds up. */
+/** One line per criterion, so that a spreadsheet can add them up. */
 function criterionRows({ report, apps: _, ...rest }: ReadinessReport): Record<string, unknown>[] {
   return Object.entries(report).map(([criterion, { numerator, denominator, rationale }]) => ({
     ...rest,
@@ -103,7 +103,7 @@ function showChange(report: ReadinessReport, all: readonly ReadinessReport[]): s
   return points === 0 ? "±0" : `${points > 0 ? "+" : ""}${points}`;
 }
 
-/** Every criterion of one report, the least met first. */
+/** Every criterion of one report, the worst first. */
 function showCriteria(report: ReadinessReport, all: readonly ReadinessReport[], io: CommandIo): string {
   const before = previousReport(report, all);
   const fell = new Set(before === undefined ? [] : fellBetween(before, report).map(({ criterion }) => criterion));

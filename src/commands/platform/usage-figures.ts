@@ -1,14 +1,14 @@
-// Adds up usage rows: by day, over a period, and by the names in their lists. Pure.
+// Adds up usage rows by day, by period and by the names in their lists. Pure.
 import { addDays, countDays, type DateRange } from "../../platform/contract/dates.ts";
 import type { Breakdown, Measure, Summing } from "./usage-views.ts";
 
-/** A row of any of the endpoints; its schema has checked it. */
+/** A row of any endpoint, checked by its schema. */
 export type UsageRow = Readonly<Record<string, unknown>> & { date: string };
 
 export interface Usage {
   range: DateRange;
   rows: readonly UsageRow[];
-  /** Undefined where there is nothing to compare with. */
+  /** Undefined if there is nothing to compare with. */
   previous: { range: DateRange; rows: readonly UsageRow[] } | undefined;
   organization: string;
 }
@@ -34,7 +34,7 @@ export function breakdownItems(breakdown: Breakdown, rows: readonly UsageRow[], 
   return collectItems(entries, days, summing);
 }
 
-/** Named values of single days as one item for each name, the greatest first. */
+/** Adds up named values of single days; the largest first. */
 export function collectItems(
   entries: readonly { date: string; name: string; value: number }[],
   days: readonly string[],

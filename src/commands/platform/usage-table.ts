@@ -1,4 +1,4 @@
-// Usage rows as tables: totals with the change against the period before, one line for each day, then the breakdowns.
+// Prints usage rows as tables: totals with the change from the period before, one line per day, then breakdowns.
 import type { DateRange } from "../../platform/contract/dates.ts";
 import { formatChange, formatNumber, formatShare, sparkline } from "../../model/figures/numbers.ts";
 import { type Column, renderTable } from "../console/table.ts";
@@ -22,7 +22,7 @@ type Screen = { columns: number; isColor: boolean };
 const maxItems = 10;
 const minNameWidth = 12;
 
-/** Everything about a period without groups. */
+/** A period without groups. */
 export function showUsage(view: UsageView, usage: Usage, screen: Screen): string {
   const days = daysOf(usage.range);
   const tables = [totalsTable(view.measures, usage)];
@@ -34,7 +34,7 @@ export function showUsage(view: UsageView, usage: Usage, screen: Screen): string
   return heading(view.title, usage, screen) + tables.map((table) => renderTable(table, screen)).join("\n");
 }
 
-/** A period whose rows belong to groups: a model's, a tool's, a client's. */
+/** A period whose rows belong to groups: models, tools, clients. */
 export function showGroups(
   title: string,
   grouped: NonNullable<UsageView["grouped"]>,
@@ -56,7 +56,7 @@ export function showGroups(
   );
 }
 
-/** One line for each user, the one with the most credits first. */
+/** One line per user, the most credits first. */
 export function showUsers(view: UsageView, usage: Usage, screen: Screen): string {
   const days = daysOf(usage.range);
   const rowsOf = new Map<string, UsageRow[]>();

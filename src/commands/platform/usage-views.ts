@@ -1,6 +1,6 @@
-// What the usage tables show of each endpoint's rows, as data: measures, how days add up, breakdowns, and groups.
+// What the usage tables show for each endpoint, as data: measures, how days add up, breakdowns, groups.
 
-/** How the days of a period become one number. */
+/** How a period's days become one number. */
 export type Summing = "sum" | "mean" | "last";
 
 export interface Measure {
@@ -9,11 +9,11 @@ export interface Measure {
   summing: Summing;
 }
 
-/** A list in each row (or an object of numbers, which needs no name and value) that is added up over the days. */
+/** A list (or an object of numbers) in each row that is added up over the days. */
 export interface Breakdown {
   label: string;
   field: string;
-  /** Fields that name an item; the first is enough where it is filled and `isJoined` is not set. */
+  /** Fields that name an item. Without `isJoined`, the first one that is filled. */
   names: readonly string[];
   isJoined?: boolean;
   value: string;
@@ -25,7 +25,7 @@ export interface UsageView {
   title: string;
   measures: readonly Measure[];
   breakdowns: readonly Breakdown[];
-  /** What rows with a `group_key` measure. */
+  /** Measures of rows with a `group_key`. */
   grouped?: { label: string; measure: Measure };
 }
 

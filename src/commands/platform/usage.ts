@@ -1,4 +1,4 @@
-// `hookbell usage`: the organization's figures of some days as tables, JSON or CSV.
+// `hookbell usage`: prints the organization's figures as tables, JSON or CSV.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import { utcDate, type DateRange } from "../../platform/contract/dates.ts";
@@ -18,7 +18,7 @@ import type { Usage, UsageRow } from "./usage-figures.ts";
 import { showGroups, showUsage, showUsers } from "./usage-table.ts";
 import { usageNames, usageViews, type UsageName, type UsageView } from "./usage-views.ts";
 
-/** An endpoint's answer with all of its pages. */
+/** An endpoint's answer with all pages. */
 interface Answer {
   data: readonly UsageRow[];
   meta: { org_id: string };
@@ -68,7 +68,7 @@ function readName(word: string | undefined): UsageName {
 
 type Query = DateRange & { groupBy: string | undefined };
 
-/** A group that the endpoint lacks is refused by the client, so that the casts are only for the compiler. */
+/** The client refuses groups that the endpoint lacks, so these casts only satisfy the compiler. */
 async function askFor(client: PlatformClient, name: UsageName, query: Query, progress: Progress): Promise<Answer> {
   switch (name) {
     case "tokens":
@@ -95,7 +95,7 @@ async function allUsers(client: PlatformClient, { groupBy, ...range }: Query, pr
   let meta: Answer["meta"] = { org_id: "" };
   for await (const page of client.listUsers(range)) {
     data.push(...page.data);
-    // What the pages say about themselves is not true of all of them together.
+    // Page counts do not apply to all pages together.
     const { has_more: _, next_cursor: __, ...rest } = page.meta;
     meta = { ...rest, has_more: false } as Answer["meta"];
     progress.show(`loading users of ${range.startDate} to ${range.endDate}: ${formatNumber(data.length)} rows ...`);

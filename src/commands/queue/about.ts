@@ -1,4 +1,4 @@
-// Finds the agent, project and event that a journal entry is about.
+// Finds the agent, project and event of a journal entry.
 import type { JournalEntry } from "../../outbox/journal.ts";
 
 export interface About {
@@ -9,10 +9,10 @@ export interface About {
   words?: string;
 }
 
-/** Bounds the memory of a journal that is followed for weeks. */
+/** Limits memory when a journal is followed for weeks. */
 const maxEvents = 20_000;
 
-/** Attempts contain it; decisions, and attempts of older releases, refer to an earlier event. */
+/** Attempts contain it. Decisions, and attempts of older releases, refer to an earlier event. */
 export function createAbout(): (entry: JournalEntry) => About {
   const events = new Map<string, About>();
   return (entry) => {

@@ -1,4 +1,4 @@
-// Chooses dead letters by id, by channel or all, for `retry` and `discard`.
+// Chooses dead letters for `retry` and `discard`.
 import { exitCodes, UserError } from "../../model/errors.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
@@ -12,14 +12,14 @@ import { localTime } from "./show-entry.ts";
 const maxShown = 10;
 const maxShownLength = 200;
 
-/** Ids or unique prefixes of them, a channel, or all. */
+/** By id or unique prefix, by channel, or all. */
 export interface DeadChoice {
   words: readonly string[];
   isAll: boolean;
   channel: string | undefined;
 }
 
-/** The files of the chosen dead letters, the oldest first. */
+/** The chosen files, oldest first. */
 export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice, verb: string): string[] {
   if (isAll && words.length > 0) throw usage("--all and ids cannot be combined", "leave one of them out");
   if (channel !== undefined && (isAll || words.length > 0)) {

@@ -1,4 +1,4 @@
-// `hookbell discard`: deletes dead letters; the journal keeps a record.
+// `hookbell discard`: deletes dead letters; the journal records it.
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { deliveryIdIn, removeDelivery } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";

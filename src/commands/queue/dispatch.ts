@@ -1,4 +1,4 @@
-// `hookbell dispatch`: runs the dispatcher in the foreground; with --detached, as hooks start it.
+// `hookbell dispatch`: runs the dispatcher in the foreground, or with --detached as hooks start it.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { runDispatcher, type RunResult } from "../../dispatch/run/loop.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
@@ -15,7 +15,7 @@ import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { findWaiting, showWaiting } from "./waiting.ts";
 
-/** How long a dispatcher in the background waits for the next event. */
+/** How long a background dispatcher waits for the next event. */
 export const idleMs = 10_000;
 
 export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -33,7 +33,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   };
   const poll = pollInBackground(dispatcher, io);
   const digests = await watchDigest(dispatcher);
-  // What it finds is sent by this run.
+  // This run sends what it finds.
   if (isUntilIdle) await poll.settled();
   const shellHooks = watchShellHooks(dispatcher, io.env);
   let result: RunResult;
@@ -66,10 +66,10 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   return exitCodes.done;
 }
 
-/** Rules that change are seen within this time. */
+/** Changed rules are noticed within this time. */
 const maxDigestWaitMs = 10 * 60_000;
 
-/** Queues each digest when it is due; one that was missed, at once. */
+/** Queues each digest when it is due; a missed one at once. */
 async function watchDigest({ layout, rules, tools: { clock } }: Dispatcher): Promise<{ stop(): void }> {
   let isStopped = false;
   let cancel = (): void => {};
@@ -81,7 +81,7 @@ async function watchDigest({ layout, rules, tools: { clock } }: Dispatcher): Pro
       if (schedule !== undefined)
         nextAt = (await import("../attention/digest.ts")).queueDueDigest(layout, schedule, now);
     } catch {
-      // A disk that fails now is asked again at the next look.
+      // If the disk fails now, the next check tries again.
     }
     if (!isStopped) cancel = clock.after(Math.min(nextAt - now, maxDigestWaitMs), () => void look());
   };

@@ -1,4 +1,4 @@
-// `hookbell log`: what happened, and why: events, decisions, attempts.
+// `hookbell log`: prints events, decisions and attempts from the journal.
 import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import {
@@ -29,7 +29,7 @@ export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
   if (values.why !== undefined) return showWhy(layout, values.why, values.json === true, io);
   const offsets: JournalOffsets = new Map();
   const aboutOf = createAbout();
-  /** The newest lines of what was added to a file since it was last read. */
+  /** The newest lines added to a file since it was last read. */
   const readOn = (file: string, atMost: number): string[] => {
     const entries = readJournalOn(layout, file, offsets)
       .map((entry) => ({ entry, about: aboutOf(entry) }))
@@ -67,7 +67,7 @@ function usage(message: string, hint: string): UserError {
 async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): Promise<string> {
   const isEmpty = listJournal(layout).every((file) => journalBytes(layout, file) === 0);
   if (isEmpty) return "nothing happened yet; try: hookbell send hello";
-  // Loaded here, since they are large and seldom needed.
+  // Loaded here, because they are large and rarely needed.
   const [{ agents }, { readRules }] = await Promise.all([
     import("../../agents/index.ts"),
     import("../../dispatch/current-rules.ts"),
@@ -85,11 +85,11 @@ async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: 
   return printableLine(`no such entry${typos.join("")}`);
 }
 
-/** Shows what is added, also to the next day's file, until it is stopped. */
+/** Prints new lines, also of the next day's file, until stopped. */
 function follow(layout: Layout, catchUp: () => void, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const unwatch = watchFolder(layout.journal, catchUp, { isKeepingAlive: true });
-    // What was added before the watch started.
+    // Lines added before the watch started.
     catchUp();
     const end = (): void => {
       unwatch();

@@ -1,4 +1,4 @@
-// `hookbell pending`: the questions that wait for an answer.
+// `hookbell pending`: lists the open questions.
 import { agents } from "../../agents/index.ts";
 import { choicesOf } from "../../dispatch/answers/give-answer.ts";
 import { listQuestions, readAnswer, type Question } from "../../dispatch/answers/questions.ts";
@@ -24,7 +24,7 @@ export function openQuestions(layout: Layout, nowMs: number): Question[] {
   return listQuestions(layout).filter(({ id, expiresAt }) => expiresAt > nowMs && readAnswer(layout, id) === undefined);
 }
 
-/** The end of the id differs most between questions. */
+/** The last part of an id differs most between questions. */
 export function shortId({ digest, id }: Pick<Question, "digest" | "id">): string {
   return `${digest.slice(0, 4)}${id.split("-")[1]?.slice(-4) ?? ""}`;
 }

@@ -1,4 +1,4 @@
-// `hookbell retry`: sends dead letters again, with all attempts and their channel's full time.
+// `hookbell retry`: queues dead letters again, with all attempts and the channel's full time.
 import { findChannel } from "../../rules/built-in.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { deliveryIdIn, readDelivery, reviveDeliveries } from "../../outbox/deliveries.ts";
@@ -42,7 +42,7 @@ export async function retry(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   if (files.length > maxRead) for (const { channel } of listEndpoints(layout)) channels.add(channel);
   for (const channel of channels) {
-    // The person expects the receiver to work again.
+    // The user expects that the receiver works again.
     const { switchedOff: _, breaker: __, ...endpoint } = readEndpoint(layout, channel);
     writeEndpoint(layout, endpoint);
   }

@@ -1,4 +1,4 @@
-// Words journal entries as lines for `hookbell log`.
+// Formats journal entries as lines for `hookbell log`.
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
 import { cut, printableLine } from "../../model/text.ts";
@@ -6,7 +6,7 @@ import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";
 import type { About } from "./about.ts";
 
-/** In characters; an agent's message may fill pages. */
+/** In characters; an agent's message may be pages long. */
 const maxSentenceLength = 300;
 
 export interface DescribedEntry {
@@ -14,7 +14,7 @@ export interface DescribedEntry {
   about: About;
 }
 
-/** The newest `max` lines in order, each with its time. Equal lines in a row are one. Reads from the end: faster. */
+/** The newest `max` lines in order, with times. Merges repeated lines. Reads from the end, which is faster. */
 export function showNewest(entries: readonly DescribedEntry[], max: number, io: { isColor: boolean }): string[] {
   const runs: {
     newest: DescribedEntry;
@@ -45,13 +45,13 @@ export function showNewest(entries: readonly DescribedEntry[], max: number, io: 
   });
 }
 
-/** An event's id, which `hookbell explain` takes. */
+/** The event's id, which `hookbell explain` takes. */
 function idOf({ kind, event }: JournalEntry): string {
   const id = kind === "event" ? (event as { id?: unknown } | undefined)?.id : undefined;
   return typeof id === "string" ? `  ${word(id)}` : "";
 }
 
-/** An attempt without what distinguishes deliveries. */
+/** An attempt without what differs between deliveries. */
 function ofMany(entry: JournalEntry, about: About): [JournalEntry, About] {
   return entry.kind === "attempt"
     ? [
@@ -131,7 +131,7 @@ function describeNext({ next, notBefore, reason, delivery }: JournalEntry): stri
   return `${why}; given up${delivery === undefined ? "" : `: ${word(delivery)}`}`;
 }
 
-/** What attention says about a message: `cancelled: answered after 41s`. */
+/** What attention decided about a message: `cancelled: answered after 41s`. */
 function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): string {
   const reason = why === undefined ? "" : `: ${word(why)}`;
   if (verdict === "hold") return `held${reason}; checked again at ${localTime(until)}`;
@@ -158,7 +158,7 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Journal text is untrusted: it must not control the terminal. */
+/** Journal text is untrusted and must not control the terminal. */
 function word(value: unknown): string {
   return printableLine(typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }

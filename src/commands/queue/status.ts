@@ -1,4 +1,4 @@
-// `hookbell status`: the queue at a glance. Writes nothing.
+// `hookbell status`: prints the state of the queue. Writes nothing.
 import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
 import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -32,7 +32,7 @@ export async function status(args: string[], given: CommandIo): Promise<ExitCode
   for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);
   const holder = findLeaseHolder(layout, now);
   const file = io.places.rulesFile;
-  // Without a folder for the last good rules: this command writes nothing.
+  // Without a folder for the last good rules, since this command writes nothing.
   const current = await readRules(file, undefined);
   const broken = current.problems.length === 0 ? undefined : { file, ...describeBroken(await readRules(file, layout)) };
   const endpoints = troubled(listEndpoints(layout), current, now);
@@ -120,7 +120,7 @@ function askingAsJson({ agent, session, project, question: { at, words } }: Wait
 const payloads = (amount: number): string => (amount === 1 ? "payload" : "payloads");
 const deliveries = (amount: number): string => (amount === 1 ? "delivery" : "deliveries");
 
-/** When there is something to send, in milliseconds since the epoch; undefined when nothing is waiting. */
+/** When the next message is due, in milliseconds since the epoch; undefined if nothing waits. */
 function nextAt(incoming: number, waiting: readonly Waiting[]): number | undefined {
   if (incoming > 0) return 0;
   return waiting.length === 0 ? undefined : Math.min(...waiting.map(({ until }) => until));
@@ -142,7 +142,7 @@ function describeBroken({ problems, origin }: CurrentRules): { problems: number;
   return { problems: problems.length, applies: insteadOfBroken[origin] };
 }
 
-/** Other settings than at the switch-off switch a channel on again, though its record is still there. */
+/** A channel whose settings changed is on again, even if its record is still there. */
 function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRules, nowMs: number): Endpoint[] {
   const isKnown = problems.length === 0;
   return endpoints.flatMap(({ switchedOff, ...endpoint }) => {
@@ -153,7 +153,7 @@ function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRu
   });
 }
 
-/** What a person can act on. */
+/** What the user can act on. */
 function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOff }: Endpoint): object {
   return {
     channel,

@@ -1,4 +1,4 @@
-// What is waiting for each channel, until when, and why.
+// What waits for each channel, until when, and why.
 import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Failed } from "../../model/outcome.ts";
@@ -12,14 +12,14 @@ import { localTime } from "./show-entry.ts";
 export interface Waiting {
   channel: string;
   count: number;
-  /** When something can be sent, in milliseconds since the epoch; in the past: at once. */
+  /** When something can be sent, in milliseconds since the epoch. In the past means at once. */
   until: number;
   /** Of the last failed attempt. */
   reason?: Failed["reason"];
   detail?: string;
 }
 
-/** Only the oldest are read: thousands of files would take too long. */
+/** Reads only the oldest; thousands of files would take too long. */
 const maxRead = 500;
 
 export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waiting[] {
@@ -31,7 +31,7 @@ export function findWaiting(layout: Layout, rules: Rules, nowMs: number): Waitin
     const found = byChannel.get(channel) ?? { count: 0, dueAt: new Map<string, number>() };
     byChannel.set(channel, found);
     found.count += 1;
-    // Order is kept within a session: all its deliveries wait for the first.
+    // Order is kept within a session: its deliveries wait for the first.
     if (!found.dueAt.has(event.session)) found.dueAt.set(event.session, notBefore);
     if (lastFailure !== undefined && lastFailure.at >= (found.failure?.at ?? 0)) found.failure = lastFailure;
   }

@@ -1,4 +1,4 @@
-// `hookbell log --why ID`: all that is on record of one event and its messages, with every reason.
+// `hookbell log --why ID`: prints everything recorded about an event and its messages.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
@@ -8,7 +8,7 @@ import { jsonLine, paint } from "../console/text.ts";
 import { createAbout } from "./about.ts";
 import { showNewest } from "./show-entry.ts";
 
-/** The id is an event's or a message's, or the start of one. */
+/** The id of an event or a message, or a prefix. */
 export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo): ExitCode {
   const all = listJournal(layout).flatMap((file) => readJournal(layout, file));
   const events = new Set(all.filter((entry) => idsOf(entry).some((each) => each.startsWith(id))).map(eventOf));
@@ -27,7 +27,7 @@ export function showWhy(layout: Layout, id: string, isJson: boolean, io: Command
   return exitCodes.done;
 }
 
-/** Why each rule held or not, and why each channel is silent. */
+/** Why each rule matched or not, and why each channel is silent. */
 function showReasons(entry: JournalEntry, io: CommandIo): string {
   const rules = listOf(entry.rules).map(
     ({ name, held, why }) => `${held === true ? "yes" : "no "}  ${word(name)}  ${word(why)}`,

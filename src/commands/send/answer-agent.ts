@@ -1,4 +1,4 @@
-// `hook --answer`: keeps the payload as always; while the user is away, waits for their answer and tells the agent.
+// `hook --answer`: stores the payload, waits for the user's answer while they are away, and prints it for the agent.
 import { decisionFor } from "../../dispatch/answers/decision.ts";
 import { whyNotToWait } from "../../dispatch/answers/hold.ts";
 import { isOnList, sessionSuggestion } from "../../dispatch/answers/allow-list.ts";
@@ -26,10 +26,10 @@ import { wake } from "../pipeline/open-dispatcher.ts";
 
 type Reading = (HookInput & { status: "valid" })["reading"];
 
-/** Exit 0 and an empty output are "no decision": the agent asks in its terminal. */
+/** Exit code 0 and no output mean "no decision": the agent asks in its terminal. */
 export async function answerAgent(options: HookOptions, io: CommandIo): Promise<ExitCode> {
   const layout = layoutOf(io.places.stateDir);
-  // Before anything else: a signal that comes first would end the process.
+  // First, because an early signal would end the process.
   const stop = io.untilStopped();
   const input = await readHookInput(options, io.env, layout);
   if (input.status === "refused") return complain(io, input.lines);
@@ -46,7 +46,7 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
     try {
       wake(io);
     } catch {
-      // The payload is safe; the next hook starts the dispatcher.
+      // The payload is stored; the next hook starts the dispatcher.
     }
   };
   wakeUp();
@@ -54,18 +54,18 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
   const answer = await waitForAnswer(layout, question, { clock: io.clock, stop, wake: wakeUp });
   const decision = answer === undefined ? undefined : decisionFor(question, answer);
   if (decision !== undefined) io.stdout(jsonLine(decision));
-  // A dispatcher says everywhere how it ended.
+  // A dispatcher shows everywhere how it ended.
   wakeUp();
   return exitCodes.done;
 }
 
-/** An agent reads every other exit code as a failure of the hook, and some as a decision. */
+/** Agents treat other exit codes as failures, some as decisions. */
 function complain(io: CommandIo, lines: readonly string[]): ExitCode {
   io.stderr(lines.map((line) => `hookbell: ${line}\n`).join(""));
   return exitCodes.done;
 }
 
-/** The question, on the disk; undefined when the hook does not wait. */
+/** The stored question; undefined if the hook does not wait. */
 async function openQuestion(
   id: string,
   reading: Reading,
@@ -119,7 +119,7 @@ function questionOf(
     nonces: [],
     shown: [],
   };
-  // As it is read back: without what is undefined.
+  // As it is read back, without undefined members.
   const written = JSON.parse(JSON.stringify(question)) as Omit<Question, "seal">;
   return { ...written, seal: sealOf(written) };
 }

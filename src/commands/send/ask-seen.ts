@@ -1,4 +1,4 @@
-// Asks whether a sample was seen or heard, where no receiver can confirm it.
+// Asks whether the user noticed a sample, if no receiver can confirm it.
 import type { Noticing } from "../../channels/channel-type.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Ask } from "../console/ask.ts";
@@ -7,13 +7,13 @@ import { wrap } from "../console/text.ts";
 
 const participles = { see: "seen", hear: "heard" } as const;
 
-/** What follows a delivery that only the person can confirm, when they cannot be asked. */
+/** The hint after an unconfirmed delivery if the user cannot be asked. */
 export function onlyYouCanTell(channel: Channel): string {
   const { noticing } = channel.channelType;
   return noticing === undefined ? "" : `; only you can tell whether it was ${participles[noticing.how]}`;
 }
 
-/** After a no, prints what to check. Undefined: the person cancelled. */
+/** Prints what to check after a "no". Undefined if the user cancelled. */
 export async function askSeen(
   io: CommandIo,
   ask: Pick<Ask, "confirm">,

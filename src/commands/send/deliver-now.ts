@@ -1,4 +1,4 @@
-// Sends deliveries in the foreground while the person waits.
+// Sends deliveries in the foreground while the user waits.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { whyNotYet } from "../../dispatch/policy/endpoint-policy.ts";
 import { claimUntil } from "../../dispatch/policy/retry-timing.ts";
@@ -10,18 +10,18 @@ import type { Delivery } from "../../model/delivery.ts";
 import type { Failed, Outcome } from "../../model/outcome.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 
-/** A person waits this long for a receiver's rate limit; then the dispatcher takes over. */
+/** How long to wait for a receiver's rate limit before the dispatcher takes over. */
 const maxPatienceMs = 3000;
 
 export interface DeliveredNow {
   delivery: Delivery;
   outcome: Outcome;
   ms: number;
-  /** `retry`: it is in the outbox, for the dispatcher. */
+  /** `retry`: it stays in the outbox for the dispatcher. */
   next: "done" | "retry" | "dead";
 }
 
-/** Puts deliveries into the outbox so that a dispatcher ignores them while they are sent here. */
+/** Puts deliveries into the outbox, claimed so that a dispatcher ignores them. */
 export function claim({ layout, tools, rules }: Dispatcher, planned: readonly DeliveryFile[]): void {
   for (const { file, delivery } of planned) {
     const channel = findChannel(rules().rules, delivery.channel);
@@ -53,7 +53,7 @@ export async function deliverNow(
       const { outcome } = sent.attempt;
       const result = { delivery, outcome, ms: tools.clock.now() - startedAt, next: settled.next };
       onEnd(result);
-      // Fallbacks are sent here too; notices about a channel are left to the dispatcher.
+      // Fallbacks are sent here too; the dispatcher sends notices about channels.
       const fallbacks = settled.added.filter((added) => added.delivery.event.id === delivery.event.id);
       return [result, ...(await deliverNow(dispatcher, fallbacks, onEnd))];
     }),

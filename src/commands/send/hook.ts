@@ -1,4 +1,4 @@
-// `hookbell hook`, as the agents' own entry does it, and its flags for the foreground: --wait and --reply.
+// `hookbell hook`, including its foreground flags --wait and --reply.
 import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/unique-name.ts";
@@ -25,7 +25,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   if (options.status === "plain") return complain(io, await takePayload(options, io.env));
 
   if (options.isAnswer) return await (await import("./answer-agent.ts")).answerAgent(options, io);
-  // A person reads what `--wait` prints; an agent would obey it.
+  // Users read the output of `--wait`; an agent would obey it.
   const slip = options.isReply ? undefined : agentNameHint(options.agentId);
   if (slip !== undefined) io.stderr(`hookbell: ${slip}\n`);
   const layout = layoutOf(io.places.stateDir);
@@ -43,7 +43,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
     wiredBy: options.wiredBy,
     ...moment,
   });
-  // From now on, another hook's report of the same event is a duplicate.
+  // From now on, the same event from another hook is a duplicate.
   const onPlaced = (): void => record(dispatcher, plan);
   if (options.isReply) return await replyToAgent(io, dispatcher, plan, input.reading.agent, onPlaced);
   const { planned, ignored } = plan;
@@ -54,7 +54,7 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   return await reportDeliveries(io, dispatcher, plan, options.isJson, onPlaced);
 }
 
-/** Never exit code 2 or more: agents read those as "block". */
+/** Never 2 or more: agents read that as "block". */
 function complain(io: CommandIo, lines: readonly string[]): ExitCode {
   io.stderr(lines.map((line) => `hookbell: ${line}\n`).join(""));
   return lines.length === 0 ? exitCodes.done : exitCodes.failed;

@@ -1,4 +1,4 @@
-// `hook --reply`: the agent's own terminal shows what `terminal` channels say.
+// `hook --reply`: returns the text of `terminal` channels to the agent, which shows it.
 import type { Agent } from "../../agents/dialect/agent.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { findChannel } from "../../rules/built-in.ts";
@@ -11,7 +11,7 @@ import { claim, deliverNow } from "./deliver-now.ts";
 import { jsonLine } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
 
-/** Other deliveries go to the dispatcher, so that the agent does not wait. Exit 0: agents ignore other answers. */
+/** The dispatcher sends the rest, so the agent does not wait. Exits with 0, because agents ignore other answers. */
 export async function replyToAgent(
   io: CommandIo,
   dispatcher: Dispatcher,
@@ -34,7 +34,7 @@ export async function replyToAgent(
   const answers = planned.filter(isForReply);
   claim(answering, answers);
   onPlaced();
-  // First of all: if the agent kills this process, a dispatcher goes on.
+  // First: if the agent kills this process, a dispatcher continues.
   if (planned.length > 0) wake(io);
   const results = await deliverNow(answering, answers, () => {});
   if (sequences.length > 0) io.stdout(jsonLine({ terminalSequence: sequences.join("") }));

@@ -1,4 +1,4 @@
-// Delivers in the foreground and prints each outcome, for `--wait`.
+// Delivers in the foreground and prints each result, for `--wait`.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { type ExitCode, exitCodes } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -10,7 +10,7 @@ import { wake } from "../pipeline/open-dispatcher.ts";
 import { writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { claim, deliverNow } from "./deliver-now.ts";
 
-/** Exit code 1 if one failed. `onPlaced` is called before the first is sent. */
+/** Exit code 1 if one fails. `onPlaced` is called before the first is sent. */
 export async function reportDeliveries(
   io: CommandIo,
   dispatcher: Dispatcher,
@@ -20,11 +20,11 @@ export async function reportDeliveries(
 ): Promise<ExitCode> {
   const held = planned.filter(({ delivery }) => delivery.hold !== undefined);
   const due = planned.filter(({ delivery }) => delivery.hold === undefined);
-  // The dispatcher asks about these again.
+  // The dispatcher weighs these again.
   for (const { file, delivery } of held) writeDelivery(dispatcher.layout, "outbox", file, delivery);
   claim(dispatcher, due);
   onPlaced();
-  // Before anything is sent: if this process is killed, the dispatcher goes on.
+  // Before sending: if this process is killed, the dispatcher continues.
   if (planned.length > 0) wake(io);
   if (!isJson) {
     for (const { delivery } of held)

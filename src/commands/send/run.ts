@@ -1,4 +1,4 @@
-// `hookbell run -- COMMAND`: runs a command, and notifies how it ended through the rules.
+// `hookbell run -- COMMAND`: runs a command and notifies the user when it ends.
 import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describeWriteError, exitCodes, messageOf, UserError } from "../../model/errors.ts";
@@ -15,7 +15,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
 
-/** What shells return for a program that they cannot start. */
+/** Exit codes of shells for programs that they cannot start. */
 const notFound = 127;
 const notExecutable = 126;
 
@@ -48,7 +48,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return isMissing ? notFound : notExecutable;
   }
   const shown = values.title ?? [basename(program), ...rest].join(" ");
-  // The person who presses Ctrl-C knows that it ended.
+  // A user who presses Ctrl-C knows that it ended.
   if (result.signal !== "SIGINT" && !isDisabled(io.env)) {
     await tell(io, payloadOf(shown, result, io.clock.now() - startedAt, io.cwd));
   }
@@ -71,7 +71,7 @@ function payloadOf(shown: string, { code, signal, tail }: Ended, durationMs: num
   };
 }
 
-/** Of a line that a progress bar wrote again and again, the last state. */
+/** The last state of lines that a progress bar overwrites. */
 function lastLines(tail: string): string[] {
   const lines = stripVTControlCharacters(tail)
     .split("\n")
@@ -79,7 +79,7 @@ function lastLines(tail: string): string[] {
   return lines.filter((line) => line.trim() !== "").slice(-maxTailLines);
 }
 
-/** As a hook would. What goes wrong must not change how the command ended. */
+/** Like a hook. Errors here must not change the command's result. */
 async function tell(io: CommandIo, payload: object): Promise<void> {
   const layout = layoutOf(io.places.stateDir);
   try {

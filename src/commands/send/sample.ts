@@ -1,4 +1,4 @@
-// Sends one sample through a channel, past the queue.
+// Sends one sample through a channel, without the queue.
 import { attempt, readySettings } from "../../dispatch/send/attempt.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -18,7 +18,7 @@ export async function sendSample(
   return { outcome, ms: tools.clock.now() - startedAt };
 }
 
-/** What an agent's question looks like; its second line says that it is a sample. */
+/** Looks like an agent's question; the second line says that it is a sample. */
 function sampleFor(channel: Channel, host: string, nowMs: number): Delivery {
   const id = randomId();
   const session = `test-${id.slice(0, 8)}`;

@@ -1,4 +1,4 @@
-// `hookbell send`: one message from a script or a shell, queued like any other.
+// `hookbell send`: queues one message from a script or a shell.
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { record } from "../../dispatch/plan/record.ts";
@@ -58,7 +58,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const chosen = values.channel === undefined ? undefined : chooseChannels(rules, [...new Set(values.channel)]);
   const byRules = planEvent(event, payload, rules, now);
   const words = createWords(event, payload);
-  /** The person's own words are not cut, but a script may have put secrets into them. */
+  /** The user's own words are not cut, but a script may have put secrets into them. */
   const textFor = (channel: Channel | undefined): { title: string; body: string } =>
     channel?.scrub === false ? { title, body } : { title: scrub(title).text, body: scrub(body).text };
   const deliveries =
@@ -102,7 +102,7 @@ export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   for (const { file, delivery } of planned) writeDelivery(layout, "outbox", file, delivery);
   wake(io);
-  // Scripts expect silence; a person wants to know what happens next.
+  // Scripts expect silence; users want to know what happens next.
   if (io.isTerminal) {
     const names = planned.map(({ delivery }) => printableLine(delivery.channel)).join(", ");
     io.stdout(`queued for ${names}. See: hookbell log, or send with --wait\n`);

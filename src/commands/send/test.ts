@@ -1,4 +1,4 @@
-// `hookbell test`: sends a sample through each channel and shows the outcome.
+// `hookbell test`: sends a sample through each channel and prints the result.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { readEndpoint, writeEndpoint } from "../../outbox/endpoints.ts";
 import type { Layout } from "../../outbox/layout.ts";
@@ -58,7 +58,7 @@ export async function test(
   return hasFailed ? exitCodes.failed : exitCodes.done;
 }
 
-/** The receiver works again: ends its switch-off and its circuit breaker. */
+/** The receiver works again: resets its switch-off and circuit breaker. */
 function switchOn(layout: Layout, channel: string): boolean {
   const { switchedOff, breaker, ...endpoint } = readEndpoint(layout, channel);
   if (switchedOff !== undefined || breaker !== undefined) writeEndpoint(layout, endpoint);

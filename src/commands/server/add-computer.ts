@@ -1,4 +1,4 @@
-// `hookbell computers add`: registers a machine with the server, and what installs its dependencies.
+// `hookbell computers add`: registers a machine and its install command with the server.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { addComputer } from "../../server/computers.ts";
 import { hostName } from "../../system/process/identity.ts";

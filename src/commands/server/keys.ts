@@ -1,4 +1,4 @@
-// `hookbell keys`: who may ask the server, and as what.
+// `hookbell keys`: manages the server's API keys.
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { roles, type Role } from "../../platform/contract/endpoints.ts";
 import { addKey, readKeys, removeKey } from "../../server/keys.ts";

@@ -1,4 +1,4 @@
-// `hookbell serve`: the agent platform's API from this machine's own figures.
+// `hookbell serve`: serves the agent platform's API with this machine's figures.
 import { join, resolve } from "node:path";
 import { exitCodes, messageOf, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
@@ -55,11 +55,11 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-/** Through this machine's rules, if they ask for it. */
+/** Sent through this machine's rules, if they ask for it. */
 async function sendInstallEvent(computer: Computer, io: CommandIo): Promise<void> {
   try {
     const { platform } = (await viewDispatcher(io)).rules().rules;
-    // A server that is being stopped tells of the sessions that it has ended.
+    // A stopping server still reports the sessions that it ended.
     const untilStopped = (): AbortSignal => new AbortController().signal;
     if (platform?.installs === true) await queueEvents({ ...io, untilStopped }, endedInstall(computer));
   } catch (error) {
@@ -69,7 +69,7 @@ async function sendInstallEvent(computer: Computer, io: CommandIo): Promise<void
   }
 }
 
-/** Where the server keeps what it has; `keys` and `computers add` write there, too. */
+/** The server's data folder; `keys` and `computers add` write there too. */
 export function dataDirOf(flag: string | undefined, { places, cwd }: Pick<CommandIo, "places" | "cwd">): string {
   return flag === undefined ? join(places.stateDir, "server") : resolve(cwd, flag);
 }

@@ -1,4 +1,4 @@
-// `hookbell channels add TYPE`: asks for what the flags leave open, sends a test, and writes the rules file.
+// `hookbell channels add TYPE`: asks for missing settings, sends a test, and writes the rules file.
 import { resolve } from "node:path";
 import { shellWord } from "../../../model/shell-word.ts";
 import { type ExitCode, exitCodes, UserError } from "../../../model/errors.ts";
@@ -75,7 +75,7 @@ export async function addChannelCommand(
 function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined, others: readonly string[]): Wanted {
   const settings = settingsOf(draft.channelType);
   const found = problemsOfDraft(draft);
-  // A setting whose name was nearly right is not missing as well.
+  // A misspelt setting is not reported as missing too.
   const isMisspelt = (key: string): boolean => found.some(({ hint }) => hint?.includes(JSON.stringify(key)) === true);
   const problems = found.flatMap(({ key = "", message, hint }) => {
     const setting = settings.find((each) => each.key === key);
@@ -90,7 +90,7 @@ function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined, others
   return notify === undefined || problems.length > 0 ? complain(problems) : { draft, notify };
 }
 
-/** Reports everything that is missing or wrong at once. */
+/** Reports everything missing or wrong at once. */
 function complain(problems: readonly string[]): never {
   throw new UserError("usage.channels", "cannot add the channel; missing or wrong:", {
     hint: problems.map((problem) => `- ${problem}`).join("\n"),
@@ -113,7 +113,7 @@ async function fromQuestions(
   return notify && { draft, notify };
 }
 
-/** Shows the change, asks, and writes it; once more when another program changed the file meanwhile. */
+/** Shows the change, asks, and writes it; again if another program changed the file meanwhile. */
 async function write(
   io: CommandIo,
   path: string,
@@ -137,7 +137,7 @@ async function write(
   }
   const end = await endWithoutConsent(io, values.yes === true, ask, "Write this?");
   if (end !== undefined) return end;
-  // The secrets first: the dispatcher must never read about a file that does not exist.
+  // Secrets first: the dispatcher must never read about a missing file.
   const written = withSecrets(files, () => writeRulesFile(opened, text, io));
   if (written === undefined) {
     io.stderr(`hookbell: another program changed ${path} meanwhile; here is the change again\n`);
@@ -175,7 +175,7 @@ function requireName(name: string, type: string, taken: readonly string[]): void
   });
 }
 
-/** Events that rules with this channel wait for, and that an agent could report but does not. */
+/** Events that this channel's rules use and that no hook sends yet. */
 function findUnwired(rules: Rules["rules"], channel: string, io: CommandIo): string[] {
   const own = rules.filter(({ notify }) => notify.includes(channel));
   const missing = findWiredAgents(io).flatMap(({ target, sends, maySend }) =>

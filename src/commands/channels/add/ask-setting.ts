@@ -1,4 +1,4 @@
-// Asks for one setting: a text, a choice, a secret from elsewhere, or a mail server part by part.
+// Asks for one setting: a text, a choice, a secret, or a mail server part by part.
 import { holdsSecret } from "../../../rules/literal-secrets.ts";
 import { type SettingInfo, settingsOf } from "../../../rules/setting-info.ts";
 import { randomId } from "../../../system/crypto.ts";
@@ -25,7 +25,7 @@ const sourceQuestions: Record<string, string> = {
   command: "The program and its arguments, separated by single spaces:",
 };
 
-/** `why` says what was wrong before. Undefined: the person cancelled, here and in every question below. */
+/** `why` says what was wrong before. Undefined means that the user cancelled, here and below. */
 export async function askSetting(
   ask: AskMore,
   draft: ChannelDraft,
@@ -56,7 +56,7 @@ export async function askSetting(
   return await askPlainHttp(ask, withSetting(draft, [key], fitting(allowed, [key], typed)), setting);
 }
 
-/** Confirms hidden input without showing the secret: where it leads, and its length. */
+/** Confirms a hidden secret by its host and length. */
 function describeTyped(secret: string): string {
   const shown = [glimpse(secret), `${secret.length} characters`].filter((part) => part !== "…").join(", ");
   return holdsSecret(secret) ? shown : `${secret} contains no secret, so it stays in the rules file`;
@@ -87,7 +87,7 @@ function problemWith(draft: ChannelDraft, key: string): string | undefined {
   return problem === undefined ? undefined : [problem.message, problem.hint].filter(Boolean).join("; ");
 }
 
-/** Whether http:// may be used is asked after the address is known to be good otherwise. */
+/** Asks about http:// only if the address is otherwise valid. */
 function allowing(draft: ChannelDraft, text: string): ChannelDraft {
   return mayAllowHttp(draft) && /^http:/i.test(text) ? withSetting(draft, [allowHttp], true) : draft;
 }
@@ -111,7 +111,7 @@ async function askPlainHttp(ask: AskMore, draft: ChannelDraft, setting: SettingI
 const usualPorts = { smtps: "465", smtp: "587" } as const;
 const hostName = /^[\w.-]+$|^\[[\da-f:.]+\]$/i;
 
-/** Host, port, user and password one by one, so that the person need not encode them; or the URL, pasted. */
+/** Asks for host, port, user and password separately, so that nothing has to be encoded. Also takes a pasted URL. */
 async function askSmtp(ask: AskMore, draft: ChannelDraft, key: string): Promise<ChannelDraft | undefined> {
   const host = await ask.text("Host of the mail server, such as smtp.example.org (or paste an smtp:// URL):", {
     problemOf(text) {

@@ -1,4 +1,4 @@
-// The channel being added: its settings as they will be in the rules file, and what is still wrong with them.
+// The channel being added: its settings as in the rules file, and what is wrong with them.
 import type { ChannelType } from "../../../channels/channel-type.ts";
 import { Secret } from "../../../model/privacy/secret.ts";
 import { literalSecretsIn } from "../../../rules/literal-secrets.ts";
@@ -14,13 +14,13 @@ export interface ChannelDraft {
 }
 
 export interface DraftProblem {
-  /** The setting it is about; undefined where several settings contradict each other, or the name is wrong. */
+  /** The setting; undefined if several conflict or the name is wrong. */
   key: string | undefined;
   message: string;
   hint?: string | undefined;
 }
 
-/** Everything that is wrong, in the words of `check`. Never contains a value. */
+/** Everything wrong, in the words of `check`. Never contains a value. */
 export function problemsOfDraft(draft: ChannelDraft): DraftProblem[] {
   const loaded = load(draft);
   if (loaded.status === "good") return [];
@@ -43,7 +43,7 @@ function load({ channelType, name, settings }: ChannelDraft) {
   return parseRules(JSON.stringify({ channels, rules: [] }), [channelType]);
 }
 
-/** Each secret that the draft itself contains, with its place. */
+/** Every secret in the draft, with its path. */
 export function secretsOfDraft(draft: ChannelDraft): { path: string[]; value: string }[] {
   return literalSecretsIn(channelOfDraft(draft)?.settings).map((path) => ({
     path,
@@ -61,7 +61,7 @@ function replaced(before: unknown, [key, ...inner]: readonly string[], value: un
   return { ...members, [key]: replaced(members[key], inner, value) };
 }
 
-/** A channel with the same settings. Programs are not run for this, so what they print is never the same. */
+/** A channel with the same settings. Programs are not run for this, so their secrets never compare equal. */
 export async function findDuplicate(
   draft: ChannelDraft,
   { channels }: Rules,

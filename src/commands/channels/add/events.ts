@@ -1,4 +1,4 @@
-// Which events notify a new channel: existing rules that it joins, and rules that are made for it.
+// Which events notify a new channel: existing rules that it joins, and new ones.
 import { cut } from "../../../model/text.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import type { Rules } from "../../../rules/rules.ts";
@@ -6,7 +6,7 @@ import type { AskMore } from "../../console/ask.ts";
 import { eventWords } from "../../help/set-up.ts";
 
 export interface NotifyChoice {
-  /** Places of existing rules, from 0. */
+  /** Indexes of existing rules. */
   joined: number[];
   kinds: EventKind[];
 }
@@ -25,7 +25,7 @@ const eventKinds: Record<EventKind, { label: string; meaning: string; when?: obj
 const kindNames = Object.keys(eventKinds) as EventKind[];
 const maxNameLength = 50;
 
-/** `--events attention,finished` and `--rule NAME`; undefined when neither is given. */
+/** From `--events` and `--rule`; undefined if neither is given. */
 export function choiceFromFlags(
   events: readonly string[] = [],
   ruleNames: readonly string[] = [],
@@ -47,7 +47,7 @@ export function choiceFromFlags(
   return { choice: { joined: [...new Set(joined)], kinds }, problems };
 }
 
-/** The usual choices first; "custom" also offers the rules that exist. */
+/** The usual choices first; "custom" also offers existing rules. */
 export async function askEvents(ask: AskMore, channel: string, { rules }: Rules): Promise<NotifyChoice | undefined> {
   const picked = await ask.pick(`Which events should notify "${channel}"?`, [
     { value: "attention", label: "An agent needs me, or something failed" },
@@ -83,7 +83,7 @@ export async function askEvents(ask: AskMore, channel: string, { rules }: Rules)
   );
 }
 
-/** The new rules that the kinds become. */
+/** The new rules for the chosen kinds. */
 export function rulesFor(channel: string, kinds: readonly EventKind[], { rules }: Rules): Record<string, unknown>[] {
   return kinds.map((kind) => {
     const name = ruleName(channel, kind);
@@ -97,7 +97,7 @@ function ruleName(channel: string, kind: EventKind): string {
   return `${cut(channel, maxNameLength)}: ${eventKinds[kind].label}`;
 }
 
-/** The names of the rules that `add` makes for a channel. */
+/** Names of the rules that `add` creates for a channel. */
 export function ruleNamesFor(channel: string): string[] {
   return kindNames.map((kind) => ruleName(channel, kind));
 }

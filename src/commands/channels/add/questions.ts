@@ -6,7 +6,7 @@ import { nameProblem } from "../names.ts";
 import { allowHttp, askSetting } from "./ask-setting.ts";
 import { type ChannelDraft, problemsOfDraft } from "./draft.ts";
 
-/** Undefined: the person cancelled, here and in every question below. */
+/** Undefined means that the user cancelled, here and below. */
 export function askType(ask: AskMore): Promise<string | undefined> {
   const options = channelTypeNames.map((type) => ({ value: type, label: `${type}: ${summaryOf(type)}` }));
   return ask.pick("What kind of channel?", options);
@@ -20,7 +20,7 @@ export async function askName(ask: AskMore, draft: ChannelDraft, taken: readonly
   return name === undefined ? undefined : { ...draft, name };
 }
 
-/** Asks for what the type requires, then for what the person wants to set beyond that. */
+/** Asks for required settings, then for optional ones that the user picks. */
 export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<ChannelDraft | undefined> {
   const all = settingsOf(draft.channelType).filter(({ isCommon }) => !isCommon);
   const ways = alternativesOf(draft.channelType);
@@ -31,7 +31,7 @@ export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<Ch
   result = result && (await askForFixes(ask, result, all));
   if (result === undefined) return undefined;
   const isOfOtherWay = (key: string): boolean => !way.own.includes(key) && ways.some(({ own }) => own.includes(key));
-  // Whether http:// is allowed is asked with the address.
+  // http:// is asked about together with the address.
   const { settings } = result;
   const others = all.filter(({ key }) => !Object.hasOwn(settings, key) && key !== allowHttp && !isOfOtherWay(key));
   if (others.length === 0) return result;
@@ -47,7 +47,7 @@ export async function askSettings(ask: AskMore, draft: ChannelDraft): Promise<Ch
   return result && (await askForFixes(ask, result, all));
 }
 
-/** One of several ways to complete the settings, such as a webhook or a bot; the one that was started, if any. */
+/** One of several ways to configure the type, such as a webhook or a bot; the one already started, if any. */
 async function chooseWay(
   ask: AskMore,
   { settings, channelType }: ChannelDraft,
@@ -69,7 +69,7 @@ async function askEach(ask: AskMore, draft: ChannelDraft, settings: readonly Set
   return result;
 }
 
-/** Asks again for what is wrong, until nothing is. */
+/** Asks again until everything is valid. */
 async function askForFixes(
   ask: AskMore,
   draft: ChannelDraft,

@@ -1,4 +1,4 @@
-// Moves the secrets of a new channel into files of their own beside the rules file.
+// Moves a new channel's secrets into files beside the rules file.
 import { dirname, join, sep } from "node:path";
 import { describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
 import { removeIfThere, statIfThere } from "../../../system/files/files.ts";
@@ -12,7 +12,7 @@ export interface SecretFile {
   value: string;
 }
 
-/** Writes nothing yet. Where the rules file is a link, the files are beside the link: its target may be in a repository. */
+/** Writes nothing yet. If the rules file is a link, the files go beside the link, since its target may be in a repository. */
 export function moveSecrets(
   draft: ChannelDraft,
   rulesFile: string,
@@ -28,7 +28,7 @@ export function moveSecrets(
   return { draft: result, files };
 }
 
-/** Another channel's secret may have this name already. */
+/** Another channel's secret may have this name. */
 function freePath(wanted: string): string {
   for (let number = 1; ; number += 1) {
     const path = number === 1 ? wanted : `${wanted}-${number}`;
@@ -36,7 +36,7 @@ function freePath(wanted: string): string {
   }
 }
 
-/** Readable by their owner alone. They are removed again when they cannot all be written, or `writeRules` fails. */
+/** Only the owner can read them. Removes them again if one cannot be written, or if `writeRules` fails. */
 export function withSecrets<T>(files: readonly SecretFile[], writeRules: () => T | undefined): T | undefined {
   let written: T | undefined;
   try {

@@ -1,4 +1,4 @@
-// Settings as text: `--set key=value`, `--set key.env=NAME`, and what is typed at a prompt.
+// Reads settings from text: `--set key=value`, `--set key.env=NAME`, or typed input.
 import { exitCodes, UserError } from "../../../model/errors.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import { type ChannelDraft, problemsOfDraft, withSetting } from "./draft.ts";
@@ -33,7 +33,7 @@ function arrayOf({ channelType }: ChannelDraft, key: string | undefined) {
   return settingsOf(channelType).find((each) => each.key === key)?.array;
 }
 
-/** A program and its arguments in one text. There is no shell that would split it. */
+/** A program and its arguments in one text; no shell splits it. */
 export function wordsProblem(
   draft: ChannelDraft,
   key: string,
@@ -45,7 +45,7 @@ export function wordsProblem(
   return { message, array: JSON.stringify(text.trim().split(/\s+/)) };
 }
 
-/** The value that a text means: the first reading that its setting accepts. */
+/** The first reading of the text that the setting accepts. */
 export function fitting(draft: ChannelDraft, path: readonly string[], text: string): unknown {
   const parsed = parseJson(text);
   const isList = path.length === 1 && arrayOf(draft, path[0]) === "list" && text.includes(",");

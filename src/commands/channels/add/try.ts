@@ -1,4 +1,4 @@
-// Sends a test through the channel being added, and lets the person change it until it works.
+// Sends a test through the new channel, and lets the user change it until it works.
 import { readySettings } from "../../../dispatch/send/attempt.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import type { AskMore } from "../../console/ask.ts";
@@ -11,7 +11,7 @@ import { wrap } from "../../console/text.ts";
 import { askSetting } from "./ask-setting.ts";
 import { channelOfDraft, type ChannelDraft } from "./draft.ts";
 
-/** Whether the test arrived; undefined: the person cancelled. */
+/** Whether the test arrived; undefined if the user cancelled. */
 export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore): Promise<boolean | undefined> {
   const channel = channelOfDraft(draft);
   if (channel === undefined) throw new Error("the draft is not a valid channel");
@@ -22,7 +22,7 @@ export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore
   return isDelivered && ask !== undefined ? await askSeen(io, ask, channel) : isDelivered;
 }
 
-/** Offers a test; undefined: the person cancelled. */
+/** Offers a test; undefined if the user cancelled. */
 export async function offerToTry(ask: AskMore, io: CommandIo, first: ChannelDraft): Promise<ChannelDraft | undefined> {
   await showSubscription(io, first);
   const isWanted = await ask.confirm("Send a test message now?", true);
@@ -47,7 +47,7 @@ export async function offerToTry(ask: AskMore, io: CommandIo, first: ChannelDraf
   }
 }
 
-/** Where to receive the messages, as a link and a QR code for the phone. */
+/** Where to receive the messages, as a link and a QR code. */
 async function showSubscription(io: CommandIo, draft: ChannelDraft): Promise<void> {
   const channel = channelOfDraft(draft);
   const { subscribe } = draft.channelType.setUp ?? {};
@@ -57,7 +57,7 @@ async function showSubscription(io: CommandIo, draft: ChannelDraft): Promise<voi
   if ("status" in ready) return;
   const { link, advice } = subscribe(ready.settings as never);
   const { renderUnicodeCompact } = await import("uqr");
-  // Dark modules on a light ground, whatever the terminal's colours are.
+  // Dark on light, whatever the terminal's colours are.
   const code = renderUnicodeCompact(link, { border: 2, invert: true });
   io.stdout(`${wrap(advice, io.columns)}\n\n${code}\n\n${link}\n\n`);
 }
