@@ -28,10 +28,17 @@ export interface HttpFailure {
   detail: string;
 }
 
+/** A good answer's body as it comes, line by line; the answer itself has none then. */
+export interface LineReader {
+  onLine(line: string): void;
+  /** Silence for longer than this breaks it. */
+  idleTimeoutMs: number;
+}
+
 /** Never rejects. Aborting `signal` makes the deadline pass now. */
 export type SendHttp = (
   request: HttpRequest,
-  options: { timeoutMs: number; signal?: AbortSignal | undefined },
+  options: { timeoutMs: number; signal?: AbortSignal | undefined; lines?: LineReader | undefined },
 ) => Promise<HttpResponse | HttpFailure>;
 
 export const maxResponseBytes = 64 * 1024;

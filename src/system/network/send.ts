@@ -1,5 +1,6 @@
 // Sends HTTP requests: the only place where HTTP leaves this machine.
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { StringDecoder } from "node:string_decoder";
 import type { Environment } from "../environment.ts";
 import { readDestination } from "./destination.ts";
 import { describeConnectionError, describeProxyRefusal, proxyStatusOf } from "./failure-text.ts";
@@ -10,6 +11,7 @@ import {
   maxResponseBytes,
   type HttpFailure,
   type HttpResponse,
+  type LineReader,
   type SendHttp,
 } from "./http.ts";
 import { version } from "../version.ts";
@@ -18,10 +20,10 @@ type Answer = HttpResponse | HttpFailure;
 
 /** `env` names the proxies. */
 export function createSendHttp(env: Environment): SendHttp {
-  return async (request, { timeoutMs, signal }) => {
+  return async (request, { timeoutMs, signal, lines }) => {
     const url = readDestination(request);
     if ("failure" in url) return url;
-    const exchange = startExchange(url.origin, request.maxResponseBytes ?? maxResponseBytes);
+    const exchange = startExchange(url.origin, request.maxResponseBytes ?? maxResponseBytes, lines);
     const timers = [setTimeout(exchange.expire, timeoutMs), setTimeout(exchange.giveUpConnecting, connectTimeoutMs)];
     signal?.addEventListener("abort", exchange.expire, { once: true });
     // Ends the connection, whatever state it is in.
@@ -51,6 +53,7 @@ export function createSendHttp(env: Environment): SendHttp {
 function startExchange(
   origin: string,
   maxBytes: number,
+  lines: LineReader | undefined,
 ): {
   answer: Promise<Answer>;
   follow(request: ClientRequest, isForwarded: boolean): void;
@@ -84,10 +87,17 @@ function startExchange(
     unreached("network", cause);
   };
   const read = (response: IncomingMessage): void => {
-    head = { status: response.statusCode ?? 0, headers: joinHeaders(response.headers) };
-    response.setTimeout(bodyIdleTimeoutMs, () => settleWithBody("broken"));
+    const status = response.statusCode ?? 0;
+    head = { status, headers: joinHeaders(response.headers) };
+    const reader = status >= 200 && status < 300 ? lines : undefined;
+    response.setTimeout(reader?.idleTimeoutMs ?? bodyIdleTimeoutMs, () => settleWithBody("broken"));
+    const onText = reader && lineSplitter(reader, maxBytes);
     response.on("data", (chunk: Buffer) => {
       if (isOver) return;
+      if (onText !== undefined) {
+        if (!onText(chunk)) settleWithBody("cut");
+        return;
+      }
       const room = maxBytes - bytes;
       chunks.push(chunk.subarray(0, room));
       bytes += chunk.length;
@@ -118,6 +128,18 @@ function startExchange(
       if (isSent) return settle({ failure: "unknown", detail: `${origin} got the request and did not answer in time` });
       settle({ failure: "timeout", detail: `could not reach ${origin} in time` });
     },
+  };
+}
+
+/** Of a chunk; false once a line is longer than `maxBytes`. */
+function lineSplitter({ onLine }: LineReader, maxBytes: number): (chunk: Buffer) => boolean {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  return (chunk) => {
+    const lines = (rest + decoder.write(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+    return rest.length <= maxBytes;
   };
 }
 

@@ -1,6 +1,7 @@
 // Claude Code's hook of a question, run as Claude Code runs it, and what it prints at its end.
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { expect } from "vitest";
 import { listQuestions, type Question } from "../../../src/dispatch/answers/questions.ts";
 import { addSender } from "../../../src/dispatch/answers/senders.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
@@ -45,6 +46,13 @@ export function askHook(
   });
   const payload = { ...captured, tool_input: { command }, ...more };
   return { child, payload, ended: end(child, JSON.stringify(payload)) };
+}
+
+/** What the agent reads; undefined for no decision. */
+export async function printed(hook: Hook): Promise<unknown> {
+  const { code, stdout, stderr } = await hook.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout === "" ? undefined : JSON.parse(stdout);
 }
 
 export function onlyQuestion({ layout }: Project): Question | undefined {

@@ -13,7 +13,7 @@ import {
   type PretendTelegram,
   type ShownMessage,
 } from "../../support/receivers/pretend-telegram.ts";
-import { askHook, decisionOf, onlyQuestion, telegramProject, type Hook } from "./asking.ts";
+import { askHook, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
 
 let telegram: PretendTelegram;
 beforeEach(newTelegram);
@@ -31,12 +31,6 @@ async function shown(project: Project): Promise<ShownMessage> {
   const message = telegram.messages.at(-1);
   if (message === undefined) throw new Error("no message");
   return message;
-}
-
-async function printed(hook: Hook): Promise<unknown> {
-  const { code, stdout, stderr } = await hook.ended;
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  return stdout === "" ? undefined : JSON.parse(stdout);
 }
 
 describe("a question in Telegram", () => {

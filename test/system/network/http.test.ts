@@ -71,6 +71,18 @@ describe("createSendHttp", () => {
     expect(await send(post(), { timeoutMs })).toMatchObject({ status: 200, bodyEnd: "broken", body: "o" });
   });
 
+  it("hands over the lines of a good answer as they come, also a half one's, but no endless line", async () => {
+    const lines: string[] = [];
+    const reader = { onLine: (line: string) => void lines.push(line), idleTimeoutMs: timeoutMs };
+    receiver.behave({ answer: 200, body: "one\nkäse ✓\nhalf" });
+    expect(await send(post(), { timeoutMs, lines: reader })).toMatchObject({ status: 200, body: "", bodyEnd: "whole" });
+    receiver.behave({ answer: 403, body: "no\n" });
+    expect(await send(post(), { timeoutMs, lines: reader })).toMatchObject({ status: 403, body: "no\n" });
+    receiver.behave("endlessBody");
+    expect(await send(post(), { timeoutMs, lines: reader })).toMatchObject({ status: 200, body: "", bodyEnd: "cut" });
+    expect(lines).toEqual(["one", "käse ✓"]);
+  });
+
   it("is `network` when no one listens", async () => {
     const answer = await send(post({ url: `${await unusedOrigin()}/hooks/s3cret-path` }), { timeoutMs });
     expect(answer).toMatchObject({ failure: "network", detail: expect.stringContaining("connection was refused") });

@@ -1,33 +1,29 @@
 // ntfy: a topic at ntfy.sh, or on a server of your own.
-import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
-import { delivered, failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
-import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
-import { measures } from "../../../model/text.ts";
+import { delivered, failed, type Failed } from "../../../model/outcome.ts";
+import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { type ChannelTools, lifetimeMs, type ProbeResult } from "../../channel-type.ts";
-import { maxFieldLine, toPushText } from "../../compose.ts";
+import type { ChannelDefinition, ChannelTools, ProbeResult } from "../../channel-type.ts";
+import { maxFieldLine } from "../../compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
-import { meaningOf, readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
-import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
+import { readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
+import { probeRequest } from "../../vendor-request.ts";
+import { accessProblem, actionsOf, ntfyAnswers, wholeCard } from "./answers.ts";
+import { readNtfyFailure } from "./errors.ts";
+import {
+  maxBody,
+  maxTitle,
+  mayBePublic,
+  type NtfySettings,
+  publicServer,
+  publish,
+  type ReadyNtfy,
+  urlOf,
+} from "./publish.ts";
 
 const docs = "https://docs.ntfy.sh/publish/#publish-as-json";
-const publicServer = "https://ntfy.sh";
-/** Ours; the vendor allows 1024 bytes since v2.28. */
-const maxTitle = 250;
-/** Ours: in the server's 8192 bytes of JSON, a text of quotation marks is twice as long as the 4096 allowed. */
-export const maxBody = 3500;
-
-/** https://docs.ntfy.sh/publish/#message-priority, and short codes of https://docs.ntfy.sh/emojis/ */
-const looks: Readonly<Record<Level, { priority: 1 | 2 | 3 | 4 | 5; tags: readonly string[] }>> = {
-  info: { priority: 2, tags: [] },
-  success: { priority: 3, tags: ["white_check_mark"] },
-  attention: { priority: 4, tags: ["warning"] },
-  error: { priority: 5, tags: ["rotating_light"] },
-};
-
 const settings = z.strictObject({
   topic: secretSetting("The topic. It is a password: anyone who knows it can read your messages", topicProblem),
   server: urlSetting(
@@ -35,11 +31,14 @@ const settings = z.strictObject({
   ).optional(),
   allowHttp: allowHttpSetting(),
   token: secretSetting("An access token, tk_..., for a topic that is not public").optional(),
+  replyTopic: secretSetting("For answers: a second topic, to which the buttons write", topicProblem).optional(),
+  replyToken: secretSetting(
+    "For answers: a token that may only write to replyTopic. It is in each question, so that the phone can use it",
+  ).optional(),
   update: updateSetting("new", "needs server 2.16 and Android 1.22; an iPhone shows every message"),
 });
 
-/** Published as JSON to the server's root, which takes any Unicode; headers do not. */
-export const ntfy = defineHttpChannel({
+const sending = defineHttpChannel<NtfySettings>({
   docs,
   settings,
   limits: [
@@ -54,28 +53,21 @@ export const ntfy = defineHttpChannel({
   // Anyone who guesses the name of a topic of ntfy.sh can read it.
   content: "none",
   contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
-  request({ settings, message, event, deliveryId }) {
-    const topic = settings.topic.reveal();
-    const problem = topicProblem(topic);
+  request({ settings, message, event, deliveryId, question }) {
+    const problem = topicProblem(settings.topic.reveal());
     if (problem !== undefined) return failed("rejected", problem);
-    const headers: Record<string, string> =
-      settings.token === undefined ? {} : { authorization: `Bearer ${settings.token.reveal()}` };
-    const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.bytes });
-    return jsonPost(
-      serverUrl(settings.server?.reveal() ?? publicServer, "/"),
-      settings.allowHttp,
-      {
-        topic,
-        title,
-        message: body,
-        ...looks[message.level],
-        sequence_id: settings.update === "replace" && hasSession(event) ? sessionKey(event) : deliveryId,
-      },
-      headers,
-    );
+    if (question !== undefined) {
+      const actions = actionsOf(settings, question.buttons);
+      return publish(settings, wholeCard(message), event.name, { sequence_id: deliveryId, actions });
+    }
+    const isReplacing = settings.update === "replace" && hasSession(event);
+    return publish(settings, message, event.name, { sequence_id: isReplacing ? sessionKey(event) : deliveryId });
   },
-  readSuccess(response, { settings }) {
+  readSuccess(response, { settings, question, deliveryId }) {
     const outcome = readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string");
+    if (question !== undefined && outcome.status === "delivered") {
+      return delivered({ detail: outcome.detail, remember: { sequence: deliveryId } });
+    }
     if (outcome.status === "failed" || settings.update !== "replace") return outcome;
     // A server that knows sequences repeats the sequence_id; an older one shows the message beside the others.
     const { sequence_id: sequence } = readJsonObject(response.body);
@@ -83,10 +75,11 @@ export const ntfy = defineHttpChannel({
     return typeof sequence === "string" ? outcome : delivered({ detail: `${outcome.detail}, but ${note}` });
   },
   readFailure: readNtfyFailure,
+  answers: ntfyAnswers,
   setUp: {
     propose: { topic: (id) => `hookbell-${id}` },
     subscribe: ({ topic, server }) => ({
-      link: serverUrl(server?.reveal() ?? publicServer, `/${topic.reveal()}`),
+      link: urlOf({ server }, `/${topic.reveal()}`),
       advice: `Subscribe on your phone: scan this code, or add the topic in the ntfy app. Anyone who knows the topic can read your messages, so keep it secret.`,
     }),
   },
@@ -98,75 +91,49 @@ export const ntfy = defineHttpChannel({
       "on an iPhone, a server of your own needs upstream-base-url: https://docs.ntfy.sh/config/#ios-instant-notifications",
     ],
   },
-  probe: ({ server, ...own }, tools) =>
-    probeNtfy({ ...own, url: (path) => serverUrl(server?.reveal() ?? publicServer, path) }, tools, readNtfyFailure),
+  probe: probeNtfy,
 });
 
-/** A URL that is not in the rules file is known only when sending, so it may be the public server's. */
-function mayBePublic(server: SecretSource | undefined): boolean {
-  if (server?.from !== "literal") return true;
-  const { hostname } = new URL(server.value.reveal());
-  return /(?:^|\.)ntfy\.sh\.?$/.test(hostname);
-}
+/** A question has buttons only where no one else can press them. */
+export const ntfy: ChannelDefinition = {
+  ...sending,
+  async send(request, tools) {
+    if (request.question === undefined) return sending.send(request, tools);
+    const problem = await accessProblem(request.settings as ReadyNtfy, tools);
+    if (problem === undefined) return sending.send(request, tools);
+    if (typeof problem === "object") return withoutSecrets(problem, request.settings);
+    const fields = [...request.message.fields, { label: "to answer", value: "at the terminal" }];
+    const outcome = await sending.send(
+      { ...request, message: { ...request.message, fields }, question: undefined },
+      tools,
+    );
+    return outcome.status === "delivered" ? delivered({ detail: `without buttons: ${problem}` }) : outcome;
+  },
+};
 
 function topicProblem(topic: string): string | undefined {
   return /^[-_A-Za-z0-9]{1,64}$/.test(topic) ? undefined : "the topic must have 1 to 64 of A-Z, a-z, 0-9, - and _";
 }
 
-const untilTomorrow = "nothing more is sent until midnight UTC; use an account or a server of your own";
-
-/** https://github.com/binwiederhier/ntfy/blob/main/server/errors.go */
-const ntfyErrors: Record<number, [FailureReason, string]> = {
-  40009: ["rejected", "it does not allow this topic name; choose another topic"],
-  40010: ["rejected", "this topic name is reserved; choose another topic"],
-  40101: ["unauthorized", "it does not know the token; make a new one and set it"],
-  40301: [
-    "unauthorized",
-    "the topic belongs to another user; set a token that may write to it, or choose another topic",
-  ],
-  42905: ["rateLimited", `the day's bandwidth is used up; ${untilTomorrow}`],
-  42908: ["rateLimited", `the day's messages are used up; ${untilTomorrow}`],
-  42909: ["unauthorized", "too many attempts with a wrong token came from this address; set the right one"],
-};
-const errorsOfTheDay: readonly unknown[] = [42905, 42908];
-
-function readNtfyFailure(response: HttpResponse): Failed | undefined {
-  const { code } = readJsonObject(response.body);
-  const known = meaningOf(ntfyErrors, code);
-  if (known === undefined) return undefined;
-  const detail = `ntfy answered ${response.status} ${String(code)}: ${known[1]}`;
-  return failed(known[0], detail, errorsOfTheDay.includes(code) ? untilMidnightMs(response.headers.date) : undefined);
-}
-
-/** By the server's own clock: its counters start again at 00:00 UTC. */
-function untilMidnightMs(date: string | undefined): number {
-  const atMs = Date.parse(date ?? "");
-  return Number.isNaN(atMs) || atMs < 0 ? lifetimeMs.chat : lifetimeMs.day - (atMs % lifetimeMs.day);
-}
-
-/** With a token, whether the server knows it; else whether the server is healthy. Publishes nothing. */
-function probeNtfy(
-  {
-    url,
-    token,
-    allowHttp,
-  }: { url: (path: string) => string; token?: Secret | undefined; allowHttp?: boolean | undefined },
-  tools: Pick<ChannelTools, "http" | "signal">,
-  readFailure: (response: HttpResponse) => Failed | undefined,
-): Promise<ProbeResult> {
+/**
+ * With a token, whether the server knows it; else whether the server is healthy. With a topic for answers, whether
+ * others can use it. Publishes nothing.
+ */
+async function probeNtfy(settings: ReadyNtfy, tools: ChannelTools): Promise<ProbeResult> {
+  const { token, allowHttp, replyTopic } = settings;
   const untold = "only `hookbell test` shows whether hookbell may write to the topic";
-  const failure = (answer: HttpResponse): Failed => readFailure(answer) ?? unexpectedAnswer(answer, "ntfy");
+  const failure = (answer: HttpResponse): Failed => readNtfyFailure(answer) ?? unexpectedAnswer(answer, "ntfy");
   const request = { method: "GET", isPlainHttpAllowed: allowHttp } as const;
   if (token === undefined) {
     // https://docs.ntfy.sh/config/#health-checks
-    return probeRequest({ ...request, url: url("/v1/health") }, tools, {
+    return probeRequest({ ...request, url: urlOf(settings, "/v1/health") }, tools, {
       well: ({ body }) => (readJsonObject(body).healthy === true ? `the server is healthy; ${untold}` : undefined),
       failure,
       fix: 'check "server"',
     });
   }
   const headers = { authorization: `Bearer ${token.reveal()}` };
-  return probeRequest({ ...request, url: url("/v1/account"), headers }, tools, {
+  const result = await probeRequest({ ...request, url: urlOf(settings, "/v1/account"), headers }, tools, {
     well: ({ status, body }) =>
       status === 200 && typeof readJsonObject(body).username === "string"
         ? `the server accepts the token; ${untold}`
@@ -174,4 +141,9 @@ function probeNtfy(
     failure,
     fix: 'check "server" and "token"',
   });
+  if (result.status !== "ok" || replyTopic === undefined) return result;
+  const problem = await accessProblem(settings, tools);
+  if (problem === undefined) return result;
+  const detail = typeof problem === "object" ? problem.detail : problem;
+  return { status: "broken", detail, fix: "deny everyone the access to both topics on the server" };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { maxBody, ntfy } from "../../../../src/channels/phone/ntfy/ntfy.ts";
+import { ntfy } from "../../../../src/channels/phone/ntfy/ntfy.ts";
+import { maxBody } from "../../../../src/channels/phone/ntfy/publish.ts";
 import { sessionKey } from "../../../../src/channels/session-message.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
@@ -164,4 +165,26 @@ describe("a topic", () => {
       expect(loaded.status === "good" && loaded.rules.channels.phone?.content).toBe(content);
     },
   );
+
+  const own = {
+    server: "https://ntfy.example.org",
+    token: "tk_machine",
+    replyTopic: "replies",
+    replyToken: "tk_phone",
+  };
+  it.each([
+    ["is taken", {}, undefined],
+    ["on ntfy.sh is refused", { server: "https://ntfy.sh" }, /anyone can use a topic of ntfy\.sh/],
+    ["on a server that is not named is refused", { server: { env: "SERVER" } }, /anyone can use a topic of ntfy\.sh/],
+    ["without a token is refused", { token: undefined }, /needs "token"/],
+    ["without a reply topic is refused", { replyTopic: undefined }, /needs "replyTopic"/],
+    ["without a token for the phone is refused", { replyToken: undefined }, /needs "replyToken"/],
+    ["in one topic is refused", { replyTopic: topic }, /another topic than "topic"/],
+    ["that shows the machine's token is refused", { replyToken: "tk_machine" }, /must not be "token"/],
+  ])("for answers %s", async (_what, more, problem) => {
+    const phone = { type: "ntfy", topic, ...own, ...more, answers: true };
+    const loaded = await loadRules(JSON.stringify({ answers: {}, channels: { phone }, rules: [] }));
+    const problems = loaded.status === "good" ? [] : loaded.problems.map(({ message }) => message);
+    expect(problems).toEqual(problem === undefined ? [] : [expect.stringMatching(problem)]);
+  });
 });

@@ -1,0 +1,122 @@
+// How a person answers in ntfy: each button sends its nonce to a second topic of the same server.
+import { failed, type Failed } from "../../../model/outcome.ts";
+import type { SecretSource } from "../../../model/privacy/secret.ts";
+import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
+import type { AnswerTransport, Button, ChannelTools, RichMessage } from "../../channel-type.ts";
+import { fieldLines } from "../../compose.ts";
+import { readJsonObject } from "../../vendor-answer.ts";
+import { withQuery } from "../../vendor-request.ts";
+import { readNtfyFailure } from "./errors.ts";
+import { mayBePublic, type NtfySettings, publish, type ReadyNtfy, urlOf, withToken } from "./publish.ts";
+
+const callTimeoutMs = 10_000;
+/** The server sends a line every 45 s: https://docs.ntfy.sh/config/#config-options */
+const idleTimeoutMs = 90_000;
+const longestStreamMs = 10 * 60_000;
+const pauseMs = 1000;
+
+export const ntfyAnswers: AnswerTransport<NtfySettings> = {
+  // 3 bytes each at most, and the fields below it, in `maxBody`.
+  maxText: 1000,
+  // Only this channel's own token can write to the reply topic.
+  namesSender: false,
+  problemOf({ server, topic, token, replyTopic, replyToken }) {
+    if (mayBePublic(server)) return 'anyone can use a topic of ntfy.sh: write a server of your own as "server", here';
+    if (token === undefined) return 'it needs "token", with which hookbell reads the answers';
+    if (replyTopic === undefined) return 'it needs "replyTopic", another topic of that server';
+    if (replyToken === undefined) return 'it needs "replyToken", with which the phone may write to "replyTopic"';
+    if (isSame(topic, replyTopic)) return '"replyTopic" must be another topic than "topic"';
+    return isSame(token, replyToken) ? '"replyToken" is in each question: it must not be "token"' : undefined;
+  },
+  credentialOf: ({ server, replyTopic }) => `${server?.reveal()} ${replyTopic?.reveal()}`,
+  async listen(settings, hear, tools) {
+    // By the server's clock, and longer than a question is open; a nonce of an older one counts no more.
+    let since = "10m";
+    for (;;) {
+      let isOpen = false;
+      const onLine = (line: string): void => {
+        const { event, id, message } = readJsonObject(line);
+        isOpen ||= event === "open";
+        if (event !== "message" || typeof id !== "string" || typeof message !== "string") return;
+        hear({ nonce: message.trim() });
+        since = id;
+      };
+      const answer = await tools.http(streamRequest(settings, since), {
+        timeoutMs: longestStreamMs,
+        signal: tools.signal,
+        lines: { onLine, idleTimeoutMs },
+      });
+      if (tools.signal.aborted) return "";
+      if (!isOpen) return whyNot(answer);
+      await new Promise<void>((resolve) => tools.clock.after(pauseMs, resolve));
+    }
+  },
+  async close(settings, { sequence = "" }, card, tools) {
+    const request = publish(settings, card, "PermissionRequest", { sequence_id: sequence });
+    const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    const why = "failure" in answer || answer.status !== 200 ? whyNot(answer) : undefined;
+    if (why !== undefined) throw new Error(why);
+  },
+};
+
+function isSame(a: SecretSource, b: SecretSource): boolean {
+  return a.from === "literal" && b.from === "literal" && a.value.reveal() === b.value.reveal();
+}
+
+function whyNot(answer: Awaited<ReturnType<ChannelTools["http"]>>): string {
+  if ("failure" in answer) return answer.detail;
+  return readNtfyFailure(answer)?.detail ?? `answered ${answer.status}, but not as ntfy does; check "server"`;
+}
+
+/** https://docs.ntfy.sh/subscribe/api/#fetch-cached-messages */
+function streamRequest(settings: ReadyNtfy, since: string): HttpRequest {
+  return {
+    method: "GET",
+    url: withQuery(urlOf(settings, `/${settings.replyTopic?.reveal()}/json`), { since }),
+    isPlainHttpAllowed: settings.allowHttp,
+    headers: withToken(settings.token),
+  };
+}
+
+/** The fields of a question are read whole, too. */
+export function wholeCard(message: RichMessage): RichMessage {
+  return { ...message, body: [message.body, ...fieldLines(message, 10)].join("\n"), fields: [] };
+}
+
+/** https://docs.ntfy.sh/publish/#send-http-request */
+export function actionsOf(settings: ReadyNtfy, buttons: readonly Button[]): object[] {
+  const url = urlOf(settings, `/${settings.replyTopic?.reveal()}`);
+  const headers = withToken(settings.replyToken);
+  return buttons.map(({ label, nonce }) => ({ action: "http", label, url, method: "POST", headers, body: nonce }));
+}
+
+/** Why others could answer, found out without a credential; neither request publishes anything. */
+export async function accessProblem(
+  settings: ReadyNtfy,
+  tools: Pick<ChannelTools, "http" | "signal">,
+): Promise<Failed | string | undefined> {
+  const { topic, replyTopic, allowHttp: isPlainHttpAllowed } = settings;
+  const read: HttpRequest = { method: "GET", url: urlOf(settings, `/${topic.reveal()}/auth`), isPlainHttpAllowed };
+  // The server looks at the right to write first, and then refuses this priority.
+  const write: HttpRequest = {
+    method: "POST",
+    url: urlOf(settings, `/${replyTopic?.reveal()}`),
+    isPlainHttpAllowed,
+    headers: { priority: "none" },
+    body: "a check by hookbell",
+  };
+  const options = { timeoutMs: callTimeoutMs, signal: tools.signal };
+  const [toRead, toWrite] = await Promise.all([tools.http(read, options), tools.http(write, options)]);
+  for (const [answer, what] of [
+    [toRead, 'read "topic"'],
+    [toWrite, 'write to "replyTopic"'],
+  ] as const) {
+    if ("failure" in answer) return failed(answer.failure, answer.detail);
+    if (isUnknown(answer)) return failed("serverError", `answered ${answer.status} to a check of the topics`);
+    if (!isRefused(answer)) return `anyone can ${what}, so no answer counts; see docs/ANSWERS.md`;
+  }
+  return undefined;
+}
+
+const isRefused = ({ status }: HttpResponse): boolean => status === 401 || status === 403;
+const isUnknown = ({ status }: HttpResponse): boolean => status === 429 || status >= 500;

@@ -1,0 +1,61 @@
+// What an ntfy server is sent: https://docs.ntfy.sh/publish/#publish-as-json
+import type { Level } from "../../../model/level.ts";
+import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
+import { measures } from "../../../model/text.ts";
+import type { HttpRequest } from "../../../system/network/http.ts";
+import type { RichMessage } from "../../channel-type.ts";
+import { toPushText } from "../../compose.ts";
+import type { Update } from "../../session-message.ts";
+import { jsonPost, serverUrl } from "../../vendor-request.ts";
+
+export interface NtfySettings {
+  topic: SecretSource;
+  server?: SecretSource | undefined;
+  allowHttp?: boolean | undefined;
+  token?: SecretSource | undefined;
+  update?: Update | undefined;
+  replyTopic?: SecretSource | undefined;
+  replyToken?: SecretSource | undefined;
+}
+export type ReadyNtfy = Resolved<NtfySettings>;
+
+export const publicServer = "https://ntfy.sh";
+/** Ours; the vendor allows 1024 bytes since v2.28. */
+export const maxTitle = 250;
+/** Ours: in the server's 8192 bytes of JSON, a text of quotation marks is twice as long as the 4096 allowed. */
+export const maxBody = 3500;
+
+/** https://docs.ntfy.sh/publish/#message-priority, and short codes of https://docs.ntfy.sh/emojis/ */
+const looks: Readonly<Record<Level, { priority: 1 | 2 | 3 | 4 | 5; tags: readonly string[] }>> = {
+  info: { priority: 2, tags: [] },
+  success: { priority: 3, tags: ["white_check_mark"] },
+  attention: { priority: 4, tags: ["warning"] },
+  error: { priority: 5, tags: ["rotating_light"] },
+};
+
+/** A URL that is not in the rules file is known only when sending, so it may be the public server's. */
+export function mayBePublic(server: SecretSource | undefined): boolean {
+  if (server?.from !== "literal") return true;
+  const { hostname } = new URL(server.value.reveal());
+  return /(?:^|\.)ntfy\.sh\.?$/.test(hostname);
+}
+
+export function urlOf({ server }: Pick<ReadyNtfy, "server">, path: string): string {
+  return serverUrl(server?.reveal() ?? publicServer, path);
+}
+
+export function withToken(token: Secret | undefined): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
+}
+
+/** JSON for the server's root, which takes any Unicode; headers do not. */
+export function publish(
+  settings: ReadyNtfy,
+  message: RichMessage,
+  eventName: string,
+  more: { sequence_id: string; actions?: readonly object[] },
+): HttpRequest {
+  const { title, body } = toPushText(message, eventName, { maxTitle, maxBody, measure: measures.bytes });
+  const json = { topic: settings.topic.reveal(), title, message: body, ...looks[message.level], ...more };
+  return jsonPost(urlOf(settings, "/"), settings.allowHttp, json, withToken(settings.token));
+}
