@@ -19,7 +19,7 @@ import { sha256 } from "../system/crypto.ts";
 import { findDistrust } from "../system/files/inspect-path.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
-import { uniqueName } from "../system/unique-name.ts";
+import { uniqueName } from "../system/files/files.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { breakerThreshold } from "./policy/endpoint-policy.ts";
 

@@ -1,8 +1,10 @@
 // Adds hookbell's hooks to an agent's settings.
 import { dirname } from "node:path";
 import { withAnswers } from "../agents/wiring.ts";
-import { backUp, makeFolders, pruneBackups, removeBackup, removeEmptyFolder } from "../system/files/settings-backup.ts";
-import { hashOf, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
+import { backUp, makeFolders, pruneBackups, removeEmptyFolder } from "../system/files/settings-backup.ts";
+import { sha256 } from "../system/crypto.ts";
+import { removeIfThere } from "../system/files/files.ts";
+import { replaceSettingsFile } from "../system/files/replace-settings-file.ts";
 import { isToolCall } from "../model/event.ts";
 import type { SettingsFile } from "../system/files/settings-file.ts";
 import type { AgentTarget } from "./target/agent-target.ts";
@@ -107,7 +109,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
   // A file that hookbell made and that is unchanged needs no backup.
   const isWhollyOurs =
     change.source.kind === "own" ||
-    (earlier?.originalHash === null && bytes !== undefined && hashOf(bytes) === earlier.writtenHash);
+    (earlier?.originalHash === null && bytes !== undefined && sha256(bytes) === earlier.writtenHash);
   const backup = bytes === undefined || isWhollyOurs ? undefined : backUp(opened.path, bytes, nowMs, store.stateDir);
   const record = recordOf({
     agent,
@@ -117,7 +119,6 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
     earlier,
     backup,
     madeFolders,
-    hashOf,
   });
   // A record without a write is harmless; a write without a record loses the original.
   store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, record));
@@ -127,7 +128,7 @@ function writeChange(context: WiringContext, agent: string, opened: SettingsFile
   } finally {
     if (!isWritten) {
       store.write(withFileRecord(withHookPath(before, installation.hookPath), opened.path, earlier));
-      if (backup !== undefined) removeBackup(backup);
+      if (backup !== undefined) removeIfThere(backup);
       for (const folder of madeFolders) removeEmptyFolder(folder);
     }
   }

@@ -1,15 +1,11 @@
 // Takes hookbell's hooks out of an agent's settings.
 import { dirname } from "node:path";
-import {
-  backUp,
-  backupsOf,
-  pruneBackups,
-  readBackup,
-  removeBackup,
-  removeEmptyFolder,
-} from "../system/files/settings-backup.ts";
+import { sha256 } from "../system/crypto.ts";
+import { removeIfThere } from "../system/files/files.ts";
+import { readBytesIfThere } from "../system/files/read.ts";
+import { backUp, backupsOf, pruneBackups, removeEmptyFolder } from "../system/files/settings-backup.ts";
 import { isAbsent } from "../system/files/inspect-path.ts";
-import { hashOf, removeSettingsFile, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
+import { removeSettingsFile, replaceSettingsFile } from "../system/files/replace-settings-file.ts";
 import type { SettingsFile } from "../system/files/settings-file.ts";
 import type { AgentTarget } from "./target/agent-target.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./plan/apply.ts";
@@ -26,7 +22,7 @@ export function prepareUninstall(context: WiringContext, target: AgentTarget): P
   const record = context.store.read();
   const sources = reading.files.map(({ source }): UninstallSource => {
     const file = fileRecordOf(record, source.path);
-    return { source, record: file, hash: source.bytes && hashOf(source.bytes), original: originalOf(file) };
+    return { source, record: file, hash: source.bytes && sha256(source.bytes), original: originalOf(file) };
   });
   const planned = planUninstall(sources, hookOwners(context));
   const { changes } = planned;
@@ -52,17 +48,17 @@ function takeOut(context: WiringContext, opened: SettingsFile, change: FileChang
   const before = context.store.read();
   const record = fileRecordOf(before, opened.path);
   const after = change.after === undefined ? undefined : new TextEncoder().encode(change.after);
-  const isOriginal = record !== undefined && (after === undefined ? null : hashOf(after)) === record.originalHash;
+  const isOriginal = record !== undefined && (after === undefined ? null : sha256(after)) === record.originalHash;
   const backup =
     isOriginal || opened.bytes === undefined || change.source.kind === "own"
       ? undefined
       : backUp(opened.path, opened.bytes, context.nowMs, context.store.stateDir);
   const isWritten = after === undefined ? removeSettingsFile(opened) : replaceSettingsFile(opened, after);
   if (!isWritten) {
-    if (backup !== undefined) removeBackup(backup);
+    if (backup !== undefined) removeIfThere(backup);
     return { isWritten };
   }
-  if (isOriginal && record.originalBackup !== undefined) removeBackup(record.originalBackup);
+  if (isOriginal && record.originalBackup !== undefined) removeIfThere(record.originalBackup);
   if (after === undefined) {
     for (const folder of madeFoldersOf(opened.realPath, record)) removeEmptyFolder(folder);
   }
@@ -81,14 +77,14 @@ export function forgetSettled(context: WiringContext, target: AgentTarget): Gone
     const source = files.find((file) => file.source.path === path)?.source;
     // A name with a `*` matches only files that exist.
     if (source === undefined && (agent !== target.id || isTroubled(path) || !isAbsent(path))) return [];
-    const hash = source?.bytes && hashOf(source.bytes);
+    const hash = source?.bytes && sha256(source.bytes);
     if (source !== undefined) {
       const left = planUninstall([{ source, record, hash, original: undefined }], hookOwners(context));
       if (left.changes.length + left.problems.length + left.warnings.length > 0) return [];
       removeBackupsWithHooks(context, path, source, originalBackup);
     }
     const isAsBefore = (hash ?? null) === originalHash;
-    if (isAsBefore && originalBackup !== undefined) removeBackup(originalBackup);
+    if (isAsBefore && originalBackup !== undefined) removeIfThere(originalBackup);
     context.store.write(withFileRecord(context.store.read(), path, undefined));
     if (hash !== undefined) return [];
     for (const folder of madeFoldersOf(path, record)) removeEmptyFolder(folder);
@@ -115,7 +111,7 @@ function removeBackupsWithHooks(
   kept: string | undefined,
 ): void {
   for (const backup of backupsOf(path, context.store.stateDir)) {
-    const bytes = backup === kept ? undefined : readBackup(backup);
+    const bytes = backup === kept ? undefined : readBytesIfThere(backup);
     if (bytes === undefined) continue;
     const each: UninstallSource = {
       source: { ...source, bytes },
@@ -123,13 +119,13 @@ function removeBackupsWithHooks(
       hash: undefined,
       original: undefined,
     };
-    if (planUninstall([each], hookOwners(context)).changes.length > 0) removeBackup(backup);
+    if (planUninstall([each], hookOwners(context)).changes.length > 0) removeIfThere(backup);
   }
 }
 
 /** Undefined unless the backup matches the record. */
 function originalOf(record: FileRecord | undefined): Uint8Array | undefined {
   if (record?.originalBackup === undefined) return undefined;
-  const bytes = readBackup(record.originalBackup);
-  return bytes !== undefined && hashOf(bytes) === record.originalHash ? bytes : undefined;
+  const bytes = readBytesIfThere(record.originalBackup);
+  return bytes !== undefined && sha256(bytes) === record.originalHash ? bytes : undefined;
 }

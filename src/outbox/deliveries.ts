@@ -2,10 +2,16 @@
 import { join } from "node:path";
 import { deliveryFormatVersion, deliverySchema, type Delivery } from "../model/delivery.ts";
 import { codeOf, messageOf } from "../model/errors.ts";
-import { asidePrefix, listNames, removeIfThere, renameIfThere, tryToRemove } from "../system/files/files.ts";
+import {
+  asidePrefix,
+  listNames,
+  removeIfThere,
+  renameIfThere,
+  tryToRemove,
+  uniqueName,
+} from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { syncDir, syncFiles, writeWhole, writeWholeSoon } from "../system/files/write.ts";
-import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
 

@@ -1,11 +1,10 @@
 // The lease: the claim of the one dispatcher at work.
 import type { Clock } from "../system/clock.ts";
 import { createExclusive } from "../system/files/create-exclusive.ts";
-import { removeIfThere } from "../system/files/files.ts";
+import { removeIfThere, uniqueName } from "../system/files/files.ts";
 import { dropClaim, readClaim, type Claim } from "../system/files/lock.ts";
 import { touch } from "../system/files/write.ts";
 import { hostName, isAlive, ownPid, pidSpace } from "../system/process/identity.ts";
-import { uniqueName } from "../system/unique-name.ts";
 import type { Layout } from "./layout.ts";
 
 /** Its modification time is in the future, so that a shell can test it: `[ lease -nt file ]`. */

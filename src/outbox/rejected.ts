@@ -1,8 +1,7 @@
 // What could not be understood, in rejected/, with the reasons beside it.
 import { join } from "node:path";
-import { listNames, renameIfThere } from "../system/files/files.ts";
+import { listNames, renameIfThere, uniqueName } from "../system/files/files.ts";
 import { writeWhole } from "../system/files/write.ts";
-import { uniqueName } from "../system/unique-name.ts";
 import { keepWithin, rejectedBounds, tooMany } from "./bounds.ts";
 import { writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";

@@ -1,7 +1,7 @@
 // Puts a payload into incoming/.
 import { join } from "node:path";
 import { writeWhole } from "../system/files/write.ts";
-import { uniqueName } from "../system/unique-name.ts";
+import { uniqueName } from "../system/files/files.ts";
 import type { Layout } from "./layout.ts";
 
 /** More would not fit into a file's name. */

@@ -142,7 +142,6 @@ describe("the folders of src", () => {
       agents: 107,
       attention: 84,
       dispatch: 90,
-      system: 85,
     };
     // It is a rules file in a template string, with comments of its own.
     const isGenerated = (path: string): boolean => path.endsWith("/default-rules.ts");

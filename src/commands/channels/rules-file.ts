@@ -9,7 +9,8 @@ import { maxRulesBytes } from "../../rules/problems/document.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { replaceSettingsFile } from "../../system/files/replace-settings-file.ts";
-import { backUp, makeFolder, pruneBackups, removeBackup } from "../../system/files/settings-backup.ts";
+import { removeIfThere } from "../../system/files/files.ts";
+import { backUp, makeFolders, pruneBackups } from "../../system/files/settings-backup.ts";
 import { openSettingsFile, type SettingsFile, type Unusable } from "../../system/files/settings-file.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { showDiff } from "../console/show-diff.ts";
@@ -57,13 +58,13 @@ export function writeRulesFile(
   { clock, places: { stateDir } }: Pick<CommandIo, "clock" | "places">,
 ): { backup: string | undefined } | undefined {
   try {
-    makeFolder(dirname(file.realPath));
+    makeFolders(dirname(file.realPath));
     const backup =
       before === undefined || file.bytes === undefined
         ? undefined
         : backUp(file.path, file.bytes, clock.now(), stateDir);
     if (!replaceSettingsFile(file, new TextEncoder().encode(text))) {
-      if (backup !== undefined) removeBackup(backup);
+      if (backup !== undefined) removeIfThere(backup);
       return undefined;
     }
     pruneBackups(file.path, undefined, stateDir);

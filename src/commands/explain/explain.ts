@@ -13,7 +13,7 @@ import { type JournalEntry, listJournal, readJournal } from "../../outbox/journa
 import { readSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import { notRegular, readStartIfThere } from "../../system/files/read.ts";
-import { uniqueName } from "../../system/unique-name.ts";
+import { uniqueName } from "../../system/files/files.ts";
 import { agentNameHint } from "./agent-name-hint.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";

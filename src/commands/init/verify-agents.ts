@@ -9,7 +9,7 @@ import { isNotFound, type VerifiedCall, verifyCall } from "../../install/verify/
 import { findWiredCalls } from "../../install/verify/wired-calls.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";
 import { isDisabled } from "../../system/environment.ts";
-import { inTemporaryFolder } from "../../system/files/temporary-folder.ts";
+import { inTemporaryFolder } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { awaitedEvents } from "../pipeline/rule-coverage.ts";
 

@@ -19,7 +19,7 @@ import { readIfThere } from "../../system/files/read.ts";
 import { probePresence } from "../../system/presence/probe.ts";
 import { callerPids, hostName, ownPid } from "../../system/process/identity.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
-import { uniqueName } from "../../system/unique-name.ts";
+import { uniqueName } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";

@@ -1,7 +1,7 @@
 // `hookbell hook`, including its foreground flags --wait and --reply.
 import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
-import { uniqueName } from "../../system/unique-name.ts";
+import { uniqueName } from "../../system/files/files.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import { observeMoment } from "../../dispatch/understand/moment.ts";
 import { record } from "../../dispatch/plan/record.ts";

@@ -13,7 +13,7 @@ import { readSession } from "../../outbox/sessions.ts";
 import type { Channel, Rules } from "../../rules/rules.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
-import { uniqueName } from "../../system/unique-name.ts";
+import { uniqueName } from "../../system/files/files.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { deliveryCommands } from "../help/deliveries.ts";
 import type { CommandIo } from "../console/command-io.ts";

@@ -16,7 +16,7 @@ import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
-import { uniqueName } from "../../system/unique-name.ts";
+import { uniqueName } from "../../system/files/files.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
 const withdrawTimeoutMs = 5000;

@@ -1,6 +1,6 @@
 // The mark in a file of hookbell's own, which shows whether the user has changed it.
 import type { OwnFile, OwnFileCall } from "../../agents/wiring.ts";
-import { hashOf } from "../../system/files/replace-settings-file.ts";
+import { sha256 } from "../../system/crypto.ts";
 
 const markLine = /^(?:#|\/\/) hookbell ([0-9a-f]{16}): .*\n/m;
 
@@ -24,5 +24,5 @@ export function isUntouchedOwn(text: string): boolean {
 }
 
 function digestOf(text: string): string {
-  return hashOf(new TextEncoder().encode(text)).slice(0, 16);
+  return sha256(text).slice(0, 16);
 }

@@ -1,4 +1,5 @@
 // Makes the record of a settings file that init writes.
+import { sha256 } from "../../system/crypto.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { inspectSource, type HooksSource, type SettingsSource } from "../settings/file-change.ts";
 import { seenContainer, type InspectedFile } from "../settings/inspect.ts";
@@ -15,21 +16,11 @@ export interface WrittenFile {
   backup: string | undefined;
   /** The folders that were made, the innermost first. */
   madeFolders: readonly string[];
-  hashOf(bytes: Uint8Array): string;
 }
 
-export function recordOf({
-  agent,
-  before,
-  after,
-  ownerOf,
-  earlier,
-  backup,
-  madeFolders,
-  hashOf,
-}: WrittenFile): FileRecord {
+export function recordOf({ agent, before, after, ownerOf, earlier, backup, madeFolders }: WrittenFile): FileRecord {
   const isUntouchedSince =
-    earlier !== undefined && before.bytes !== undefined && hashOf(before.bytes) === earlier.writtenHash;
+    earlier !== undefined && before.bytes !== undefined && sha256(before.bytes) === earlier.writtenHash;
   const { isOriginal, ...added } =
     before.kind === "hooks" ? hooksAdded(before, after, ownerOf, earlier) : nothingAdded(before);
   const original = isUntouchedSince
@@ -39,7 +30,7 @@ export function recordOf({
         ...(earlier.wasMissing === true ? { wasMissing: true } : {}),
       }
     : isOriginal
-      ? { originalHash: before.bytes === undefined ? null : hashOf(before.bytes), originalBackup: backup }
+      ? { originalHash: before.bytes === undefined ? null : sha256(before.bytes), originalBackup: backup }
       : isMadeByUs(earlier)
         ? { wasMissing: true }
         : {};
@@ -47,7 +38,7 @@ export function recordOf({
     path: before.path,
     agent,
     ...original,
-    writtenHash: hashOf(after),
+    writtenHash: sha256(after),
     ...added,
     hasMadeFolder: false,
     madeFolders: [...madeFolders, ...foldersOf(earlier)],

@@ -1,8 +1,7 @@
 // Reads rows of a SQLite database that another program has open, from a copy of it.
 import { join } from "node:path";
 import type { Payload } from "../../agents/dialect/agent.ts";
-import { copyIfThere } from "../../system/files/files.ts";
-import { inTemporaryFolder } from "../../system/files/temporary-folder.ts";
+import { copyIfThere, inTemporaryFolder } from "../../system/files/files.ts";
 import { openDatabase, type Row } from "../store/database.ts";
 
 export interface RowsRead {

@@ -80,7 +80,7 @@ export async function closeNotification(call: BusCall, id: number): Promise<void
   await call({ ...daemon, member: "CloseNotification", signature: "u", body: [id] });
 }
 
-/** Calls back with the key of the button that was pressed; undefined when the notification was closed. */
+/** Calls back with the pressed button's key; undefined when the notification was closed. */
 export async function watchNotification(
   call: BusCall,
   onSignal: (listener: (signal: BusSignal) => void) => void,

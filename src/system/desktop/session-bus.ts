@@ -20,7 +20,7 @@ export interface BusMessage {
   flags?: number;
 }
 
-/** A service that does not run is not started for the question. */
+/** Starts no service. */
 export const doNotStart = 2;
 
 /** Rejects with `BusError` if the peer answered with an error. */
@@ -33,10 +33,9 @@ export interface BusSignal {
   body: readonly unknown[];
 }
 
-/** Calls back for every signal that reaches this connection. */
 type OnSignal = (listener: (signal: BusSignal) => void) => void;
 
-/** An error that a peer or the bus answered. */
+/** A peer's or the bus's answer. */
 class BusError extends Error {
   /** Such as `org.freedesktop.DBus.Error.ServiceUnknown`. */
   readonly errorName: string;
@@ -159,7 +158,7 @@ function connect(path: string): Promise<{ socket: Socket } | { detail: string }>
   });
 }
 
-/** An abstract socket starts with NUL. A program that outlived a login has an old address. https://dbus.freedesktop.org/doc/dbus-specification.html#addresses */
+/** The runtime folder's as well: a program that outlived a login has an old address. An abstract socket starts with NUL. */
 export function findSessionBuses(env: Environment, userId: number | null = process.getuid?.() ?? null): string[] {
   const runtimeDir = env.XDG_RUNTIME_DIR || (userId === null ? undefined : `/run/user/${userId}`);
   const runtimeBus = runtimeDir === undefined ? [] : [`${runtimeDir}/bus`];

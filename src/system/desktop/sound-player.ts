@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
+import { isGroupLeader, killGroup } from "../process/run.ts";
 
 export type PlayResult = { status: "played" } | { status: "failed"; said: string } | { status: "timedOut" };
 
@@ -63,17 +64,8 @@ function spawnOptions(request: PlayRequest): Record<string, unknown> {
     [request.program]: request.args.slice(0, -1),
     env: request.env,
     windowsHide: true,
-    detached: process.platform !== "win32",
+    detached: isGroupLeader,
   };
   // play-sound assigns "ignore"; a read-only property keeps stderr readable.
   return Object.defineProperty(options, "stdio", { value: ["ignore", "ignore", "pipe"], enumerable: true });
-}
-
-function killGroup(child: ChildProcess): void {
-  try {
-    if (process.platform !== "win32" && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGKILL");
-  } catch {
-    // It ended in the meantime.
-  }
 }

@@ -13,7 +13,7 @@ export interface Toast {
   group: string;
 }
 
-/** Runs in a child process: a helper can hang. Anything but an `Error` is what the helper logged. */
+/** In a child process, since a helper can hang. Anything but an `Error` is what the helper logged. */
 const childScript = `
 const chunks = [];
 process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
@@ -26,7 +26,7 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
 });
 `;
 
-/** With the helper that node-notifier (https://github.com/mikaelbr/node-notifier) bundles. Helpers leave files behind in `workDir`. */
+/** With node-notifier's helper, which leaves files behind in `workDir`. */
 export function showToast(
   notifier: ToastNotifier,
   toast: Toast,

@@ -2,8 +2,7 @@
 import { closeSync, futimesSync, linkSync, openSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
-import { uniqueName } from "../unique-name.ts";
-import { asidePrefix, tryToRemove } from "./files.ts";
+import { asidePrefix, tryToRemove, uniqueName } from "./files.ts";
 import { naming, privateFileMode } from "./write.ts";
 
 /** From `link(2)` on file systems without hard links. */

@@ -1,18 +1,21 @@
-// Folders and files as names: make, list, look at, rename, remove.
+// Folders and files as names: make, name, list, look at, rename, remove.
 import {
   chmodSync,
   constants,
   copyFileSync,
+  type Dirent,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   unlinkSync,
-  type Stats,
 } from "node:fs";
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { codeOf } from "../../model/errors.ts";
 
 export const privateDirMode = 0o700;
@@ -49,14 +52,14 @@ export function removeIfThere(path: string): boolean {
   return wasThere(() => unlinkSync(path));
 }
 
-/** After an error, which says more than one of the cleanup. */
+/** Its own error says less than the one before. */
 export function tryToRemove(path: string): void {
   try {
     removeIfThere(path);
   } catch {}
 }
 
-/** A file, or a folder with all that is in it; true when it was there. */
+/** True when it was there. */
 export function removeTree(path: string): boolean {
   if (statIfThere(path) === undefined) return false;
   rmSync(path, { recursive: true, force: true });
@@ -68,7 +71,7 @@ export function renameIfThere(from: string, to: string): boolean {
   return wasThere(() => renameWithRetry(from, to));
 }
 
-/** Sorted, without those being written; empty when there is no folder. */
+/** Sorted, without what is being written; empty when there is no folder. */
 export function listNames(dir: string): string[] {
   return listAll(dir)
     .filter((name) => !name.startsWith(asidePrefix))
@@ -151,7 +154,6 @@ const system: RenameEffects = {
   platform: process.platform,
 };
 
-/** Throws the last error. */
 export function renameWithRetry(from: string, to: string, { rename, pause, platform } = system): void {
   for (const ms of platform === "win32" ? pausesMs : []) {
     try {
@@ -162,4 +164,41 @@ export function renameWithRetry(from: string, to: string, { rename, pause, platf
     }
   }
   rename(from, to);
+}
+
+/** In base 36. */
+const clockDigits = 13;
+
+/** Avoids node:crypto, which takes 4 ms to load. */
+export function uniqueName(nowMs: number): string {
+  const time = String(Math.max(0, Math.trunc(nowMs))).padStart(13, "0");
+  return `${time}-${process.hrtime.bigint().toString(36).padStart(clockDigits, "0")}-${process.pid}`;
+}
+
+export async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "hookbell-"));
+  try {
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+const maxDepth = 12;
+
+/** Relative paths, sorted; without links and what cannot be read. */
+export function* walkFiles(root: string, below = "", depth = 0): Generator<string> {
+  for (const entry of entriesOf(join(root, below))) {
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isFile()) yield path;
+    else if (entry.isDirectory() && depth < maxDepth) yield* walkFiles(root, path, depth + 1);
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
 }

@@ -4,7 +4,7 @@ import { statIfThere } from "./files.ts";
 import { readStartIfThere } from "./read.ts";
 
 export interface WorkTree {
-  /** The last part of the repository's path, which all of its work trees share. */
+  /** The repository's name, which all of its work trees share. */
   repository: string;
   /** Absent between branches. */
   branch?: string;
@@ -16,7 +16,7 @@ const maxDepth = 64;
 /** `HEAD`, `commondir` and a file named `.git` are one line each. */
 const maxBytes = 4096;
 
-/** Undefined outside of git. A home folder that is a work tree, for its settings files, is not that of the projects in it. */
+/** A home folder under git does not count for the projects in it. */
 export function findWorkTree(folder: string, home: string): WorkTree | undefined {
   if (!isAbsolute(folder)) return undefined;
   let root = folder;
@@ -50,7 +50,7 @@ function readWorkTree(root: string): WorkTree | undefined {
     const repository = isInside ? basename(dirname(shared)) : basename(shared).replace(/\.git$/, "");
     return { repository, ...branch, worktree: basename(root) };
   } catch {
-    // Not readable: as if it were not there.
+    // Not readable.
     return undefined;
   }
 }

@@ -22,7 +22,6 @@ export function isLink(path: string): boolean {
   }
 }
 
-/** Undefined where it is in none. */
 export function repositoryAbove(path: string): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!isAbsent(join(folder, ".git"))) return folder;

@@ -2,9 +2,8 @@
 import { codeOf } from "../../model/errors.ts";
 import type { Clock } from "../clock.ts";
 import { isAlive } from "../process/identity.ts";
-import { uniqueName } from "../unique-name.ts";
+import { removeIfThere, removeTree, renameIfThere, statIfThere, uniqueName } from "./files.ts";
 import { createExclusive } from "./create-exclusive.ts";
-import { removeIfThere, removeTree, renameIfThere, statIfThere } from "./files.ts";
 import { notRegular, readIfThere } from "./read.ts";
 
 export interface Claim {

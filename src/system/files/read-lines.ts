@@ -11,7 +11,7 @@ export interface LinesRead {
 
 const newline = 0x0a;
 
-/** About `chunkBytes` of whole lines, or one longer line. A line over `maxLineBytes` is skipped. Undefined when there is no such file. */
+/** About `chunkBytes` of whole lines, or one longer line; skips one over `maxLineBytes`. */
 export function readLinesFrom(
   path: string,
   offset: number,

@@ -1,6 +1,6 @@
 // Changes another program's settings file, keeping its mode, owner and access control list.
 import { spawnSync } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   closeSync,
   fchmodSync,
@@ -53,10 +53,6 @@ export function removeSettingsFile(file: SettingsFile): boolean {
   if (!isUnchanged(file)) return false;
   unlinkSync(file.realPath);
   return true;
-}
-
-export function hashOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function isUnchanged(file: SettingsFile): boolean {

@@ -3,16 +3,16 @@ import { rmdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { sha256 } from "../crypto.ts";
 import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "./files.ts";
-import { readBytesIfThere } from "./read.ts";
+import { repositoryAbove } from "./inspect-path.ts";
 import { writeWhole } from "./write.ts";
 
 const maxBackups = 5;
 
 const marker = ".hookbell-backup-";
 
-/** Beside the file, or in the state folder where a repository, such as one of dotfiles, would have it as a new file. */
+/** Beside the file; in the state folder where it would be a new file in a repository, such as one of dotfiles. */
 export function backUp(path: string, bytes: Uint8Array, nowMs: number, stateDir: string): string {
-  const isTracked = isInRepository(dirname(path));
+  const isTracked = repositoryAbove(path) !== undefined;
   const start = isTracked ? inState(path, stateDir) : path;
   if (isTracked) ensurePrivateDir(dirname(start));
   for (let ms = nowMs; ; ms += 1) {
@@ -22,11 +22,6 @@ export function backUp(path: string, bytes: Uint8Array, nowMs: number, stateDir:
     writeWhole(backup, bytes);
     return backup;
   }
-}
-
-function isInRepository(folder: string): boolean {
-  if (statIfThere(join(folder, ".git")) !== undefined) return true;
-  return dirname(folder) !== folder && isInRepository(dirname(folder));
 }
 
 /** Files of one name in several folders differ by a digest. */
@@ -51,19 +46,6 @@ export function backupsOf(path: string, stateDir: string): string[] {
         .map((name) => join(dirname(start), name)),
     )
     .sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
-}
-
-export function readBackup(path: string): Uint8Array | undefined {
-  return readBytesIfThere(path);
-}
-
-export function removeBackup(path: string): void {
-  removeIfThere(path);
-}
-
-/** True when it was missing. */
-export function makeFolder(path: string): boolean {
-  return makeFolders(path).length > 0;
 }
 
 /** Returns what was missing, the innermost first. */

@@ -62,7 +62,7 @@ function existingPath(path: string): string | undefined {
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     if (isLink(path)) return undefined;
-    // Links on the way to a file that is yet to be made count, too.
+    // Follow links on the way to a file that does not exist yet.
     try {
       return join(realpathSync(dirname(path)), basename(path));
     } catch {
@@ -82,7 +82,7 @@ function linkTarget(path: string): string {
 function checkFile({ uid, mode }: Stats): { unusable: Unusable; detail: string } | undefined {
   const ownUid = process.getuid?.();
   if (ownUid !== undefined && ownUid !== 0 && uid !== ownUid) return { unusable: "notOwned", detail: `user ${uid}` };
-  // The permission was taken away on purpose, superuser or not.
+  // Also for a superuser: someone took the permission away on purpose.
   return (mode & 0o222) === 0 ? { unusable: "readOnlyFile", detail: "" } : undefined;
 }
 

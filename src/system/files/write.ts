@@ -1,10 +1,8 @@
 // Writes files whole or not at all, and makes them survive a power failure.
 import { appendFileSync, closeSync, fsyncSync, openSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { uniqueName } from "../unique-name.ts";
-import { asidePrefix, tryToRemove, wasThere, renameWithRetry } from "./files.ts";
+import { asidePrefix, renameWithRetry, tryToRemove, uniqueName, wasThere } from "./files.ts";
 
-/** Readable by the owner alone. */
 export const privateFileMode = 0o600;
 
 /** Durable; throws the system's error. */
@@ -13,7 +11,7 @@ export function writeWhole(path: string, content: string | Uint8Array, mode: num
   syncDir(dirname(path));
 }
 
-/** For what may be lost when the power fails. */
+/** A power failure may lose it. */
 export function writeWholeSoon(path: string, content: string): void {
   replaceWhole(path, content, privateFileMode, false);
 }

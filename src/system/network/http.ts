@@ -21,7 +21,7 @@ export interface HttpResponse {
   bodyEnd?: "whole" | "cut" | "broken";
 }
 
-/** `network`, `timeout`: not sent. `unknown`: broken or too late after the first byte. `rejected`: the settings are invalid. */
+/** `network`, `timeout`: not sent. `unknown`: perhaps sent. `rejected`: the settings are invalid. */
 export interface HttpFailure {
   failure: "network" | "timeout" | "unknown" | "rejected";
   /** Names the host at most. */

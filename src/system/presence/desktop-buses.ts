@@ -1,4 +1,4 @@
-// What desktops and logind say over D-Bus: how long the person has been idle, and whether the screen is locked.
+// How long the person has been idle and whether the screen is locked, from desktops and logind over D-Bus.
 import { doNotStart, findSessionBuses, withSessionBus, type BusCall } from "../desktop/session-bus.ts";
 import type { Environment } from "../environment.ts";
 import { merge, type Observed } from "./observed.ts";

@@ -34,7 +34,7 @@ export function readMac(input: string, root: string, front: string): Observed {
   };
 }
 
-/** Counts whole minutes; LogonUI runs while the screen is locked. PowerShell would take too long. */
+/** In whole minutes: PowerShell would take too long. LogonUI runs while the screen is locked. */
 export async function observeWindows(env: Environment, limits: Limits): Promise<Observed> {
   const folder = `${env.SystemRoot ?? "C:\\Windows"}\\System32`;
   const [sessions, logon] = await Promise.all([
@@ -44,7 +44,7 @@ export async function observeWindows(env: Environment, limits: Limits): Promise<
   return readWindows(sessions, logon);
 }
 
-/** `>` marks one's own session; its idle time is `none`, `.`, `5`, `1:02` or `2+03:04`. */
+/** `>` marks the own session; idle times are `none`, `.`, `5`, `1:02`, `2+03:04`. */
 export function readWindows(sessions: string, logon: string): Observed {
   const own = sessions.split(/\r?\n/).find((line) => line.startsWith(">"));
   const idle = own === undefined ? undefined : /\s(\d+)\s+\S+\s+(none|\.|[\d+:]+)\s/.exec(own)?.[2];

@@ -1,7 +1,7 @@
 // Where the person is, asked of everything on this machine that may know.
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
-import type { Environment } from "../environment.ts";
+import { environmentOf, type Environment } from "../environment.ts";
 import { listProcesses } from "../process/facts.ts";
 import { observeDesktop, observeLogind } from "./desktop-buses.ts";
 import { isInFocus } from "./focus.ts";
@@ -104,10 +104,6 @@ function isFocused(
 }
 
 function windowIdOf(pid: number): number | undefined {
-  try {
-    const id = /(?:^|\0)WINDOWID=(\d+)(?:\0|$)/.exec(readFileSync(`/proc/${pid}/environ`, "latin1"))?.[1];
-    return id === undefined ? undefined : Number(id);
-  } catch {
-    return undefined;
-  }
+  const { WINDOWID: id = "" } = environmentOf(pid, ["WINDOWID"]) ?? {};
+  return /^\d+$/.test(id) ? Number(id) : undefined;
 }

@@ -1,4 +1,4 @@
-// The focused window of Wayland desktops that tell it to programs: Sway (and i3) and Hyprland.
+// The focused window in Sway, i3 and Hyprland.
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import type { Environment } from "../environment.ts";
@@ -7,7 +7,7 @@ import type { Observed } from "./observed.ts";
 /** A layout of thousands of windows. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-/** Empty where neither runs. Neither knows the idle time. */
+/** Neither knows the idle time. */
 export async function observeWlroots(env: Environment, signal: AbortSignal): Promise<Observed> {
   const { SWAYSOCK: sway, HYPRLAND_INSTANCE_SIGNATURE: hyprland, XDG_RUNTIME_DIR: runtimeDir } = env;
   if (sway) {

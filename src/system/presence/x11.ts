@@ -1,8 +1,7 @@
-// The X server's view: how long ago the last input was, and which window has the focus.
+// The time since the last input and the focused window, from an X server.
 import type { X11Client, X11Display } from "x11";
 import type { Observed } from "./observed.ts";
 
-/** Rejects when there is no server, or it does not let us in. */
 export async function observeX11(display: string, signal: AbortSignal): Promise<Observed> {
   const { createClient } = await import("x11");
   signal.throwIfAborted();

@@ -1,6 +1,7 @@
 // Ends processes that write to a file.
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import type { Environment } from "../environment.ts";
+import { readStat } from "./facts.ts";
 import { runProcess } from "./run.ts";
 
 const lsofTimeoutMs = 5000;
@@ -10,7 +11,7 @@ interface Writer {
   parentPid: number;
 }
 
-/** Undefined when this system does not say. A process that waits for another of them is spared: it is a shell. */
+/** Undefined when this system does not say. Spares the parent of another writer: it is a shell. */
 export async function endWriters(path: string, signal: NodeJS.Signals, env: Environment): Promise<number | undefined> {
   const writers = process.platform === "linux" ? findInProc(path) : await askLsof(path, env);
   if (writers === undefined) return undefined;
@@ -38,10 +39,8 @@ function findInProc(path: string): Writer[] | undefined {
     try {
       const { dev, ino } = statSync(`/proc/${name}/fd/1`);
       if (dev !== wanted.dev || ino !== wanted.ino) return [];
-      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
-      // Behind the program's name in brackets: the state, the parent.
-      const [, parentPid = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      return [{ pid: Number(name), parentPid: Number(parentPid) }];
+      const stat = readStat(Number(name));
+      return stat === undefined ? [] : [{ pid: Number(name), parentPid: stat.parentPid }];
     } catch {
       return [];
     }

@@ -26,7 +26,7 @@ export interface ListedProcess extends Pick<ProcessFacts, "parentPid" | "device"
   cpuMs?: number;
 }
 
-/** Every process that we may see; empty where there is no way to ask. */
+/** Those that we may see; none where there is no way to ask. */
 export function listProcesses(platform: NodeJS.Platform = process.platform): ReadonlyMap<number, ListedProcess> {
   if (platform === "win32") return new Map();
   if (platform !== "linux") return askPs();
@@ -56,14 +56,16 @@ function lookInProc(pid: number): ProcessFacts | undefined {
 }
 
 interface Stat {
+  /** Such as `Z` for a process that has ended. */
+  state: string;
   parentPid: number;
   terminal: number;
   startTicks: number;
-  /** In user and in system mode. */
   busyTicks: number;
 }
 
-function readStat(pid: number): Stat | undefined {
+/** Linux only. */
+export function readStat(pid: number): Stat | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -73,7 +75,13 @@ function readStat(pid: number): Stat | undefined {
   // The name in brackets may contain anything: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const at = (index: number): number => Number(words[index]);
-  return { parentPid: at(1), terminal: at(4), startTicks: at(19), busyTicks: at(11) + at(12) };
+  return {
+    state: words[0] ?? "",
+    parentPid: at(1),
+    terminal: at(4),
+    startTicks: at(19),
+    busyTicks: at(11) + at(12),
+  };
 }
 
 /** https://www.kernel.org/doc/Documentation/admin-guide/devices.txt */

@@ -1,8 +1,9 @@
 // Process ids, host name, and whether a process runs.
-import { readFileSync, readlinkSync, statSync } from "node:fs";
+import { readlinkSync, statSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
+import { readStat } from "./facts.ts";
 
 /** Without the domain. */
 export function hostName(): string {
@@ -37,15 +38,8 @@ export const ownPid: number = process.pid;
 
 /** Agents run hooks in a shell that soon ends. */
 export function callerPids(): number[] {
-  const pids = [process.ppid];
-  try {
-    const stat = readFileSync(`/proc/${process.ppid}/stat`, "latin1");
-    // After the program's name in brackets: state, parent.
-    pids.push(Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
-  } catch {
-    // Not Linux.
-  }
-  return pids;
+  const grandparent = readStat(process.ppid)?.parentPid;
+  return grandparent === undefined ? [process.ppid] : [process.ppid, grandparent];
 }
 
 export function isAlive(pid: number): boolean {
@@ -56,18 +50,8 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return codeOf(error) === "EPERM";
   }
-  return !isZombie(pid);
-}
-
-/** A dead process can still be signalled. */
-function isZombie(pid: number): boolean {
-  if (process.platform !== "linux") return false;
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.charAt(stat.lastIndexOf(")") + 2) === "Z";
-  } catch {
-    return false;
-  }
+  // A process that has ended can still be signalled until its parent reads its exit code.
+  return readStat(pid)?.state !== "Z";
 }
 
 /** It keeps HOME on macOS, and with `-E`. */

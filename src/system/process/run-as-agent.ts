@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
+import { isGroupLeader, killGroup } from "./run.ts";
 
 export interface AgentCall {
   argv: readonly [string, ...string[]];
@@ -49,7 +50,7 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
     };
     let patience: NodeJS.Timeout | undefined;
     const deadline = setTimeout(() => {
-      end(child);
+      killGroup(child);
       finish({ endedBy: "timeout" });
     }, timeoutMs);
     try {
@@ -57,7 +58,7 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
         cwd,
         env,
         stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-        detached: process.platform !== "win32",
+        detached: isGroupLeader,
         windowsHide: true,
         windowsVerbatimArguments: program === "cmd.exe",
       });
@@ -76,16 +77,6 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
       patience = setTimeout(() => finish({ ...ended, isHeldOpen: true }), heldOpenMs);
     });
   });
-}
-
-/** Ends the whole process group. */
-function end(child: ChildProcess): void {
-  try {
-    if (process.platform !== "win32" && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGKILL");
-  } catch {
-    // It ended in the meantime.
-  }
 }
 
 /** As opencode does. */

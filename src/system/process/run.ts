@@ -1,5 +1,5 @@
 // Runs a program without a shell, with a deadline.
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
 import { codeOf, messageOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 
@@ -36,10 +36,22 @@ function collect(maxBytes: number): { add(chunk: Buffer): void; text(): string }
   };
 }
 
+/** As `detached` of a child that `killGroup` may end. */
+export const isGroupLeader: boolean = process.platform !== "win32";
+
+/** Ends a child and what it has started. */
+export function killGroup(child: ChildProcess): void {
+  try {
+    if (isGroupLeader && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    else child.kill("SIGKILL");
+  } catch {
+    // It ended in the meantime.
+  }
+}
+
 /** At the deadline its process group gets SIGKILL. Never rejects. */
 export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const [program, ...args] = request.argv;
-  const isGroupLeader = process.platform !== "win32";
   return new Promise((resolve) => {
     if (request.signal?.aborted) {
       resolve({ status: "timedOut", stdout: "", stderr: "" });
@@ -75,12 +87,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
       resolve(result);
     };
     const kill = (): void => {
-      try {
-        if (isGroupLeader && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-        else child.kill("SIGKILL");
-      } catch {
-        // It ended in the meantime.
-      }
+      killGroup(child);
       finish({ status: "timedOut", stdout: stdout.text(), stderr: stderr.text() });
     };
     const timer = setTimeout(kill, request.timeoutMs);

@@ -1,9 +1,9 @@
 // Starts a program that outlives this process.
 import type { Environment } from "../environment.ts";
 
-/** Without our descriptors, since agents wait for their pipes to close. Undefined if it did not start. */
+/** Without our descriptors: agents wait for their pipes to close. */
 export function startDetached(argv: readonly [string, ...string[]], cwd: string, env: Environment): number | undefined {
-  // Most hooks find a running dispatcher and save 2 ms. An import() would start the ESM loader.
+  // Most hooks find a running dispatcher and need no spawn, which takes 2 ms to load.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const [program, ...args] = argv;
   const child = spawn(program, args, {

@@ -1,4 +1,4 @@
-// Whether an agent shows a sign of work: its transcript grows, its processes use the processor, or it is gone.
+// Signs of an agent's work: its transcript grows, its processes use the processor.
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { statIfThere } from "../files/files.ts";
 import { isStillThere } from "../terminal/find-terminal.ts";
@@ -11,12 +11,10 @@ export interface ObservedWork {
   isGone?: boolean | undefined;
 }
 
-/** Less than this share of the time is a symbol that turns while the agent waits. */
+/** A spinner takes less. */
 const busyShare = 0.05;
-/** How much processor time each agent had used when it was last looked at. */
 const lastLooks = new Map<number, { at: number; cpuMs: number }>();
 
-/** `terminal` is where the agent runs. */
 export function observeWork(
   transcript: string | undefined,
   terminal: AgentTerminal | undefined,
@@ -28,7 +26,7 @@ export function observeWork(
   return { transcriptGrewAt, isGone, lastBusyAt: isGone ? undefined : lastBusyAt(terminal.pid, nowMs) };
 }
 
-/** By the processor time since the last look; the first look takes the agent for busy. */
+/** At the first look, the agent counts as busy. */
 function lastBusyAt(pid: number, nowMs: number): number | undefined {
   const cpuMs = cpuMsOf(pid);
   if (cpuMs === undefined) return undefined;
@@ -38,7 +36,7 @@ function lastBusyAt(pid: number, nowMs: number): number | undefined {
   return (cpuMs - last.cpuMs) / (nowMs - last.at) >= busyShare ? nowMs : undefined;
 }
 
-/** Of the process and of everything that it has started. */
+/** With all that it has started. */
 function cpuMsOf(root: number): number | undefined {
   const processes = listProcesses();
   if (processes.get(root)?.cpuMs === undefined) return undefined;

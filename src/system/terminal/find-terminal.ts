@@ -8,7 +8,7 @@ import { processLook, type LookAtProcess } from "../process/facts.ts";
 const toleranceMs = 2000;
 const maxAncestors = 64;
 
-/** Its own, or that of its nearest ancestor with one. `seenMs` ago it existed; a younger process has reused the id. */
+/** Its own or its nearest ancestor's. A process younger than `seenMs` has reused the id. */
 export function findTerminal(
   pid: number,
   seenMs: number,

@@ -111,7 +111,6 @@ export function wire(agent: AgentId, files: Files, options: WireOptions = {}): W
       earlier: earlier[nameOf(source.path)],
       backup: "backup",
       madeFolders: [],
-      hashOf,
     });
   }
   return { plan, files: apply(files, plan), records, originals: files };

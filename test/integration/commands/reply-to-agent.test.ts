@@ -7,7 +7,7 @@ import { planPayload } from "../../../src/dispatch/plan/plan-payload.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
-import { uniqueName } from "../../../src/system/unique-name.ts";
+import { uniqueName } from "../../../src/system/files/files.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { cliPath, payloadOf } from "../../support/project/running-project.ts";
 import { arrivedAt, webhookProject } from "./webhook-project.ts";

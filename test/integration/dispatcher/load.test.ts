@@ -11,7 +11,7 @@ import { ensureLayout } from "../../../src/outbox/layout.ts";
 import { writeJournal } from "../../../src/outbox/journal.ts";
 import { takeLease } from "../../../src/outbox/lease.ts";
 import { systemClock } from "../../../src/system/clock.ts";
-import { uniqueName } from "../../../src/system/unique-name.ts";
+import { uniqueName } from "../../../src/system/files/files.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
 import {
   cliPath,

@@ -3,7 +3,7 @@ import { dirname, join, sep } from "node:path";
 import { describeWriteError, exitCodes, UserError } from "../../../model/errors.ts";
 import { removeIfThere, statIfThere } from "../../../system/files/files.ts";
 import { writeWhole } from "../../../system/files/write.ts";
-import { makeFolder } from "../../../system/files/settings-backup.ts";
+import { makeFolders } from "../../../system/files/settings-backup.ts";
 import { secretFileName } from "../names.ts";
 import { type ChannelDraft, secretsOfDraft, withSetting } from "./draft.ts";
 
@@ -50,7 +50,7 @@ export function withSecrets<T>(files: readonly SecretFile[], writeRules: () => T
 
 function writeSecret(path: string, value: string): void {
   try {
-    makeFolder(dirname(path));
+    makeFolders(dirname(path));
     writeWhole(path, `${value}\n`);
   } catch (error) {
     throw new UserError("secret.unwritable", `cannot write ${path}: ${describeWriteError(error)}`, {
