@@ -16,6 +16,7 @@ import { record } from "./plan/record.ts";
 import { isStorageTrouble } from "./policy/retry-timing.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
 import { observeMoment } from "./understand/moment.ts";
+import { understand } from "./understand/understand.ts";
 
 export interface TakenIn {
   /** Sessions of which more is known now. */
@@ -35,7 +36,8 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   // Another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
   if (reading.status === "invalid") return reject(dispatcher, incoming, reading);
-  const plan = planPayload(dispatcher, reading, { ...incoming, ...moment });
+  const understood = understand(dispatcher, reading, { ...incoming, ...moment });
+  const plan = planPayload(dispatcher, understood);
   const { event, session, parent, withdrawal } = plan;
   const list = withdrawal?.isAnswer ? shortened(dispatcher, event, session, incoming.position) : undefined;
   const asked = askInstead(dispatcher, incoming.position, plan.planned);

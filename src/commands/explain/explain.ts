@@ -6,6 +6,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createHoldBack } from "../../dispatch/plan/hold-back.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
+import { understand } from "../../dispatch/understand/understand.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -48,12 +49,15 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     throw refused(reading.problems, reading.eventName);
   }
   const current = usableRules(dispatcher, values.config, io);
-  const { event, planned, selection } = planPayload(dispatcher, reading, {
-    eventId: "evt_explained",
-    receivedAt: supposed.at,
-    position: uniqueName(supposed.at),
-    ...supposed,
-  });
+  const { event, planned, selection } = planPayload(
+    dispatcher,
+    understand(dispatcher, reading, {
+      eventId: "evt_explained",
+      receivedAt: supposed.at,
+      position: uniqueName(supposed.at),
+      ...supposed,
+    }),
+  );
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
   const note = isUnknown ? "no agent recognised; if one sent this, name it with --agent ID" : undefined;
   const deliveries = planned.map(({ delivery }) => delivery);

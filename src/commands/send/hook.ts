@@ -3,6 +3,7 @@ import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
+import { understand } from "../../dispatch/understand/understand.ts";
 import { observeMoment } from "../../dispatch/understand/moment.ts";
 import { record } from "../../dispatch/plan/record.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
@@ -36,13 +37,16 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   usableRules(dispatcher, undefined, io);
   const receivedAt = io.clock.now();
   const moment = await observeMoment(dispatcher, input.reading, { callerPids: [ownPid], receivedAt });
-  const plan = planPayload(dispatcher, input.reading, {
-    eventId: `evt_${randomId()}`,
-    receivedAt,
-    position: uniqueName(receivedAt),
-    wiredBy: options.wiredBy,
-    ...moment,
-  });
+  const plan = planPayload(
+    dispatcher,
+    understand(dispatcher, input.reading, {
+      eventId: `evt_${randomId()}`,
+      receivedAt,
+      position: uniqueName(receivedAt),
+      wiredBy: options.wiredBy,
+      ...moment,
+    }),
+  );
   // From now on, the same event from another hook is a duplicate.
   const onPlaced = (): void => record(dispatcher, plan);
   if (options.isReply) return await replyToAgent(io, dispatcher, plan, input.reading.agent, onPlaced);

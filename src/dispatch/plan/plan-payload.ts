@@ -1,94 +1,50 @@
-// Decides what becomes of a payload: what happened, whether it was told already, and which channels hear of it.
+// Plans the deliveries of an event: none for a duplicate, otherwise one for each channel that the rules choose.
 import { withdrawalOf, type Withdrawal } from "../../attention/answered.ts";
 import { detectDuplicate, withChannels } from "../../attention/duplicates.ts";
-import { parentAfter, sessionAfter } from "../../attention/session.ts";
 import { stuckEventName } from "../../attention/stuck.ts";
-import { isNamedSession, textOf } from "../../agents/dialect/values.ts";
-import type { PayloadReading } from "../../agents/read-payload.ts";
-import type { Presence } from "../../attention/presence.ts";
-import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { isFrequent, isToolCall, levelOfEvent, type AgentEvent } from "../../model/event.ts";
 import { deliveryFileName, type DeliveryFile } from "../../outbox/deliveries.ts";
-import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
-import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
+import type { SessionRecord } from "../../outbox/sessions.ts";
 import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { eventOf } from "../understand/event.ts";
-import { namesOf, placeAfter, withProject } from "../understand/place.ts";
-import { whyHelperIsSilent, withSession } from "../understand/session.ts";
+import { whyHelperIsSilent } from "../understand/session.ts";
+import type { Understood, ValidReading } from "../understand/understand.ts";
 import { createHoldBack, type Moment } from "./hold-back.ts";
 import { planEvent } from "./plan-event.ts";
 import { rollUp } from "./roll-up.ts";
 
-type ValidReading = PayloadReading & { status: "valid" };
-
-/** Nothing of it is on the disk yet. */
+/** Nothing of it is on disk yet. */
 export interface PayloadPlan {
   event: AgentEvent;
   planned: DeliveryFile[];
   selection: Selection;
-  /** After this event. */
+  /** The session after this event. */
   session: SessionRecord;
-  /** The session that started this one, where its record changes. */
+  /** The session that started this one, if its record changes. */
   parent?: SessionRecord | undefined;
-  /** Why no channel ever hears of it. */
+  /** Why no channel is notified. */
   ignored?: string | undefined;
   duplicateOf?: string | undefined;
-  /** If this were not a verification. */
+  /** What it would reach if it were not a verification. */
   wouldReach?: { channel: string; rule: string }[];
   withdrawal?: Withdrawal | undefined;
-  /** The journal keeps nothing of it. */
+  /** Not written to the journal. */
   isUnrecorded?: true;
   oddities?: Pick<ValidReading, "calledAs" | "drift" | "isShortened">;
 }
 
-export interface PayloadOrigin {
-  eventId: string;
-  receivedAt: number;
-  position: string;
-  wiredBy?: string | undefined;
-  terminal?: AgentTerminal | undefined;
-  presence?: Presence | undefined;
-  /** Instead of what the session's record says. */
-  turnStartedAt?: number | undefined;
-}
-
 /** Writes nothing, so that `explain` shows what the dispatcher does. */
-export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origin: PayloadOrigin): PayloadPlan {
-  const { layout, tools, host } = dispatcher;
+export function planPayload(dispatcher: Dispatcher, understood: Understood): PayloadPlan {
+  const { reading, origin, event, before, after, seen, parent } = understood;
+  const { tools } = dispatcher;
   const { rules } = dispatcher.rules();
   const { calledAs, drift, isShortened } = reading;
-  const before = readSession(layout, reading.agentId, reading.facts.session);
-  const surroundings = { id: origin.eventId, receivedAt: origin.receivedAt, host, home: tools.home };
-  const turnStartedAt = origin.turnStartedAt ?? before.turnStartedAt;
-  // The generic dialect may call anything a session.
-  const isOneSession = reading.agent.id !== "generic" && isNamedSession(reading.facts.session);
-  const bare = eventOf(reading, surroundings);
-  const placed = withProject(
-    bare,
-    isOneSession && bare.name !== "SessionStart" ? before.folder : undefined,
-    tools.home,
-  );
-  const known = {
-    terminal: origin.terminal ?? before.terminal,
-    transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
-    ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
-  };
-  const { project } = placed;
-  const here = { ...before, ...known, project, lastSeenAt: origin.receivedAt };
-  const isTold = isOneSession && isEventAwaited(rules.rules, reading.agentId, placed.name);
-  const names = isTold ? namesOf(here, listSessions(layout)) : {};
-  const event = withSession({ ...placed, ...names }, { ...before, turnStartedAt });
-  const after = { ...sessionAfter(before, event), ...known };
-  const { helperOf } = after;
-  const seen = { ...before, ...known, lastSeenAt: after.lastSeenAt, helperOf };
-  const parent = helperOf === undefined ? undefined : readSession(layout, reading.agentId, helperOf);
-  const plan = { event, oddities: { calledAs, drift, isShortened }, parent: parent && parentAfter(parent, event) };
+  const plan = { event, oddities: { calledAs, drift, isShortened }, parent };
   const withdrawal = withdrawalOf(before, event);
   const ignored = reading.ignored ?? whyHelperIsSilent(event, before);
   if (ignored !== undefined) {
@@ -111,7 +67,7 @@ export function planPayload(dispatcher: Dispatcher, reading: ValidReading, origi
   if (isFrequent(event.name) && !isToolCall(event.name) && selection.chosen.length === 0) {
     return { ...plan, planned: [], selection, session: after, isUnrecorded: true, withdrawal };
   }
-  const arrival = arrivalOf(event, reading, selection, origin);
+  const arrival = arrivalOf(understood, selection);
   const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrival);
   if (duplicate !== undefined) {
     const session = { ...seen, recent };
@@ -154,18 +110,17 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): D
 const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
 
 function arrivalOf(
-  event: AgentEvent,
-  { calledAs, agentId, agentEvent, agent, payload }: ValidReading,
+  { event, isOneSession, reading, origin }: Understood,
   { chosen }: Selection,
-  { wiredBy }: PayloadOrigin,
 ): Parameters<typeof detectDuplicate>[1] {
-  const by = wiredBy === undefined ? "" : ` by ${wiredBy}`;
+  const { calledAs, agentId, agentEvent, payload } = reading;
+  const by = origin.wiredBy === undefined ? "" : ` by ${origin.wiredBy}`;
   return {
     event,
     way: `${calledAs ?? agentId}${by}:${agentEvent ?? event.name}`,
     channels: chosen.map(({ channel }) => channel.name),
     isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, event)),
-    isOneSession: agent.id !== "generic" && isNamedSession(event.session),
+    isOneSession,
     payloadKey: Object.keys(payload).some((key) => idKeys.test(key)) ? JSON.stringify(payload) : undefined,
   };
 }

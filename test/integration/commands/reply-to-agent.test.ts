@@ -4,6 +4,7 @@ import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { openDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
 import { replyToAgent } from "../../../src/commands/send/reply.ts";
 import { planPayload } from "../../../src/dispatch/plan/plan-payload.ts";
+import { understand } from "../../../src/dispatch/understand/understand.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
@@ -57,7 +58,13 @@ it("has all others on their way before it waits to answer: its agent may kill it
   writeEndpoint(dispatcher.layout, { channel: "here", notBefore: nowMs + 2000 });
 
   const agent = { showsInTerminal: ["Stop"] };
-  const ended = replyToAgent(io, dispatcher, planPayload(dispatcher, reading, origin), agent, () => {});
+  const ended = replyToAgent(
+    io,
+    dispatcher,
+    planPayload(dispatcher, understand(dispatcher, reading, origin)),
+    agent,
+    () => {},
+  );
   // Our clock stands still meanwhile.
   await project.until("the other one", () => arrivedAt(project.receiver, "/ops").length === 1);
   expect(stdout).toBe("");

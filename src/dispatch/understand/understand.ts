@@ -1,0 +1,79 @@
+// Reads a payload as an event of its session: project, name, duration of the turn, and the session's state before and after.
+import { isNamedSession, textOf } from "../../agents/dialect/values.ts";
+import type { PayloadReading } from "../../agents/read-payload.ts";
+import type { Presence } from "../../attention/presence.ts";
+import { parentAfter, sessionAfter } from "../../attention/session.ts";
+import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { eventOf } from "./event.ts";
+import { namesOf, placeAfter, withProject } from "./place.ts";
+import { withSession } from "./session.ts";
+
+export type ValidReading = PayloadReading & { status: "valid" };
+
+/** Where and when a payload came in. */
+export interface PayloadOrigin {
+  eventId: string;
+  receivedAt: number;
+  position: string;
+  wiredBy?: string | undefined;
+  terminal?: AgentTerminal | undefined;
+  presence?: Presence | undefined;
+  /** Replaces the start of the turn in the session's record. */
+  turnStartedAt?: number | undefined;
+}
+
+export interface Understood {
+  reading: ValidReading;
+  origin: PayloadOrigin;
+  event: AgentEvent;
+  /** False in the generic dialect, where a session's id may mean anything. */
+  isOneSession: boolean;
+  before: SessionRecord;
+  after: SessionRecord;
+  /** Instead of `after`, if the event does not count: only when and where the session was seen. */
+  seen: SessionRecord;
+  /** The session that started this one, if its record changes. */
+  parent: SessionRecord | undefined;
+}
+
+/** Writes nothing. */
+export function understand(dispatcher: Dispatcher, reading: ValidReading, origin: PayloadOrigin): Understood {
+  const { layout, tools, host } = dispatcher;
+  const { rules } = dispatcher.rules();
+  const { agentId, facts } = reading;
+  const { receivedAt } = origin;
+  const before = readSession(layout, agentId, facts.session);
+  const isOneSession = reading.agent.id !== "generic" && isNamedSession(facts.session);
+
+  const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
+  const begunIn = isOneSession && bare.name !== "SessionStart" ? before.folder : undefined;
+  const placed = withProject(bare, begunIn, tools.home);
+  const known = {
+    terminal: origin.terminal ?? before.terminal,
+    transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
+    ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
+  };
+  const here = { ...before, ...known, project: placed.project, lastSeenAt: receivedAt };
+  const isNamed = isOneSession && isEventAwaited(rules.rules, agentId, placed.name);
+  const names = isNamed ? namesOf(here, listSessions(layout)) : {};
+  const turnStartedAt = origin.turnStartedAt ?? before.turnStartedAt;
+  const event = withSession({ ...placed, ...names }, { ...before, turnStartedAt });
+
+  const after = { ...sessionAfter(before, event), ...known };
+  const { lastSeenAt, helperOf } = after;
+  const parent = helperOf === undefined ? undefined : readSession(layout, agentId, helperOf);
+  return {
+    reading,
+    origin,
+    event,
+    isOneSession,
+    before,
+    after,
+    seen: { ...before, ...known, lastSeenAt, helperOf },
+    parent: parent && parentAfter(parent, event),
+  };
+}
