@@ -44,8 +44,20 @@ export interface SendRequest<Settings> {
   remembered?: Readonly<Record<string, string>> | undefined;
   /** The agent's terminal, for types that are shown in it. */
   terminal?: AgentTerminal | undefined;
+  /** Where the sender stays to hear of it. */
+  click?: ClickWatch | undefined;
   /** The message asks a question that can be answered here; remembered is then where it is shown. */
   question?: AskedQuestion | undefined;
+}
+
+/** How a channel type whose messages can be clicked says that one was. */
+export interface ClickWatch {
+  /** The terminal of the session that asked, as it is when the click comes, and where the session works. */
+  place(): { terminal: AgentTerminal | undefined; folder: string | undefined };
+  /** `clicked` resolves to what the click did, in words; to undefined when `shown` went away without one. */
+  wait(shown: string, clicked: Promise<string | undefined>): void;
+  /** Aborted when no click counts any more. */
+  over: AbortSignal;
 }
 
 export const choices = ["allow", "allowForSession", "deny"] as const;
@@ -187,6 +199,8 @@ export interface ChannelDefinition<Settings = unknown> {
   isForPrograms?: boolean | undefined;
   /** It shows all waiting sessions in one message. */
   showsAllSessions?: boolean | undefined;
+  /** A click on its messages raises the agent's terminal. */
+  raisesTerminal?: boolean | undefined;
   /** It shows messages in the agent's own terminal. */
   isShownInTerminal?: boolean | undefined;
   send(request: SendRequest<Settings>, tools: ChannelTools): Promise<Outcome>;

@@ -223,7 +223,7 @@ export const brokenChannels: Broken[] = [
     "an unknown setting",
     channel('"type": "desktop", "color": "red"'),
     [
-      '3:31  there is no setting "color" here (settings here: type, displayFor, update, urgency, daemonSound, expireAfter, content, scrub, summary, throttle, answers)',
+      '3:31  there is no setting "color" here (settings here: type, displayFor, update, urgency, click, daemonSound, expireAfter, content, scrub, summary, throttle, answers)',
     ],
   ],
   [

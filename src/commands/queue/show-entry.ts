@@ -135,6 +135,7 @@ function describeNext({ next, notBefore, reason, delivery }: JournalEntry): stri
 function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): string {
   const reason = why === undefined ? "" : `: ${word(why)}`;
   if (verdict === "hold") return `held${reason}; checked again at ${localTime(until)}`;
+  if (verdict === "clicked") return `clicked${reason}`;
   if (verdict === "send") return `is sent now; it was held${reason}`;
   return `${by === "answered" ? "cancelled" : "not sent"}${reason}`;
 }

@@ -39,10 +39,16 @@ function hasQuestion({ open = [] }: SessionRecord): boolean {
   return open.some(wasQuestion);
 }
 
-function allWaiting({ layout, tools }: Dispatcher, session: SessionRecord): (WaitingSession & { session: string })[] {
-  const sessions = new Map(askingIn(layout)).set(keyOf(session), session);
+function allWaiting({ layout, tools }: Dispatcher, session?: SessionRecord): WaitingSession[] {
+  const sessions = new Map(askingIn(layout));
+  if (session !== undefined) sessions.set(keyOf(session), session);
   const there = [...sessions.values()].filter(({ terminal }) => terminal === undefined || isStillThere(terminal));
   return waitingSessions(there, tools.clock.now());
+}
+
+/** The first of the list. */
+export function oldestWaiting(dispatcher: Dispatcher): WaitingSession | undefined {
+  return allWaiting(dispatcher)[0];
 }
 
 /** With the list of all sessions that wait, where they are shown as one. */

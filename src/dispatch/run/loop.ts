@@ -11,6 +11,7 @@ import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
+import { createClicks } from "../send/clicks.ts";
 import { withdrawShown } from "../send/withdraw.ts";
 import { takeInBatch } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
@@ -83,8 +84,10 @@ async function runWithLease(
   const { stop } = options;
   const signal = createWakeSignal(clock);
   const questions = createQuestionWatch(dispatcher, signal.wake);
+  const clicks = createClicks(dispatcher, signal.wake);
   // Not on a copy, which would miss what the dispatcher's environment gains.
   dispatcher.untilOver = questions.untilOver;
+  dispatcher.watchClick = clicks.watch;
   const lease = holdLease(taken, clock, signal.wake);
   const scheduler = createScheduler(dispatcher, lease, signal.wake);
   const changes = watchOutbox(layout, clock, signal.wake);
@@ -98,7 +101,8 @@ async function runWithLease(
       const looked = await look();
       unlessStorageTrouble(questions.look);
       const now = clock.now();
-      const isWorking = scheduler.isWorking() || questions.isBusy();
+      const isAwaitingClick = !options.isLeavingRetries && clicks.isWaiting();
+      const isWorking = scheduler.isWorking() || questions.isBusy() || isAwaitingClick;
       const situation = { now, lanes: scheduler.lanes(), isWorking, idleSince, ...looked };
       if (isBusy(situation, options)) situation.idleSince = idleSince = now;
       const decision = decide(situation, options);
@@ -109,6 +113,7 @@ async function runWithLease(
       else await new Promise(setImmediate);
     }
   } finally {
+    clicks.finish();
     // Before another dispatcher may begin.
     await Promise.all([scheduler.finish(), questions.finish()]);
     lease.stop();

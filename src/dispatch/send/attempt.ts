@@ -53,7 +53,7 @@ export async function attempt(
   delivery: Delivery,
   channel: Channel,
   ready: ReadySettings,
-  shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question">,
+  shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question" | "click">,
   tools: Tools,
 ): Promise<Outcome> {
   const { channelType } = channel;

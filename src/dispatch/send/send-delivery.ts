@@ -69,7 +69,8 @@ async function tryChannel(
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const remembered = session.remembered[delivery.channel];
   const terminal = channel.channelType.isShownInTerminal ? session.terminal : undefined;
-  const shown = question === undefined ? { remembered, terminal } : { question: question.asked };
+  const click = channel.channelType.raisesTerminal ? dispatcher.watchClick?.(delivery) : undefined;
+  const shown = question === undefined ? { remembered, terminal, click } : { question: question.asked, click };
   const told = question === undefined ? delivery : { ...delivery, message: question.message };
   return { outcome: await attempt(told, channel, ready, shown, tools), secretsDigest };
 }

@@ -35,8 +35,10 @@ export function wantsPresence({ attention: { away, focused, locked } }: Rule): b
 /** Its hook has ended by now, and the agent itself mostly has not. */
 function findAgentTerminal({ rules, tools }: Dispatcher, { callerPids, receivedAt }: Call): AgentTerminal | undefined {
   const { channels, rules: all, stuckAfterMs } = rules().rules;
-  const isShown = Object.values(channels).some(({ channelType }) => channelType.isShownInTerminal);
-  if (!isShown && stuckAfterMs === undefined && !all.some(wantsPresence)) return undefined;
+  const isUsed = Object.values(channels).some(
+    ({ channelType: { isShownInTerminal, raisesTerminal } }) => isShownInTerminal || raisesTerminal,
+  );
+  if (!isUsed && stuckAfterMs === undefined && !all.some(wantsPresence)) return undefined;
   for (const pid of callerPids) {
     const terminal = findTerminal(pid, tools.clock.now() - receivedAt);
     if (terminal !== undefined) return terminal;

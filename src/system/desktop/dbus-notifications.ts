@@ -34,7 +34,7 @@ export interface DesktopNotification {
   isSilent: boolean;
   /** Milliseconds; -1 leaves it to the daemon, 0 is until it is closed. */
   expireMs: number;
-  /** Buttons: the key that the daemon says when one is pressed, and its label. */
+  /** Buttons, and the click on all of it: the key that the daemon says then, and its label. */
   actions?: readonly { key: string; label: string }[];
 }
 
@@ -80,20 +80,26 @@ export async function closeNotification(call: BusCall, id: number): Promise<void
   await call({ ...daemon, member: "CloseNotification", signature: "u", body: [id] });
 }
 
-/** Calls back with the pressed button's key; undefined when the notification was closed. */
+/** The key is undefined when the notification was closed. Some daemons of Wayland add a token to raise a window with. */
 export async function watchNotification(
   call: BusCall,
   onSignal: (listener: (signal: BusSignal) => void) => void,
-  onPressed: (id: number, key: string | undefined) => void,
+  onActed: (id: number, key: string | undefined, activationToken: string | undefined) => void,
 ): Promise<void> {
-  onSignal(({ interface: from, member, body: [id, key] }) => {
+  const tokens = new Map<number, string>();
+  onSignal(({ interface: from, member, body: [of, text] }) => {
     if (from !== notificationsName) return;
-    if (member === "ActionInvoked" && typeof key === "string") onPressed(Number(id), key);
-    if (member === "NotificationClosed") onPressed(Number(id), undefined);
+    const id = Number(of);
+    if (member === "ActivationToken" && typeof text === "string") tokens.set(id, text);
+    if (member === "ActionInvoked" && typeof text === "string") onActed(id, text, tokens.get(id));
+    if (member === "NotificationClosed") onActed(id, undefined, undefined);
   });
   // Some daemons send it to the caller alone, others to everyone who asks.
   await call({ ...bus, member: "AddMatch", signature: "s", body: [`type='signal',interface='${notificationsName}'`] });
 }
+
+/** The key of a click on the notification itself. */
+export const defaultAction = "default";
 
 function onName(member: string): BusMessage {
   return { ...bus, member, signature: "s", body: [notificationsName] };

@@ -11,6 +11,8 @@ export interface Toast {
   body: string;
   /** Replaced by a later toast of the group. */
   group: string;
+  /** On a click, macOS opens the link or brings the application to the front. */
+  click?: { open: string } | { activate: string } | undefined;
 }
 
 /** In a child process, since a helper can hang. Anything but an `Error` is what the helper logged. */
@@ -43,7 +45,9 @@ export function showToast(
       // Both helpers refuse an empty message.
       message: toast.body.trim() === "" ? title : withoutFlag(toast.body),
       // terminal-notifier replaces by group, SnoreToast by id.
-      ...(notifier === "NotificationCenter" ? { group: toast.group } : { id: toast.group, silent: true }),
+      ...(notifier === "NotificationCenter"
+        ? { group: toast.group, ...toast.click }
+        : { id: toast.group, silent: true }),
       timeout: false,
     },
   };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AgentTerminal } from "../../../src/model/agent-terminal.ts";
 import { observeDesktop } from "../../../src/system/presence/desktop-buses.ts";
 import { probePresence, type ObservedPresence } from "../../../src/system/presence/probe.ts";
-import { observeWlroots } from "../../../src/system/presence/wlroots.ts";
+import { focusWlroots, observeWlroots } from "../../../src/system/presence/wlroots.ts";
 import { observeX11 } from "../../../src/system/presence/x11.ts";
 import { end, startDesktop, until, type DesktopSession } from "../../support/desktop/desktop-session.ts";
 import { describeWithParts } from "../../support/parts.ts";
@@ -156,25 +156,34 @@ describeWithParts("presence on Linux", parts, () => {
     }
   });
 
-  it("asks Sway for the focused window", async () => {
+  it("asks Sway for the focused window, and to focus another one", async () => {
     const tree = { nodes: [{ focused: false, pid: 1, nodes: [] }], floating_nodes: [{ focused: true, pid: 4711 }] };
     const path = join(folder, "sway");
+    const asked: string[] = [];
     const server = createServer((socket) =>
       socket.once("data", (request) => {
-        expect(request.toString("latin1")).toBe("i3-ipc\0\0\0\0\u0004\0\0\0");
-        const body = Buffer.from(JSON.stringify(tree));
+        const command = request.subarray(14).toString();
+        asked.push(command);
+        expect(request.subarray(0, 6).toString()).toBe("i3-ipc");
+        expect(request.readUInt32LE(6)).toBe(command.length);
+        const type = request.readUInt32LE(10);
+        const answer = type === 4 ? tree : [{ success: command === "[pid=4711] focus" }];
+        const body = Buffer.from(JSON.stringify(answer));
         const head = Buffer.alloc(14);
         head.write("i3-ipc");
         head.writeUInt32LE(body.length, 6);
-        head.writeUInt32LE(4, 10);
+        head.writeUInt32LE(type, 10);
         socket.write(Buffer.concat([head, body.subarray(0, 9)]));
         socket.write(body.subarray(9));
       }),
     );
     await new Promise<void>((resolve) => void server.listen(path, resolve));
+    const { signal } = new AbortController();
     try {
-      const seen = await observeWlroots({ SWAYSOCK: path }, new AbortController().signal);
-      expect(seen).toEqual({ focus: { pid: 4711 } });
+      expect(await observeWlroots({ SWAYSOCK: path }, signal)).toEqual({ focus: { pid: 4711 } });
+      expect(await focusWlroots({ SWAYSOCK: path }, [12, 4711, 1], signal)).toBe(true);
+      expect(await focusWlroots({ SWAYSOCK: path }, [12], signal)).toBe(false);
+      expect(asked).toEqual(["", "[pid=12] focus", "[pid=4711] focus", "[pid=12] focus"]);
     } finally {
       server.close();
     }

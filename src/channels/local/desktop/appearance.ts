@@ -65,6 +65,12 @@ export const desktopSettings = z.strictObject({
     .enum(["low", "normal", "critical"])
     .describe("Instead of the level's urgency; critical ones stay until you close them")
     .optional(),
+  click: z
+    .union([z.enum(["terminal", "none"]), z.url({ protocol: /^[a-z][a-z0-9+.-]*$/ })], {
+      error: 'expected "terminal", "none" or a link',
+    })
+    .default("terminal")
+    .describe("What a click does: raises the session's terminal, nothing, or opens this link"),
   daemonSound: z.boolean().default(false).describe("Let the desktop play its own sound"),
 });
 export type DesktopSettings = z.infer<typeof desktopSettings>;

@@ -1,9 +1,9 @@
-// Shows a notification through the daemon on the D-Bus session bus.
+// The daemon on the D-Bus session bus: finding it, its ids, and what its failures mean.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../../../model/errors.ts";
 import type { Level } from "../../../model/level.ts";
-import { delivered, failed, type Failed, type FailureReason, type Outcome } from "../../../model/outcome.ts";
+import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
 import { printableLine } from "../../../model/text.ts";
 import { ownPackageFolder } from "../../../system/package.ts";
 import {
@@ -12,43 +12,11 @@ import {
   findSessionBuses,
   withSessionBus,
 } from "../../../system/desktop/session-bus.ts";
-import {
-  findNotificationServer,
-  showNotification,
-  type NotificationServer,
-} from "../../../system/desktop/dbus-notifications.ts";
-import type { ChannelTools, SendRequest } from "../../channel-type.ts";
-import { appName, type DesktopSettings, replacesEarlier, urgencies, writeFor } from "./appearance.ts";
-import { levelLooks } from "../../levels.ts";
+import { findNotificationServer, type NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
+import type { ChannelTools } from "../../channel-type.ts";
 
 export const busTimeoutMs = 5000;
-const maxDisplayMs = 2 ** 31 - 1;
 export const install = "install a notification daemon (dunst, mako, notification-daemon) or start your desktop's own";
-
-export async function sendOverBus(request: SendRequest<DesktopSettings>, tools: ChannelTools): Promise<Outcome> {
-  const { settings: own, message } = request;
-  const look = levelLooks[message.level];
-  // A daemon that hangs must not show it twice later.
-  const shown = await withServer(tools, async (server, call) => {
-    const notification = {
-      replacesId: replacesEarlier(own, request.event) ? (rememberedId(request.remembered, server) ?? 0) : 0,
-      icon: iconOf(message.level),
-      ...writeFor(message, server),
-      urgency: urgencies[own.urgency ?? look.urgency],
-      category: `x-${appName}.${message.level}`,
-      isSilent: !own.daemonSound,
-      // A question stays until it is answered or withdrawn.
-      expireMs: own.displayFor === undefined ? (look.isKept ? 0 : -1) : Math.min(own.displayFor, maxDisplayMs),
-    };
-    return { server, id: await showNotification(call, notification, appName) };
-  });
-  if ("status" in shown) return shown;
-  const { server, id } = shown.value;
-  return delivered({
-    detail: `shown by ${printableLine(`${server.name} ${server.version}`)} as ${id}`,
-    remember: { notificationId: String(id), server: server.identity },
-  });
-}
 
 /** An icon theme may be missing. */
 export function iconOf(level: Level): string {

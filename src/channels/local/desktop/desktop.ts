@@ -2,9 +2,10 @@
 import { printableLine } from "../../../model/text.ts";
 import { closeNotification } from "../../../system/desktop/dbus-notifications.ts";
 import { defineChannel, lifetimeMs } from "../../channel-type.ts";
-import { install, rememberedId, sendOverBus, withServer } from "./bus.ts";
 import { appName, bodyLimit, desktopSettings, type DesktopSettings, titleLimit } from "./appearance.ts";
-import { askOverBus, desktopAnswers } from "./answers.ts";
+import { install, rememberedId, withServer } from "./bus.ts";
+import { describeClick, describeToastClick } from "./click.ts";
+import { desktopAnswers, showOverBus } from "./show.ts";
 import { sendToast, toastNotifiers } from "./toast.ts";
 
 /**
@@ -22,14 +23,14 @@ export const desktop = defineChannel<DesktopSettings>({
   timeoutMs: 20_000,
   summaryFrom: 3,
   showsAllSessions: true,
+  raisesTerminal: true,
   isRepeatHarmless: true,
   content: "full",
   passesPayload: false,
   async send(request, tools) {
     const notifier = toastNotifiers[tools.platform];
     if (notifier !== undefined) return sendToast(notifier, request, tools);
-    if (request.question !== undefined) return await askOverBus(request, request.question, tools);
-    const outcome = await sendOverBus(request, tools);
+    const outcome = await showOverBus(request, tools);
     const isUnavailable = outcome.status === "failed" && outcome.reason === "unavailable";
     return isUnavailable && tools.env.WSL_DISTRO_NAME !== undefined
       ? sendToast("WindowsToaster", request, tools)
@@ -51,15 +52,18 @@ export const desktop = defineChannel<DesktopSettings>({
       "make sure that you look at the right screen: not a server's, another session's or a virtual machine's",
     ],
   },
-  async probe(_settings, tools) {
+  async probe(settings, tools) {
     const notifier = toastNotifiers[tools.platform];
     if (notifier !== undefined) {
       return {
         status: "ok",
-        detail: `${notifier} of node-notifier; only \`${appName} test\` shows whether it is allowed`,
+        detail: `${notifier} of node-notifier; only \`${appName} test\` shows whether it is allowed; ${describeToastClick(settings.click, tools)}`,
       };
     }
-    const found = await withServer(tools, async (server) => printableLine(`${server.name} ${server.version}`));
+    const found = await withServer(tools, async (server) => {
+      const click = await describeClick(settings.click, server, tools);
+      return [printableLine(`${server.name} ${server.version}`), ...(click === undefined ? [] : [click])].join("; ");
+    });
     if (!("status" in found)) return { status: "ok", detail: found.value };
     const isElsewhere = !tools.env.DISPLAY && !tools.env.WAYLAND_DISPLAY;
     return { status: "broken", detail: found.detail, fix: install, isElsewhere };

@@ -19,7 +19,7 @@ export async function sendToast(
   tools: ChannelTools,
 ): Promise<Outcome> {
   const limits = { env: tools.env, timeoutMs: toastTimeoutMs, signal: tools.signal, workDir: tools.stateDir };
-  const result = await showToast(notifier, toastOf(request), limits);
+  const result = await showToast(notifier, { ...toastOf(request), click: clickOf(request.settings, tools) }, limits);
   switch (result.status) {
     case "exited":
       if (result.code === 0) return delivered({ detail: `handed to ${notifier}` });
@@ -31,6 +31,14 @@ export async function sendToast(
     case "notStarted":
       return failed("unavailable", `${notifier}: ${result.detail}`);
   }
+}
+
+/** The agent's terminal gives its name to all that runs in it. */
+function clickOf({ click }: DesktopSettings, { env }: Pick<ChannelTools, "env">): Toast["click"] {
+  if (click === "none") return undefined;
+  if (click !== "terminal") return { open: click };
+  const { __CFBundleIdentifier: activate } = env;
+  return activate ? { activate } : undefined;
 }
 
 export function toastOf({ settings, message, event, deliveryId }: SendRequest<DesktopSettings>): Toast {

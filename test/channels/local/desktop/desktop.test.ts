@@ -108,14 +108,17 @@ it("shows what there is behind a thousand empty lines", () => {
 
 describe("settings", () => {
   it("needs none", () => {
-    expect(desktop.settings.parse({})).toEqual({ daemonSound: false });
+    expect(desktop.settings.parse({})).toEqual({ click: "terminal", daemonSound: false });
   });
-  it.each([[{ displayFor: "soon" }], [{ displayFor: 5 }], [{ urgency: "high" }], [{ colour: "red" }]])(
-    "refuses %j",
-    (settings) => {
-      expect(desktop.settings.safeParse(settings).success).toBe(false);
-    },
-  );
+  it.each([
+    [{ displayFor: "soon" }],
+    [{ displayFor: 5 }],
+    [{ urgency: "high" }],
+    [{ click: "window" }],
+    [{ colour: "red" }],
+  ])("refuses %j", (settings) => {
+    expect(desktop.settings.safeParse(settings).success).toBe(false);
+  });
 });
 
 it.each(levels)("has a picture of its own for the level %s", (level) => {

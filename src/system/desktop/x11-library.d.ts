@@ -11,6 +11,8 @@ declare module "x11" {
       length: number,
       callback: (error: unknown, value: { data?: Buffer }) => void,
     ): void;
+    /** To the root window by default, as window managers expect it. */
+    SendClientMessage(destination: number, window: number, type: number, format: 32, data: number[]): void;
     on(event: "error", listener: () => void): void;
     /** Absent until it is connected. */
     stream?: { destroy(): void };

@@ -1,0 +1,147 @@
+// Shows a notification through the daemon on the D-Bus session bus, and hears what the person does with it.
+import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
+import { printableLine } from "../../../model/text.ts";
+import {
+  closeNotification,
+  defaultAction,
+  findNotificationServer,
+  showNotification,
+  watchNotification,
+  type DesktopNotification,
+  type NotificationServer,
+} from "../../../system/desktop/dbus-notifications.ts";
+import { findSessionBuses, withSessionBus } from "../../../system/desktop/session-bus.ts";
+import type { AnswerTransport, ChannelTools, SendRequest } from "../../channel-type.ts";
+import { fieldLines } from "../../compose.ts";
+import { levelLooks } from "../../levels.ts";
+import { appName, type DesktopSettings, replacesEarlier, urgencies, writeFor } from "./appearance.ts";
+import { busTimeoutMs, iconOf, readSession, rememberedId } from "./bus.ts";
+import { actOnClick } from "./click.ts";
+
+export const desktopAnswers: AnswerTransport<DesktopSettings> = {
+  // Daemons cut a body to some lines of the screen.
+  maxText: 300,
+  // The person who clicks sits at this computer.
+  namesSender: false,
+};
+
+const maxDisplayMs = 2 ** 31 - 1;
+const maxFields = 5;
+/** Longer than any question is open, or any click is waited for. */
+const longestMs = 15 * 60_000;
+
+type Request = SendRequest<DesktopSettings>;
+
+/** What the person did; without a key, it went away. */
+interface Acted {
+  key?: string | undefined;
+  activationToken?: string | undefined;
+}
+
+/** Resolves when it is on the screen. Daemons tell of clicks only the connection that showed it, so that stays open. */
+export function showOverBus(request: Request, tools: ChannelTools): Promise<Outcome> {
+  return new Promise((resolve) => {
+    // A daemon that hangs must not show it twice later.
+    const late = new AbortController();
+    const cancel = tools.clock.after(busTimeoutMs, () => late.abort());
+    const limits = { timeoutMs: longestMs, signal: late.signal };
+    const shown = (outcome: Outcome): void => {
+      cancel();
+      resolve(outcome);
+    };
+    let act = (_: Acted): void => {};
+    const acted = new Promise<Acted>((done) => (act = done));
+    withSessionBus(findSessionBuses(tools.env), limits, async (call, onSignal) => {
+      const server = await findNotificationServer(call);
+      if (server === undefined) return undefined;
+      const notification = notificationOf(request, server);
+      let id = 0;
+      const early = new Map<number, Acted>();
+      const isHeard = notification.actions.length > 0;
+      if (isHeard) {
+        void watchNotification(call, onSignal, (of, key, activationToken) => {
+          if (of === id) act({ key, activationToken });
+          // A click may come in one piece with the id.
+          else if (id === 0 && !early.has(of)) early.set(of, { key, activationToken });
+        });
+      }
+      id = await showNotification(call, notification, appName);
+      const before = early.get(id);
+      if (before !== undefined) act(before);
+      const detail = `shown by ${printableLine(`${server.name} ${server.version}`)} as ${id}`;
+      if (request.question !== undefined && !isHeard) {
+        shown(delivered({ detail: `${detail}, which shows no buttons` }));
+        return { value: undefined };
+      }
+      shown(delivered({ detail, remember: { notificationId: String(id), server: server.identity } }));
+      if (isHeard && (await hasReacted(request, `${server.identity} ${id}`, acted, act, tools))) {
+        await closeNotification(call, id).catch(() => {});
+      }
+      return { value: undefined };
+    }).then(
+      (session) => {
+        act({});
+        const read = readSession(session);
+        shown("status" in read ? read : delivered());
+      },
+      (error: unknown) => shown(failed("rejected", `the D-Bus library failed: ${printableLine(String(error))}`)),
+    );
+  });
+}
+
+/** Whether it is to be closed now. */
+async function hasReacted(
+  { settings, question, click }: Request,
+  shown: string,
+  acted: Promise<Acted>,
+  act: (acted: Acted) => void,
+  tools: ChannelTools,
+): Promise<boolean> {
+  const over = question?.over ?? click?.over;
+  over?.addEventListener("abort", () => act({}), { once: true });
+  if (over?.aborted === true) act({});
+  click?.wait(
+    shown,
+    acted.then(({ key, activationToken }) =>
+      key === defaultAction ? actOnClick(settings.click, click, activationToken, tools) : undefined,
+    ),
+  );
+  const { key } = await acted;
+  if (key !== undefined && key !== defaultAction) question?.hear({ nonce: key });
+  return key !== undefined || question !== undefined;
+}
+
+function notificationOf(
+  request: Request,
+  server: NotificationServer,
+): DesktopNotification & Required<Pick<DesktopNotification, "actions">> {
+  const { settings, message, question } = request;
+  const look = levelLooks[message.level];
+  const isKept = question !== undefined || (settings.displayFor === undefined && look.isKept);
+  const whole = [message.body, ...fieldLines(message, maxFields)].join("\n");
+  return {
+    replacesId:
+      question === undefined && replacesEarlier(settings, request.event)
+        ? (rememberedId(request.remembered, server) ?? 0)
+        : 0,
+    icon: iconOf(message.level),
+    ...writeFor(question === undefined ? message : { ...message, body: whole, fields: [] }, server),
+    urgency: urgencies[settings.urgency ?? look.urgency],
+    category: `x-${appName}.${message.level}`,
+    isSilent: !settings.daemonSound,
+    // A question stays until it is answered or withdrawn.
+    expireMs: isKept ? 0 : Math.min(settings.displayFor ?? -1, maxDisplayMs),
+    actions: server.capabilities.includes("actions") ? actionsOf(request, server) : [],
+  };
+}
+
+function actionsOf(
+  { settings, question, click }: Request,
+  { name }: NotificationServer,
+): { key: string; label: string }[] {
+  const buttons = (question?.buttons ?? []).map(({ nonce, label }) => ({ key: nonce, label }));
+  // dunst offers its menu of buttons only where a click has no meaning of its own.
+  const isClickable = click !== undefined && settings.click !== "none" && (question === undefined || name !== "dunst");
+  const label = settings.click === "terminal" ? "Show the terminal" : "Open";
+  return isClickable ? [...buttons, { key: defaultAction, label }] : buttons;
+}

@@ -1,0 +1,65 @@
+// Hears of clicks on what is shown, for as long as the dispatcher stays for them, and puts them on record.
+import type { ClickWatch } from "../../channels/channel-type.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { isOfAllSessions } from "../../model/own-events.ts";
+import { writeJournal } from "../../outbox/journal.ts";
+import { readSession } from "../../outbox/sessions.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+import { oldestWaiting } from "../plan/roll-up.ts";
+
+/** A dispatcher that is not needed for anything else stays no longer for a notification. */
+const stayMs = 10 * 60_000;
+
+export interface Clicks {
+  watch(delivery: Delivery): ClickWatch;
+  /** Whether something that is shown may be clicked. */
+  isWaiting(): boolean;
+  finish(): void;
+}
+
+/** `onChange` is called when one of them is over. */
+export function createClicks(dispatcher: Dispatcher, onChange: () => void): Clicks {
+  const { clock } = dispatcher.tools;
+  const waiting = new Map<string, AbortController>();
+  return {
+    watch(delivery) {
+      const over = new AbortController();
+      return {
+        over: over.signal,
+        place: () => placeOf(dispatcher, delivery),
+        wait(shown, clicked) {
+          const key = `${delivery.channel} ${shown}`;
+          // What replaces a notification has its id.
+          waiting.get(key)?.abort();
+          waiting.set(key, over);
+          const cancel = clock.after(stayMs, () => over.abort());
+          const end = (did: string | undefined): void => {
+            cancel();
+            if (did !== undefined) noteClick(dispatcher, delivery, did);
+            if (waiting.get(key) === over) waiting.delete(key);
+            onChange();
+          };
+          clicked.then(end, (error: unknown) => end(`failed: ${String(error)}`));
+        },
+      };
+    },
+    isWaiting: () => waiting.size > 0,
+    finish() {
+      for (const over of waiting.values()) over.abort();
+    },
+  };
+}
+
+/** A click is a sign that the person is there: the one place that knows of each. */
+function noteClick({ layout, tools }: Dispatcher, { id, event, channel, rule }: Delivery, did: string): void {
+  const entry = { event: event.id, delivery: id, channel, rule, verdict: "clicked", why: did };
+  writeJournal(layout, tools.clock.now(), { kind: "attention", ...entry });
+}
+
+/** A list of sessions stands for the one that has waited longest. */
+function placeOf(dispatcher: Dispatcher, { event }: Delivery): ReturnType<ClickWatch["place"]> {
+  const asking = isOfAllSessions(event) ? oldestWaiting(dispatcher) : event;
+  if (asking === undefined) return { terminal: undefined, folder: undefined };
+  const { terminal, folder } = readSession(dispatcher.layout, asking.agent, asking.session);
+  return { terminal, folder };
+}

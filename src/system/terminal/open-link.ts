@@ -1,0 +1,17 @@
+// Opens a link with the program that the desktop has for it.
+import type { Environment } from "../environment.ts";
+import { findProgram } from "../process/find-program.ts";
+import { startDetached } from "../process/start-detached.ts";
+
+/** False where there is none. */
+export function openLink(
+  link: string,
+  env: Environment,
+  platform: NodeJS.Platform,
+  activationToken: string | undefined,
+): boolean {
+  const program = findProgram("xdg-open", env, platform);
+  if (program === undefined) return false;
+  const token = activationToken === undefined ? {} : { XDG_ACTIVATION_TOKEN: activationToken };
+  return startDetached([program, link], "/", { ...env, ...token }) !== undefined;
+}

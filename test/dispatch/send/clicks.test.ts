@@ -1,0 +1,89 @@
+// How long the dispatcher stays for a click, and which terminal one is about.
+import { expect, it } from "vitest";
+import { createClicks } from "../../../src/dispatch/send/clicks.ts";
+import { newDelivery } from "../../../src/outbox/deliveries.ts";
+import type { Delivery } from "../../../src/model/delivery.ts";
+import { ofAllSessions } from "../../../src/model/own-events.ts";
+import { listJournal, readJournal } from "../../../src/outbox/journal.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
+import { localRequest } from "../../support/channels/channel-request.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+
+const minuteMs = 60_000;
+const neverClicked = new Promise<undefined>(() => {});
+const { event, message } = localRequest({}, {});
+
+const deliveryOf = (session: object): Delivery =>
+  newDelivery(0, {
+    id: "msg_1",
+    channel: "screen",
+    rule: "asks",
+    event: { ...event, ...session },
+    message,
+    expiresAt: Infinity,
+  });
+
+function prepare() {
+  const { dispatcher } = prepareDispatcher();
+  const clock = createFakeClock();
+  dispatcher.tools.clock = clock;
+  const journal = (): object[] =>
+    listJournal(dispatcher.layout).flatMap((file) => readJournal(dispatcher.layout, file));
+  return { dispatcher, clock, journal, clicks: createClicks(dispatcher, () => {}) };
+}
+
+it("the dispatcher stays ten minutes for a click, and no longer", async () => {
+  const { clicks, clock } = prepare();
+  const { over, wait } = clicks.watch(deliveryOf({}));
+  // As the channel does.
+  wait("7", new Promise((resolve) => over.addEventListener("abort", () => resolve(undefined))));
+  clock.turn(10 * minuteMs - 1);
+  expect([clicks.isWaiting(), over.aborted]).toEqual([true, false]);
+  clock.turn(1);
+  await new Promise(setImmediate);
+  expect([clicks.isWaiting(), over.aborted]).toEqual([false, true]);
+});
+
+it("a notification in the place of another one takes its clicks, one beside it does not", () => {
+  const { clicks } = prepare();
+  const [first, beside, second] = [0, 1, 2].map(() => clicks.watch(deliveryOf({})));
+  first?.wait("7", neverClicked);
+  beside?.wait("8", neverClicked);
+  second?.wait("7", neverClicked);
+  expect([first, beside, second].map((each) => each?.over.aborted)).toEqual([true, false, false]);
+  clicks.finish();
+  expect([beside, second].map((each) => each?.over.aborted)).toEqual([true, true]);
+});
+
+it.each([
+  [
+    "a click",
+    Promise.resolve("raised its window"),
+    [{ kind: "attention", verdict: "clicked", why: "raised its window" }],
+  ],
+  ["no click", Promise.resolve(undefined), []],
+])("%s is on record", async (_what, clicked, entries) => {
+  const { clicks, journal } = prepare();
+  clicks.watch(deliveryOf({})).wait("7", clicked);
+  await new Promise(setImmediate);
+  expect(journal()).toMatchObject(entries);
+  expect(clicks.isWaiting()).toBe(false);
+});
+
+it("a list of sessions stands for the one that has waited longest, once it is clicked", () => {
+  const { dispatcher, clicks, clock } = prepare();
+  const asks = (session: string, ago: number): void =>
+    writeSession(dispatcher.layout, {
+      agent: "droid",
+      session,
+      lastSeenAt: clock.now(),
+      folder: `/srv/${session}`,
+      open: [{ id: session, at: clock.now() - ago, name: "PermissionRequest" }],
+      remembered: {},
+    });
+  asks("newer", minuteMs);
+  asks("older", 2 * minuteMs);
+  expect(clicks.watch(deliveryOf(ofAllSessions)).place()).toEqual({ terminal: undefined, folder: "/srv/older" });
+  expect(clicks.watch(deliveryOf({ session: "newer" })).place()).toMatchObject({ folder: "/srv/newer" });
+});
