@@ -102,6 +102,8 @@ export interface AskedQuestion {
   over: AbortSignal;
 }
 
+export type ListenFailure = string | { final: string };
+
 /** How a person answers through a channel type. What it cannot show whole cannot be allowed there. */
 export interface AnswerTransport<Settings = unknown> {
   /** Of the question's text, in UTF-16 units. */
@@ -110,17 +112,20 @@ export interface AnswerTransport<Settings = unknown> {
   namesSender: boolean;
   /** Why these settings cannot carry answers; their secrets are not resolved yet. */
   problemOf?: ((settings: Settings) => string | undefined) | undefined;
-  /** For `channels pair`: how to write to it. */
+  /** For `channels pair`: how to write to it; without it, the channel gets a message with a button. */
   pairing?: string | undefined;
   /** Channels with the same credential share one listener, on this machine and in this service. */
   credentialOf?: ((settings: Resolved<Settings>) => string) | undefined;
-  /** Listens until it is aborted or fails; resolves to why it failed. What `hear` returns is told to the person. */
+  /**
+   * Listens until it is aborted or fails; resolves to why it failed, `final` where another try would fail as well. What
+   * `hear` returns is told to the person.
+   */
   listen?:
     | ((
         settings: Resolved<Settings>,
         hear: (heard: Heard) => string | undefined,
         tools: ChannelTools,
-      ) => Promise<string>)
+      ) => Promise<ListenFailure>)
     | undefined;
   /** Shows how the question ended, without buttons; throws where it cannot. */
   close?:

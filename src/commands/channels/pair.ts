@@ -3,10 +3,11 @@ import { addSender, removeSenders } from "../../dispatch/answers/senders.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { lockListener } from "../../dispatch/answers/listeners.ts";
 import type { Heard } from "../../channels/channel-type.ts";
+import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Channel } from "../../rules/rules.ts";
-import { randomCode } from "../../system/crypto.ts";
+import { randomCode, randomId, randomNonce } from "../../system/crypto.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { askAtTerminal } from "../console/ask.ts";
@@ -29,7 +30,8 @@ export async function pairCommand(args: string[], io: CommandIo): Promise<ExitCo
       hint: `run hookbell channels pair ${channel.name} in a terminal of your own`,
     });
   }
-  io.stdout(`${channel.channelType.answers?.pairing ?? ""}; it answers with a code\n`);
+  const how = channel.channelType.answers?.pairing ?? `press the button that ${channel.name} shows now`;
+  io.stdout(`${how}; it answers with a code\n`);
   const stop = io.untilStopped();
   const paired = await pairSender(dispatcher, channel, stop, async () => {
     const problemOf = (text: string): string | undefined =>
@@ -54,7 +56,7 @@ function channelToPair(channels: Readonly<Record<string, Channel>>, name: string
   throw new UserError("pair.channel", `${name ?? "expected the name of a channel: there"} is no channel to pair`, {
     hint:
       others === ""
-        ? 'a channel with accounts, such as telegram, needs "answers": true in the rules file'
+        ? 'a channel with accounts, such as telegram or slack, needs "answers": true in the rules file'
         : `channels to pair: ${others}`,
     exitCode: exitCodes.badInput,
   });
@@ -68,7 +70,7 @@ const maxTries = 3;
  * undefined when the user gives up.
  */
 export async function pairSender(
-  dispatcher: Pick<Dispatcher, "layout" | "tools">,
+  dispatcher: Pick<Dispatcher, "layout" | "tools" | "host">,
   channel: Channel,
   stop: AbortSignal,
   askCode: () => Promise<string | undefined>,
@@ -102,18 +104,80 @@ export async function pairSender(
   const failed = (
     channel.channelType.answers?.listen?.(settings as never, hear, { ...tools, signal: listening.signal }) ??
     Promise.resolve("")
-  ).then((detail): never => {
+  ).then((failure): never => {
+    const detail = typeof failure === "string" ? failure : failure.final;
     throw new UserError("pair.listen", `cannot listen: ${printableLine(detail)}`, { hint: "see: hookbell doctor" });
   });
+  // Until it is awaited.
+  failed.catch(() => {});
+  let removeButton = async (): Promise<void> => {};
   try {
+    if (channel.channelType.answers?.pairing === undefined)
+      removeButton = await showButton(dispatcher, channel, settings);
     const sender = await Promise.race([tried(), failed]);
     if (sender !== undefined) {
       addSender(layout, channel.name, { type: channel.type, ...sender, pairedAt: tools.clock.now() });
     }
     return sender;
   } finally {
+    await removeButton();
     listening.abort();
     await failed.catch(() => {});
     unlock();
   }
+}
+
+const closeTimeoutMs = 10_000;
+
+/** Who presses it is told a code. Resolves to what takes it away. */
+async function showButton(
+  { tools, host }: Pick<Dispatcher, "tools" | "host">,
+  { name, channelType }: Channel,
+  settings: unknown,
+): Promise<() => Promise<void>> {
+  const deadline = new AbortController();
+  const limited = { ...tools, signal: deadline.signal };
+  const [id, at] = [randomId(), new Date(tools.clock.now()).toISOString()];
+  const message: Message = {
+    title: "Who may answer coding agents here?",
+    body: `Press the button, and type the code in the terminal where \`hookbell channels pair ${name}\` waits.`,
+    level: "attention",
+    fields: [{ label: "host", value: host }],
+  };
+  const outcome = await channelType.send(
+    {
+      settings: settings as never,
+      message,
+      event: {
+        id: `evt_${id}`,
+        name: "PermissionRequest",
+        // Of hookbell's own messages, types do not remember where they are.
+        agent: "pairing",
+        session: `pair-${id}`,
+        cwd: "",
+        project: "",
+        host,
+        at,
+        level: "attention",
+        message: message.body,
+      },
+      deliveryId: id,
+      attempt: 1,
+      question: {
+        buttons: [{ choice: "deny", label: "Show my code", nonce: randomNonce() }],
+        hear: () => "",
+        over: deadline.signal,
+      },
+    },
+    limited,
+  );
+  if (outcome.status === "failed") {
+    throw new UserError("pair.send", `cannot show the button: ${outcome.detail}`, { hint: "see: hookbell doctor" });
+  }
+  return async () => {
+    const cancel = tools.clock.after(closeTimeoutMs, () => deadline.abort());
+    const over = { ...message, title: "hookbell: pairing is over", body: "", fields: [] };
+    await channelType.answers?.close?.(settings as never, outcome.remember ?? {}, over, limited).catch(() => {});
+    cancel();
+  };
 }

@@ -1,7 +1,7 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
 import { hear } from "./give-answer.ts";
-import type { Heard } from "../../channels/channel-type.ts";
+import type { Heard, ListenFailure } from "../../channels/channel-type.ts";
 import { describeWriteError, messageOf } from "../../model/errors.ts";
 import { redact } from "../../model/privacy/redact.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -60,12 +60,15 @@ async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSig
   let told = "";
   while (!stop.aborted) {
     const startedAt = clock.now();
-    const detail = await listenOnce(dispatcher, channel, stop);
+    const failure = await listenOnce(dispatcher, channel, stop);
     if (stop.aborted) return;
+    const detail = typeof failure === "string" ? failure : failure.final;
     if (detail !== told) {
       writeJournal(layout, clock.now(), { kind: "notice", channel: channel.name, title: "no answers", body: detail });
       told = detail;
     }
+    // Until the next question, or other settings.
+    if (typeof failure !== "string") return;
     pauseMs = clock.now() - startedAt > longestPauseMs ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
     await new Promise<void>((resolve) => {
       const cancel = clock.after(pauseMs, resolve);
@@ -75,7 +78,7 @@ async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSig
 }
 
 /** Resolves to why it ended. */
-async function listenOnce(dispatcher: Dispatcher, channel: Channel, stop: AbortSignal): Promise<string> {
+async function listenOnce(dispatcher: Dispatcher, channel: Channel, stop: AbortSignal): Promise<ListenFailure> {
   const { tools } = dispatcher;
   const transport = channel.channelType.answers;
   let settings: unknown;

@@ -51,7 +51,7 @@ function credentials({ username, password }: URL): Record<string, string> {
   return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
-function proxyFor(url: URL, env: Environment): URL | "invalid" | undefined {
+export function proxyFor(url: URL, env: Environment): URL | "invalid" | undefined {
   // The proxy would look on its own machine.
   if (isLoopback(url) || isExcluded(url, env.no_proxy ?? env.NO_PROXY ?? "")) return undefined;
   const plain = env.http_proxy ?? env.HTTP_PROXY;

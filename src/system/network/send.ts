@@ -1,4 +1,4 @@
-// Sends HTTP requests: the only place where HTTP leaves this machine.
+// Sends HTTP requests: the only place where they leave this machine; websockets are beside it.
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { StringDecoder } from "node:string_decoder";
 import type { Environment } from "../environment.ts";

@@ -1,45 +1,86 @@
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { sendersOf } from "../../../src/dispatch/answers/senders.ts";
 import { pairSender } from "../../../src/commands/channels/pair.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { systemClock } from "../../../src/system/clock.ts";
+import type { PretendService } from "../../support/receivers/pretend-service.ts";
+import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
 import { ann, botToken, mallory, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 
-async function prepared() {
-  const telegram = await startPretendTelegram();
-  onTestFinished(telegram.close);
-  const bot = { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin, answers: true };
-  const loaded = await loadRules(JSON.stringify({ answers: {}, channels: { phone: bot }, rules: [] }));
+async function prepared(settings: Record<string, unknown>) {
+  const rules = { answers: {}, channels: { phone: { ...settings, answers: true } }, rules: [] };
+  const loaded = await loadRules(JSON.stringify(rules));
   const channel = loaded.status === "good" ? loaded.rules.channels.phone : undefined;
   if (channel === undefined) throw new Error("broken rules");
   const { dispatcher, until } = prepareDispatcher();
-  const tools = { ...dispatcher.tools, clock: systemClock };
-  const codeOf = (index: number): string => /\d{8}/.exec(telegram.messages[index]?.text ?? "")?.[0] ?? "";
+  const own = { ...dispatcher, tools: { ...dispatcher.tools, clock: systemClock } };
   const pair = (askCode: () => Promise<string | undefined>) =>
-    pairSender({ layout: dispatcher.layout, tools }, channel, new AbortController().signal, askCode);
-  return { telegram, dispatcher, until, codeOf, pair };
+    pairSender(own, channel, new AbortController().signal, askCode);
+  return { dispatcher, until, pair };
 }
 
-it("pairs the account whose code is typed at the terminal, and no other that writes", async () => {
-  const { telegram, dispatcher, until, codeOf, pair } = await prepared();
-  const paired = await pair(async () => {
-    telegram.write(mallory, 66, "let me in");
-    telegram.write(ann, 77, "hello");
-    await until("both codes", () => telegram.messages.length === 2);
-    expect(codeOf(0)).not.toBe(codeOf(1));
-    return codeOf(1);
+const codeIn = (text: string | undefined): string => /\d{8}/.exec(text ?? "")?.[0] ?? "";
+
+describe("by a message", () => {
+  async function withTelegram() {
+    const telegram = await startPretendTelegram();
+    onTestFinished(telegram.close);
+    const bot = { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin };
+    return { telegram, ...(await prepared(bot)) };
+  }
+
+  it("pairs the account whose code is typed at the terminal, and no other that writes", async () => {
+    const { telegram, dispatcher, until, pair } = await withTelegram();
+    const paired = await pair(async () => {
+      telegram.write(mallory, 66, "let me in");
+      telegram.write(ann, 77, "hello");
+      await until("both codes", () => telegram.messages.length === 2);
+      const [other, own] = telegram.messages.map(({ text }) => codeIn(text));
+      expect(other).not.toBe(own);
+      return own;
+    });
+    expect(paired).toEqual({ id: "1001", name: "Ann" });
+    expect(sendersOf(dispatcher.layout, "phone", "telegram")).toMatchObject([{ id: "1001", name: "Ann" }]);
   });
-  expect(paired).toEqual({ id: "1001", name: "Ann" });
-  expect(sendersOf(dispatcher.layout, "phone", "telegram")).toMatchObject([{ id: "1001", name: "Ann" }]);
+
+  it("pairs no account for three wrong codes, or when the user gives up", async () => {
+    const { telegram, dispatcher, pair } = await withTelegram();
+    telegram.write(mallory, 66, "let me in");
+    let tries = 0;
+    expect(await pair(() => Promise.resolve(String(10_000_000 + (tries += 1))))).toBeUndefined();
+    expect(tries).toBe(3);
+    expect(await pair(() => Promise.resolve(undefined))).toBeUndefined();
+    expect(sendersOf(dispatcher.layout, "phone", "telegram")).toEqual([]);
+  });
 });
 
-it("pairs no account for three wrong codes, or when the user gives up", async () => {
-  const { telegram, dispatcher, pair } = await prepared();
-  telegram.write(mallory, 66, "let me in");
-  let tries = 0;
-  expect(await pair(() => Promise.resolve(String(10_000_000 + (tries += 1))))).toBeUndefined();
-  expect(tries).toBe(3);
-  expect(await pair(() => Promise.resolve(undefined))).toBeUndefined();
-  expect(sendersOf(dispatcher.layout, "phone", "telegram")).toEqual([]);
+describe("by a button", () => {
+  const services: readonly [string, () => Promise<PretendService>][] = [["Slack", startPretendSlack]];
+
+  it.each(services)("pairs the account of %s whose code is typed, and takes the button away", async (_name, start) => {
+    const service = await start();
+    onTestFinished(service.close);
+    const { dispatcher, until, pair } = await prepared(service.channel);
+    const paired = await pair(async () => {
+      await until("the button", () => service.cards.length === 1 && service.isListening());
+      const [card] = service.cards;
+      const nonce = card?.buttons[0]?.nonce ?? "";
+      if (card !== undefined) service.press(service.mallory, card, nonce);
+      await until("a code", () => service.told.length === 1);
+      if (card !== undefined) service.press(service.ann, card, nonce);
+      await until("both codes", () => service.told.length === 2);
+      return codeIn(service.told[1]);
+    });
+    expect(paired?.id).toBe(service.ann);
+    expect(sendersOf(dispatcher.layout, "phone", String(service.channel.type))).toMatchObject([{ id: service.ann }]);
+    expect(service.cards[0]?.buttons).toEqual([]);
+  });
+
+  it("says why there is no button", async () => {
+    const { channel, close } = await startPretendSlack();
+    onTestFinished(close);
+    const { pair } = await prepared({ ...channel, token: "xoxb-1-wrong" });
+    await expect(pair(() => new Promise(() => {}))).rejects.toThrow(/cannot show the button: .*the token is wrong/);
+  });
 });

@@ -21,16 +21,20 @@ export interface Hook {
   ended: Promise<Ended>;
 }
 
-/** Its question lets the phone allow what touches a file. */
 export function telegramProject(telegram: PretendTelegram, more: object = {}): Project {
+  const bot = { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin };
+  return answeringProject(bot, String(ann.id), more);
+}
+
+/** Its questions let this account allow through the channel what touches a file. */
+export function answeringProject(channel: Record<string, unknown>, account: string, more: object = {}): Project {
   const project = temporaryProject();
-  const bot = { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin, answers: true };
   project.writeRules({
     answers: { allow: ["Bash(touch *)"], hold: "always", ...more },
-    channels: { phone: bot },
+    channels: { phone: { ...channel, answers: true } },
     rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
   });
-  addSender(project.layout, "phone", { type: "telegram", id: String(ann.id), name: "Ann", pairedAt: 0 });
+  addSender(project.layout, "phone", { type: String(channel.type), id: account, name: "Ann", pairedAt: 0 });
   return project;
 }
 

@@ -2,7 +2,7 @@
 import type { Block } from "../../../model/rich-text/rich-text.ts";
 import { plainSyntax, render, type Syntax } from "../../../model/rich-text/render.ts";
 import { shorten, splitBlocks } from "../../../model/rich-text/shorten.ts";
-import type { RichMessage } from "../../channel-type.ts";
+import type { Button, RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
@@ -24,6 +24,9 @@ export const maxField = 150;
 /** Ours. */
 export const maxBody = maxTotal - 2 * maxHeader - maxFallback - maxContextElements * maxField;
 
+/** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
+const maxButtonLabel = 75;
+
 /** https://docs.slack.dev/reference/methods/chat.postMessage. chat.update keeps attachments that are left out. */
 export interface SlackMessage {
   text: string;
@@ -31,6 +34,11 @@ export interface SlackMessage {
   attachments: { color: string; fallback: string; blocks: (SectionBlock | ContextBlock)[] }[];
   unfurl_links: false;
   unfurl_media: false;
+}
+export interface SlackQuestion {
+  text: string;
+  blocks: (HeaderBlock | SectionBlock | ContextBlock | ActionsBlock)[];
+  attachments: [];
 }
 /** No formats and no mentions: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
 interface PlainText {
@@ -45,10 +53,16 @@ interface HeaderBlock {
 interface SectionBlock {
   type: "section";
   text: { type: "mrkdwn"; text: string; verbatim: true };
+  /** Otherwise Slack may fold a long text. */
+  expand?: true;
 }
 interface ContextBlock {
   type: "context";
   elements: PlainText[];
+}
+interface ActionsBlock {
+  type: "actions";
+  elements: { type: "button"; action_id: string; text: PlainText; value: string }[];
 }
 
 /**
@@ -56,7 +70,7 @@ interface ContextBlock {
  * top-level `text`, which has formats.
  */
 export function toSlackMessage(message: RichMessage, eventName: string): SlackMessage {
-  const header = cut(titleLine(message, eventName), maxHeader, slackMeasure, escapeSlack);
+  const header = headerOf(message, eventName);
   const blocks = [...toSections(message), ...toContext(message)];
   return {
     text: lineOfAll(message, eventName, maxFallback, slackMeasure, escapeText),
@@ -65,6 +79,30 @@ export function toSlackMessage(message: RichMessage, eventName: string): SlackMe
     unfurl_links: false,
     unfurl_media: false,
   };
+}
+
+/** All text is in the message itself: Slack folds long attachments, and a person must see what they allow. */
+export function toSlackQuestion(message: RichMessage, eventName: string, buttons: readonly Button[]): SlackQuestion {
+  const elements = buttons.map(({ label, nonce }, index) => ({
+    type: "button" as const,
+    action_id: `answer-${index}`,
+    text: plainText(cut(label, maxButtonLabel, slackMeasure, escapeSlack)),
+    value: nonce,
+  }));
+  return {
+    text: lineOfAll(message, eventName, maxFallback, slackMeasure, escapeText),
+    blocks: [
+      { type: "header", text: plainText(headerOf(message, eventName)) },
+      ...toSections(message).map((section) => ({ ...section, expand: true as const })),
+      ...toContext(message),
+      ...(elements.length === 0 ? [] : [{ type: "actions" as const, elements }]),
+    ],
+    attachments: [],
+  };
+}
+
+function headerOf(message: RichMessage, eventName: string): string {
+  return cut(titleLine(message, eventName), maxHeader, slackMeasure, escapeSlack);
 }
 
 function toSections(message: RichMessage): SectionBlock[] {
@@ -117,7 +155,7 @@ export function withoutMrkdwn(text: string): string {
 /** No other count is higher. */
 const slackMeasure = measures.utf16;
 
-function escapeText(text: string): string {
+export function escapeText(text: string): string {
   return escapeSlack(withoutMrkdwn(text));
 }
 

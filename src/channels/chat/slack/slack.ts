@@ -1,7 +1,6 @@
 // Slack: an incoming webhook, or a bot, which can edit what it wrote.
 import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
-import type { Secret, SecretSource } from "../../../model/privacy/secret.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.ts";
@@ -11,21 +10,23 @@ import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../
 import { unexpectedAnswer, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import * as slackMessage from "./message.ts";
-import { callSlack, isEarlierGone, readSlackFailure, tokenProblem } from "./web-api.ts";
+import { slackAnswers } from "./answers.ts";
+import {
+  appTokenProblem,
+  callSlack,
+  isEarlierGone,
+  openConnection,
+  readAppTokenFailure,
+  readSlackFailure,
+  type SlackApi,
+  type SlackSettings,
+  tokenProblem,
+} from "./web-api.ts";
 import { readWebhookFailure, webhookDocs, workflowProblem } from "./errors.ts";
 
 const blocksDocs = "https://docs.slack.dev/reference/block-kit/blocks";
 
 const channelForms = "expected a channel's id (C..., G... or D...), a person's (U...), or a public channel's #name";
-
-export interface SlackSettings {
-  url?: SecretSource | undefined;
-  token?: SecretSource | undefined;
-  channel?: string | undefined;
-  update?: "new" | "replace" | undefined;
-  apiUrl?: SecretSource | undefined;
-  allowHttp?: boolean | undefined;
-}
 
 const slackSettings: z.ZodType<SlackSettings> = z
   .strictObject({
@@ -36,11 +37,15 @@ const slackSettings: z.ZodType<SlackSettings> = z
       .regex(/^([CDGUW][A-Z0-9]{2,30}|#[^\s#@<>&|]{1,80})$/, { error: channelForms })
       .optional()
       .describe("With token: the channel's id or #name; invite the bot there"),
+    appToken: secretSetting(
+      "With token, for answers: an app-level token, xapp-..., with the scope connections:write",
+      appTokenProblem,
+    ).optional(),
     update: updateSetting("new", silentEdit),
     apiUrl: urlSetting("With token: another place of Slack's Web API, https://slack-gov.com/api").optional(),
     allowHttp: allowHttpSetting(),
   })
-  .superRefine(({ url, token, channel, update, apiUrl }, context) => {
+  .superRefine(({ url, token, channel, appToken, update, apiUrl }, context) => {
     const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
     if (url === undefined && token === undefined)
       wrong([], 'needs "url" (a webhook), or "token" and "channel" (a bot)');
@@ -49,12 +54,17 @@ const slackSettings: z.ZodType<SlackSettings> = z
     if (url === undefined || token !== undefined) return;
     if (channel !== undefined) wrong(["channel"], 'goes with "token" only: a webhook has its channel already');
     if (update === "replace") wrong(["update"], 'goes with "token" only: a webhook cannot edit what it wrote');
+    if (appToken !== undefined) wrong(["appToken"], 'goes with "token" only: a webhook brings no answers back');
     if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
   })
   .meta({
     anyOf: [
       alternative("An incoming webhook: simple, for one channel", ["url"]),
-      alternative("A bot: posts to any channel, and can edit its messages", ["token", "channel"], ["update", "apiUrl"]),
+      alternative(
+        "A bot: posts to any channel, and can edit its messages",
+        ["token", "channel"],
+        ["update", "appToken", "apiUrl"],
+      ),
     ],
   });
 
@@ -84,8 +94,12 @@ export const slack = replacingEarlier(
     ],
     // https://docs.slack.dev/apis/web-api/rate-limits: one a second, short bursts tolerated.
     rate: { messages: 1, perMs: 1000 },
-    request({ settings, message, event, remembered }) {
+    request({ settings, message, event, remembered, question }) {
       const { url, token, ...own } = settings;
+      if (question !== undefined) {
+        const asked = slackMessage.toSlackQuestion(message, event.name, question.buttons);
+        return callSlack(settings, "chat.postMessage", { channel: own.channel, ...asked });
+      }
       const { unfurl_links, unfurl_media, ...shown } = slackMessage.toSlackMessage(message, event.name);
       const unfurls = { unfurl_links, unfurl_media };
       if (token !== undefined) {
@@ -99,15 +113,18 @@ export const slack = replacingEarlier(
       if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
       return jsonPost(to, own.allowHttp, { ...shown, ...unfurls });
     },
-    readSuccess(response, { settings }) {
+    readSuccess(response, { settings, question }) {
       if (settings.token === undefined) return readPlainOk(response, "Slack");
       const { ok, channel, ts } = readJsonObject(response.body);
       if (ok !== true) return readSlackFailure(response) ?? unexpectedAnswer(response, "Slack");
-      const canEdit = settings.update === "replace" && typeof channel === "string" && typeof ts === "string";
-      return delivered(canEdit ? { remember: { channel, ts, for: settings.channel ?? "" } } : {});
+      const place = typeof channel === "string" && typeof ts === "string" ? { channel, ts } : undefined;
+      if (question !== undefined) return delivered({ remember: place });
+      const canEdit = settings.update === "replace" && place !== undefined;
+      return delivered(canEdit ? { remember: { ...place, for: settings.channel ?? "" } } : {});
     },
     readFailure: (response, { token }) =>
       token === undefined ? readWebhookFailure(response) : readSlackFailure(response),
+    answers: slackAnswers,
     probe: probeSlack,
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
@@ -125,14 +142,11 @@ function earlierOf({
 const neededScope = "chat:write";
 
 /** Whether Slack knows the bot and lets it write: https://docs.slack.dev/reference/methods/auth.test. A webhook cannot be asked. */
-async function probeSlack(
-  { token, ...own }: { token?: Secret | undefined; apiUrl?: Secret | undefined; allowHttp?: boolean | undefined },
-  tools: Pick<ChannelTools, "http" | "signal">,
-): Promise<ProbeResult> {
-  if (token === undefined)
+async function probeSlack(settings: SlackApi, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
+  if (settings.token === undefined)
     return { status: "ok", detail: "its settings are complete; `hookbell test` sends a message" };
   let lacksScope = false;
-  const result = await probeRequest(callSlack({ ...own, token }, "auth.test", {}), tools, {
+  const result = await probeRequest(callSlack(settings, "auth.test", {}), tools, {
     well(answer) {
       const { ok, user, team } = readJsonObject(answer.body);
       lacksScope = scopesOf(answer)?.includes(neededScope) === false;
@@ -141,12 +155,22 @@ async function probeSlack(
     failure: readSlackFailure,
     fix: 'check "token"',
   });
-  if (result.status === "broken" || !lacksScope) return result;
-  return {
-    status: "broken",
-    detail: `the bot may not write: its token has no scope ${neededScope}`,
-    fix: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
-  };
+  if (lacksScope && result.status !== "broken") {
+    return {
+      status: "broken",
+      detail: `the bot may not write: its token has no scope ${neededScope}`,
+      fix: `give the app the scope ${neededScope} under OAuth & Permissions, and install it again`,
+    };
+  }
+  if (result.status !== "ok" || settings.appToken === undefined) return result;
+  return await probeRequest(openConnection(settings), tools, {
+    well: ({ body }) => (readJsonObject(body).ok === true ? `${result.detail}, and brings answers back` : undefined),
+    failure(answer) {
+      const refusal = readAppTokenFailure(answer);
+      return refusal === undefined ? readSlackFailure(answer) : failed("unauthorized", refusal);
+    },
+    fix: 'check "appToken"',
+  });
 }
 
 function scopesOf(answer: HttpResponse): string[] | undefined {

@@ -1,6 +1,6 @@
 // Calls of Slack's Web API, for bots, and what its errors mean.
 import { failed, type Failed, type FailureReason } from "../../../model/outcome.ts";
-import type { Secret } from "../../../model/privacy/secret.ts";
+import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
 import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
 import { quote } from "../../http-channel.ts";
 import { meaningOf, membersOf, ourBug, readJsonObject, withQuote } from "../../vendor-answer.ts";
@@ -9,18 +9,45 @@ import { jsonPost, serverUrl } from "../../vendor-request.ts";
 /** https://docs.slack.dev/reference/methods */
 const defaultApiUrl = "https://slack.com/api";
 
-export interface SlackApi {
-  token: Secret;
-  apiUrl?: Secret | undefined;
+export interface SlackSettings {
+  url?: SecretSource | undefined;
+  token?: SecretSource | undefined;
+  channel?: string | undefined;
+  appToken?: SecretSource | undefined;
+  update?: "new" | "replace" | undefined;
+  apiUrl?: SecretSource | undefined;
   allowHttp?: boolean | undefined;
 }
 
+export type SlackApi = Pick<Resolved<SlackSettings>, "token" | "appToken" | "apiUrl" | "allowHttp">;
+
 export function callSlack(api: SlackApi, method: string, parameters: object): HttpRequest | Failed {
-  const token = api.token.reveal();
-  const problem = tokenProblem(token);
+  return call(api, api.token, tokenProblem, method, parameters);
+}
+
+/** For Socket Mode, whose tokens are the app's: https://docs.slack.dev/reference/methods/apps.connections.open */
+export function openConnection(api: SlackApi): HttpRequest | Failed {
+  return call(api, api.appToken, appTokenProblem, "apps.connections.open", {});
+}
+
+function call(
+  { apiUrl, allowHttp }: SlackApi,
+  secret: Secret | undefined,
+  problemOf: (token: string) => string | undefined,
+  method: string,
+  parameters: object,
+): HttpRequest | Failed {
+  const token = secret?.reveal() ?? "";
+  const problem = problemOf(token);
   if (problem !== undefined) return failed("rejected", problem);
-  const url = serverUrl(api.apiUrl?.reveal() ?? defaultApiUrl, `/${method}`);
-  return jsonPost(url, api.allowHttp, parameters, { authorization: `Bearer ${token}` });
+  const url = serverUrl(apiUrl?.reveal() ?? defaultApiUrl, `/${method}`);
+  return jsonPost(url, allowHttp, parameters, { authorization: `Bearer ${token}` });
+}
+
+export function appTokenProblem(token: string): string | undefined {
+  return /^xapp-[\w-]+$/.test(token)
+    ? undefined
+    : "the token is not an app-level one, which looks like xapp-...; create it on the app's page, under Basic Information";
 }
 
 export function tokenProblem(token: string): string | undefined {
@@ -101,6 +128,15 @@ export function readSlackFailure({ body, status }: HttpResponse): Failed | undef
       : undefined;
   }
   return failed(known[0], withQuote(`Slack answered ${status} ${error}: ${known[1]}`, quote(said)));
+}
+
+/** Why the app's token opens no connection, where that stays so. */
+export function readAppTokenFailure({ body }: Pick<HttpResponse, "body">): string | undefined {
+  const { error } = readJsonObject(body);
+  const [reason] = meaningOf(meanings, error) ?? [];
+  return reason === "unauthorized" || reason === "gone"
+    ? `Slack answered ${String(error)} to "appToken": create an app-level token with the scope connections:write, and switch Socket Mode on`
+    : undefined;
 }
 
 /** Errors of chat.update that are about the earlier message: https://docs.slack.dev/reference/methods/chat.update#errors */

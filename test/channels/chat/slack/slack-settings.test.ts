@@ -10,6 +10,7 @@ describe("the settings of a Slack channel", () => {
     { url: { env: "SLACK" }, update: "new" },
     { token, channel: "C0123456789" },
     { token: { file: "~/slack" }, channel: "#ops", update: "replace" },
+    { token, channel: "#ops", appToken: "xapp-1-A0-1-x" },
     { token: "xoxe.xoxb-1-2-x", channel: "U012ABCDEF" },
     { token: "xoxp-1-2-x", channel: "#日本語-ops", apiUrl: "https://slack-gov.com/api" },
   ])("may be %j", (settings) => {
@@ -23,6 +24,8 @@ describe("the settings of a Slack channel", () => {
     [{ url, token, channel: "#ops" }, 'expected either "url" or "token", got both'],
     [{ url, channel: "#ops" }, 'goes with "token" only: a webhook has its channel already'],
     [{ url, update: "replace" }, 'goes with "token" only: a webhook cannot edit what it wrote'],
+    [{ url, appToken: "xapp-1-A0-s3cret" }, 'goes with "token" only: a webhook brings no answers back'],
+    [{ token, channel: "#ops", appToken: token }, "the token is not an app-level one"],
     [{ url, apiUrl: "https://slack-gov.com/api" }, 'goes with "token" only'],
     [{ token: "xapp-1-s3cret", channel: "#ops" }, "is an app-level one"],
     [{ token: "s3cret\r\nx: y", channel: "#ops" }, "is not a bot's token"],

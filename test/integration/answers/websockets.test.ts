@@ -1,0 +1,149 @@
+// Answers over services that are listened to on a websocket: what each must do, and then each one's own protocol.
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { PretendService, Card } from "../../support/receivers/pretend-service.ts";
+import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
+import type { Project } from "../../support/project/running-project.ts";
+import { answeringProject, askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
+
+const services: readonly [string, () => Promise<PretendService>][] = [["Slack", startPretendSlack]];
+
+async function started<Service extends PretendService>(start: () => Promise<Service>, more: object = {}) {
+  const service = await start();
+  onTestFinished(service.close);
+  return { service, project: answeringProject(service.channel, service.ann, more) };
+}
+
+async function shown<Shown extends Card>(project: Project, service: PretendService<Shown>): Promise<Shown> {
+  await project.until("the question", () => (onlyQuestion(project)?.shown.length ?? 0) > 0 && service.isListening());
+  const card = service.cards.at(-1);
+  if (card === undefined) throw new Error("no card");
+  return card;
+}
+
+const nonceOf = (card: Card, label: string): string =>
+  card.buttons.find((each) => each.label === label)?.nonce ?? "no such button";
+
+describe.each(services)("a question in %s", (_name, start) => {
+  it("is allowed by a button, once, and says so ever after", async () => {
+    const { service, project } = await started(start);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    expect(card.text).toMatch(/Claude Code asks: Bash[^]*touch made[^]*folder\W+\/home\/u\/proj/);
+    const allow = nonceOf(card, "Allow");
+    service.press(service.mallory, card, allow);
+    service.press(service.ann, card, "AAAAAAAAAAAAAAAAAAAAAA");
+    service.press(service.ann, card, allow);
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    await project.until("the edit", () => card.earlier.length === 1);
+    expect(card.text).toMatch(/allowed by .* in phone after/);
+    expect(card.buttons).toEqual([]);
+    service.press(service.ann, card, allow);
+    await project.until("the late press's reply", () => service.told.length === 4);
+    expect(service.told.sort()).toEqual([
+      expect.stringMatching(/^Allowed by .* in phone after/),
+      "This account may not answer.",
+      expect.stringMatching(/^Too late/),
+      expect.stringMatching(/^Too late/),
+    ]);
+    const answers = project.journal().filter(({ kind }) => kind === "answer");
+    expect(answers.map(({ what }) => what)).toEqual(["refused", "allow"]);
+  });
+
+  it("is denied by a button, and can only be denied where not all of it is shown", async () => {
+    const { service, project } = await started(start);
+    const hook = askHook(project, `touch ${"&".repeat(5000)}`);
+    const card = await shown(project, service);
+    expect(card.buttons.map(({ label }) => label)).toEqual(["Deny"]);
+    service.press(service.ann, card, nonceOf(card, "Deny"));
+    expect(await printed(hook)).toEqual(decisionOf("deny", "The user denied this."));
+  });
+
+  it("shows the longest text that can be allowed, whole", async () => {
+    const { service, project } = await started(start, { allow: ["Bash"] });
+    const most = service.channel.type === "home-assistant-app" ? 300 : 1800;
+    const command = `touch ${"&_".repeat((most - 6) / 2)}`;
+    const hook = askHook(project, command);
+    const card = await shown(project, service);
+    expect(card.buttons.map(({ label }) => label)).toContain("Allow");
+    expect(card.text.match(/&/g)?.length).toBe((most - 6) / 2);
+    service.press(service.ann, card, nonceOf(card, "Deny"));
+    expect(await printed(hook)).toEqual(decisionOf("deny", "The user denied this."));
+  });
+
+  it("ends when the terminal answers first, and a late press is told so", async () => {
+    const { service, project } = await started(start);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    const allow = nonceOf(card, "Allow");
+    hook.child.kill("SIGTERM");
+    expect(await printed(hook)).toBeUndefined();
+    await project.until("the edit", () => /answered at the terminal after/.test(card.text));
+    service.press(service.ann, card, allow);
+    await project.until("the reply", () => service.told.length === 1);
+    expect(service.told).toEqual(["Too late: this question is over."]);
+  });
+
+  it("is heard again after the connection was cut", async () => {
+    const { service, project } = await started(start);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    const before = service.connections();
+    service.cut();
+    await project.until("a new connection", () => service.connections() > before && service.isListening());
+    service.press(service.ann, card, nonceOf(card, "Allow"));
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+  });
+});
+
+describe("Slack", () => {
+  it("hears replies in the thread, each once, and acknowledges every envelope", async () => {
+    const { service, project } = await started(startPretendSlack);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    service.reply(service.mallory, card, "yes");
+    service.reply(service.ann, card, "Yes.");
+    service.reply(service.ann, card, "Not <now> & not here.");
+    expect(await printed(hook)).toEqual(decisionOf("deny", "Not <now> & not here."));
+    service.repeatLast();
+    await project.until("the edit", () => /denied by U0ANN in phone after/.test(card.text));
+    service.reply(service.ann, card, "And now?");
+    await project.until("the replies", () => service.told.length === 3 && service.unacknowledged() === 0);
+    expect(service.told).toEqual([
+      "To allow it, press a button. Any other text denies it.",
+      expect.stringMatching(/^Denied by U0ANN/),
+      "Too late: this question is over.",
+    ]);
+  });
+
+  it.each(["warning", "refresh_requested"])("is listened to without a gap when it sends %s", async (reason) => {
+    const { service, project } = await started(startPretendSlack);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    service.refresh(reason);
+    // On the old connection: the new one is not there yet.
+    service.press(service.ann, card, nonceOf(card, "Allow"));
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    await project.until("the new connection", () => service.connections() === 2);
+    service.press(service.ann, card, nonceOf(card, "Allow"));
+    await project.until("both replies", () => service.told.length === 2);
+    expect(service.unacknowledged()).toBe(0);
+  });
+
+  it.each([
+    ["link_disabled", /Socket Mode is switched off/],
+    ["invalid_auth", /Slack answered invalid_auth to "appToken": create an app-level token/],
+  ])("is not asked again after %s, and the journal says what to do", async (error, expected) => {
+    const { service, project } = await started(startPretendSlack);
+    if (error !== "link_disabled") service.refuseConnections(error);
+    askHook(project);
+    await project.until("the card", () => service.cards.length === 1);
+    if (error === "link_disabled") {
+      await project.until("the connection", service.isListening);
+      service.refresh(error);
+    }
+    const notices = () => project.journal().filter(({ title }) => title === "no answers");
+    await project.until("the notice", () => notices().length > 0);
+    expect(notices()).toMatchObject([{ channel: "phone", body: expect.stringMatching(expected) }]);
+    expect(JSON.stringify(notices())).not.toContain("s3cret");
+  });
+});
