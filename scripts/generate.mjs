@@ -1,4 +1,4 @@
-// Writes the files that are made from others: config/rules.schema.json from the schemas, src/rules/default-rules.ts from
+// Writes the files that are made from others: config/*.schema.json from the schemas, src/rules/default-rules.ts from
 // config/rules.default.jsonc, src/agents/wirings.ts and transcripts.ts from the agents' folders, the plug-in manifests and
 // the tables in docs/AGENTS.md from their wirings, docs/GALLERY.md from captured payloads, and docs/CHANNELS.md from the registry of channels. With --check it
 // writes nothing, and fails when one of them is out of date.
@@ -61,7 +61,7 @@ try {
     logLevel: "warning",
   });
   const load = (path) => import(pathToFileURL(join(folder, path)).href);
-  const { rulesJsonSchemaText } = await load("rules/json-schema.mjs");
+  const { projectJsonSchemaText, rulesJsonSchemaText } = await load("rules/json-schema.mjs");
   const literal = read("config/rules.default.jsonc").replace(/[\\`]|\$\{/g, "\\$&");
   const comment =
     "// Made from config/rules.default.jsonc by `npm run generate`, so that no damaged installation is without rules.";
@@ -81,6 +81,7 @@ try {
     "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring, notificationTypeOf),
     "docs/GALLERY.md": galleryDocument(agents, capturedPayloads(), await galleryParts(load)),
     "man/hookbell.1": manPage(JSON.parse(read("package.json")).version),
+    "config/project.schema.json": projectJsonSchemaText(),
     "config/rules.schema.json": await rulesJsonSchemaText(),
     "src/rules/default-rules.ts": `${comment}\nexport const defaultRulesText = \`${literal}\`;\n`,
     ...plugInFiles(JSON.parse(read("package.json")), read("hooks/hookbell-plugin.sh")),

@@ -7,14 +7,16 @@ export const muteScopes = ["all", "project", "session", "agent", "channel"] as c
 export type MuteScope = (typeof muteScopes)[number];
 
 export interface Mute {
-  scope: MuteScope;
-  /** Empty for everything. */
+  scope: MuteScope | "file";
+  /** Empty for everything; the path of a project's file, which is about the events of that project only. */
   name: string;
   /** Absent: until changed by hand. */
   until?: number | undefined;
 }
 
 const weighAgainMs = 24 * 60 * 60_000;
+/** A file may change without a command of hookbell's. */
+const readFileAgainMs = 10 * 60_000;
 
 export function muteOf(
   mutes: readonly Mute[],
@@ -22,16 +24,19 @@ export function muteOf(
   channel: string | undefined,
   nowMs: number,
 ): Mute | undefined {
-  const names = { all: "", project: event.project, session: event.session, agent: event.agent, channel };
+  const { project, session, agent } = event;
+  const isMeant = ({ scope, name }: Mute): boolean =>
+    scope === "file" || { all: "", project, session, agent, channel }[scope] === name;
   const endOf = ({ until = Infinity }: Mute): number => until;
   return mutes
-    .filter((mute) => names[mute.scope] === mute.name && endOf(mute) > nowMs)
+    .filter((mute) => isMeant(mute) && endOf(mute) > nowMs)
     .toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1))
     .at(-1);
 }
 
 /** `project shop-web until 15:00` */
 export function describeMute({ scope, name, until }: Mute, nowMs: number): string {
+  if (scope === "file") return `by ${name}`;
   const what = scope === "all" ? "everything" : `${scope} ${name}`;
   return until === undefined ? what : `${what} until ${formatTime(until, nowMs, undefined)}`;
 }
@@ -43,6 +48,8 @@ export function objectMute(
 ): Objection | undefined {
   const mute = muteOf(mutes, event, channel, nowMs);
   if (mute === undefined) return undefined;
-  const why = `muted: ${describeMute(mute, nowMs)}`;
-  return isUrgent(level) ? hold("mute", mute.until ?? nowMs + weighAgainMs, why, "mute") : drop("mute", why);
+  const isFile = mute.scope === "file";
+  const why = `muted${isFile ? "" : ":"} ${describeMute(mute, nowMs)}`;
+  if (!isUrgent(level)) return drop("mute", why);
+  return hold("mute", mute.until ?? nowMs + (isFile ? readFileAgainMs : weighAgainMs), why, "mute");
 }

@@ -5,6 +5,7 @@ import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { noticeEventName, noticeIdPrefix, ownNotice } from "../model/own-events.ts";
 import { limitContent, summaryLength } from "../model/privacy/content.ts";
+import { shellWord } from "../model/shell-word.ts";
 import { scrub } from "../model/privacy/scrub.ts";
 import { cut } from "../model/text.ts";
 import { deliveryFileName, newDelivery, writeDelivery, type DeliveryFile } from "../outbox/deliveries.ts";
@@ -14,6 +15,7 @@ import type { Layout } from "../outbox/layout.ts";
 import { questionChannels } from "../rules/apply/awaited-events.ts";
 import { builtInDesktop, findChannel } from "../rules/built-in.ts";
 import { showProblems } from "../rules/problems/show.ts";
+import type { ProjectFileReading } from "../rules/project-file.ts";
 import type { Channel } from "../rules/rules.ts";
 import { sha256 } from "../system/crypto.ts";
 import { findDistrust } from "../system/files/inspect-path.ts";
@@ -40,6 +42,21 @@ export function notifyBrokenRules(dispatcher: Dispatcher): DeliveryFile[] {
     title: "hookbell: the rules file has a mistake",
     body: `${where}${others}. ${applies[origin]} Run hookbell check to see every problem.`,
     plain: { title: "hookbell: the rules file has a mistake", body: "hookbell check shows where." },
+  });
+}
+
+/** Its text is untrusted, so the notice quotes none of it. */
+export function notifyBrokenProjectFile(
+  dispatcher: Dispatcher,
+  reading: ProjectFileReading | undefined,
+): DeliveryFile[] {
+  if (reading?.status !== "broken") return [];
+  const { path, text, problems } = reading;
+  const title = "hookbell: a repository's file has a mistake";
+  return notifyPerson(dispatcher, `project ${path} ${sha256(`${text}\n${problems[0]?.message ?? ""}`)}`, {
+    title,
+    body: `${path} is ignored; your own rules apply. hookbell check ${shellWord(path)} shows why.`,
+    plain: { title, body: "hookbell check shows where." },
   });
 }
 

@@ -8,7 +8,7 @@ import { writeJournal } from "../outbox/journal.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
 import { askInstead, endQuestions } from "./answers/ask.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { notifyRejectedPayload } from "./notices.ts";
+import { notifyBrokenProjectFile, notifyRejectedPayload } from "./notices.ts";
 import { planPayload, type PayloadPlan } from "./plan/plan-payload.ts";
 import { replacedBy, shortened } from "./plan/roll-up.ts";
 import type { Outdated } from "./send/withdraw.ts";
@@ -47,7 +47,7 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   if (withdrawal?.isAnswer) endQuestions(dispatcher, event);
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
-    deliveries: planned,
+    deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, plan.projectFile)],
     outdated: outdatedBy(dispatcher, plan, list?.isEmpty === true),
   };
 }

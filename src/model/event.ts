@@ -35,6 +35,8 @@ export const agentEventSchema = z.lazy(() =>
     cwd: z.string(),
     /** The repository's name, else the folder's. */
     project: z.string(),
+    /** From the repository's own file. */
+    label: z.string().optional(),
     branch: z.string().optional(),
     /** A linked work tree of git. */
     worktree: z.string().optional(),

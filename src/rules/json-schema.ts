@@ -8,6 +8,7 @@ import { levels } from "../model/level.ts";
 import { condition, fileSchema, ruleSchema } from "./schema/file-schema.ts";
 import { throttle } from "./schema/attention.ts";
 import { toJsonSchema, type JsonSchema } from "./schema/known-keys.ts";
+import { projectFileSchema } from "./project-file.ts";
 import { channelJsonSchema } from "./load.ts";
 
 /** Draft 7, which VS Code supports best; `allowTrailingCommas` and `allowComments` are its own keywords. */
@@ -67,6 +68,18 @@ function ruleJsonSchema(): JsonSchema {
     ...rule,
     properties: { ...others, when: { ...when, properties: Object.fromEntries(fields) } },
   });
+}
+
+export function projectJsonSchemaText(): string {
+  const schema = {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: "hookbell in a repository",
+    description: "What a repository's .hookbell.jsonc may say: silence, a choice among your own channels, and a label.",
+    allowComments: true,
+    allowTrailingCommas: true,
+    ...toJsonSchema(projectFileSchema),
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 export async function rulesJsonSchemaText(): Promise<string> {

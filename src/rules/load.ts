@@ -58,10 +58,11 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       stuckAfter: stuckAfterMs,
       digest,
       promptInTitle,
+      projectFiles,
       defaults,
       answers,
     } = file.value ?? {};
-    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle, answers };
+    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle, projectFiles, answers };
     for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);

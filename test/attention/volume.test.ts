@@ -112,6 +112,7 @@ describe("a throttle", () => {
 describe("a mute", () => {
   const everything: Mute = { scope: "all", name: "" };
   const project: Mute = { scope: "project", name: "shop-web", until: noon + hour };
+  const file: Mute = { scope: "file", name: "/home/you/shop-web/.hookbell.jsonc" };
 
   it.each<[what: string, mutes: Mute[], isMuted: boolean]>([
     ["of everything", [everything], true],
@@ -121,6 +122,7 @@ describe("a mute", () => {
     ["of the agent", [{ scope: "agent", name: "claude-code" }], true],
     ["of the channel", [{ scope: "channel", name: "phone" }], true],
     ["of another channel", [{ scope: "channel", name: "desktop" }], false],
+    ["by the repository's own file", [file], true],
     ["that is over", [{ ...project, until: noon }], false],
     ["that is over, and another one", [{ ...project, until: noon }, everything], true],
   ])("%s", (_what, mutes, isMuted) => {
@@ -129,9 +131,11 @@ describe("a mute", () => {
     expect(objectMute(messageOf(broke), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);
   });
 
-  it("keeps what is urgent for its end, and asks again daily where there is none", () => {
+  it("keeps what is urgent for its end; without one it asks again daily, and reads a file again in minutes", () => {
     expect(objectMute(messageOf(question), [project], noon)).toMatchObject({ until: noon + hour, gather: "mute" });
     expect(objectMute(messageOf(question), [everything], noon)).toMatchObject({ until: noon + 24 * hour });
+    const byFile = { until: noon + 10 * minute, why: "muted by /home/you/shop-web/.hookbell.jsonc" };
+    expect(objectMute(messageOf(question), [file], noon)).toMatchObject(byFile);
   });
 
   it("of several lasts as long as the longest", () => {
@@ -142,6 +146,7 @@ describe("a mute", () => {
 
   it("is told in words", () => {
     expect(describeMute(everything, noon)).toBe("everything");
+    expect(describeMute(file, noon)).toBe("by /home/you/shop-web/.hookbell.jsonc");
     expect(describeMute(project, noon)).toMatch(/^project shop-web until \d\d:\d\d$/);
   });
 });

@@ -1,4 +1,5 @@
 // `hookbell check`: lists every problem in a rules file, with its position.
+import { readRules } from "../../dispatch/current-rules.ts";
 import { exitCodes, UserError, type ExitCode, type Problem } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { builtInRules } from "../../rules/built-in.ts";
@@ -10,6 +11,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { checkedProjectAsJson, checkProjectFile, showCheckedProject } from "./check-project.ts";
 import { problemAsJson } from "../pipeline/load-rules.ts";
 import { findUncoveredQuestions, findUncoveredRules, findWiredAgents } from "../pipeline/rule-coverage.ts";
 
@@ -22,6 +24,12 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
       exitCode: exitCodes.usage,
     });
   }
+  const current = await readRules(io.places.rulesFile, undefined);
+  const project = checkProjectFile(asked, current, io);
+  if (asked !== undefined && project !== undefined) {
+    io.stdout(values.json ? jsonLine(checkedProjectAsJson(project)) : showCheckedProject(project, io));
+    return project.isBroken ? exitCodes.badRules : exitCodes.done;
+  }
   const file = asked ?? io.places.rulesFile;
   const text = textOf(file);
   if (text === undefined && asked !== undefined) {
@@ -30,10 +38,16 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
       exitCode: exitCodes.badInput,
     });
   }
+  const projectFile = project && { projectFile: checkedProjectAsJson(project) };
+  const endsWith = (exitCode: ExitCode): ExitCode => {
+    if (project !== undefined && !values.json) io.stdout(showCheckedProject(project, io));
+    return project?.isBroken === true ? exitCodes.badRules : exitCode;
+  };
   if (text === undefined) {
-    if (values.json) io.stdout(jsonLine({ file, status: "builtIn", ...sizeOf(await builtInRules()), problems: [] }));
+    const sizes = sizeOf(await builtInRules());
+    if (values.json) io.stdout(jsonLine({ file, status: "builtIn", ...sizes, problems: [], ...projectFile }));
     else io.stdout(`no rules file (${file}): the built-in rules apply\n`);
-    return exitCodes.done;
+    return endsWith(exitCodes.done);
   }
   const loaded = await loadRules(text);
   const problems = inOrder(loaded);
@@ -44,7 +58,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
     const counts =
       loaded.status === "good" ? { ...sizeOf(loaded.rules), unheard: uncovered, unheardQuestions: questions } : {};
     const shown = problems.map((problem) => problemAsJson(problem, text));
-    io.stdout(jsonLine({ file, status: loaded.status, ...counts, problems: shown }));
+    io.stdout(jsonLine({ file, status: loaded.status, ...counts, problems: shown, ...projectFile }));
   } else {
     if (problems.length > 0) {
       io.stdout(`${showProblems(problems, { text, file, isColor: io.isColor, columns: io.columns })}\n`);
@@ -59,7 +73,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
       );
     }
   }
-  return loaded.status === "good" ? exitCodes.done : exitCodes.badRules;
+  return endsWith(loaded.status === "good" ? exitCodes.done : exitCodes.badRules);
 }
 
 function textOf(file: string): string | undefined {

@@ -11,6 +11,9 @@ import type { Delivery } from "../../model/delivery.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { goodFile, labelled, projectFileOf } from "../../dispatch/understand/project-file.ts";
+import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import { notRegular, readStartIfThere } from "../../system/files/read.ts";
@@ -49,7 +52,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     throw refused(reading.problems, reading.eventName);
   }
   const current = usableRules(dispatcher, values.config, io);
-  const { event, planned, selection } = planPayload(
+  const { event, planned, selection, projectFile } = planPayload(
     dispatcher,
     understand(dispatcher, reading, {
       eventId: "evt_explained",
@@ -59,9 +62,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     }),
   );
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
-  const note = isUnknown ? "no agent recognised; if one sent this, name it with --agent ID" : undefined;
+  const notes = isUnknown ? ["no agent recognised; if one sent this, name it with --agent ID"] : [];
   const deliveries = planned.map(({ delivery }) => delivery);
-  return show(io, { event, deliveries, selection, note }, current, values.json);
+  return show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
 }
 
 function isEventId(word: string): boolean {
@@ -91,20 +94,29 @@ function explainRecorded(
   const current = usableRules(dispatcher, config, io);
   const recorded = entry.event as AgentEvent;
   const durationMs = turnStartedAt === undefined ? recorded.durationMs : at - turnStartedAt;
-  const event = { ...recorded, at: new Date(at).toISOString(), durationMs };
+  const projectFile = projectFileOf(dispatcher, recorded.cwd);
+  const project = goodFile(projectFile);
+  const event = labelled({ ...recorded, at: new Date(at).toISOString(), durationMs }, project);
   const session = readSession(layout, event.agent, event.session);
-  const holdBack = createHoldBack(dispatcher, event, { session, presence });
-  const { deliveries, selection } = planEvent(event, {}, current.rules, at, holdBack);
-  return show(io, { event, deliveries, selection }, current, json);
+  const holdBack = createHoldBack(dispatcher, event, { session, presence, project });
+  const { deliveries, selection } = planEvent(event, {}, current.rules, at, holdBack, project);
+  return show(io, { event, deliveries, selection, notes: [], projectFile }, current, json);
 }
 
 function show(
   io: CommandIo,
-  decision: { event: AgentEvent; deliveries: readonly Delivery[]; selection: Selection; note?: string | undefined },
+  decision: {
+    event: AgentEvent;
+    deliveries: readonly Delivery[];
+    selection: Selection;
+    notes: readonly string[];
+    projectFile: ProjectFileReading | undefined;
+  },
   { origin, problems }: CurrentRules,
   isJson = false,
 ): ExitCode {
-  const { event, selection, note } = decision;
+  const { event, selection, projectFile } = decision;
+  const notes = [...decision.notes, ...noteOfProject(projectFile)];
   const { rules, silent } = selection;
   const deliveries = decision.deliveries.map(({ channel, message: { title, body, level }, rule, hold, notBefore }) => {
     const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
@@ -112,13 +124,20 @@ function show(
     return { channel, title, body, level, rule, ...wait, scrubbed };
   });
   if (isJson) {
-    io.stdout(jsonLine({ event, rules, deliveries, silent }));
+    const path = projectFile?.status === "good" ? projectFile.file.path : projectFile?.path;
+    io.stdout(jsonLine({ event, rules, deliveries, silent, projectFile: path }));
     return exitCodes.done;
   }
   if (origin === "builtIn" && problems.length === 0)
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
-  wrapping(io).stdout(showExplanation({ event, deliveries, rules, silent, note }, io));
+  wrapping(io).stdout(showExplanation({ event, deliveries, rules, silent, notes }, io));
   return exitCodes.done;
+}
+
+function noteOfProject(projectFile: ProjectFileReading | undefined): string[] {
+  if (projectFile === undefined) return [];
+  if (projectFile.status === "good") return [`the repository's own file: ${projectFile.file.path}`];
+  return [`${projectFile.path} is broken and ignored: hookbell check ${shellWord(projectFile.path)}`];
 }
 
 function refused(problems: readonly PayloadProblem[], eventName: string | undefined): UserError {

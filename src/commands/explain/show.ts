@@ -22,16 +22,16 @@ export interface Explanation {
     scrubbed: readonly string[];
   }[];
   silent: Selection["silent"];
-  note?: string | undefined;
+  notes: readonly string[];
 }
 
 export function showExplanation(
-  { event, rules, deliveries, silent, note: more }: Explanation,
+  { event, rules, deliveries, silent, notes }: Explanation,
   io: { isColor: boolean },
 ): string {
   const lines = [
     `${paint(io, "bold", "event")}  ${printableLine(event.name)} from ${printableLine(event.agent)}, project ${printableLine(event.project)}, level ${event.level}`,
-    ...[...noteOfName(event), ...(more === undefined ? [] : [more])].map((note) => `  ${paint(io, "yellow", note)}`),
+    ...[...noteOfName(event), ...notes].map((note) => `  ${paint(io, "yellow", printableLine(note))}`),
     "",
     paint(io, "bold", "rules"),
     ...rules.map(({ name, held, why }) => {

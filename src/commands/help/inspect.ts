@@ -61,7 +61,9 @@ export const inspectCommands = {
   check: {
     usage: ["check [FILE]"],
     summary: "list every problem of the rules file, with line and column",
-    details: ["Without FILE, checks your rules file. Exit code 78 if it is broken."],
+    details: [
+      "Without FILE, checks your rules file, and the .hookbell.jsonc of the repository you are in. Exit code 78 if one is broken.",
+    ],
     words: "file",
     flags: { config: { ...config, meaning: "the same as FILE" }, json },
   },

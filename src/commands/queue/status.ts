@@ -1,14 +1,17 @@
 // `hookbell status`: prints the state of the queue. Writes nothing.
 import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
+import { mutesOf } from "../../dispatch/plan/hold-back.ts";
+import { goodFile } from "../../dispatch/understand/project-file.ts";
+import { readProjectFile } from "../../rules/project-file.ts";
 import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/grouping.ts";
-import { describeMute } from "../../attention/mute.ts";
+import { describeMute, type Mute } from "../../attention/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
-import { listSessions } from "../../outbox/sessions.ts";
+import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -43,8 +46,9 @@ export async function status(args: string[], given: CommandIo): Promise<ExitCode
     rejected: countRejected(layout),
   };
   const waiting = findWaiting(layout, current.rules, now);
-  const mutes = readMutes(layout, now);
-  const asking = waitingSessions(listSessions(layout), now);
+  const sessions = listSessions(layout);
+  const asking = waitingSessions(sessions, now);
+  const mutes = [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)];
   if (values.json) {
     const dispatcher =
       holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host };
@@ -111,6 +115,21 @@ export async function status(args: string[], given: CommandIo): Promise<ExitCode
     if (each.reason !== undefined && !shown.has(each.channel)) io.stdout(`${showWaiting(each, now)}\n`);
   }
   return exitCodes.done;
+}
+
+/** Of the repositories whose sessions wait. */
+function mutesOfFiles(
+  asking: readonly WaitingSession[],
+  sessions: readonly SessionRecord[],
+  { projectFiles }: CurrentRules["rules"],
+  home: string,
+): Mute[] {
+  if (projectFiles === false) return [];
+  const isAsking = ({ agent, session }: SessionRecord): boolean =>
+    asking.some((each) => each.agent === agent && each.session === session);
+  const folders = new Set(sessions.filter(isAsking).flatMap(({ folder = "" }) => folder));
+  const muting = [...folders].flatMap((folder) => mutesOf(goodFile(readProjectFile(folder, home))));
+  return muting.filter(({ name }, index) => muting.findIndex((each) => each.name === name) === index);
 }
 
 function askingAsJson({ agent, session, project, question: { at, words } }: WaitingSession): Record<string, unknown> {

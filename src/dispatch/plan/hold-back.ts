@@ -1,5 +1,6 @@
 // Asks attention about one message: does it go now, later or never?
 import type { EscalationStep } from "../../attention/escalation.ts";
+import type { Mute } from "../../attention/mute.ts";
 import type { Presence } from "../../attention/presence.ts";
 import type { SignsOfWork } from "../../attention/stuck.ts";
 import { bucketsAfter } from "../../attention/throttle.ts";
@@ -9,6 +10,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { readBuckets, readMutes, writeBuckets } from "../../outbox/attention.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { HoldBack } from "../../rules/apply/select.ts";
+import type { ProjectFile } from "../../rules/project-file.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
@@ -18,6 +20,7 @@ export interface Moment {
   session: SessionRecord;
   presence?: Presence | undefined;
   signsOfWork?: SignsOfWork | undefined;
+  project?: ProjectFile | undefined;
 }
 
 export function createHoldBack(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): HoldBack {
@@ -58,10 +61,15 @@ function messageFor(
   };
 }
 
-function situationOf({ layout, tools, rules }: Dispatcher, moment: Moment): Situation {
+function situationOf({ layout, tools, rules }: Dispatcher, { project, ...moment }: Moment): Situation {
   const now = tools.clock.now();
+  const mutes = [...readMutes(layout, now), ...mutesOf(project)];
   const { quietHours, stuckAfterMs } = rules().rules;
-  return { now, ...moment, mutes: readMutes(layout, now), quietHours, stuckAfterMs, buckets: {} };
+  return { now, ...moment, mutes, quietHours, stuckAfterMs, buckets: {} };
+}
+
+export function mutesOf(project: ProjectFile | undefined): Mute[] {
+  return project?.mute === true ? [{ scope: "file", name: project.path }] : [];
 }
 
 function limitsOf(

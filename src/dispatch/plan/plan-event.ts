@@ -5,6 +5,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { deliveryIdOf, newDelivery } from "../../outbox/deliveries.ts";
 import { type HoldBack, messageFor, selectDeliveries, type Selection } from "../../rules/apply/select.ts";
+import type { ProjectFile } from "../../rules/project-file.ts";
 import type { Rules } from "../../rules/rules.ts";
 
 export interface EventPlan {
@@ -18,9 +19,10 @@ export function planEvent(
   rules: Rules,
   nowMs: number,
   holdBack?: HoldBack,
+  project?: ProjectFile,
 ): EventPlan {
   const words = createWords(event, payload);
-  const selection = selectDeliveries(rules, event, payload, words, holdBack);
+  const selection = selectDeliveries(rules, event, payload, words, holdBack, project);
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
   const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): Delivery => {
     const { channel, rule, verdict, event: told, message, payload: rest } = each;

@@ -10,8 +10,10 @@ import { deliveryFileName, type DeliveryFile } from "../../outbox/deliveries.ts"
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
+import type { ProjectFileReading } from "../../rules/project-file.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { goodFile } from "../understand/project-file.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 import type { Understood, ValidReading } from "../understand/understand.ts";
 import { createHoldBack, type Moment } from "./hold-back.ts";
@@ -35,16 +37,18 @@ export interface PayloadPlan {
   withdrawal?: Withdrawal | undefined;
   /** Not written to the journal. */
   isUnrecorded?: true;
+  projectFile?: ProjectFileReading | undefined;
   oddities?: Pick<ValidReading, "calledAs" | "drift" | "isShortened">;
 }
 
 /** Writes nothing, so that `explain` shows what the dispatcher does. */
 export function planPayload(dispatcher: Dispatcher, understood: Understood): PayloadPlan {
-  const { reading, origin, event, before, after, seen, parent } = understood;
+  const { reading, origin, event, projectFile, before, after, seen, parent } = understood;
   const { tools } = dispatcher;
   const { rules } = dispatcher.rules();
   const { calledAs, drift, isShortened } = reading;
-  const plan = { event, oddities: { calledAs, drift, isShortened }, parent };
+  const project = goodFile(projectFile);
+  const plan = { event, projectFile, oddities: { calledAs, drift, isShortened }, parent };
   const withdrawal = withdrawalOf(before, event);
   const ignored = reading.ignored ?? whyHelperIsSilent(event, before);
   if (ignored !== undefined) {
@@ -57,8 +61,8 @@ export function planPayload(dispatcher: Dispatcher, understood: Understood): Pay
   }
 
   const now = tools.clock.now();
-  const holdBack = createHoldBack(dispatcher, event, { session: after, presence: origin.presence });
-  const { deliveries, selection } = planEvent(event, reading.payload, rules, now, holdBack);
+  const holdBack = createHoldBack(dispatcher, event, { session: after, presence: origin.presence, project });
+  const { deliveries, selection } = planEvent(event, reading.payload, rules, now, holdBack, project);
   if (isVerification(event.session)) {
     const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
     const silenced = silence(selection, verificationWhy);
@@ -77,7 +81,7 @@ export function planPayload(dispatcher: Dispatcher, understood: Understood): Pay
 
   const isHeard = ({ channel, escalatesAfterMs }: Delivery): boolean =>
     heard !== undefined && (escalatesAfterMs !== undefined || heard.channels.includes(channel));
-  const watches = planWatch(dispatcher, event, { session: after });
+  const watches = planWatch(dispatcher, event, { session: after, project });
   const planned = [...deliveries.filter((delivery) => !isHeard(delivery)), ...watches].map((delivery, order) => ({
     file: deliveryFileName(origin.position, order, delivery.id),
     delivery,
@@ -103,7 +107,7 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): D
   const message = `No sign of work for ${formatDuration(stuckAfterMs)}.`;
   const stuck = { ...rest, id: `${id}-stuck`, name: stuckEventName, level: levelOfEvent(stuckEventName), message };
   const holdBack = createHoldBack(dispatcher, stuck, moment);
-  return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack).deliveries;
+  return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack, moment.project).deliveries;
 }
 
 /** Keys with which agents tell one event or one turn from another. */

@@ -208,7 +208,11 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     const delivery = readNew(file);
     if (delivery === undefined) return dequeue(lanes, file);
     if (lane !== undefined) {
-      if (delivery.hold !== undefined) return holdUntil(lanes, file, dueAt(delivery));
+      if (delivery.hold !== undefined) {
+        // What this dispatcher wrote itself must not undo that the session has gone on since.
+        const isNews = lane.waiting.get(file)?.hold?.until !== dueAt(delivery);
+        return isNews ? holdUntil(lanes, file, dueAt(delivery)) : undefined;
+      }
       return postpone(lanes, file, dueAt(delivery));
     }
     add({ file, delivery });

@@ -12,6 +12,7 @@ import { observeWork } from "../../system/process/work.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { holdBackAgain, takeTokens } from "../plan/hold-back.ts";
 import { heldBy } from "../plan/plan-event.ts";
+import { goodFile, projectFileOf } from "../understand/project-file.ts";
 import { wantsPresence } from "../understand/moment.ts";
 import { readWaiting } from "./waiting-delivery.ts";
 
@@ -94,7 +95,12 @@ function settleVerdict(
   const signsOfWork = isWatch ? observeWork(session.transcript, session.terminal, now) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
   const message = weighedOf(delivery, until, channel.channelType.isForPrograms !== true);
-  const verdict = holdBackAgain(dispatcher, message, rule, channel, { session, presence, signsOfWork });
+  const verdict = holdBackAgain(dispatcher, message, rule, channel, {
+    session,
+    presence,
+    signsOfWork,
+    project: goodFile(projectFileOf(dispatcher, delivery.event.cwd)),
+  });
   switch (verdict.verdict) {
     case "send":
       result.released.push(file);

@@ -7,9 +7,11 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
+import type { ProjectFileReading } from "../../rules/project-file.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { eventOf } from "./event.ts";
 import { namesOf, placeAfter, withProject } from "./place.ts";
+import { goodFile, labelled, projectFileOf } from "./project-file.ts";
 import { withSession } from "./session.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
@@ -30,6 +32,8 @@ export interface Understood {
   reading: ValidReading;
   origin: PayloadOrigin;
   event: AgentEvent;
+  /** Of the repository that the agent works in; read only where a rule may match. */
+  projectFile: ProjectFileReading | undefined;
   /** False in the generic dialect, where a session's id may mean anything. */
   isOneSession: boolean;
   before: SessionRecord;
@@ -58,10 +62,12 @@ export function understand(dispatcher: Dispatcher, reading: ValidReading, origin
     ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
   };
   const here = { ...before, ...known, project: placed.project, lastSeenAt: receivedAt };
-  const isNamed = isOneSession && isEventAwaited(rules.rules, agentId, placed.name);
-  const names = isNamed ? namesOf(here, listSessions(layout)) : {};
+  const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
+  const names = isOneSession && isAwaited ? namesOf(here, listSessions(layout)) : {};
+  const projectFile = isAwaited ? projectFileOf(dispatcher, placed.cwd) : undefined;
   const turnStartedAt = origin.turnStartedAt ?? before.turnStartedAt;
-  const event = withSession({ ...placed, ...names }, { ...before, turnStartedAt });
+  const named = labelled({ ...placed, ...names }, goodFile(projectFile));
+  const event = withSession(named, { ...before, turnStartedAt });
 
   const after = { ...sessionAfter(before, event), ...known };
   const { lastSeenAt, helperOf } = after;
@@ -70,6 +76,7 @@ export function understand(dispatcher: Dispatcher, reading: ValidReading, origin
     reading,
     origin,
     event,
+    projectFile,
     isOneSession,
     before,
     after,

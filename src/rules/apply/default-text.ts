@@ -17,7 +17,8 @@ export function defaultText(facts: TextFacts): { title: string; body: string } {
   const name = event.sessionWords ?? event.sessionName;
   const session = name === undefined ? "" : ` (${cut(printableLine(name), maxSessionName)})`;
   const project = shorten(event.project);
-  return { title: project === "" ? says : `${project}${session}: ${says}`, body };
+  const label = event.label === undefined ? "" : `[${shorten(event.label)}] `;
+  return { title: project === "" ? says : `${label}${project}${session}: ${says}`, body };
 }
 
 const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.assign(Object.create(null), {

@@ -74,6 +74,7 @@ const values: Record<TemplateName, (facts: TextFacts) => string | undefined> = {
   project: ({ event }) => event.project,
   branch: ({ event }) => event.branch,
   worktree: ({ event }) => event.worktree,
+  label: ({ event }) => event.label,
   folder: ({ event }) => lastPart(event.cwd),
   sessionName: ({ event }) => event.sessionWords ?? event.sessionName,
   cwd: ({ event }) => event.cwd,

@@ -7,6 +7,7 @@ import { createWords, type Words } from "../../model/privacy/scrub-event.ts";
 import type { EscalationStep } from "../../attention/escalation.ts";
 import type { Decision, Drop, Verdict } from "../../attention/verdict.ts";
 import { factsOf, matchRule } from "./match.ts";
+import type { ProjectFile } from "../project-file.ts";
 import { renderMessage } from "./render.ts";
 import type { Channel, Rule, Rules } from "../rules.ts";
 
@@ -17,8 +18,8 @@ export interface Selection {
   chosen: Chosen[];
   /** Steps of escalations, which wait for their time. */
   steps: (Chosen & { step: EscalationStep })[];
-  /** `by` names the decision of attention that keeps a channel silent. */
-  silent: { channel?: string; rule?: string; why: string; by?: Decision }[];
+  /** `by` names the decision of attention that keeps a channel silent, or the repository's own file. */
+  silent: { channel?: string; rule?: string; why: string; by?: Decision | "project" }[];
 }
 
 /** What a channel is told, by which rule, and whether it goes at once. */
@@ -42,11 +43,12 @@ const sendAll: HoldBack = () => ({ verdict: "send" });
 
 /** A channel is notified by the first rule whose message may go at once, else by the first whose message waits. */
 export function selectDeliveries(
-  { channels, rules }: Rules,
+  { channels, rules, projectFiles }: Rules,
   event: AgentEvent,
   payload: Words["payload"],
   words: (isScrubbed: boolean) => Words = createWords(event, payload),
   holdBack: HoldBack = sendAll,
+  project?: ProjectFile,
 ): Selection {
   const facts = factsOf(event);
   const selection: Selection = { rules: [], chosen: [], steps: [], silent: [] };
@@ -65,12 +67,16 @@ export function selectDeliveries(
       selection.silent.push({ rule: rule.name, why: "it matches, and notifies no channel" });
     held.push(rule);
   }
-  const dropped: Selection["silent"] = [];
-  for (const name of new Set(held.flatMap(({ notify }) => notify))) {
+  const named = new Set(held.flatMap(({ notify }) => notify));
+  const picked = pick(named, project, projectFiles === false ? [] : (projectFiles ?? []));
+  const dropped: Selection["silent"] = [...named]
+    .filter((name) => Object.hasOwn(channels, name) && !picked.has(name))
+    .map((channel) => ({ channel, why: `not chosen by ${project?.path ?? ""}`, by: "project" }));
+  for (const name of picked) {
     const channel = channels[name];
     if (channel === undefined) continue;
     const weighed = held
-      .filter(({ notify }) => notify.includes(name))
+      .filter(({ notify }) => notify.includes(name) || (notify.length > 0 && !named.has(name)))
       .map((rule) => ({ rule, verdict: holdBack(rule, channel) }));
     const best = weighed.find(({ verdict }) => verdict.verdict === "send") ?? weighed.find(isHeld) ?? weighed[0];
     if (best === undefined) continue;
@@ -88,6 +94,17 @@ export function selectDeliveries(
   }
   selection.silent.push(...dropped);
   return selection;
+}
+
+/** A repository chooses where a message goes, never that there is one or none. */
+function pick(
+  named: ReadonlySet<string>,
+  project: ProjectFile | undefined,
+  opened: readonly string[],
+): ReadonlySet<string> {
+  if (project?.notify === undefined || named.size === 0) return named;
+  const picked = [...named, ...opened].filter((name) => project.notify?.includes(name));
+  return picked.length === 0 ? named : new Set(picked);
 }
 
 function isHeld({ verdict }: { verdict: Verdict }): boolean {
@@ -111,7 +128,8 @@ function chooseSteps(
   words: (isScrubbed: boolean) => Words,
   holdBack: HoldBack,
 ): Selection["steps"] {
-  const isSilent = rule.notify.length > 0 && !chosen.some((each) => rule.notify.includes(each.channel.name));
+  const isToldBy = (each: Chosen): boolean => each.rule.name === rule.name || rule.notify.includes(each.channel.name);
+  const isSilent = rule.notify.length > 0 && !chosen.some(isToldBy);
   if (isSilent) return [];
   return (rule.attention.escalate ?? []).flatMap((step) =>
     step.notify.flatMap((name) => {

@@ -12,7 +12,8 @@ import { styleOf } from "../../jsonc/style.ts";
 
 const firstComment = /^\/\/[^\n]*\n/;
 const ownComment =
-  "// What hookbell sends, and where. Find mistakes: hookbell check. Try a payload: hookbell explain.\n";
+  "// What hookbell sends, and where. Find mistakes: hookbell check. Try a payload: hookbell explain.\n" +
+  "// A repository can mute itself or choose among your channels with a file of its own: .hookbell.jsonc\n";
 
 /** False when this package has no rules to copy. */
 export function writeStarterRules(configDir: string, rulesFile: string): boolean {

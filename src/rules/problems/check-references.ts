@@ -20,10 +20,10 @@ export function checkReferences(text: string, root: Node): Problem[] {
   for (const [index, rule] of rules.entries()) {
     if (problems.length <= maxProblems) problems.push(...checkRule(text, rule, index, names));
   }
-  problems.push(...checkNames(namesAt(root, "", "quietHours", "channels"), names));
-  const used = new Set(
-    rules.flatMap((rule) => channelListsOf(rule, "").flatMap(({ nodes }) => nodes.map(({ value }) => String(value)))),
-  );
+  const opened = namesAt(root, "", "projectFiles");
+  for (const list of [namesAt(root, "", "quietHours", "channels"), opened]) problems.push(...checkNames(list, names));
+  const lists = [opened, ...rules.flatMap((rule) => channelListsOf(rule, ""))];
+  const used = new Set(lists.flatMap(({ nodes }) => nodes.map(({ value }) => String(value))));
   const unused = [...names].filter((name) => !used.has(name)).slice(0, maxProblems + 1);
   for (const name of unused) {
     const key = channels.find(({ value }) => value === name);

@@ -17,7 +17,7 @@ export interface Document {
   problems: Problem[];
 }
 
-export function parseDocument(text: string): Document {
+export function parseDocument(text: string, empty: Pick<Problem, "message" | "hint"> = emptyRules): Document {
   const refused = refuse(text);
   if (refused !== undefined) return { text, root: undefined, problems: [refused] };
   // A space instead of the byte order mark keeps every offset.
@@ -28,9 +28,7 @@ export function parseDocument(text: string): Document {
     return { text, root: undefined, problems: [{ path: "", message, offset: brackets.tooDeepAt, length: 1 }] };
   }
   if (brackets.isEmpty) {
-    const hint = 'it needs "channels" and "rules"; without the file, the built-in rules apply';
-    const empty = { path: "", message: "the rules file is empty", hint, offset: 0 };
-    return { text, root: undefined, problems: [...fixed.problems, empty] };
+    return { text, root: undefined, problems: [...fixed.problems, { path: "", ...empty, offset: 0 }] };
   }
   const errors: ParseError[] = [];
   const root = parseTree(fixed.text, errors, { allowTrailingComma: true });
@@ -41,6 +39,11 @@ export function parseDocument(text: string): Document {
   if (root === undefined || !isUnderstood) return { text, root: undefined, problems };
   return { text, root, problems: [...problems, ...findBadKeys(text, root)] };
 }
+
+const emptyRules = {
+  message: "the rules file is empty",
+  hint: 'it needs "channels" and "rules"; without the file, the built-in rules apply',
+};
 
 function refuse(text: string): Problem | undefined {
   if (Buffer.byteLength(text) > maxRulesBytes) {

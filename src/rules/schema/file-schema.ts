@@ -171,6 +171,12 @@ export const fileSchema = z.strictObject({
     .boolean()
     .describe("whether the start of your prompt tells sessions of one project apart in titles (default: true)")
     .optional(),
+  projectFiles: z
+    .union([z.literal(false), z.array(z.string())], { error: "expected false, or an array of channel names" })
+    .describe(
+      "channels that a repository's .hookbell.jsonc may choose besides those that your rules notify; false: such files are not read",
+    )
+    .optional(),
   ...attentionOfFile,
 });
 

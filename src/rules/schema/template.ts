@@ -9,6 +9,7 @@ export const templateNames = {
   project: "the repository, else the last part of the project folder's path",
   branch: "the branch of git",
   worktree: "the folder of a linked work tree of git",
+  label: "what the repository's .hookbell.jsonc calls itself",
   folder: "the last part of the folder that the agent is in",
   sessionName: "what tells the session from others of the project",
   cwd: "the folder that the agent is in",

@@ -18,12 +18,21 @@ const maxBytes = 4096;
 
 /** A home folder under git does not count for the projects in it. */
 export function findWorkTree(folder: string, home: string): WorkTree | undefined {
+  return lookUp(folder, home)?.tree;
+}
+
+/** The folder with `.git`. */
+export function findWorkTreeRoot(folder: string, home: string): string | undefined {
+  return lookUp(folder, home)?.root;
+}
+
+function lookUp(folder: string, home: string): { root: string; tree: WorkTree } | undefined {
   if (!isAbsolute(folder)) return undefined;
   let root = folder;
   for (let depth = 0; depth < maxDepth; depth += 1) {
     if (root !== home || folder === home) {
-      const found = readWorkTree(root);
-      if (found !== undefined) return found;
+      const tree = readWorkTree(root);
+      if (tree !== undefined) return { root, tree };
     }
     const parent = dirname(root);
     if (parent === root) return undefined;

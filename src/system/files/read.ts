@@ -10,13 +10,13 @@ const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 const chunkBytes = 64 * 1024;
 
 /** Undefined when there is no such file; so below. */
-export function openRegular(path: string): { descriptor: number; size: number } | undefined {
+export function openRegular(path: string, moreFlags = 0): { descriptor: number; size: number } | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(path, flags);
+    descriptor = openSync(path, flags | moreFlags);
   } catch (error) {
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
-    throw codeOf(error) === "ENXIO" ? irregular(path) : error;
+    throw codeOf(error) === "ENXIO" || (moreFlags !== 0 && codeOf(error) === "ELOOP") ? irregular(path) : error;
   }
   const stats = fstatSync(descriptor);
   if (stats.isFile()) return { descriptor, size: stats.size };
@@ -24,8 +24,13 @@ export function openRegular(path: string): { descriptor: number; size: number } 
   throw irregular(path);
 }
 
-function readPart(path: string, offset: number, maxBytes: number): { bytes: Buffer; size: number } | undefined {
-  const open = openRegular(path);
+function readPart(
+  path: string,
+  offset: number,
+  maxBytes: number,
+  moreFlags?: number,
+): { bytes: Buffer; size: number } | undefined {
+  const open = openRegular(path, moreFlags);
   if (open === undefined) return undefined;
   const { descriptor, size } = open;
   try {
@@ -63,6 +68,11 @@ export function readBytesIfThere(path: string): Buffer | undefined {
 
 export function readStartIfThere(path: string, maxBytes: number): Buffer | undefined {
   return readPart(path, 0, maxBytes)?.bytes;
+}
+
+/** A file that others wrote: a symbolic link in its place may lead to a secret. */
+export function readStartWithoutLinks(path: string, maxBytes: number): Buffer | undefined {
+  return readPart(path, 0, maxBytes, constants.O_NOFOLLOW ?? 0)?.bytes;
 }
 
 /** From a byte offset on, and the file's size. */
