@@ -63,7 +63,7 @@ describe("a template", () => {
 
   it("knows every name it offers", () => {
     for (const name of Object.keys(templateNames)) {
-      const rest = { branch: "main", worktree: "tree", sessionName: "main" };
+      const rest = { branch: "main", worktree: "tree", label: "client A", sessionName: "main" };
       expect(fill(`{${name}}`, { reason: "other", title: "a title", ...rest })).not.toBe("");
     }
   });
