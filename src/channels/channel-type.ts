@@ -60,13 +60,14 @@ export interface ClickWatch {
   over: AbortSignal;
 }
 
-export const choices = ["allow", "allowForSession", "deny"] as const;
+/** `reply`: an answer in words, or an option of a question, whose label is in words, too. */
+export const choices = ["allow", "allowForSession", "deny", "reply"] as const;
 export type Choice = (typeof choices)[number];
 
 /** What a person decided. `none`: no decision, so the agent asks in its terminal. */
 export interface Answer {
   choice: Choice | "none";
-  /** Told to the agent with a "no". */
+  /** Told to the agent with a "no"; with a reply, what it says. */
   message?: string | undefined;
   /** Who, in words for people. */
   by: string;
@@ -95,6 +96,7 @@ export interface Heard {
 
 /** A question as one channel shows it. */
 export interface AskedQuestion {
+  /** None where only a reply is an answer. */
   buttons: readonly Button[];
   /** For a channel type that hears of the button on the connection that showed it; resolves to what to tell the person. */
   hear(heard: Heard): string;
@@ -108,6 +110,10 @@ export type ListenFailure = string | { final: string };
 export interface AnswerTransport<Settings = unknown> {
   /** Of the question's text, in UTF-16 units. */
   maxText: number;
+  /** Of one question; its options are numbered in the text where they are more. Default: 3. */
+  maxButtons?: number | undefined;
+  /** `Heard.reply` can come from there: it takes answers in words. */
+  takesReplies?: true | undefined;
   /** Whether the service names the person, who must be paired then. */
   namesSender: boolean;
   /** Why these settings cannot carry answers; their secrets are not resolved yet. */

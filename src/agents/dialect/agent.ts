@@ -1,5 +1,6 @@
 // What hookbell knows of an agent's payloads: each `known/<id>/payload.ts` fills in this form.
 import type { AgentEvent } from "../../model/event.ts";
+import type { Asked } from "./asked.ts";
 import type { FieldChecks, FieldTypes } from "./fields.ts";
 
 export type Payload = Record<string, unknown>;
@@ -64,11 +65,6 @@ export interface Agent {
   withheld?: readonly string[];
   /** Events to which a hook may answer with an escape sequence for the terminal: `{"terminalSequence": …}`. */
   showsInTerminal?: readonly string[];
-  /** It takes a decision from the hook of its `PermissionRequest`. */
-  answersPermission?: {
-    /** Whether its terminal asks as well while the hook waits. */
-    showsDialog: boolean;
-    /** Whether it accepts its own suggestion for the session back. */
-    takesSuggestion: boolean;
-  };
+  /** What a person can answer through the hook of this event. */
+  asks?(eventName: string, payload: Payload): Asked | undefined;
 }

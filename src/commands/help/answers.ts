@@ -10,10 +10,11 @@ export const answerCommands = {
     flags: { json },
   },
   answer: {
-    usage: ["answer ID allow [--session]", "answer ID deny [--message TEXT]"],
+    usage: ["answer ID allow [--session]", "answer ID deny [--message TEXT]", "answer ID TEXT"],
     summary: "answer an agent's question",
     details: [
       'The first answer counts, wherever it comes from. Only what "answers.allow" in the rules file lists can be allowed.',
+      "TEXT answers a question that has options or takes words: an option or its number. `hookbell pending` says how.",
     ],
     flags: {
       message: { type: "string", value: "TEXT", meaning: "the reason, which the agent is told" },

@@ -1,6 +1,6 @@
 // `hookbell answer`: answers a question from any shell.
 import { agents } from "../../agents/index.ts";
-import { give } from "../../dispatch/answers/give-answer.ts";
+import { choiceOfWords, give } from "../../dispatch/answers/give-answer.ts";
 import type { Question } from "../../dispatch/answers/questions.ts";
 import type { Choice } from "../../channels/channel-type.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
@@ -14,14 +14,8 @@ import { openQuestions, shortId } from "./pending.ts";
 export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, answerCommands.answer.flags, 2);
   const [id, word] = positionals;
-  const choice = word === "allow" && values.session === true ? "allowForSession" : word;
-  if (id === undefined || !isChoice(choice)) {
-    throw new UserError("usage.answer", "expected the id of a question, and allow or deny", {
-      hint: "hookbell answer ID allow, or hookbell answer ID deny --message TEXT; the ids: hookbell pending",
-      exitCode: exitCodes.usage,
-    });
-  }
-  if (values.message !== undefined && choice !== "deny") {
+  if (id === undefined || word === undefined) throw wrongUsage();
+  if (values.message !== undefined && word !== "deny") {
     throw new UserError("usage.answer", "--message goes with deny: the agent reads no message with an allow", {
       hint: `hookbell answer ${id} deny --message TEXT`,
       exitCode: exitCodes.usage,
@@ -35,10 +29,8 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const layout = layoutOf(io.places.stateDir);
   const question = findQuestion(openQuestions(layout, io.clock.now()), id);
-  const message = values.message === undefined ? {} : { message: values.message };
   const given = give(layout, question, {
-    choice,
-    ...message,
+    ...chosen(question, word, values),
     by: `${userName(io.env)} in a shell`,
     at: io.clock.now(),
   });
@@ -48,8 +40,25 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-function isChoice(word: string | undefined): word is Choice {
-  return word === "allow" || word === "allowForSession" || word === "deny";
+function chosen(
+  question: Question,
+  word: string,
+  { session, message }: { session?: boolean | undefined; message?: string | undefined },
+): { choice: Choice; message?: string | undefined } {
+  if (question.kind !== "permission") {
+    const choice = choiceOfWords(question, word);
+    return choice === "deny" ? { choice } : { choice, message: word };
+  }
+  if (word === "deny") return { choice: "deny", message };
+  if (word === "allow") return { choice: session === true ? "allowForSession" : "allow" };
+  throw wrongUsage();
+}
+
+function wrongUsage(): UserError {
+  return new UserError("usage.answer", "expected the id of a question, and allow, deny or an answer to what it asks", {
+    hint: "hookbell answer ID allow, hookbell answer ID deny --message TEXT, or hookbell answer ID 2; the ids: hookbell pending",
+    exitCode: exitCodes.usage,
+  });
 }
 
 function findQuestion(open: readonly Question[], id: string): Question {

@@ -1,6 +1,8 @@
 // `hookbell pending`: lists the open questions.
 import { agents } from "../../agents/index.ts";
 import { choicesOf } from "../../dispatch/answers/give-answer.ts";
+import { titleOf } from "../../dispatch/answers/card.ts";
+import { howToReply } from "../../dispatch/answers/read-reply.ts";
 import { listQuestions, readAnswer, type Question } from "../../dispatch/answers/questions.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
@@ -30,10 +32,11 @@ export function shortId({ digest, id }: Pick<Question, "digest" | "id">): string
 }
 
 function asJson(question: Question): object {
-  const { agent, session, cwd, host, branch, tool, text, isWhole, digest, askedAt, expiresAt, shown } = question;
+  const { agent, kind, session, cwd, host, branch, tool, text, isWhole, digest, askedAt, expiresAt, shown } = question;
   return {
     id: shortId(question),
     agent,
+    kind,
     session,
     cwd,
     host,
@@ -50,16 +53,17 @@ function asJson(question: Question): object {
 }
 
 function show(question: Question, now: number, io: CommandIo): string {
-  const { agent, cwd, branch, tool, text, isAllowable, shown, expiresAt } = question;
+  const { agent, kind, cwd, branch, text, fields, isAllowable, shown, expiresAt } = question;
   const name = agents.find(({ id }) => id === agent)?.name ?? agent;
   const where =
     shown.length === 0 ? "not shown yet" : `shown in ${[...new Set(shown.map((each) => each.channel))].join(", ")}`;
-  const list = isAllowable ? "" : '; "answers.allow" does not list it, so it can only be denied';
+  const denied = isAllowable ? "" : '; "answers.allow" does not list it, so it can only be denied';
+  const how = kind === "permission" ? denied : `; ${howToReply(fields)}`;
   const lines = text.split("\n").map((line) => `    ${line}`);
   return [
-    `${paint(io, "bold", shortId(question))}  ${name} asks: ${tool} in ${cwd}${branch === undefined ? "" : ` (${branch})`}`,
+    `${paint(io, "bold", shortId(question))}  ${titleOf(question, name)} in ${cwd}${branch === undefined ? "" : ` (${branch})`}`,
     ...lines,
-    `  ${formatDuration(expiresAt - now)} left, ${where}${list}`,
+    `  ${formatDuration(expiresAt - now)} left, ${where}${how}`,
     "",
   ].join("\n");
 }

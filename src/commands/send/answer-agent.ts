@@ -2,9 +2,10 @@
 import { decisionFor } from "../../dispatch/answers/decision.ts";
 import { whyNotToWait } from "../../dispatch/answers/hold.ts";
 import { isOnList, sessionSuggestion } from "../../dispatch/answers/allow-list.ts";
-import { textOfCall } from "../../dispatch/answers/card.ts";
+import { textOfCall, textOfFields } from "../../dispatch/answers/card.ts";
 import { digestOf, sealOf, writeQuestion, type Question } from "../../dispatch/answers/questions.ts";
 import { waitForAnswer } from "../../dispatch/answers/wait-for-answer.ts";
+import type { Asked } from "../../agents/dialect/asked.ts";
 import { objectOf, textOf } from "../../agents/dialect/values.ts";
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { HookOptions } from "../../intake/hook-arguments.ts";
@@ -52,7 +53,7 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
   wakeUp();
   if (question === undefined) return exitCodes.done;
   const answer = await waitForAnswer(layout, question, { clock: io.clock, stop, wake: wakeUp });
-  const decision = answer === undefined ? undefined : decisionFor(question, answer);
+  const decision = answer === undefined ? undefined : decisionFor(question, answer, input.reading.usual);
   if (decision !== undefined) io.stdout(jsonLine(decision));
   // A dispatcher shows everywhere how it ended.
   wakeUp();
@@ -83,36 +84,39 @@ async function openQuestion(
   const observe = () =>
     probePresence({ terminal: terminal(), env: io.env, platform: io.platform, nowMs: io.clock.now() });
   if (isVerification(textOf(payload.session_id) ?? "")) return undefined;
-  const why = await whyNotToWait({ agent, eventName, payload, settings, hasChannel }, observe);
-  if (why !== undefined || settings === undefined) return undefined;
-  const question = questionOf(id, reading, settings, io.clock.now());
+  const asked = agent.asks?.(eventName, payload);
+  const why = await whyNotToWait({ asked, payload, settings, hasChannel }, observe);
+  if (why !== undefined || settings === undefined || asked === undefined) return undefined;
+  const question = questionOf(id, reading, asked, settings, io.clock.now());
   writeQuestion(layout, question);
   return question;
 }
 
 function questionOf(
   id: string,
-  { agent, agentId, usual: payload }: Reading,
+  { agentId, usual: payload }: Reading,
+  { kind, subject, text, fields, showsDialog: _, takesSuggestion }: Asked,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
   nowMs: number,
 ): Question {
   const input = objectOf(payload.tool_input);
-  const asked = {
-    tool: textOf(payload.tool_name) ?? "a tool",
+  const bound = {
+    tool: subject,
     session: textOf(payload.session_id) ?? "",
     cwd: textOf(payload.cwd) ?? "",
     host: hostName(),
   };
-  const { takesSuggestion = false } = agent.answersPermission ?? {};
   const question = {
     id,
     agent: agentId,
-    ...asked,
-    branch: branchOf(asked.cwd),
-    ...textOfCall(input),
-    isAllowable: isOnList(allow, asked.tool, input),
+    kind,
+    fields,
+    ...bound,
+    branch: branchOf(bound.cwd),
+    ...(kind === "permission" ? textOfCall(input) : textOfFields(text, fields)),
+    isAllowable: kind === "permission" && isOnList(allow, subject, input),
     forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
-    digest: digestOf({ ...asked, input }),
+    digest: digestOf({ ...bound, input: kind === "permission" ? input : { text, fields } }),
     askedAt: nowMs,
     expiresAt: nowMs + holdForMs,
     pid: ownPid,

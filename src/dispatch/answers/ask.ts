@@ -1,8 +1,9 @@
 // Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
 import { agents } from "../../agents/index.ts";
 import { cardOf } from "./card.ts";
-import { describeEnd, give, hear, makeButtons } from "./give-answer.ts";
+import { describeEnd, give, hasOptionButtons, hear, makeButtons, usualButtons } from "./give-answer.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "./questions.ts";
+import { howToReply } from "./read-reply.ts";
 import type { AskedQuestion } from "../../channels/channel-type.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -24,7 +25,8 @@ export function askInstead(
   return planned.map(({ file, delivery }) => {
     const channel = findChannel(rules().rules, delivery.channel);
     if (channel?.answers !== true) return { file, delivery };
-    const { message } = cardFor(question, channel);
+    const { message, isWhole } = cardFor(question, channel);
+    if (!canAnswer(question, channel, isWhole)) return { file, delivery };
     return { file, delivery: { ...delivery, message, question: question.id, expiresAt: question.expiresAt } };
   });
 }
@@ -42,14 +44,36 @@ export function askedBy(
   const answer = readAnswer(layout, id);
   if (answer !== undefined) return { over: describeEnd(question, answer) };
   const { message, isWhole } = cardFor(question, channel);
-  const hint = isWhole ? [] : [{ label: "to allow it", value: "answer at the terminal: this does not show all of it" }];
   const asked = {
-    buttons: makeButtons(layout, question, channel.name, isWhole),
+    buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
     hear: (heard: Parameters<AskedQuestion["hear"]>[0]) =>
       hear(layout, [answeringChannel(channel)], heard, tools.clock.now()) ?? "",
     over: untilOver(id),
   };
-  return { asked, message: { ...message, fields: [...message.fields, ...hint] } };
+  return { asked, message: { ...message, fields: [...message.fields, ...hintFor(question, channel, isWhole)] } };
+}
+
+function buttonsOf({ channelType }: Channel): number {
+  return channelType.answers?.maxButtons ?? usualButtons;
+}
+
+/** An answer in words needs a channel that takes some, or a button for each option; and the person sees all options. */
+function canAnswer(question: Question, channel: Channel, isWhole: boolean): boolean {
+  if (question.kind === "permission") return true;
+  const takesReplies = channel.channelType.answers?.takesReplies === true;
+  if (question.kind === "prompt") return takesReplies;
+  return isWhole && (takesReplies || hasOptionButtons(question, buttonsOf(channel)));
+}
+
+function hintFor(question: Question, channel: Channel, isWhole: boolean): Message["fields"] {
+  const { kind, fields } = question;
+  if (kind === "permission") {
+    return isWhole ? [] : [{ label: "to allow it", value: "answer at the terminal: this does not show all of it" }];
+  }
+  if (channel.channelType.answers?.takesReplies !== true) return [];
+  if (kind === "prompt") return [{ label: "to go on", value: "reply with the next prompt" }];
+  if (!hasOptionButtons(question, buttonsOf(channel))) return [{ label: "to answer", value: howToReply(fields) }];
+  return fields[0]?.takesOther === true ? [{ label: "another answer", value: "reply in your own words" }] : [];
 }
 
 /** The session has gone on, so the user has answered at the terminal: agents do not end their hooks then. */

@@ -1,4 +1,5 @@
 // What a person reads before they answer: the tool's input, whole or with what is left out counted.
+import type { Field } from "../../agents/dialect/asked.ts";
 import type { Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import type { Question } from "./questions.ts";
@@ -33,9 +34,31 @@ export function textOfCall(input: Readonly<Record<string, unknown>>): { text: st
   for (const [name, value] of Object.entries(others)) {
     lines.push(`${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
   }
-  const clear = visible(lines.join("\n"));
-  const look = mixed.exec(clear)?.[0];
-  const noted = look === undefined ? clear : `${clear}\nnote: "${look}" mixes letters of several alphabets`;
+  return clear(lines);
+}
+
+/** What is asked in words, with the options numbered. */
+export function textOfFields(text: string, fields: readonly Field[]): { text: string; isWhole: boolean } {
+  const asked = fields.flatMap((field, index) => [
+    ...(field.text === "" ? [] : [`${headOf(field, index, fields.length)}${field.isOptional ? " (optional)" : ""}`]),
+    ...field.options.map(({ label, description }, option) => {
+      return `${option + 1}. ${label}${description === undefined ? "" : `: ${description}`}`;
+    }),
+  ]);
+  return clear(text === "" ? asked : [text, ...asked]);
+}
+
+/** The fields of a form are answered by their names. */
+function headOf({ name, text, schema }: Field, index: number, count: number): string {
+  if (schema !== undefined && count > 1) return name === text ? name : `${name}: ${text}`;
+  return count > 1 ? `${index + 1}) ${text}` : text;
+}
+
+/** What a person can see and may see. */
+function clear(lines: readonly string[]): { text: string; isWhole: boolean } {
+  const seen = visible(lines.join("\n"));
+  const look = mixed.exec(seen)?.[0];
+  const noted = look === undefined ? seen : `${seen}\nnote: "${look}" mixes letters of several alphabets`;
   const { text, found } = scrub(noted);
   const { text: kept, isWhole } = headAndTail(text, maxKept);
   return { text: kept, isWhole: isWhole && found.length === 0 };
@@ -57,6 +80,12 @@ export function headAndTail(text: string, most: number): { text: string; isWhole
   return { text: `${head}\n⋯ ${omitted} characters left out ⋯\n${tail}`, isWhole: false };
 }
 
+export function titleOf({ kind, tool }: Pick<Question, "kind" | "tool">, agentName: string): string {
+  if (kind === "prompt") return `${agentName} is done: what next?`;
+  if (kind === "question") return `${agentName} has a question`;
+  return kind === "form" ? `${visible(tool)} asks through ${agentName}` : `${agentName} asks: ${visible(tool)}`;
+}
+
 /** The question's message for a channel that shows so much text, and whether that is all of it. */
 export function cardOf(question: Question, agentName: string, most: number): { message: Message; isWhole: boolean } {
   const { text, isWhole } = headAndTail(question.text, most);
@@ -66,7 +95,7 @@ export function cardOf(question: Question, agentName: string, most: number): { m
     ...(question.branch === undefined ? [] : [{ label: "branch", value: visible(question.branch) }]),
   ];
   const message: Message = {
-    title: `${agentName} asks: ${visible(question.tool)}`,
+    title: titleOf(question, agentName),
     body: text,
     level: "attention",
     fields,

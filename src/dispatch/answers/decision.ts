@@ -1,17 +1,44 @@
-// What the hook prints for the agent: https://code.claude.com/docs/en/hooks#permissionrequest
+// What the hook prints for the agent: https://code.claude.com/docs/en/hooks
+import type { Payload } from "../../agents/dialect/agent.ts";
+import { objectOf } from "../../agents/dialect/values.ts";
 import type { Answer } from "../../channels/channel-type.ts";
 import type { Question } from "./questions.ts";
+import { readReply } from "./read-reply.ts";
+
+/** Undefined for no decision. `payload` is what the agent asked with. */
+export function decisionFor(
+  question: Pick<Question, "kind" | "fields" | "forSession">,
+  answer: Answer,
+  payload: Payload,
+): object | undefined {
+  if (answer.choice === "none") return undefined;
+  if (question.kind === "permission") return permissionDecision(question, answer);
+  if (answer.choice === "deny" && question.kind === "form") return elicited({ action: "decline" });
+  const reading = readReply(question.fields, answer.message ?? "");
+  if (answer.choice !== "reply" || "problem" in reading) return undefined;
+  const { values } = reading;
+  if (question.kind === "form") return elicited({ action: "accept", content: values });
+  // An "allow" without answers would be an empty answer.
+  const answers = Object.entries(values).map(([name, value]) => [name, [value].flat().join(", ")]);
+  const updatedInput = { ...objectOf(payload.tool_input), answers: Object.fromEntries(answers) as object };
+  return permissionOutput({ behavior: "allow", updatedInput });
+}
 
 /** Claude Code, Codex and Qwen Code read the same form. */
-export function decisionFor(
+function permissionDecision(
   { forSession }: Pick<Question, "forSession">,
   { choice, message }: Answer,
 ): object | undefined {
-  if (choice === "none") return undefined;
-  if (choice === "allowForSession" && forSession === undefined) return undefined;
-  const decision =
-    choice === "deny"
-      ? { behavior: "deny", message: message ?? "The user denied this." }
-      : { behavior: "allow", ...(choice === "allowForSession" ? { updatedPermissions: [forSession] } : {}) };
+  if (choice === "deny") return permissionOutput({ behavior: "deny", message: message ?? "The user denied this." });
+  if (choice === "allow") return permissionOutput({ behavior: "allow" });
+  if (choice !== "allowForSession" || forSession === undefined) return undefined;
+  return permissionOutput({ behavior: "allow", updatedPermissions: [forSession] });
+}
+
+function permissionOutput(decision: object): object {
   return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision } };
+}
+
+function elicited(action: object): object {
+  return { hookSpecificOutput: { hookEventName: "Elicitation", ...action } };
 }

@@ -5,7 +5,9 @@ import { cut, printable, printableLine } from "../../model/text.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { isSameDigest, randomNonce, sha256 } from "../../system/crypto.ts";
+import { visible } from "./card.ts";
 import { createAnswer, listQuestions, readAnswer, writeQuestion, type Question } from "./questions.ts";
+import { readReply } from "./read-reply.ts";
 import { sendersOf } from "./senders.ts";
 
 /** Where an answer comes from. */
@@ -18,14 +20,11 @@ export interface AnsweringChannel {
 
 /** Answers end before the hook does, so that no answer comes into its last moment. */
 const lastMomentMs = 1000;
-const maxMessage = 2000;
+const maxMessage = 4000;
+const maxLabel = 60;
 const maxName = 60;
 
-const choiceLabels: Readonly<Record<Choice, string>> = {
-  allow: "Allow",
-  allowForSession: "Allow for this session",
-  deny: "Deny",
-};
+const choiceLabels = { allow: "Allow", allowForSession: "Allow for this session", deny: "Deny" } as const;
 
 /** Buttons for one channel. Each gets a new nonce, of which only the hash is stored. */
 export function makeButtons(
@@ -33,16 +32,44 @@ export function makeButtons(
   question: Question,
   channel: string,
   isShownWhole: boolean,
+  maxButtons = usualButtons,
 ): Button[] {
-  const offered = choicesOf(question).filter((choice) => choice === "deny" || isShownWhole);
-  const buttons = offered.map((choice) => ({ choice, label: choiceLabels[choice], nonce: randomNonce() }));
-  const nonces = buttons.map(({ choice, nonce }) => ({ hash: sha256(nonce), choice, channel }));
+  const isAllowed = ({ choice }: Offer): boolean => choice === "deny" || isShownWhole;
+  const offered = offersOf(question, maxButtons)
+    .filter(isAllowed)
+    .map((offer) => ({ ...offer, nonce: randomNonce() }));
+  const nonces = offered.map(({ choice, message, nonce }) => ({ hash: sha256(nonce), choice, message, channel }));
   writeQuestion(layout, { ...question, nonces: [...question.nonces, ...nonces] });
-  return buttons;
+  return offered.map(({ choice, label, nonce }) => ({ choice, label, nonce }));
 }
 
-/** What the user's list lets an answer be. */
-export function choicesOf({ isAllowable, forSession }: Question): Choice[] {
+export const usualButtons = 3;
+
+type Offer = Pick<Button, "choice" | "label"> & { message?: string };
+
+function offersOf(question: Question, maxButtons: number): Offer[] {
+  const offers = choicesOf(question).flatMap((choice): Offer[] => {
+    if (choice === "reply") return hasOptionButtons(question, maxButtons) ? question.fields.flatMap(optionOffers) : [];
+    const label = question.kind === "form" ? "Decline" : choiceLabels[choice];
+    return [{ choice, label }];
+  });
+  return offers;
+}
+
+function optionOffers({ options }: Question["fields"][number]): Offer[] {
+  return options.map(({ label }) => ({ choice: "reply", label: cut(visible(label), maxLabel), message: label }));
+}
+
+/** Of one question with one answer; others are answered by a reply. */
+export function hasOptionButtons({ kind, fields }: Question, maxButtons: number): boolean {
+  const [field] = fields;
+  const count = (field?.options.length ?? 0) + (kind === "form" ? 1 : 0);
+  return fields.length === 1 && field?.isMany === false && field.options.length > 0 && count <= maxButtons;
+}
+
+/** What the user's list lets an answer be; an answer in words allows nothing. */
+export function choicesOf({ kind, isAllowable, forSession }: Question): Choice[] {
+  if (kind !== "permission") return kind === "form" ? ["reply", "deny"] : ["reply"];
   if (!isAllowable) return ["deny"];
   return forSession === undefined ? ["allow", "deny"] : ["allow", "allowForSession", "deny"];
 }
@@ -77,8 +104,10 @@ export function hear(
     heard.nonce === undefined ? findByReply(layout, names, heard.reply) : findByNonce(layout, names, heard.nonce);
   if (found === undefined) return "Too late: this question is over.";
   const { question, choice, channel } = found;
-  const message = printable(heard.reply?.text ?? "").trim();
-  if (heard.nonce === undefined && isYes.test(message)) return "To allow it, press a button. Any other text denies it.";
+  const message = found.message ?? printable(heard.reply?.text ?? "").trim();
+  if (heard.nonce === undefined && question.kind === "permission" && isYes.test(message)) {
+    return "To allow it, press a button. Any other text denies it.";
+  }
   const words = message === "" ? {} : { message: cut(message, maxMessage) };
   const who = by === undefined ? "you" : nameOf(by.name);
   return give(layout, question, { choice, ...words, by: who, channel, at: nowMs }).text;
@@ -99,6 +128,8 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
   if (answer.choice !== "none" && !choicesOf(question).includes(answer.choice)) {
     return { isTaken: false, text: 'Not allowed here: "answers.allow" does not list it.' };
   }
+  const reading = answer.choice === "reply" ? readReply(question.fields, answer.message ?? "") : undefined;
+  if (reading !== undefined && "problem" in reading) return { isTaken: false, text: `Not taken: ${reading.problem}.` };
   if (answer.choice !== "none" && answer.at >= expiresAt - lastMomentMs) {
     return { isTaken: false, text: "Too late: this question is over." };
   }
@@ -120,37 +151,51 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
   return { isTaken: true, text: capital(`${describeEnd(question, answer)}.`) };
 }
 
+const verbs = {
+  allow: "allowed",
+  allowForSession: "allowed for this session",
+  deny: "denied",
+  reply: "answered",
+} as const;
+
 /** Such as "denied by Ann in telegram after 41 s". */
 export function describeEnd({ askedAt }: Pick<Question, "askedAt">, answer: Answer | undefined): string {
   if (answer === undefined) return "this question is over";
   const after = `after ${formatDuration(Math.max(0, answer.at - askedAt))}`;
   if (answer.choice === "none") return `${answer.by} ${after}`;
-  const verb = { allow: "allowed", allowForSession: "allowed for this session", deny: "denied" }[answer.choice];
+  const verb = verbs[answer.choice];
   return `${verb} by ${answer.by}${answer.channel === undefined ? "" : ` in ${answer.channel}`} ${after}`;
 }
 
 interface Found {
   question: Question;
   choice: Choice;
+  message?: string | undefined;
   channel: string;
 }
 
 function findByNonce(layout: Layout, channels: readonly string[], nonce: string): Found | undefined {
   const hash = sha256(nonce);
   for (const question of listQuestions(layout)) {
-    for (const { hash: stored, choice, channel } of question.nonces) {
-      if (isSameDigest(stored, hash) && channels.includes(channel)) return { question, choice, channel };
+    for (const { hash: stored, choice, message, channel } of question.nonces) {
+      if (isSameDigest(stored, hash) && channels.includes(channel)) return { question, choice, message, channel };
     }
   }
   return undefined;
 }
 
-/** A text in reply to a question denies it. */
+/** What a text means that is no button: it never allows a permission. */
+export function choiceOfWords({ kind }: Question, text: string): Choice {
+  if (kind === "permission") return "deny";
+  return kind === "form" && /^\s*decline\s*$/i.test(text) ? "deny" : "reply";
+}
+
 function findByReply(layout: Layout, channels: readonly string[], reply: Heard["reply"]): Found | undefined {
   for (const question of listQuestions(layout)) {
     for (const { channel, place } of question.shown) {
       const isThis = reply !== undefined && Object.entries(place).every(([key, value]) => reply.to[key] === value);
-      if (isThis && channels.includes(channel)) return { question, choice: "deny", channel };
+      if (isThis && channels.includes(channel))
+        return { question, choice: choiceOfWords(question, reply.text), channel };
     }
   }
   return undefined;

@@ -1,5 +1,6 @@
 // Whether the hook waits for an answer to its question. Pure.
-import type { Agent, Payload } from "../../agents/dialect/agent.ts";
+import type { Payload } from "../../agents/dialect/agent.ts";
+import type { Asked } from "../../agents/dialect/asked.ts";
 import { isOfHelper } from "../../agents/dialect/values.ts";
 import type { ObservedPresence } from "../../system/presence/probe.ts";
 
@@ -16,27 +17,25 @@ const awayAfterMs = 60_000;
 
 /** Why the hook does not wait; undefined when it does. `observe` is asked last, since it takes time. */
 export async function whyNotToWait(
-  asked: {
-    agent: Pick<Agent, "answersPermission">;
-    eventName: string;
+  given: {
+    asked: Pick<Asked, "showsDialog"> | undefined;
     payload: Payload;
     settings: AnswerSettings | undefined;
     hasChannel: boolean;
   },
   observe: () => Promise<ObservedPresence>,
 ): Promise<string | undefined> {
-  const { agent, eventName, payload, settings, hasChannel } = asked;
-  const { answersPermission } = agent;
-  if (eventName !== "PermissionRequest" || answersPermission === undefined) return "this agent takes no answer here";
+  const { asked, payload, settings, hasChannel } = given;
+  if (asked === undefined) return "this agent takes no answer here";
   if (settings === undefined || settings.hold === "never") return '"answers" is not switched on';
   if (!hasChannel) return 'no channel has "answers": true';
   if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
   // It would be silent in its terminal until the hook ends.
   if (isOfHelper(payload)) return "a helper's question";
-  if (settings.hold === "always" && answersPermission.showsDialog) return undefined;
+  if (settings.hold === "always" && asked.showsDialog) return undefined;
   const { idleMs, isLocked } = await observe();
   if (isLocked === true) return undefined;
   // Where the terminal shows the question as well, waiting does no harm.
-  if (idleMs === undefined) return answersPermission.showsDialog ? undefined : "nothing shows whether you are away";
+  if (idleMs === undefined) return asked.showsDialog ? undefined : "nothing shows whether you are away";
   return idleMs >= awayAfterMs ? undefined : "you are at the computer";
 }

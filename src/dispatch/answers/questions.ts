@@ -9,17 +9,41 @@ import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../s
 import { readIfThere } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
 
+const fieldSchema = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    text: z.string(),
+    options: z
+      .array(
+        z.object({
+          label: z.string(),
+          value: z.union([z.string(), z.number(), z.boolean()]),
+          description: z.string().optional(),
+        }),
+      )
+      .readonly(),
+    takesOther: z.boolean(),
+    isMany: z.boolean(),
+    isOptional: z.boolean(),
+    schema: z.record(z.string(), z.unknown()).optional(),
+  }),
+);
+
 /** Times are milliseconds since the epoch. */
 const questionSchema = z.lazy(() =>
   z.object({
     /** The name of its payload in incoming/, without the ending. */
     id: z.string().regex(/^[\w-]+$/),
     agent: z.string(),
+    kind: z.enum(["permission", "question", "form", "prompt"]),
     session: z.string(),
     cwd: z.string(),
     host: z.string(),
     branch: z.string().optional(),
+    /** The tool that asks for a permission, the server of a form; empty for other questions. */
     tool: z.string(),
+    /** What an answer in words fills in. */
+    fields: z.array(fieldSchema).readonly(),
     /** The whole input, as a person may read it: invisible characters visible, credentials masked. */
     text: z.string(),
     /** Whether `text` leaves nothing out. */
@@ -37,7 +61,15 @@ const questionSchema = z.lazy(() =>
     /** The hook that waits. */
     pid: z.number(),
     /** Hashed; each counts once, for one choice on one channel. */
-    nonces: z.array(z.object({ hash: z.string(), choice: z.enum(choices), channel: z.string() })),
+    nonces: z.array(
+      z.object({
+        hash: z.string(),
+        choice: z.enum(choices),
+        /** The option that it stands for. */
+        message: z.string().optional(),
+        channel: z.string(),
+      }),
+    ),
     /** Where it is shown, by what each channel remembers. */
     shown: z.array(z.object({ channel: z.string(), place: z.record(z.string(), z.string()) })),
   }),

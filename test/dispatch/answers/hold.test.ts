@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { whyNotToWait } from "../../../src/dispatch/answers/hold.ts";
 
-const claude = { answersPermission: { showsDialog: true, takesSuggestion: true } };
-const codex = { answersPermission: { showsDialog: false, takesSuggestion: false } };
+const claude = { showsDialog: true };
+const codex = { showsDialog: false };
 const settings = { allow: [], hold: "away", holdForMs: 300_000 } as const;
-const asked = { agent: claude, eventName: "PermissionRequest", payload: {}, settings, hasChannel: true };
+const asked = { asked: claude, payload: {}, settings, hasChannel: true };
 const always = { ...settings, hold: "always" } as const;
 
 it.each([
@@ -12,11 +12,11 @@ it.each([
   ["at the computer", asked, { idleMs: 5000 }, "you are at the computer"],
   ["behind a locked screen", asked, { idleMs: 5000, isLocked: true }, undefined],
   ["unknown, while the terminal asks, too", asked, {}, undefined],
-  ["unknown, while the terminal is silent", { ...asked, agent: codex }, {}, "nothing shows whether you are away"],
+  ["unknown, while the terminal is silent", { ...asked, asked: codex }, {}, "nothing shows whether you are away"],
   ["at the computer, always", { ...asked, settings: always }, { idleMs: 0 }, undefined],
   [
     "at the computer, always, but the terminal is silent",
-    { ...asked, agent: codex, settings: always },
+    { ...asked, asked: codex, settings: always },
     { idleMs: 0 },
     "you are at the computer",
   ],
@@ -30,8 +30,7 @@ it.each([
     "the agent needs no permission in this mode",
   ],
   ["a helper's question", { ...asked, payload: { agent_id: "a1" } }, {}, "a helper's question"],
-  ["another agent", { ...asked, agent: {} }, {}, "this agent takes no answer here"],
-  ["another event", { ...asked, eventName: "Notification" }, {}, "this agent takes no answer here"],
+  ["where the agent takes no answer", { ...asked, asked: undefined }, {}, "this agent takes no answer here"],
 ])("waits or not: %s", async (_what, given, presence, why) => {
   expect(await whyNotToWait(given, () => Promise.resolve(presence))).toBe(why);
 });

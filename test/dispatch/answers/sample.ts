@@ -11,6 +11,8 @@ export function openQuestion(layout: Layout, more: Partial<Question> = {}): Ques
   const question = {
     id: `${askedAt}-0000000000abc-${(count += 1)}`,
     agent: "claude-code",
+    kind: "permission" as const,
+    fields: [],
     ...asked,
     text: "npm test",
     isWhole: true,

@@ -17,6 +17,7 @@ import { askedAt, openQuestion } from "./sample.ts";
 
 const shown = [{ channel: "phone", place: { message: "1" } }];
 const noWake = (): void => {};
+const permission = { kind: "permission", fields: [] } as const;
 
 function waiting(more: Parameters<typeof openQuestion>[1] = { shown }) {
   const layout = temporaryState();
@@ -122,11 +123,15 @@ it.each([
   ],
   [{ choice: "allowForSession" }, { behavior: "allow", updatedPermissions: [{ destination: "session" }] }],
 ] as const)("tells the agent %j", (answer, decision) => {
-  const told = decisionFor({ forSession: { destination: "session" } }, { ...answer, by: "Ann", at: 1 });
+  const told = decisionFor(
+    { ...permission, forSession: { destination: "session" } },
+    { ...answer, by: "Ann", at: 1 },
+    {},
+  );
   expect(told).toEqual({ hookSpecificOutput: { hookEventName: "PermissionRequest", decision } });
 });
 
 it("tells the agent nothing without a decision", () => {
-  expect(decisionFor({}, { choice: "none", by: "the clock", at: 1 })).toBeUndefined();
-  expect(decisionFor({}, { choice: "allowForSession", by: "Ann", at: 1 })).toBeUndefined();
+  expect(decisionFor(permission, { choice: "none", by: "the clock", at: 1 }, {})).toBeUndefined();
+  expect(decisionFor(permission, { choice: "allowForSession", by: "Ann", at: 1 }, {})).toBeUndefined();
 });

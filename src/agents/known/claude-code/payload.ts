@@ -1,8 +1,9 @@
 // How Claude Code's payloads are read: https://code.claude.com/docs/en/hooks
+import { askedForm, askedPermission, askedQuestions } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
-import { isOfHelper, textOf } from "../../dialect/values.ts";
+import { isOfHelper, objectOf, textOf } from "../../dialect/values.ts";
 import { claudeTools } from "./tool-line.ts";
 
 export const claudeCode: Agent = {
@@ -36,7 +37,13 @@ export const claudeCode: Agent = {
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
   showsInTerminal: ["Notification", "Stop", "StopFailure"],
-  answersPermission: { showsDialog: true, takesSuggestion: true },
+  asks(eventName, payload) {
+    if (eventName === "Elicitation") return askedForm(payload);
+    if (eventName !== "PermissionRequest") return undefined;
+    return payload.tool_name === "AskUserQuestion"
+      ? askedQuestions(objectOf(payload.tool_input), true)
+      : askedPermission(payload, { showsDialog: true, takesSuggestion: true });
+  },
 };
 
 /** Sources of prompts that the user did not write. */

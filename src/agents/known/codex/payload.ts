@@ -1,4 +1,5 @@
 // How the payloads of Codex's hooks and of its older `notify` program are read: https://developers.openai.com/codex/hooks
+import { askedPermission } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { commonTypes } from "../../dialect/generic.ts";
@@ -45,7 +46,11 @@ export const codex: Agent = {
     return eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined;
   },
   facts: (payload, eventName) => claudeFacts(codexTools, payload, eventName),
-  answersPermission: { showsDialog: false, takesSuggestion: false },
+  // Its terminal shows only that the hook runs.
+  asks: (eventName, payload) =>
+    eventName === "PermissionRequest"
+      ? askedPermission(payload, { showsDialog: false, takesSuggestion: false })
+      : undefined,
 };
 
 function isNotify(payload: Payload): boolean {

@@ -1,4 +1,5 @@
 // How Qwen Code's payloads are read: https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
+import { askedPermission } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
 import { commonTypes } from "../../dialect/generic.ts";
@@ -25,5 +26,8 @@ export const qwenCode: Agent = {
   ignores: (eventName, payload) =>
     eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined,
   facts: (payload, eventName) => claudeFacts(qwenTools, payload, eventName),
-  answersPermission: { showsDialog: true, takesSuggestion: true },
+  asks: (eventName, payload) =>
+    eventName === "PermissionRequest"
+      ? askedPermission(payload, { showsDialog: true, takesSuggestion: true })
+      : undefined,
 };

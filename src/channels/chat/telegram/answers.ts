@@ -15,9 +15,12 @@ const maxUpdateBytes = 1024 * 1024;
 /** https://core.telegram.org/bots/api#answercallbackquery */
 const maxToast = 200;
 
-/** Below a question; `callback_data` holds 64 bytes, a nonce has 22. */
+/** Below a question; `callback_data` holds 64 bytes, a nonce has 22. Each option has a row, since its label may be long. */
 export function keyboardOf(buttons: readonly Button[]): object {
-  return { inline_keyboard: [buttons.map(({ label, nonce }) => ({ text: label, callback_data: nonce }))] };
+  const isOption = ({ choice }: Button): boolean => choice === "reply";
+  const rows = [...buttons.filter(isOption).map((button) => [button]), buttons.filter((button) => !isOption(button))];
+  const keys = rows.map((row) => row.map(({ label, nonce }) => ({ text: label, callback_data: nonce })));
+  return { inline_keyboard: keys.filter((row) => row.length > 0) };
 }
 
 /** By the chat's number: a public channel's name in the settings is not in what comes back. */
@@ -31,6 +34,8 @@ export function placeOfResult(result: unknown): Record<string, string> | undefin
 
 export const telegramAnswers: AnswerTransport<TelegramSettings> = {
   maxText: 3000,
+  maxButtons: 8,
+  takesReplies: true,
   namesSender: true,
   pairing: "write any message to the bot in Telegram",
   credentialOf: ({ token }) => token.reveal(),

@@ -21,6 +21,8 @@ import { actOnClick } from "./click.ts";
 export const desktopAnswers: AnswerTransport<DesktopSettings> = {
   // Daemons cut a body to some lines of the screen.
   maxText: 300,
+  // More do not fit beside each other.
+  maxButtons: 3,
   // The person who clicks sits at this computer.
   namesSender: false,
 };

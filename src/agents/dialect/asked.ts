@@ -1,0 +1,113 @@
+// What an agent asks a person: a permission, or words that fill in fields.
+import type { Payload } from "./agent.ts";
+import { objectOf, textOf } from "./values.ts";
+
+export type FieldValue = string | number | boolean;
+
+/** One thing that an answer in words fills in. */
+export interface Field {
+  /** The agent's own name of it. */
+  name: string;
+  /** What is asked. */
+  text: string;
+  /** What to choose from; empty where any words are an answer. */
+  options: readonly { label: string; value: FieldValue; description?: string | undefined }[];
+  /** Words that are no option are an answer, too. */
+  takesOther: boolean;
+  /** Several options may be chosen. */
+  isMany: boolean;
+  isOptional: boolean;
+  /** JSON Schema of the value. */
+  schema?: Payload | undefined;
+}
+
+/** What the hook of an event can bring back from a person. */
+export interface Asked {
+  /** `prompt`: what to do next, after the end of a turn. */
+  kind: "permission" | "question" | "form" | "prompt";
+  /** Who asks, or what for: a tool, a server. */
+  subject: string;
+  /** Above the fields. */
+  text: string;
+  fields: readonly Field[];
+  /** Whether the agent's terminal asks as well while the hook waits. */
+  showsDialog: boolean;
+  /** Whether it accepts its own suggestion for the session back. */
+  takesSuggestion: boolean;
+}
+
+const inWords = { showsDialog: false, takesSuggestion: false } as const;
+
+export function askedPermission(payload: Payload, how: Pick<Asked, "showsDialog" | "takesSuggestion">): Asked {
+  return { kind: "permission", subject: textOf(payload.tool_name) ?? "a tool", text: "", fields: [], ...how };
+}
+
+/** `questions: [{ question, options: [{ label, description }], multiSelect }]`. Undefined where an answer could not name one of them. */
+export function askedQuestions(input: Payload, showsDialog: boolean): Asked | undefined {
+  const questions = Array.isArray(input.questions) ? input.questions.map(objectOf) : [];
+  const fields = questions.map((each): Field => {
+    const text = textOf(each.question) ?? "";
+    const options = (Array.isArray(each.options) ? each.options : []).map(objectOf).flatMap((option) => {
+      const label = textOf(option.label);
+      return label === undefined ? [] : [{ label, value: label, description: textOf(option.description) }];
+    });
+    const isMany = each.multiSelect === true || each.multiple === true;
+    return { name: text, text, options, takesOther: each.custom !== false, isMany, isOptional: false };
+  });
+  const names = new Set(fields.map(({ name }) => name));
+  if (fields.length === 0 || names.size < fields.length || names.has("")) return undefined;
+  return { kind: "question", subject: "", text: "", fields, ...inWords, showsDialog };
+}
+
+/** A form of an MCP server, where all of its fields are simple. https://modelcontextprotocol.io/specification/draft/client/elicitation */
+export function askedForm(payload: Payload): Asked | undefined {
+  const { properties, required } = objectOf(payload.requested_schema);
+  const mode = textOf(payload.mode) ?? "form";
+  const given = Object.entries(objectOf(properties));
+  if (mode !== "form" || given.length === 0) return undefined;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const fields = given.flatMap(([name, value]) => formField(name, objectOf(value), !needed.includes(name)) ?? []);
+  if (fields.length < given.length) return undefined;
+  const subject = textOf(payload.mcp_server_name) ?? "a server";
+  return { kind: "form", subject, text: textOf(payload.message) ?? "", fields, ...inWords };
+}
+
+function formField(name: string, schema: Payload, isOptional: boolean): Field | undefined {
+  const isMany = schema.type === "array";
+  const options = optionsOf(isMany ? objectOf(schema.items) : schema);
+  const isSimple = options.length > 0 || /^(?:string|number|integer)$/.test(String(schema.type));
+  // A server's regular expression may take for ever.
+  if (!isSimple || schema.pattern !== undefined) return undefined;
+  const title = textOf(schema.title) ?? name;
+  const description = textOf(schema.description);
+  const text = description === undefined ? title : `${title}: ${description}`;
+  return { name, text, options, takesOther: false, isMany, isOptional, schema };
+}
+
+function optionsOf(schema: Payload): Field["options"] {
+  if (schema.type === "boolean") {
+    return [
+      { label: "Yes", value: true },
+      { label: "No", value: false },
+    ];
+  }
+  const titled = [schema.oneOf, schema.anyOf].find(Array.isArray) ?? [];
+  const names: readonly unknown[] = Array.isArray(schema.enumNames) ? schema.enumNames : [];
+  const values = Array.isArray(schema.enum) ? schema.enum : titled.map((each) => objectOf(each).const);
+  return values.flatMap((value: unknown, index) => {
+    if (typeof value !== "string" && typeof value !== "number") return [];
+    return [{ label: textOf(names[index] ?? objectOf(titled[index]).title) ?? String(value), value }];
+  });
+}
+
+/** The end of a turn, where the agent takes another prompt from its hook. */
+export function askedPrompt(payload: Payload): Asked {
+  const field = { name: "prompt", text: "", options: [], takesOther: true, isMany: false, isOptional: false };
+  return {
+    kind: "prompt",
+    subject: "",
+    text: textOf(payload.last_assistant_message) ?? "",
+    fields: [field],
+    ...inWords,
+  };
+}
