@@ -1,6 +1,5 @@
 // What hookbell knows of an agent's payloads: each `known/<id>/payload.ts` fills in this form.
 import type { AgentEvent } from "../../model/event.ts";
-import type { Asked } from "./asked.ts";
 import type { FieldChecks, FieldTypes } from "./fields.ts";
 
 export type Payload = Record<string, unknown>;
@@ -26,6 +25,40 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "figures"
     >
   >;
+
+export type FieldValue = string | number | boolean;
+
+/** One thing that an answer in words fills in. */
+export interface Field {
+  /** The agent's own name of it. */
+  name: string;
+  /** What is asked. */
+  text: string;
+  /** What to choose from; empty where any words are an answer. */
+  options: readonly { label: string; value: FieldValue; description?: string | undefined }[];
+  /** Words that are no option are an answer, too. */
+  takesOther: boolean;
+  /** Several options may be chosen. */
+  isMany: boolean;
+  isOptional: boolean;
+  /** JSON Schema of the value. */
+  schema?: Payload | undefined;
+}
+
+/** What the hook of an event can bring back from a person. */
+export interface Asked {
+  /** `prompt`: what to do next, after the end of a turn. */
+  kind: "permission" | "question" | "form" | "prompt";
+  /** Who asks, or what for: a tool, a server. */
+  subject: string;
+  /** Above the fields. */
+  text: string;
+  fields: readonly Field[];
+  /** Whether the agent's terminal asks as well while the hook waits. */
+  showsDialog: boolean;
+  /** Whether it accepts its own suggestion for the session back. */
+  takesSuggestion: boolean;
+}
 
 /**
  * A coding agent: how its payloads are read. The functions get the payload with snake_case keys at the top; only

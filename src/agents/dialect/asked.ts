@@ -1,40 +1,6 @@
 // What an agent asks a person: a permission, or words that fill in fields.
-import type { Payload } from "./agent.ts";
+import type { Asked, Field, Payload } from "./agent.ts";
 import { objectOf, textOf } from "./values.ts";
-
-export type FieldValue = string | number | boolean;
-
-/** One thing that an answer in words fills in. */
-export interface Field {
-  /** The agent's own name of it. */
-  name: string;
-  /** What is asked. */
-  text: string;
-  /** What to choose from; empty where any words are an answer. */
-  options: readonly { label: string; value: FieldValue; description?: string | undefined }[];
-  /** Words that are no option are an answer, too. */
-  takesOther: boolean;
-  /** Several options may be chosen. */
-  isMany: boolean;
-  isOptional: boolean;
-  /** JSON Schema of the value. */
-  schema?: Payload | undefined;
-}
-
-/** What the hook of an event can bring back from a person. */
-export interface Asked {
-  /** `prompt`: what to do next, after the end of a turn. */
-  kind: "permission" | "question" | "form" | "prompt";
-  /** Who asks, or what for: a tool, a server. */
-  subject: string;
-  /** Above the fields. */
-  text: string;
-  fields: readonly Field[];
-  /** Whether the agent's terminal asks as well while the hook waits. */
-  showsDialog: boolean;
-  /** Whether it accepts its own suggestion for the session back. */
-  takesSuggestion: boolean;
-}
 
 const inWords = { showsDialog: false, takesSuggestion: false } as const;
 
@@ -78,10 +44,8 @@ function formField(name: string, schema: Payload, isOptional: boolean): Field | 
   const isSimple = options.length > 0 || /^(?:string|number|integer)$/.test(String(schema.type));
   // A server's regular expression may take for ever.
   if (!isSimple || schema.pattern !== undefined) return undefined;
-  const title = textOf(schema.title) ?? name;
-  const description = textOf(schema.description);
-  const text = description === undefined ? title : `${title}: ${description}`;
-  return { name, text, options, takesOther: false, isMany, isOptional, schema };
+  const text = [textOf(schema.title), textOf(schema.description)].filter((part) => part !== undefined).join(": ");
+  return { name, text: text === "" ? name : text, options, takesOther: false, isMany, isOptional, schema };
 }
 
 function optionsOf(schema: Payload): Field["options"] {
@@ -98,16 +62,4 @@ function optionsOf(schema: Payload): Field["options"] {
     if (typeof value !== "string" && typeof value !== "number") return [];
     return [{ label: textOf(names[index] ?? objectOf(titled[index]).title) ?? String(value), value }];
   });
-}
-
-/** The end of a turn, where the agent takes another prompt from its hook. */
-export function askedPrompt(payload: Payload): Asked {
-  const field = { name: "prompt", text: "", options: [], takesOther: true, isMany: false, isOptional: false };
-  return {
-    kind: "prompt",
-    subject: "",
-    text: textOf(payload.last_assistant_message) ?? "",
-    fields: [field],
-    ...inWords,
-  };
 }

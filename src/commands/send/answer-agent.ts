@@ -5,7 +5,7 @@ import { isOnList, sessionSuggestion } from "../../dispatch/answers/allow-list.t
 import { textOfCall, textOfFields } from "../../dispatch/answers/card.ts";
 import { digestOf, sealOf, writeQuestion, type Question } from "../../dispatch/answers/questions.ts";
 import { waitForAnswer } from "../../dispatch/answers/wait-for-answer.ts";
-import type { Asked } from "../../agents/dialect/asked.ts";
+import type { Asked } from "../../agents/dialect/agent.ts";
 import { objectOf, textOf } from "../../agents/dialect/values.ts";
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { HookOptions } from "../../intake/hook-arguments.ts";

@@ -1,5 +1,5 @@
 // What a person reads before they answer: the tool's input, whole or with what is left out counted.
-import type { Field } from "../../agents/dialect/asked.ts";
+import type { Field } from "../../agents/dialect/agent.ts";
 import type { Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
 import type { Question } from "./questions.ts";

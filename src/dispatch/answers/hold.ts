@@ -1,6 +1,6 @@
 // Whether the hook waits for an answer to its question. Pure.
-import type { Payload } from "../../agents/dialect/agent.ts";
-import type { Asked } from "../../agents/dialect/asked.ts";
+
+import type { Asked, Payload } from "../../agents/dialect/agent.ts";
 import { isOfHelper } from "../../agents/dialect/values.ts";
 import type { ObservedPresence } from "../../system/presence/probe.ts";
 

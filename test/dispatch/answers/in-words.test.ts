@@ -1,6 +1,7 @@
 // Questions that are answered in words: what they ask for, how an answer is read, and what the agent is told.
 import { describe, expect, it } from "vitest";
-import { askedForm, askedQuestions, type Asked } from "../../../src/agents/dialect/asked.ts";
+import type { Asked } from "../../../src/agents/dialect/agent.ts";
+import { askedForm, askedQuestions } from "../../../src/agents/dialect/asked.ts";
 import { claudeCode } from "../../../src/agents/known/claude-code/payload.ts";
 import { textOfFields } from "../../../src/dispatch/answers/card.ts";
 import { decisionFor } from "../../../src/dispatch/answers/decision.ts";
@@ -93,7 +94,7 @@ describe("an answer in words", () => {
   it("is explained", () => {
     expect(howToReply(questions(extras))).toBe('reply with numbers from 1 to 2, such as "1, 2", or in your own words');
     expect(textOfFields("Book a table", form).text).toBe(
-      "Book a table\nseats\nwhere: Where\n1. Inside\n2. Outside\nmail (optional)\nvip: vip: with a view (optional)\n1. Yes\n2. No",
+      "Book a table\nseats\nwhere: Where\n1. Inside\n2. Outside\nmail (optional)\nvip: with a view (optional)\n1. Yes\n2. No",
     );
     expect(textOfFields("", questions(colour)).text).toBe("Which colour?\n1. Red: Warm\n2. Blue\n3. 1");
     expect(textOfFields("", questions(colour, extras)).text).toContain("2) Which extras?\n1. Lid");

@@ -32,7 +32,7 @@ export function answeringProject(channel: Record<string, unknown>, account: stri
   project.writeRules({
     answers: { allow: ["Bash(touch *)"], hold: "always", ...more },
     channels: { phone: { ...channel, answers: true } },
-    rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
+    rules: [{ name: "asks", when: { event: ["PermissionRequest", "Elicitation"] }, notify: ["phone"] }],
   });
   addSender(project.layout, "phone", { type: String(channel.type), id: account, name: "Ann", pairedAt: 0 });
   return project;

@@ -10,6 +10,7 @@ import { observeDesktop } from "../../../src/system/presence/desktop-buses.ts";
 import { probePresence, type ObservedPresence } from "../../../src/system/presence/probe.ts";
 import { focusWlroots, observeWlroots } from "../../../src/system/presence/wlroots.ts";
 import { observeX11 } from "../../../src/system/presence/x11.ts";
+import { serveOnBus } from "../../support/desktop/bus-services.ts";
 import { end, startDesktop, until, type DesktopSession } from "../../support/desktop/desktop-session.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
@@ -145,7 +146,7 @@ describeWithParts("presence on Linux", parts, () => {
   it("asks GNOME and KDE over the bus", async () => {
     const limits = { timeoutMs: 5000, signal: new AbortController().signal };
     expect(await observeDesktop(desktop.env, limits)).toMatchObject({ idleMs: undefined, isLocked: undefined });
-    const stop = await serve(desktop, {
+    const stop = await serveOnBus(desktop, {
       "org.gnome.Mutter.IdleMonitor": { member: "GetIdletime", signature: "t", value: 61_000 },
       "org.gnome.ScreenSaver": { member: "GetActive", signature: "b", value: true },
     });
@@ -189,24 +190,3 @@ describeWithParts("presence on Linux", parts, () => {
     }
   });
 });
-
-/** A program of the desktop's that answers one call for each name; returns how to end it. */
-async function serve(
-  desktop: DesktopSession,
-  services: Record<string, { member: string; signature: string; value: unknown }>,
-): Promise<() => void> {
-  const { sessionBus } = (await import("@homebridge/dbus-native")) as unknown as {
-    sessionBus(options: { busAddress: string | undefined }): {
-      requestName(name: string, flags: number, callback: () => void): void;
-      exportInterface(service: object, path: string, description: object): void;
-      connection: { end(): void };
-    };
-  };
-  const bus = sessionBus({ busAddress: desktop.env.DBUS_SESSION_BUS_ADDRESS });
-  for (const [name, { member, signature, value }] of Object.entries(services)) {
-    await new Promise<void>((resolve) => bus.requestName(name, 4, resolve));
-    const path = name.endsWith("IdleMonitor") ? "/org/gnome/Mutter/IdleMonitor/Core" : "/org/gnome/ScreenSaver";
-    bus.exportInterface({ [member]: () => value }, path, { name, methods: { [member]: ["", signature, [], ["out"]] } });
-  }
-  return () => bus.connection.end();
-}

@@ -29,6 +29,7 @@ export const claudeCodeWiring: Wiring = {
     // The start of a turn: needed for its duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
+    Elicitation: { mapsTo: ["Elicitation"], isOnlyIfNamed: true, isAnswerable: true },
     // All others of 2.1.330, but for WorktreeCreate and WorktreeRemove, whose hooks do the work.
     ...onlyIfNamed(
       "PreToolUse",
@@ -40,7 +41,6 @@ export const claudeCodeWiring: Wiring = {
       "TaskCreated",
       "TaskCompleted",
       "TeammateIdle",
-      "Elicitation",
       "ElicitationResult",
       "PreCompact",
       "PostCompact",

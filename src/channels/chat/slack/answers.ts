@@ -27,6 +27,9 @@ interface Connection {
 export const slackAnswers: AnswerTransport<SlackSettings> = {
   // Slack's text may be five times as long: `&` is written `&amp;`.
   maxText: 1800,
+  // They are in one row.
+  maxButtons: 5,
+  takesReplies: true,
   namesSender: true,
   problemOf({ token, appToken }) {
     if (token === undefined) return 'a webhook brings no answers back; set "token", "channel" and "appToken" of a bot';

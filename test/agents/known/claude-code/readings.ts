@@ -2,6 +2,10 @@
 import type { ExpectedReading } from "../../../support/agents/readings.ts";
 
 export const captured: Record<string, ExpectedReading> = {
+  "Elicitation-form": {
+    name: "Elicitation",
+    message: "Book a table",
+  },
   MessageDisplay: {
     name: "MessageDisplay",
   },
@@ -14,6 +18,12 @@ export const captured: Record<string, ExpectedReading> = {
     name: "Notification",
     message: "Claude needs your permission",
     notificationType: "permission_prompt",
+  },
+  "PermissionRequest-AskUserQuestion": {
+    name: "PermissionRequest",
+    message: "Which colour? Red / Blue",
+    title: "AskUserQuestion",
+    request: "Which colour? Red / Blue",
   },
   "PermissionRequest-Bash": {
     name: "PermissionRequest",

@@ -1,0 +1,132 @@
+// Questions and forms of Claude Code that are answered in Telegram and in a shell.
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { awayParts, lockedScreen } from "../../support/desktop/bus-services.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import type { Project } from "../../support/project/running-project.ts";
+import {
+  ann,
+  startPretendTelegram,
+  type PretendTelegram,
+  type ShownMessage,
+} from "../../support/receivers/pretend-telegram.ts";
+import { askHook, onlyQuestion, telegramProject, type Hook } from "./asking.ts";
+
+const read = (name: string): Record<string, unknown> =>
+  JSON.parse(
+    readFileSync(new URL(`../../agents/known/claude-code/payloads/${name}.json`, import.meta.url), "utf8"),
+  ) as Record<string, unknown>;
+const question = read("PermissionRequest-AskUserQuestion");
+const form = read("Elicitation-form");
+const [colour] = (question.tool_input as { questions: object[] }).questions;
+const size = { question: "Which sizes?", multiSelect: true, options: [{ label: "Small" }, { label: "Large" }] };
+
+let telegram: PretendTelegram;
+beforeEach(async () => {
+  telegram = await startPretendTelegram();
+  onTestFinished(telegram.close);
+});
+
+async function shown(project: Project): Promise<ShownMessage> {
+  await project.until("the question", () => (onlyQuestion(project)?.shown.length ?? 0) > 0 && telegram.isPolled());
+  const message = telegram.messages.at(-1);
+  if (message === undefined) throw new Error("no message");
+  return message;
+}
+
+async function printed({ ended }: Hook): Promise<unknown> {
+  const { code, stdout, stderr } = await ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout === "" ? undefined : JSON.parse(stdout);
+}
+
+const ask = (project: Project, ...questions: unknown[]): Hook =>
+  askHook(project, "", {}, { ...question, tool_input: { questions } });
+
+const answered = (questions: unknown[], answers: object): object => ({
+  hookSpecificOutput: {
+    hookEventName: "PermissionRequest",
+    decision: { behavior: "allow", updatedInput: { questions, answers } },
+  },
+});
+
+describe("a question with options", () => {
+  it("is answered by a button, and says so", async () => {
+    const project = telegramProject(telegram);
+    const hook = ask(project, colour);
+    const message = await shown(project);
+    expect(message.text).toMatch(/Claude Code has a question[^]*Which colour\?[^]*1\. Red: Warm\n2\. Blue: Cold/);
+    expect(message.text).toContain("reply in your own words");
+    expect(message.buttons.map(({ text }) => text)).toEqual(["Red", "Blue"]);
+    telegram.tap(ann, message, message.buttons[1]?.callback_data ?? "");
+    expect(await printed(hook)).toEqual(answered([colour], { "Which colour?": "Blue" }));
+    await project.until("the edit", () => /answered by Ann in phone after/.test(message.text));
+    expect(message.buttons).toEqual([]);
+  });
+
+  it("is answered in words, also where the list allows nothing", async () => {
+    const project = telegramProject(telegram, { allow: [] });
+    const hook = ask(project, colour);
+    const message = await shown(project);
+    telegram.write(ann, 77, "3", message);
+    telegram.write(ann, 77, "Green, like the door", message);
+    expect(await printed(hook)).toEqual(answered([colour], { "Which colour?": "Green, like the door" }));
+    await project.until("both replies", () => telegram.messages.length === 3);
+    expect(telegram.messages[1]?.text).toContain("Not taken: reply with a number from 1 to 2, or in your own words.");
+  });
+
+  it("among several has numbers, which a reply names", async () => {
+    const project = telegramProject(telegram);
+    const hook = ask(project, colour, size);
+    const message = await shown(project);
+    expect(message.buttons).toEqual([]);
+    expect(message.text).toMatch(/1\) Which colour\?[^]*2\) Which sizes\?\n1\. Small/);
+    expect(message.text).toContain("reply with a line for each of the 2 questions");
+    telegram.write(ann, 77, "1; 2, 1", message);
+    const answers = { "Which colour?": "Red", "Which sizes?": "Large, Small" };
+    expect(await printed(hook)).toEqual(answered([colour, size], answers));
+  });
+
+  it("is answered in a shell", async () => {
+    const project = telegramProject(telegram);
+    const hook = ask(project, colour);
+    await shown(project);
+    const [open] = JSON.parse((await project.run(["pending", "--json"])).stdout) as { id: string; kind: string }[];
+    expect(open).toMatchObject({ kind: "question", choices: ["reply"] });
+    expect((await project.run(["pending"])).stdout).toContain("reply with a number from 1 to 2, or in your own words");
+    const wrong = await project.run(["answer", open?.id ?? "", "7"]);
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Not taken: reply with a number") as string,
+    });
+    expect((await project.run(["answer", open?.id ?? "", "blue"])).stdout).toMatch(/^Answered by .* in a shell after/);
+    expect(await printed(hook)).toEqual(answered([colour], { "Which colour?": "Blue" }));
+  });
+
+  it("that is no question is left to the terminal: no allow without answers", async () => {
+    const project = telegramProject(telegram, { allow: ["AskUserQuestion"] });
+    expect(await printed(askHook(project, "", {}, { ...question, tool_input: {} }))).toBeUndefined();
+    await project.until("the message", () => telegram.messages.length === 1);
+    expect(telegram.messages[0]?.buttons).toEqual([]);
+  });
+});
+
+describeWithParts("a form, while the person is away", awayParts, () => {
+  it.each([
+    ["Seats: 2\nwhere: outside", { action: "accept", content: { seats: 2, where: "out" } }],
+    ["decline", { action: "decline" }],
+  ])("is answered by %j", async (text, told) => {
+    const project = telegramProject(telegram, { hold: "away" });
+    const hook = askHook(project, "", await lockedScreen(), form);
+    const message = await shown(project);
+    expect(message.text).toMatch(/shop asks through Claude Code[^]*Book a table\nseats: Seats[^]*note: Anything else/);
+    expect(message.buttons.map((button) => button.text)).toEqual(["Decline"]);
+    telegram.write(ann, 77, text, message);
+    expect(await printed(hook)).toEqual({ hookSpecificOutput: { hookEventName: "Elicitation", ...told } });
+  });
+
+  it("is not held at the desk, where the terminal would be silent", async () => {
+    const project = telegramProject(telegram);
+    expect(await printed(askHook(project, "", {}, form))).toBeUndefined();
+  });
+});
