@@ -55,10 +55,14 @@ function chosen(
 }
 
 function wrongUsage(): UserError {
-  return new UserError("usage.answer", "expected the id of a question, and allow, deny or an answer to what it asks", {
-    hint: "hookbell answer ID allow, hookbell answer ID deny --message TEXT, or hookbell answer ID 2; the ids: hookbell pending",
-    exitCode: exitCodes.usage,
-  });
+  return new UserError(
+    "usage.answer",
+    "expected the id of a question, and allow or deny, or the answer to what it asks",
+    {
+      hint: "hookbell answer ID allow, hookbell answer ID deny --message TEXT, or hookbell answer ID 2; the ids: hookbell pending",
+      exitCode: exitCodes.usage,
+    },
+  );
 }
 
 function findQuestion(open: readonly Question[], id: string): Question {

@@ -23,7 +23,7 @@ describe("every captured tool call", () => {
   it.each(calls)("says what it would do: $agentId/$file", ({ agentId, text }) => {
     const reading = readPayload(text, { agentId, env: {} });
     const request = reading.status === "valid" ? (reading.facts.request ?? "") : "";
-    expect(request).toMatch(/^(?:run `[^`]+`|start a helper: .+|Which one)\?/);
+    expect(request).toMatch(/^(?:run `[^`]+`|start a helper: .+|Which (?:one|colour))\?/);
     expect(request).not.toMatch(/^use /);
   });
 });
