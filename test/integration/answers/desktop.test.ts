@@ -61,6 +61,20 @@ describeWithParts("buttons on a real desktop", parts, () => {
     await project.until("an empty screen", () => windows().length === 0);
     await project.until("no question", () => onlyQuestion(project) === undefined);
   });
+
+  it("takes a click beside the buttons for no answer", async () => {
+    const project = temporaryProject();
+    const { child, ended } = await ask(project);
+    await project.until("the click", () => {
+      desktop.run("xdotool", "mousemove", "--window", windows()[0] ?? "", "9", "9", "click", "1");
+      return project.journal().some(({ verdict }) => verdict === "clicked");
+    });
+    await project.until("an empty screen", () => windows().length === 0);
+    expect(project.journal().filter(({ kind }) => kind === "answer")).toEqual([]);
+    expect(onlyQuestion(project)).toBeDefined();
+    child.kill("SIGTERM");
+    expect(await ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  });
 });
 
 describeWithParts("a question on a real desktop", ["dbus-daemon", "Xvfb", "dunst", "dunstctl"], () => {

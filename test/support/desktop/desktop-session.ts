@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { findPart } from "../parts.ts";
 
-export type DesktopDaemon = "dunst" | "notification-daemon" | "none";
+export type DesktopDaemon = "dunst" | "notification-daemon" | "xfce4-notifyd" | "none";
 
 export interface DesktopSession {
   /** What a program needs to reach this desktop and no other. */

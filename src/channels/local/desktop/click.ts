@@ -25,14 +25,19 @@ export async function actOnClick(
   return await raiseTerminal({ terminal, folder, activationToken }, env);
 }
 
+const waysToClick: Readonly<Record<string, string>> = {
+  dunst: "a click (the middle button, unless its mouse_left_click is do_action)",
+  "Xfce Notify Daemon": "its button",
+};
+
 /** For `doctor`: what a click does on this machine, or why it cannot. Undefined for nothing. */
 export async function describeClick(click: Click, server: Server, { env }: Tools): Promise<string | undefined> {
   if (click === "none") return undefined;
   if (!server.capabilities.includes("actions")) return "a click does nothing: this daemon does not report it";
-  const button = server.name === "dunst" ? " (the middle button, unless its mouse_left_click is do_action)" : "";
-  if (click !== "terminal") return `a click${button} opens ${new URL(click).host || click}`;
+  const acting = waysToClick[server.name] ?? "a click";
+  if (click !== "terminal") return `${acting} opens ${new URL(click).host || click}`;
   const { describeRaising } = await import("../../../system/terminal/raise-terminal.ts");
-  return `a click${button} ${await describeRaising(env)}`;
+  return `${acting} ${await describeRaising(env)}`;
 }
 
 /** Written from documentation; not tried. */
