@@ -1,8 +1,8 @@
 // The user's list of what an answer may allow: `Edit`, `Bash(npm test*)`, `mcp__github__*`.
 import { textOf } from "../../agents/dialect/values.ts";
 
-/** In a command, `*` stands for no sign by which a shell starts or redirects another command. */
-const inCommand = "[^;&|<>`$(){}\\\\\\n\\r]*";
+/** In a command, `*` stands for no sign by which a shell starts or redirects another command, and for no control. */
+const inCommand = "[^;&|<>`$(){}\\\\\\p{Cc}]*";
 /** A path, a URL or another text. */
 const inText = "[^\\n\\r]*";
 
@@ -12,14 +12,23 @@ export function isOnList(list: readonly string[], tool: string, input: Readonly<
     const [, name = "", pattern] = /^([^()]+)(?:\((.*)\))?$/s.exec(entry) ?? [];
     if (name === "" || !globOf(name, "[\\w.-]*").test(tool)) return false;
     if (pattern === undefined) return true;
-    const command = textOf(input.command);
-    if (command !== undefined) return isPlainCommand(input) && globOf(pattern, inCommand).test(command);
-    const subject = textOf(input.file_path) ?? textOf(input.path) ?? textOf(input.url);
+    if (input.command !== undefined) return isPlainCommand(input) && allowsCommand(pattern, textOf(input.command));
+    const subjects = [input.file_path, input.path, input.url].filter((each) => each !== undefined).map(textOf);
     // `src/../../.ssh` is not below `src`.
-    return (
-      subject !== undefined && !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(subject) && globOf(pattern, inText).test(subject)
-    );
+    const allows = (text = ".."): boolean => !hasParent.test(text) && globOf(pattern, inText).test(text);
+    return subjects.length > 0 && subjects.every((text) => allows(text));
   });
+}
+
+const hasParent = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+/** No assignment, quote or glob: `npm*` does not allow `npm=1 rm -rf ~`. */
+const plainProgram = /^[\w./:@+-]+$/;
+
+/** `*` in the first word stands for a part of one program's name. */
+function allowsCommand(pattern: string, command = ""): boolean {
+  const [program = ""] = command.split(" ", 1);
+  const isNamed = !pattern.split(" ", 1)[0]?.includes("*") || (plainProgram.test(program) && !hasParent.test(program));
+  return isNamed && globOf(pattern, inCommand).test(command);
 }
 
 /** Other fields may change what the command may do, such as one that leaves the sandbox. */
@@ -49,7 +58,9 @@ export function sessionSuggestion(list: readonly string[], suggestions: unknown)
       if (tool === undefined) return false;
       return list.includes(tool) || (content !== undefined && list.includes(`${tool}(${content})`));
     });
-    if (rules.length > 0 && isCovered) return { type: "addRules", rules, behavior: "allow", destination: "session" };
+    if (rules.length === 0 || !isCovered) continue;
+    const words = rules.map(({ toolName, ruleContent }) => ({ toolName, ruleContent }));
+    return { type: "addRules", rules: words, behavior: "allow", destination: "session" };
   }
   return undefined;
 }

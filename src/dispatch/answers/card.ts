@@ -2,6 +2,7 @@
 import type { Field } from "../../agents/dialect/agent.ts";
 import type { Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
+import { cut } from "../../model/text.ts";
 import type { Question } from "./questions.ts";
 
 /** A longer input is kept by its head and its tail. */
@@ -15,11 +16,29 @@ export function visible(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n/g, "\n")
-    .replace(unseen, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+    .replace(unseen, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`)
+    .replace(/ {30,}/g, (run) => `⟨${run.length} spaces⟩`)
+    .replace(/\n{5,}/g, (run) => `\n⟨${run.length - 1} empty lines⟩\n`);
 }
 
-/** A word of letters of two alphabets may look like another word. */
-const mixed = /(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}])[\p{L}\p{M}]+/u;
+function visibleLine(text: string): string {
+  return visible(text).replaceAll("\n", "⟨U+000A⟩");
+}
+
+const latin = /\p{Script=Latin}/u;
+const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+const onlyTwins = /^[аеорсухіјѕһԁԛԝӏАВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ]+$/u;
+/** Full-width and mathematical forms of ASCII, and its semicolon, full stop and slashes. */
+const formOfAscii = /[\u037E\u2024\u2044\u2215\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
+
+/** The first word that may look like another one. Word by word, so that a long text takes no longer than its length. */
+function misleadingWord(text: string): string | undefined {
+  for (const [word] of text.matchAll(/[\p{L}\p{M}]+|[\u037E\u2024\u2044\u2215\uFF01-\uFF5E]|[\u{1D7CE}-\u{1D7FF}]/gu)) {
+    const isMixed = latin.test(word) && likeLatin.test(word);
+    if (isMixed || onlyTwins.test(word) || formOfAscii.test(word)) return word;
+  }
+  return undefined;
+}
 
 /** The whole input as text. What decides what happens comes first, and no field is left out. */
 export function textOfCall(input: Readonly<Record<string, unknown>>): { text: string; isWhole: boolean } {
@@ -57,8 +76,8 @@ function headOf({ name, text, schema }: Field, index: number, count: number): st
 /** What a person can see and may see. */
 function clear(lines: readonly string[]): { text: string; isWhole: boolean } {
   const seen = visible(lines.join("\n"));
-  const look = mixed.exec(seen)?.[0];
-  const noted = look === undefined ? seen : `${seen}\nnote: "${look}" mixes letters of several alphabets`;
+  const word = misleadingWord(seen);
+  const noted = word === undefined ? seen : `${seen}\nnote: "${cut(word, 60)}" has characters that look like others`;
   const { text, found } = scrub(noted);
   const { text: kept, isWhole } = headAndTail(text, maxKept);
   return { text: kept, isWhole: isWhole && found.length === 0 };
@@ -77,22 +96,27 @@ export function headAndTail(text: string, most: number): { text: string; isWhole
   const head = text.slice(0, Math.ceil(room / 2)).toWellFormed();
   const tail = text.slice(text.length - Math.floor(room / 2)).toWellFormed();
   const omitted = text.length - head.length - tail.length;
-  return { text: `${head}\n⋯ ${omitted} characters left out ⋯\n${tail}`, isWhole: false };
+  return { text: `${head}\n⋯ ${omitted} characters left out ⋯\n${quote}${tail}`, isWhole: false };
 }
+
+/** Before each line of the agent's own, so that none of them looks like a line of the card. */
+const quote = "│ ";
+/** Channels cut longer fields. */
+const maxField = 120;
 
 export function titleOf({ kind, tool }: Pick<Question, "kind" | "tool">, agentName: string): string {
   if (kind === "prompt") return `${agentName} is done: what next?`;
   if (kind === "question") return `${agentName} has a question`;
-  return kind === "form" ? `${visible(tool)} asks through ${agentName}` : `${agentName} asks: ${visible(tool)}`;
+  return kind === "form" ? `${visibleLine(tool)} asks through ${agentName}` : `${agentName} asks: ${visibleLine(tool)}`;
 }
 
 /** The question's message for a channel that shows so much text, and whether that is all of it. */
 export function cardOf(question: Question, agentName: string, most: number): { message: Message; isWhole: boolean } {
-  const { text, isWhole } = headAndTail(question.text, most);
+  const { text, isWhole } = headAndTail(question.text.replace(/^/gm, quote), most);
   const fields = [
-    { label: "folder", value: visible(question.cwd) },
+    { label: "folder", value: visibleLine(question.cwd) },
     { label: "host", value: question.host },
-    ...(question.branch === undefined ? [] : [{ label: "branch", value: visible(question.branch) }]),
+    ...(question.branch === undefined ? [] : [{ label: "branch", value: visibleLine(question.branch) }]),
   ];
   const message: Message = {
     title: titleOf(question, agentName),
@@ -100,5 +124,6 @@ export function cardOf(question: Question, agentName: string, most: number): { m
     level: "attention",
     fields,
   };
-  return { message, isWhole: isWhole && question.isWhole };
+  const areWhole = fields.every(({ value }) => value.length <= maxField);
+  return { message, isWhole: isWhole && areWhole && question.isWhole };
 }

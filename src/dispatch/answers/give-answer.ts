@@ -193,9 +193,11 @@ export function choiceOfWords({ kind }: Question, text: string): Choice {
 function findByReply(layout: Layout, channels: readonly string[], reply: Heard["reply"]): Found | undefined {
   for (const question of listQuestions(layout)) {
     for (const { channel, place } of question.shown) {
-      const isThis = reply !== undefined && Object.entries(place).every(([key, value]) => reply.to[key] === value);
-      if (isThis && channels.includes(channel))
-        return { question, choice: choiceOfWords(question, reply.text), channel };
+      const parts = Object.entries(place);
+      const isThis = parts.length > 0 && parts.every(([key, value]) => reply?.to[key] === value);
+      if (isThis && channels.includes(channel)) {
+        return { question, choice: choiceOfWords(question, reply?.text ?? ""), channel };
+      }
     }
   }
   return undefined;

@@ -138,7 +138,12 @@ export function hasQuestions(layout: Pick<Layout, "root">): boolean {
 
 /** False when there is one already: the first one counts, across processes. */
 export function createAnswer(layout: Pick<Layout, "root">, id: string, answer: Answer): boolean {
-  return createExclusive(pathOf(layout, id, "answer"), JSON.stringify(answer), answer.at);
+  const path = pathOf(layout, id, "answer");
+  if (!createExclusive(path, JSON.stringify(answer), answer.at)) return false;
+  // A question goes before its answer: without it, this one took the place of an earlier answer.
+  if (statIfThere(pathOf(layout, id, "json")) !== undefined) return true;
+  removeIfThere(path);
+  return false;
 }
 
 /** An unusable one is no decision. */

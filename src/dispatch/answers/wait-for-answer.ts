@@ -3,6 +3,7 @@ import type { Answer } from "../../channels/channel-type.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";
+import { choicesOf } from "./give-answer.ts";
 import { createAnswer, markObeyed, questionsFolder, readAnswer, readQuestion, type Question } from "./questions.ts";
 
 /** Without a channel that shows it by then, there is none that can answer. */
@@ -22,7 +23,10 @@ export async function waitForAnswer(layout: Layout, question: Question, wait: Wa
   try {
     await untilOver(layout, question, wait);
     const answer = readAnswer(layout, question.id);
-    if (answer === undefined || answer.choice === "none") return undefined;
+    if (answer === undefined || answer.choice === "none" || !choicesOf(question).includes(answer.choice))
+      return undefined;
+    // The machine may have slept since.
+    if (wait.clock.now() >= question.expiresAt) return undefined;
     return markObeyed(layout, question.id, wait.clock.now()) ? answer : undefined;
   } catch {
     return undefined;

@@ -16,6 +16,17 @@ describe("the user's list", () => {
     ["Edit(/p/src/*)", "Edit", { file_path: "/p/src/../../etc/passwd" }, false],
     ["WebFetch(https://docs.example.org/*)", "WebFetch", { url: "https://docs.example.org.evil/" }, false],
     ["Write(*.md)", "Write", {}, false],
+    // Each field that says what is touched must match.
+    ["WebFetch(https://a.org/*)", "WebFetch", { url: "https://evil/", path: "https://a.org/x" }, false],
+    ["Edit(/p/*)", "Edit", { file_path: "/p/a", path: 7 }, false],
+    ["Edit(/p/*)", "Edit", { command: ["rm"], file_path: "/p/a" }, false],
+    // `*` in the first word is a part of a program's name.
+    ["Bash(npm*)", "Bash", { command: "npm ci" }, true],
+    ["Bash(./scripts/*)", "Bash", { command: "./scripts/test.sh --all" }, true],
+    ["Bash(npm*)", "Bash", { command: "npm=1 rm -rf ~" }, false],
+    ["Bash(./scripts/*)", "Bash", { command: "./scripts/../../bin/rm -rf ~" }, false],
+    ["Bash(./scripts/*)", "Bash", { command: './scripts/."."/evil' }, false],
+    ["Bash(./scripts/*)", "Bash", { command: "./scripts/.?/evil" }, false],
     // A character of the pattern is itself.
     ["Bash(a.c)", "Bash", { command: "abc" }, false],
   ])("%s for %s %j: %s", (entry, tool, input, isAllowed) => {
@@ -33,6 +44,8 @@ describe("the user's list", () => {
     "npm test & evil",
     "npm test <(evil)",
     "npm test\\\nevil",
+    "npm test\u0000evil",
+    "npm test\u0085evil",
     "nрm test", // a Cyrillic letter
     " npm test",
   ])("does not let a pattern allow another command: %j", (command) => {
@@ -60,6 +73,16 @@ describe("for this session", () => {
     expect(sessionSuggestion(["Bash(npm test:*)"], [suggestion()])).toBeDefined();
   });
 
+  it("has nothing in it but rules, whatever else the payload says", () => {
+    const wide = suggestion({
+      rules: [{ ...rule, mode: "bypassPermissions" }],
+      destination: "userSettings",
+      mode: "x",
+    });
+    const setMode = { type: "setMode", mode: "bypassPermissions", destination: "session" };
+    expect(sessionSuggestion(["Bash"], [setMode, wide])).toEqual(suggestion({ destination: "session" }));
+  });
+
   it.each([
     ["allows more than the list", ["Bash(npm test)"], [suggestion()]],
     ["changes the mode", ["Bash"], [{ type: "setMode", mode: "acceptEdits", destination: "session" }]],
@@ -67,6 +90,9 @@ describe("for this session", () => {
     ["has no rules", ["Bash"], [suggestion({ rules: [] })]],
     ["removes rules", ["Bash"], [suggestion({ type: "removeRules" })]],
     ["denies", ["Bash"], [suggestion({ behavior: "deny" })]],
+    ["adds folders", ["Bash"], [{ type: "addDirectories", directories: ["/"], destination: "session" }]],
+    ["replaces rules", ["Bash"], [suggestion({ type: "replaceRules" })]],
+    ["is wider than the list's words", ["Bash(npm test:*)"], [suggestion({ rules: [rule, { toolName: "Bash" }] })]],
     ["is not a list", ["Bash"], "all"],
     ["has no members", ["Bash"], [null]],
   ])("is not offered where it %s", (_why, list, suggestions) => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { give, hear, makeButtons } from "../../../src/dispatch/answers/give-answer.ts";
@@ -107,6 +107,16 @@ describe("an answer", () => {
     const path = join(questionsFolder(layout), `${question.id}.json`);
     writeFileSync(path, readFileSync(path, "utf8").replace('"npm test"', '"rm -rf ~"'));
     expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toBe("Too late: this question is over.");
+  });
+
+  it("comes too late when the question went while the answer was on its way, and leaves nothing", () => {
+    const { layout, question } = asked();
+    removeQuestion(layout, question.id);
+    expect(give(layout, question, { choice: "deny", by: "ann", at: now })).toEqual({
+      isTaken: false,
+      text: "Too late: this question is over.",
+    });
+    expect(readdirSync(questionsFolder(layout))).toEqual([]);
   });
 
   it("ends before the hook does", () => {

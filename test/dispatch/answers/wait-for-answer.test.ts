@@ -62,6 +62,13 @@ describe("the hook's wait", () => {
     expect(await answered).toBeUndefined();
   });
 
+  it("obeys no answer that the user's list does not have, whichever process wrote it", async () => {
+    const { layout, question, answered } = waiting({ shown, isAllowable: false });
+    writeFileSync(join(questionsFolder(layout), `${question.id}.answer`), '{"choice":"allow","by":"Ann","at":1}');
+    expect(await answered).toBeUndefined();
+    expect(isObeyed(layout, question.id)).toBe(false);
+  });
+
   it("ends without a decision when the question is gone, or the answer cannot be read", async () => {
     const gone = waiting();
     removeQuestion(gone.layout, gone.question.id);

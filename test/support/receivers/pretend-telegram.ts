@@ -32,12 +32,14 @@ export interface PretendTelegram {
   messages: ShownMessage[];
   /** What `answerCallbackQuery` told each tap, in order. */
   toasts: string[];
+  /** What each tap and each text of a person was told, by the id that `tap` and `write` return. */
+  told: Map<string, string>;
   /** How often a second listener was refused. */
   conflicts: number;
   /** A person presses a button; `data` may be made up. */
-  tap(by: Person, message: ShownMessage, data: string): void;
+  tap(by: Person, message: ShownMessage, data: string): string;
   /** A person writes, in reply to a message or not. */
-  write(by: Person, chat: number, text: string, replyTo?: ShownMessage): void;
+  write(by: Person, chat: number, text: string, replyTo?: ShownMessage): string;
   /** The same update once more, as after a lost confirmation. */
   repeatLast(): void;
   isPolled(): boolean;
@@ -46,7 +48,7 @@ export interface PretendTelegram {
 
 type Update = { update_id: number } & Record<string, unknown>;
 
-export async function startPretendTelegram(): Promise<PretendTelegram> {
+export async function startPretendTelegram(ownToken = botToken): Promise<PretendTelegram> {
   let updates: Update[] = [];
   let nextUpdate = 500;
   let nextMessage = 40;
@@ -104,13 +106,15 @@ export async function startPretendTelegram(): Promise<PretendTelegram> {
       });
       flush();
     },
-    sendMessage({ chat_id: chat, text, reply_markup: markup }, response) {
+    sendMessage({ chat_id: chat, text, reply_markup: markup, reply_parameters: answers }, response) {
       const buttons = buttonsIn(markup);
       if (buttons.some(({ callback_data: data }) => Buffer.byteLength(data) > 64)) {
         return fail(response, 400, "Bad Request: BUTTON_DATA_INVALID");
       }
       const message = { id: (nextMessage += 1), chat: Number(chat), text: String(text), buttons, earlier: [] };
       telegram.messages.push(message);
+      const { message_id: answered } = (answers ?? {}) as { message_id?: number };
+      if (answered !== undefined) telegram.told.set(String(answered), message.text);
       ok(response, { message_id: message.id, chat: { id: message.chat, type: "private" }, date: 0, text });
     },
     editMessageText({ chat_id: chat, message_id: id, text, reply_markup: markup }, response) {
@@ -128,6 +132,7 @@ export async function startPretendTelegram(): Promise<PretendTelegram> {
       }
       answered.add(String(id));
       telegram.toasts.push(String(text));
+      telegram.told.set(String(id), String(text));
       ok(response, true);
     },
     getChat: ({ chat_id: chat }, response) => ok(response, { id: Number(chat), type: "private" }),
@@ -138,7 +143,7 @@ export async function startPretendTelegram(): Promise<PretendTelegram> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
-      if (token !== botToken) return fail(response, 404, "Not Found");
+      if (token !== ownToken) return fail(response, 404, "Not Found");
       const handle = Object.hasOwn(methods, method) ? methods[method] : undefined;
       if (handle === undefined) return fail(response, 404, "Not Found: method not found");
       handle(JSON.parse(Buffer.concat(chunks).toString("utf8") || "{}") as Record<string, unknown>, response);
@@ -149,16 +154,19 @@ export async function startPretendTelegram(): Promise<PretendTelegram> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     messages: [],
     toasts: [],
+    told: new Map(),
     conflicts: 0,
     tap(by, message, data) {
       const inChat = { message_id: message.id, chat: { id: message.chat, type: "private" } };
-      add({ callback_query: { id: `q${nextUpdate}`, from: by, message: inChat, chat_instance: "1", data } });
+      const id = `q${nextUpdate}`;
+      add({ callback_query: { id, from: by, message: inChat, chat_instance: "1", data } });
+      return id;
     },
     write(by, chat, text, replyTo) {
       const answeredMessage = replyTo === undefined ? {} : { reply_to_message: { message_id: replyTo.id } };
-      add({
-        message: { message_id: (nextMessage += 1), from: by, chat: { id: chat }, date: 0, text, ...answeredMessage },
-      });
+      const id = (nextMessage += 1);
+      add({ message: { message_id: id, from: by, chat: { id: chat }, date: 0, text, ...answeredMessage } });
+      return String(id);
     },
     repeatLast() {
       const { update_id: _, ...again } = last ?? { update_id: 0 };

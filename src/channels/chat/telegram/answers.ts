@@ -1,6 +1,7 @@
 // How a person answers in Telegram: buttons below the message, or a reply. https://core.telegram.org/bots/api#getting-updates
 import type { Button, Heard } from "../../channel-type.ts";
 import { printableLine } from "../../../model/text.ts";
+import type { Secret } from "../../../model/privacy/secret.ts";
 import type { AnswerTransport } from "../../channel-type.ts";
 import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import { readTelegramFailure } from "./errors.ts";
@@ -23,13 +24,21 @@ export function keyboardOf(buttons: readonly Button[]): object {
   return { inline_keyboard: keys.filter((row) => row.length > 0) };
 }
 
-/** By the chat's number: a public channel's name in the settings is not in what comes back. */
-export function placeOfResult(result: unknown): Record<string, string> | undefined {
+/**
+ * By the chat's number: a public channel's name in the settings is not in what comes back. With the bot, since each bot
+ * numbers its messages to the same person from 1.
+ */
+export function placeOfResult(result: unknown, token: Secret): Record<string, string> | undefined {
   const { message_id: message, chat } = membersOf(result);
   const { id } = membersOf(chat);
   return typeof message === "number" && typeof id === "number"
-    ? { message: String(message), chat: String(id) }
+    ? { bot: botOf(token), message: String(message), chat: String(id) }
     : undefined;
+}
+
+/** https://core.telegram.org/bots/features#botfather: a token begins with the bot's id. */
+function botOf(token: Secret): string {
+  return token.reveal().split(":")[0] ?? "";
 }
 
 export const telegramAnswers: AnswerTransport<TelegramSettings> = {
@@ -61,7 +70,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
         if (got.detail !== undefined) return got.detail;
         for (const update of Array.isArray(got.result) ? got.result.map(membersOf) : []) {
           if (typeof update.update_id === "number") offset = update.update_id + 1;
-          await takeUpdate(update, hear, tell);
+          await takeUpdate(update, botOf(settings.token), hear, tell);
         }
       }
     } finally {
@@ -94,6 +103,7 @@ function whyNot(status: number): string | undefined {
 
 async function takeUpdate(
   update: Readonly<Record<string, unknown>>,
+  bot: string,
   hear: (heard: Heard) => string | undefined,
   tell: (method: string, parameters: object) => Promise<void>,
 ): Promise<void> {
@@ -110,7 +120,7 @@ async function takeUpdate(
   const { message_id: answered } = membersOf(message.reply_to_message);
   if (typeof chat !== "number" || typeof message.text !== "string") return;
   const to: Record<string, string> =
-    typeof answered === "number" ? { message: String(answered), chat: String(chat) } : {};
+    typeof answered === "number" ? { bot, message: String(answered), chat: String(chat) } : {};
   const said = hear({ sender: senderOf(message.from), reply: { text: message.text, to } });
   if (said === undefined || said === "") return;
   await tell("sendMessage", { chat_id: chat, reply_parameters: { message_id: message.message_id }, text: said });

@@ -57,7 +57,7 @@ const sendingOnce = replacingEarlier(
     readSuccess(response, { settings, question }) {
       const { ok, result } = readJsonObject(response.body);
       if (ok !== true) return readTelegramFailure(response) ?? unexpectedAnswer(response, "Telegram");
-      if (question !== undefined) return delivered({ remember: placeOfResult(result) });
+      if (question !== undefined) return delivered({ remember: placeOfResult(result, settings.token) });
       const { message_id: message } = membersOf(result);
       const isReplaced = settings.update === "replace" && typeof message === "number";
       return delivered(isReplaced ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
