@@ -43,7 +43,7 @@ describe("a question in ntfy", () => {
     const hook = askHook(project);
     const message = await shown(project, ntfy);
     expect(message.title).toBe("Claude Code asks: Bash");
-    expect(message.message).toMatch(/^touch made\n[^]*folder: \/home\/u\/proj\nhost: /);
+    expect(message.message).toMatch(/^│ touch made\n[^]*folder: \/home\/u\/proj\nhost: /);
     expect(message.actions?.map(({ label }) => label)).toEqual(["Allow", "Deny"]);
     expect(JSON.stringify(message)).not.toContain(ntfyTokens.machine);
     expect(await ntfy.tap(message, "Allow")).toBe(200);
@@ -82,7 +82,7 @@ describe("a question in ntfy", () => {
     await project.until("the edit", () => ended(ntfy, /allowed by you/));
     // The answer to the first one is still in the server's cache.
     const second = askHook(project, "touch another");
-    await project.until("the next question", () => ntfy.shown.at(-1)?.message.startsWith("touch another") === true);
+    await project.until("the next question", () => ntfy.shown.at(-1)?.message.startsWith("│ touch another") === true);
     ntfy.cut(true);
     await project.until("silence", () => ntfy.listeners() === 0);
     ntfy.cut(false);
