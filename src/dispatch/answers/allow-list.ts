@@ -1,7 +1,7 @@
 // The user's list of what an answer may allow: `Edit`, `Bash(npm test*)`, `mcp__github__*`.
 import { textOf } from "../../agents/dialect/values.ts";
 
-/** In a command, `*` stands for no sign by which a shell starts or redirects another command, and for no control. */
+/** In a command, `*` stands for no sign by which a shell starts or redirects another command. */
 const inCommand = "[^;&|<>`$(){}\\\\\\p{Cc}]*";
 /** A path, a URL or another text. */
 const inText = "[^\\n\\r]*";
@@ -24,7 +24,7 @@ const hasParent = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 /** No assignment, quote or glob: `npm*` does not allow `npm=1 rm -rf ~`. */
 const plainProgram = /^[\w./:@+-]+$/;
 
-/** `*` in the first word stands for a part of one program's name. */
+/** `*` in the first word is a part of one program's name. */
 function allowsCommand(pattern: string, command = ""): boolean {
   const [program = ""] = command.split(" ", 1);
   const isNamed = !pattern.split(" ", 1)[0]?.includes("*") || (plainProgram.test(program) && !hasParent.test(program));

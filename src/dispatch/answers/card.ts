@@ -28,10 +28,10 @@ function visibleLine(text: string): string {
 const latin = /\p{Script=Latin}/u;
 const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
 const onlyTwins = /^[аеорсухіјѕһԁԛԝӏАВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ]+$/u;
-/** Full-width and mathematical forms of ASCII, and its semicolon, full stop and slashes. */
+/** Full-width, mathematical and other forms of ASCII. */
 const formOfAscii = /[\u037E\u2024\u2044\u2215\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/u;
 
-/** The first word that may look like another one. Word by word, so that a long text takes no longer than its length. */
+/** Word by word: in time that grows with the text's length. */
 function misleadingWord(text: string): string | undefined {
   for (const [word] of text.matchAll(/[\p{L}\p{M}]+|[\u037E\u2024\u2044\u2215\uFF01-\uFF5E]|[\u{1D7CE}-\u{1D7FF}]/gu)) {
     const isMixed = latin.test(word) && likeLatin.test(word);
@@ -99,7 +99,7 @@ export function headAndTail(text: string, most: number): { text: string; isWhole
   return { text: `${head}\n⋯ ${omitted} characters left out ⋯\n${quote}${tail}`, isWhole: false };
 }
 
-/** Before each line of the agent's own, so that none of them looks like a line of the card. */
+/** No line of the agent's looks like the card's. */
 const quote = "│ ";
 /** Channels cut longer fields. */
 const maxField = 120;

@@ -140,7 +140,7 @@ export function hasQuestions(layout: Pick<Layout, "root">): boolean {
 export function createAnswer(layout: Pick<Layout, "root">, id: string, answer: Answer): boolean {
   const path = pathOf(layout, id, "answer");
   if (!createExclusive(path, JSON.stringify(answer), answer.at)) return false;
-  // A question goes before its answer: without it, this one took the place of an earlier answer.
+  // Without a question, this replaced an answer that is gone.
   if (statIfThere(pathOf(layout, id, "json")) !== undefined) return true;
   removeIfThere(path);
   return false;
@@ -167,7 +167,7 @@ export function isObeyed(layout: Pick<Layout, "root">, id: string): boolean {
   return statIfThere(pathOf(layout, id, "obeyed")) !== undefined;
 }
 
-/** The question first: without it, no nonce counts. */
+/** The question first: without it, nothing counts. */
 export function removeQuestion(layout: Pick<Layout, "root">, id: string): void {
   for (const ending of ["json", "answer", "obeyed"] as const) removeIfThere(pathOf(layout, id, ending));
 }
