@@ -52,7 +52,7 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
       ? [...new Set(names.flatMap((name) => events[name]?.mapsTo ?? []))].join(", ")
       : names.join(", ");
   const rest = leftOut.length === 0 ? "" : `; no rule uses ${named(leftOut)} (--all-events adds all)`;
-  const never = neverSent.length === 0 ? [] : [`${target.name} never reports ${neverSent.join(", ")}`];
+  const never = neverSent.length === 0 ? [] : [`${target.name} does not report ${neverSent.join(", ")}`];
   const silent = wired.filter(
     (name) =>
       (events[name]?.isSupporting === true || events[name]?.alsoFor !== undefined) &&

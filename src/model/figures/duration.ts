@@ -13,7 +13,8 @@ export function parseDuration(text: string): number | undefined {
 
 /** `450ms`, `42s`, `3m 5s`, `2h 10m`, `3d 4h`. */
 export function formatDuration(durationMs: number): string {
-  if (durationMs < 1000) return `${Math.max(0, Math.round(durationMs))}ms`;
+  if (durationMs < 0.5) return "0s";
+  if (durationMs < 1000) return `${Math.round(durationMs)}ms`;
   const seconds = Math.round(durationMs / 1000);
   const parts: [number, string][] = [
     [Math.floor(seconds / 86_400), "d"],

@@ -79,7 +79,7 @@ describe("doctor", () => {
       /^warning: it was never polled for events; a dispatcher asks while it runs; .* \$ hookbell platform cron$/,
     ],
     [25 * 3_600_000, /^warning: last polled 1d 1h ago; a dispatcher asks/],
-    [-5000, /^ok: last polled 0ms ago/],
+    [-5000, /^ok: last polled 0s ago/],
   ])("with a poll %s ms ago", async (agoMs, expected) => {
     const [, finding = ""] = await examine({ readiness: true }, agoMs);
     expect(finding).toMatch(expected);

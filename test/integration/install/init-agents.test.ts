@@ -141,7 +141,7 @@ describe("what init says", () => {
     expect(stdout).toContain(
       "events: stop, sessionEnd; no rule uses subagentStop, sessionStart (--all-events adds all)",
     );
-    expect(stdout).toContain("Cursor never reports Notification");
+    expect(stdout).toContain("Cursor does not report Notification");
     const again = await run(init, ["--yes", "--all-events", "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({
       agents: [

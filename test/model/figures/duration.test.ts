@@ -21,7 +21,7 @@ describe("durations", () => {
   });
 
   it.each([
-    [0, "0ms"],
+    [0, "0s"],
     [999, "999ms"],
     [1000, "1s"],
     [59_600, "1m"],
@@ -30,7 +30,7 @@ describe("durations", () => {
     [3_725_000, "1h 2m"],
     [90_000_000, "1d 1h"],
     [86_405_000, "1d"],
-    [-5, "0ms"],
+    [-5, "0s"],
   ])("%i ms reads %s", (ms, expected) => {
     expect(formatDuration(ms)).toBe(expected);
   });

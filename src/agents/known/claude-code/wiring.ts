@@ -80,7 +80,7 @@ export const claudeCodeWiring: Wiring = {
       { member: ["disableAllHooks"], value: true },
     ],
   },
-  nextStep: "Claude Code reads its settings again by itself; nothing to do",
+  nextStep: "Claude Code reloads its settings; nothing to do",
   notificationTypes: {
     permission_prompt: "about six seconds after a question that is still open",
     worker_permission_prompt: "a teammate asks for a permission",
@@ -110,7 +110,7 @@ export const claudeCodeWiring: Wiring = {
       olderFiles: ["../.claude.json", ".claude.json"],
       isOnByDefault: true,
       quiet: ["notifications_disabled"],
-      text: 'Claude Code may also notify by itself; to stop that, set "preferredNotifChannel": "notifications_disabled"',
+      text: 'Claude Code may also send its own notifications; to stop that, set "preferredNotifChannel": "notifications_disabled"',
     },
   ],
 };

@@ -68,7 +68,7 @@ export const codexWiring: Wiring = {
       member: ["tui", "notifications"],
       isOnByDefault: false,
       quiet: [false],
-      text: 'Codex also notifies in the terminal by itself; to stop that, set "notifications = false" under [tui] in its config.toml',
+      text: 'Codex also sends its own notifications in the terminal; to stop that, set "notifications = false" under [tui] in its config.toml',
     },
   ],
 };

@@ -60,7 +60,7 @@ export const geminiCliWiring: Wiring = {
       member: ["general", "enableNotifications"],
       isOnByDefault: false,
       quiet: [false],
-      text: 'Gemini CLI also notifies by itself; to stop that, set "enableNotifications": false under "general"',
+      text: 'Gemini CLI also sends its own notifications; to stop that, set "enableNotifications": false under "general"',
     },
   ],
 };
