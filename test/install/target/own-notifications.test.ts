@@ -16,7 +16,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 const completion = /plays its own sound when it is done/;
 const waiting = /plays its own sound when it waits/;
 const claude = /may also send its own notifications/;
-const codex = /also notifies in the terminal/;
+const codex = /sends its own notifications in the terminal/;
 
 it.each<[id: keyof typeof wirings, file: string, text: string, noises: RegExp[]]>([
   ["droid", "settings.json", "{}", [completion, waiting]],
