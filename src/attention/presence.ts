@@ -76,3 +76,11 @@ export function objectPresence(
   if (isOnlyAway && hasLeftBefore && first.inMs !== undefined) return hold("presence", nowMs + first.inMs, why);
   return drop("presence", why);
 }
+
+/** With input within this time, the person is at the computer. */
+const presentMs = 2 * 60_000;
+
+/** Unknown is away: then Claude Code pushes, as it does without hookbell. */
+export function isAtComputer({ idleMs, isLocked }: Presence): boolean {
+  return isLocked !== true && idleMs !== undefined && idleMs < presentMs;
+}

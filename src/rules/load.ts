@@ -59,10 +59,11 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       digest,
       promptInTitle,
       projectFiles,
+      presenceFile,
       defaults,
       answers,
     } = file.value ?? {};
-    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle, projectFiles, answers };
+    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle, projectFiles, presenceFile, answers };
     for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);

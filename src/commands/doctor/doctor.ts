@@ -4,6 +4,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
+import { examinePresenceFile } from "./presence-file.ts";
 import { examinePlatform } from "./platform.ts";
 import { examineChannels, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
@@ -20,6 +21,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
   const checks: Check[] = [
     ["agents", () => examineAgents(io)],
     ...(values.verify === true ? [["agents", () => tryHooks(io)] satisfies Check] : []),
+    ["agents", () => examinePresenceFile(io, dispatcher)],
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
     ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],

@@ -12,6 +12,7 @@ import { hookCommands } from "../help/hooks.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { pollInBackground } from "../platform/poll-in-background.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
+import { keepPresenceFile, presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
 import { findWaiting, showWaiting } from "./waiting.ts";
 
@@ -26,7 +27,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   const dispatcher = await openDispatcher(io, values.config);
   const isUntilIdle = values["until-idle"] === true;
   const options = {
-    idleMs: isUntilIdle ? 0 : values.detached ? idleMs : undefined,
+    idleMs: isUntilIdle ? 0 : values.detached ? idleMsOf(dispatcher) : undefined,
     isLeavingRetries: isUntilIdle,
     isPatient: values.detached === true,
     stop: io.untilStopped(),
@@ -35,6 +36,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   const digests = await watchDigest(dispatcher);
   // This run sends what it finds.
   if (isUntilIdle) await poll.settled();
+  const presence = isUntilIdle ? undefined : keepPresenceFile(dispatcher);
   const shellHooks = watchShellHooks(dispatcher, io.env);
   let result: RunResult;
   try {
@@ -49,6 +51,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     // Their timers would keep this process alive.
     poll.stop();
     digests.stop();
+    presence?.stop();
     shellHooks.stop();
     await poll.settled();
   }
@@ -64,6 +67,11 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   }
   if (isUntilIdle && values.detached !== true) showWhatWaits(dispatcher, io);
   return exitCodes.done;
+}
+
+/** An agent may look at the presence file some minutes after its last event. */
+function idleMsOf({ rules }: Dispatcher): number {
+  return rules().rules.presenceFile === undefined ? idleMs : presenceIdleMs;
 }
 
 /** Changed rules are noticed within this time. */

@@ -1,6 +1,6 @@
 // The schema of the rules file: its parts, their meanings, and what they accept.
 import * as z from "zod";
-import { durationSetting } from "../../channels/settings.ts";
+import { durationSetting, expectedPath, isWholePath } from "../../channels/settings.ts";
 import { contents, summaryLength } from "../../model/privacy/content.ts";
 import { levels } from "../../model/level.ts";
 import { attentionFields, attentionOfFile, throttle } from "./attention.ts";
@@ -176,6 +176,11 @@ export const fileSchema = z.strictObject({
     .describe(
       "channels that a repository's .hookbell.jsonc may choose besides those that your rules notify; false: such files are not read",
     )
+    .optional(),
+  presenceFile: z
+    .string()
+    .refine(isWholePath, { error: expectedPath })
+    .describe("a file that is there while you are at the computer, for CLAUDE_CLIENT_PRESENCE_FILE of Claude Code")
     .optional(),
   ...attentionOfFile,
 });

@@ -1,0 +1,46 @@
+// A file that is there exactly while this process says that the user is at the computer.
+import { lstatSync, readFileSync, readlinkSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { codeOf } from "../../model/errors.ts";
+import { uniqueName } from "../files/files.ts";
+import { ownPid } from "../process/identity.ts";
+
+const ownText = "hookbell keeps this file while you are at the computer; process ";
+
+/** On Linux a link to the process: it leads nowhere once the process is gone, however it ended. */
+function targetOf(pid: number): string {
+  return `/proc/${pid}/stat`;
+}
+
+/** The process that made it; "other" for a file of another program, which is never touched. */
+function makerOf(path: string): number | "other" | undefined {
+  try {
+    const stats = lstatSync(path);
+    const text = stats.isSymbolicLink() ? readlinkSync(path) : stats.size < 200 ? readFileSync(path, "utf8") : "";
+    const pid = /^\/proc\/(\d+)\/stat$/.exec(text)?.[1] ?? (text.startsWith(ownText) ? text.slice(ownText.length) : "");
+    return pid === "" ? "other" : Number(pid);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export function putPresenceFile(path: string, platform: NodeJS.Platform, pid: number = ownPid): void {
+  const maker = makerOf(path);
+  if (maker === "other" || maker === pid) return;
+  const aside = `${path}.${uniqueName(Date.now())}`;
+  if (platform === "linux") symlinkSync(targetOf(pid), aside);
+  else writeFileSync(aside, `${ownText}${pid}`, { flag: "wx", mode: 0o600 });
+  renameSync(aside, path);
+}
+
+/** Also one that a killed process left, unless only that of this process is meant. */
+export function removePresenceFile(path: string, onlyOf?: number): void {
+  const maker = makerOf(path);
+  if (maker === undefined || maker === "other" || (onlyOf !== undefined && maker !== onlyOf)) return;
+  unlinkSync(path);
+}
+
+/** A file that another program or the user has put there. */
+export function isForeign(path: string): boolean {
+  return makerOf(path) === "other";
+}
