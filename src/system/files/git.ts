@@ -21,7 +21,6 @@ export function findWorkTree(folder: string, home: string): WorkTree | undefined
   return lookUp(folder, home)?.tree;
 }
 
-/** The folder with `.git`. */
 export function findWorkTreeRoot(folder: string, home: string): string | undefined {
   return lookUp(folder, home)?.root;
 }

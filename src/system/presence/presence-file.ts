@@ -6,12 +6,12 @@ import { ownPid } from "../process/identity.ts";
 
 const ownText = "hookbell keeps this file while you are at the computer; process ";
 
-/** On Linux a link to the process: it leads nowhere once the process is gone, however it ended. */
+/** On Linux a link, which a killed process leaves leading nowhere. */
 function targetOf(pid: number): string {
   return `/proc/${pid}/stat`;
 }
 
-/** The process that made it; "other" for a file of another program, which is never touched. */
+/** "other": not hookbell's. */
 function makerOf(path: string): number | "other" | undefined {
   try {
     const stats = lstatSync(path);
@@ -33,14 +33,12 @@ export function putPresenceFile(path: string, platform: NodeJS.Platform, pid: nu
   renameSync(aside, path);
 }
 
-/** Also one that a killed process left, unless only that of this process is meant. */
 export function removePresenceFile(path: string, onlyOf?: number): void {
   const maker = makerOf(path);
   if (maker === undefined || maker === "other" || (onlyOf !== undefined && maker !== onlyOf)) return;
   unlinkSync(path);
 }
 
-/** A file that another program or the user has put there. */
 export function isForeign(path: string): boolean {
   return makerOf(path) === "other";
 }
