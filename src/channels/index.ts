@@ -29,7 +29,7 @@ const registry: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./chat/slack/slack.ts")).slack,
   },
   discord: {
-    summary: "A Discord channel or thread, through a webhook",
+    summary: "A Discord channel or thread, through a webhook or a bot",
     load: async () => (await import("./chat/discord/discord.ts")).discord,
   },
   telegram: {

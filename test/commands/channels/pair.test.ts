@@ -5,6 +5,7 @@ import { loadRules } from "../../../src/rules/load.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import type { PretendService } from "../../support/receivers/pretend-service.ts";
+import { startPretendDiscord } from "../../support/receivers/pretend-discord.ts";
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
 import { ann, botToken, mallory, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 
@@ -56,7 +57,10 @@ describe("by a message", () => {
 });
 
 describe("by a button", () => {
-  const services: readonly [string, () => Promise<PretendService>][] = [["Slack", startPretendSlack]];
+  const services: readonly [string, () => Promise<PretendService>][] = [
+    ["Slack", startPretendSlack],
+    ["Discord", startPretendDiscord],
+  ];
 
   it.each(services)("pairs the account of %s whose code is typed, and takes the button away", async (_name, start) => {
     const service = await start();

@@ -1,11 +1,15 @@
 // Answers over services that are listened to on a websocket: what each must do, and then each one's own protocol.
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PretendService, Card } from "../../support/receivers/pretend-service.ts";
+import { startPretendDiscord, type PretendDiscord } from "../../support/receivers/pretend-discord.ts";
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import { answeringProject, askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
 
-const services: readonly [string, () => Promise<PretendService>][] = [["Slack", startPretendSlack]];
+const services: readonly [string, () => Promise<PretendService>][] = [
+  ["Slack", startPretendSlack],
+  ["Discord", startPretendDiscord],
+];
 
 async function started<Service extends PretendService>(start: () => Promise<Service>, more: object = {}) {
   const service = await start();
@@ -147,5 +151,71 @@ describe("Slack", () => {
     await project.until("the notice", () => notices().length > 0);
     expect(notices()).toMatchObject([{ channel: "phone", body: expect.stringMatching(expected) }]);
     expect(JSON.stringify(notices())).not.toContain("s3cret");
+  });
+});
+
+describe("Discord", () => {
+  it("replays what was pressed while the connection was down, and the session goes on", async () => {
+    const { service, project } = await started(startPretendDiscord);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    service.cut();
+    service.press(service.ann, card, nonceOf(card, "Allow"));
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    await project.until("the reply", () => service.told.length === 1);
+    expect(service.asked).toEqual(["identify", "resume"]);
+  });
+
+  it.each<[string, (service: PretendDiscord) => void]>([
+    ["asks to connect again", (service) => service.askToReconnect()],
+    ["answers no heartbeat", (service) => service.goSilent()],
+    ["closes with 4000", (service) => service.closeWith(4000)],
+  ])("is taken up when the gateway %s", async (_what, happen) => {
+    const { service, project } = await started(startPretendDiscord);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    await project.until("a heartbeat", () => service.heartbeats() > 0);
+    happen(service);
+    await project.until("the session again", () => service.asked.includes("resume") && service.isListening());
+    service.press(service.ann, card, nonceOf(card, "Allow"));
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+    expect(service.asked.filter((each) => each === "identify")).toHaveLength(1);
+  });
+
+  it.each<[string, (service: PretendDiscord) => void]>([
+    ["does not know the old one", (service) => service.forgetSessions()],
+    ["says that it timed out", (service) => service.closeWith(4009)],
+  ])("begins a new session when the gateway %s", async (_what, happen) => {
+    const { service, project } = await started(startPretendDiscord);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    happen(service);
+    await project.until("a new session", () => service.asked.filter((each) => each === "identify").length === 2);
+    await project.until("its start", service.isListening);
+    service.press(service.ann, card, nonceOf(card, "Allow"));
+    expect(await printed(hook)).toEqual(decisionOf("allow"));
+  });
+
+  it.each<[string, (service: PretendDiscord) => void, RegExp, number]>([
+    [
+      "a token that was reset",
+      (service) => service.closeWith(4004),
+      /\(4004\): the bot's token is wrong or was reset/,
+      1,
+    ],
+    ["no session left today", (service) => service.allowSessions(0), /no further session today/, 0],
+  ])("starts no session after %s, and the journal says so", async (_what, happen, expected, sessions) => {
+    const { service, project } = await started(startPretendDiscord);
+    if (sessions === 0) happen(service);
+    askHook(project);
+    await project.until("the card", () => service.cards.length === 1);
+    if (sessions > 0) {
+      await project.until("the session", service.isListening);
+      happen(service);
+    }
+    const notices = () => project.journal().filter(({ title }) => title === "no answers");
+    await project.until("the notice", () => notices().length > 0);
+    expect(notices()).toMatchObject([{ channel: "phone", body: expect.stringMatching(expected) }]);
+    expect(service.asked).toHaveLength(sessions);
   });
 });

@@ -7,6 +7,7 @@ import { slack } from "../../../src/channels/chat/slack/slack.ts";
 import { toSlackMessage } from "../../../src/channels/chat/slack/message.ts";
 import { isRetried, type Outcome } from "../../../src/model/outcome.ts";
 import { resolveSecrets } from "../../../src/system/secrets.ts";
+import type { HttpRequest } from "../../../src/system/network/http.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
 import { adversarialTexts } from "../../support/channels/adversarial-texts.ts";
 import { startAnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
@@ -191,6 +192,29 @@ describe("what doctor asks", () => {
     ["someone else", { answer: 200, body: "<html>" }, { status: "broken", detail: "answered 200" }],
   ])("%s", async (_what, behaviour, expected) => {
     expect(await probe(behaviour)).toMatchObject(expected);
+  });
+
+  it.each<[string, string, object]>([
+    ["opens a connection", '{"ok":true,"url":"wss://a.example"}', { status: "ok", detail: /brings answers back/ }],
+    ["may not", '{"ok":false,"error":"missing_scope"}', { status: "broken", detail: /connections:write/ }],
+    ["is refused for now", '{"ok":false,"error":"internal_error"}', { status: "broken", detail: /has a problem/ }],
+  ])("of an app's token that %s", async (_what, body, expected) => {
+    const parsed = slack.settings.parse({ token, channel: "#ops", appToken: "xapp-1-s3cret", apiUrl: receiver.origin });
+    const settings = await resolveSecrets(parsed, {}, "/nowhere");
+    const asked: HttpRequest[] = [];
+    const scripted = (request: HttpRequest) => {
+      asked.push(request);
+      return Promise.resolve({ status: 200, headers: {}, body: asked.length === 1 ? known : body });
+    };
+    const result = await slack.probe?.(settings as never, localTools({}, "/nowhere", { http: scripted }));
+    expect(result).toMatchObject({
+      ...expected,
+      detail: expect.stringMatching((expected as { detail: RegExp }).detail),
+    });
+    expect(asked[1]).toMatchObject({
+      url: `${receiver.origin}/apps.connections.open`,
+      headers: { authorization: "Bearer xapp-1-s3cret" },
+    });
   });
 
   it("says of a webhook that its settings are all there is to look at", async () => {

@@ -1,42 +1,69 @@
-// Discord: a webhook.
+// Discord: a webhook, or a bot, which brings answers back.
 import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
-import type { SecretSource } from "../../../model/privacy/secret.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
+import { componentsOf, discordAnswers } from "./answers.ts";
+import { callDiscord, type DiscordSettings as Settings, tokenProblem } from "./bot-api.ts";
 import * as discordMessage from "./message.ts";
 import { isEarlierGone, readDiscordFailure } from "./errors.ts";
-import { replacingEarlier, silentEdit, updateSetting, type Update } from "../../session-message.ts";
+import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
 import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
-import { allowHttpSetting, urlSetting } from "../../settings.ts";
+import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://discord.com/developers/docs/resources/webhook";
 const embedDocs = "https://discord.com/developers/docs/resources/message#embed-object-embed-limits";
 
-const settings = z.strictObject({
-  url: urlSetting("The webhook's URL, https://discord.com/api/webhooks/...", discordUrlProblem),
-  threadId: z
-    .string()
-    .regex(/^\d{15,20}$/, { error: "expected a thread's id: 15 to 20 digits, as text" })
-    .optional()
-    .describe("The id of a thread or forum post to write into"),
-  update: updateSetting("new", silentEdit),
-  allowHttp: allowHttpSetting(),
-});
+const ids = /^\d{15,20}$/;
 
-interface Settings {
-  url: SecretSource;
-  threadId?: string | undefined;
-  update?: Update | undefined;
-  allowHttp?: boolean | undefined;
+const settings: z.ZodType<Settings> = z
+  .strictObject({
+    url: urlSetting("A webhook's URL, https://discord.com/api/webhooks/...", discordUrlProblem).optional(),
+    threadId: z
+      .string()
+      .regex(ids, { error: "expected a thread's id: 15 to 20 digits, as text" })
+      .optional()
+      .describe("With url: the id of a thread or forum post to write into"),
+    token: secretSetting("A bot's token, for answers, too", tokenProblem).optional(),
+    channel: z
+      .string()
+      .regex(ids, { error: "expected a channel's id: 15 to 20 digits, as text" })
+      .optional()
+      .describe("With token: the id of the channel or thread; add the bot to the server"),
+    update: updateSetting("new", silentEdit),
+    apiUrl: urlSetting("With token: another place of Discord's API; default: https://discord.com/api/v10").optional(),
+    allowHttp: allowHttpSetting(),
+  })
+  .superRefine(({ url, threadId, token, channel, apiUrl }, context) => {
+    const wrong = (path: string[], message: string): void => context.addIssue({ code: "custom", path, message });
+    if (url === undefined && token === undefined)
+      wrong([], 'needs "url" (a webhook), or "token" and "channel" (a bot)');
+    if (url !== undefined && token !== undefined) wrong(["token"], 'expected either "url" or "token", got both');
+    if (token !== undefined && channel === undefined) wrong([], '"token" needs "channel", too');
+    if (token !== undefined && threadId !== undefined) wrong(["threadId"], 'goes with "url" only: set it as "channel"');
+    if (url === undefined || token !== undefined) return;
+    if (channel !== undefined) wrong(["channel"], 'goes with "token" only: a webhook has its channel already');
+    if (apiUrl !== undefined) wrong(["apiUrl"], 'goes with "token" only');
+  })
+  .meta({
+    anyOf: [
+      alternative("A webhook: simple, for one channel", ["url"], ["threadId", "update"]),
+      alternative("A bot: its messages can have buttons", ["token", "channel"], ["update", "apiUrl"]),
+    ],
+  });
+
+/** Of the earlier message: a bot's channel, or a webhook's thread. */
+function placeOf({ channel, threadId }: Pick<Settings, "channel" | "threadId">): string {
+  return channel ?? threadId ?? "";
 }
 
 function earlierIn(
-  { update, threadId }: Pick<Settings, "update" | "threadId">,
+  settings: Pick<Settings, "update" | "channel" | "threadId">,
   remembered: Readonly<Record<string, string>> | undefined,
 ): string | undefined {
-  return update === "replace" && (remembered?.thread ?? "") === (threadId ?? "") ? remembered?.message : undefined;
+  const isHere = settings.update === "replace" && (remembered?.thread ?? "") === placeOf(settings);
+  return isHere ? remembered?.message : undefined;
 }
 
 /** Without `wait=true`, a message that Discord drops is no error. */
@@ -58,11 +85,21 @@ export const discord = replacingEarlier(
     // Observed: 5 in 2 s for a webhook, about 30 a minute for a channel (discord-api-docs#1454, #4043). Five at once and
     // one every 2.4 seconds never exceed that.
     rate: { messages: 5, perMs: 12_000 },
-    request({ settings, message, event, remembered }) {
-      const url = settings.url.reveal();
+    request({ settings, message, event, remembered, question }) {
+      const earlier = earlierIn(settings, remembered);
+      if (settings.token !== undefined) {
+        const path = ["channels", settings.channel ?? "", "messages"];
+        const shown = discordMessage.toDiscordMessage(message, event.name, earlier !== undefined);
+        if (question !== undefined) {
+          return callDiscord(settings, "POST", path, { ...shown, components: componentsOf(question.buttons) });
+        }
+        return earlier === undefined
+          ? callDiscord(settings, "POST", path, shown)
+          : callDiscord(settings, "PATCH", [...path, earlier], shown);
+      }
+      const url = settings.url?.reveal() ?? "";
       const problem = discordUrlProblem(url);
       if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
-      const earlier = earlierIn(settings, remembered);
       const parameters = { wait: earlier === undefined ? "true" : undefined, thread_id: settings.threadId };
       const to = earlier === undefined ? url : serverUrl(url, `/messages/${encodeURIComponent(earlier)}`);
       const body = discordMessage.toDiscordMessage(message, event.name, earlier !== undefined);
@@ -71,22 +108,31 @@ export const discord = replacingEarlier(
         method: earlier === undefined ? "POST" : "PATCH",
       };
     },
-    readSuccess(response, { settings }) {
-      const { id } = readJsonObject(response.body);
+    readSuccess(response, { settings, question }) {
+      const { id, channel_id: channel } = readJsonObject(response.body);
       if (typeof id !== "string" || id === "") return unexpectedAnswer(response, "Discord");
-      return delivered(
-        settings.update === "replace" ? { remember: { message: id, thread: settings.threadId ?? "" } } : {},
-      );
+      if (question !== undefined) return delivered({ remember: { message: id, channel: String(channel) } });
+      return delivered(settings.update === "replace" ? { remember: { message: id, thread: placeOf(settings) } } : {});
     },
     readFailure: readDiscordFailure,
-    // https://discord.com/developers/docs/resources/webhook#get-webhook-with-token
-    probe: (own, tools) =>
-      probeRequest({ method: "GET", url: own.url.reveal(), isPlainHttpAllowed: own.allowHttp }, tools, {
+    answers: discordAnswers,
+    probe(own, tools) {
+      if (own.token !== undefined) {
+        return probeRequest(callDiscord(own, "GET", ["channels", own.channel ?? ""]), tools, {
+          well: ({ status, body }) =>
+            status === 200 && readJsonObject(body).id === own.channel ? "the bot sees the channel" : undefined,
+          failure: (answer) => readDiscordFailure(answer, own),
+          fix: 'check "token" and "channel"',
+        });
+      }
+      // https://discord.com/developers/docs/resources/webhook#get-webhook-with-token
+      return probeRequest({ method: "GET", url: own.url?.reveal() ?? "", isPlainHttpAllowed: own.allowHttp }, tools, {
         well: ({ status, body }) =>
           status === 200 && typeof readJsonObject(body).id === "string" ? "Discord knows the webhook" : undefined,
         failure: readDiscordFailure,
         fix: "check the webhook's URL",
-      }),
+      });
+    },
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
   ({ settings, remembered }: SendRequest<Settings>) => earlierIn(settings, remembered) !== undefined,

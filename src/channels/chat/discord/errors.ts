@@ -24,14 +24,27 @@ const discordErrors: Record<number, [FailureReason, string]> = {
   240000: ["rejected", "Discord's filter blocks a link in the text"],
 };
 
+/** What it means for a bot. */
+const botErrors: Record<number, [FailureReason, string]> = {
+  10003: ["gone", 'there is no such channel; correct "channel"'],
+  50001: ["unauthorized", 'the bot does not see this channel; add it to the server, and allow it "View Channel"'],
+  50013: ["unauthorized", 'the bot may not write there; allow it "Send Messages" and "Embed Links"'],
+};
+
 /** In seconds, with a fraction. */
-export function readDiscordFailure(response: HttpResponse): Failed | undefined {
+export function readDiscordFailure(response: HttpResponse, { token }: { token?: unknown } = {}): Failed | undefined {
   const { code, message, retry_after: retryAfter } = readJsonObject(response.body);
   if (response.status === 429 && typeof retryAfter === "number") {
     const detail = "answered 429: too many messages for this webhook or channel";
     return failed("rateLimited", detail, parseRetryAfter(retryAfter.toFixed(3), undefined, 0));
   }
-  const known = meaningOf(discordErrors, code);
+  if (token !== undefined && response.status === 401) {
+    return failed(
+      "unauthorized",
+      'Discord answered 401: the bot\'s token is wrong or was reset; set the new one as "token"',
+    );
+  }
+  const known = (token === undefined ? undefined : meaningOf(botErrors, code)) ?? meaningOf(discordErrors, code);
   if (known === undefined) return undefined;
   const said = typeof message === "string" ? quote(message) : "";
   return failed(known[0], withQuote(`Discord answered ${response.status} (code ${Number(code)}): ${known[1]}`, said));

@@ -3,11 +3,24 @@ import { type HttpSample, pieceOf } from "../../../support/channels/channel-samp
 import type { Seen } from "../../../support/channels/read-markup.ts";
 import { joined, under } from "../../../support/channels/shown.ts";
 
+const botSettings = {
+  token: "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.s3cretTokenOfDiscordBot",
+  channel: "998877665544332211",
+};
+
 export const sample: HttpSample = {
   settings: (origin) => ({ url: `${origin}/api/webhooks/112233445566778899/s3cretTokenOfDiscord` }),
   secrets: ["112233445566778899", "s3cretTokenOfDiscord"],
   okBody: '{"id":"1330000000000000001","channel_id":"1330000000000000000"}',
   isBodyDecisive: true,
+  otherWays: {
+    "a bot": {
+      settings: (origin) => ({ ...botSettings, apiUrl: `${origin}/api` }),
+      secrets: ["s3cretTokenOfDiscordBot"],
+      okBody: '{"id":"1330000000000000001","channel_id":"998877665544332211"}',
+      isBodyDecisive: true,
+    },
+  },
   rates: [
     { messages: 5, perMs: 2000 },
     { messages: 30, perMs: 60_000 },

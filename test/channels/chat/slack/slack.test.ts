@@ -11,6 +11,7 @@ import {
   maxTotal,
   type SlackMessage,
   toSlackMessage,
+  toSlackQuestion,
   withoutMrkdwn,
 } from "../../../../src/channels/chat/slack/message.ts";
 import { slack } from "../../../../src/channels/chat/slack/slack.ts";
@@ -126,6 +127,19 @@ describe("toSlackMessage", () => {
     const made = toSlackMessage(message({ title: " \n", body: "", fields: [] }), "SessionEnd");
     expect(made.blocks[0]?.text.text).toBe("SessionEnd");
     expect(made.attachments).toEqual([]);
+  });
+});
+
+describe("toSlackQuestion", () => {
+  it("is what Slack's own types say, unfolded, with its buttons last", () => {
+    const buttons = [{ choice: "deny" as const, label: "x".repeat(80), nonce: "n" }];
+    const made = toSlackQuestion(message({}), "PermissionRequest", buttons);
+    made satisfies { text: string; blocks: KnownBlock[]; attachments: MessageAttachment[] };
+    expect(made.blocks.map(({ type }) => type)).toEqual(["header", "section", "context", "actions"]);
+    expect(made.blocks[1]).toMatchObject({ expand: true });
+    const button = { type: "button", value: "n", text: { type: "plain_text", text: `${"x".repeat(74)}…` } };
+    expect(made.blocks[3]).toMatchObject({ elements: [button] });
+    expect(toSlackQuestion(message({}), "PermissionRequest", []).blocks).toHaveLength(3);
   });
 });
 

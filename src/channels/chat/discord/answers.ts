@@ -1,0 +1,142 @@
+// How a person answers in Discord: buttons, whose presses the gateway tells. https://discord.com/developers/docs/events/gateway
+import type { AnswerTransport, Button, ChannelTools, Heard, ListenFailure } from "../../channel-type.ts";
+import type { Resolved } from "../../../model/privacy/secret.ts";
+import { cut, measures, printableLine } from "../../../model/text.ts";
+import { membersOf, ourBug, readJsonObject } from "../../vendor-answer.ts";
+import { callDiscord, type DiscordSettings } from "./bot-api.ts";
+import { readDiscordFailure } from "./errors.ts";
+import { serveConnection, type Session } from "./gateway.ts";
+import { escapeDiscord, toDiscordMessage } from "./message.ts";
+
+const callTimeoutMs = 10_000;
+/** https://discord.com/developers/docs/components/reference#button */
+const maxButtonLabel = 80;
+const buttonsInRow = 5;
+/** Seen by the person alone: https://discord.com/developers/docs/resources/message#message-object-message-flags */
+const ephemeral = 64;
+
+/** To take the session up. */
+const maxFailures = 5;
+const firstPauseMs = 500;
+
+/** The next try would end as this one did. */
+const finalCodes: Readonly<Record<number, string>> = {
+  4004: 'the bot\'s token is wrong or was reset; set the new one as "token"',
+  4010: ourBug,
+  4011: "the bot is in too many servers; make one for hookbell alone",
+  4012: ourBug,
+  4013: ourBug,
+  4014: ourBug,
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const discordAnswers: AnswerTransport<DiscordSettings> = {
+  // Discord takes 4,096 characters, and a backslash before each sign that has a meaning.
+  maxText: 2000,
+  maxButtons: 25,
+  namesSender: true,
+  problemOf: ({ token }) =>
+    token === undefined ? 'a webhook brings no answers back; set "token" and "channel" of a bot' : undefined,
+  credentialOf: ({ token }) => token?.reveal() ?? "",
+  async listen(settings, hear, tools) {
+    const gateway = await findGateway(settings, tools);
+    if ("failure" in gateway) return gateway.failure;
+    let session: Session | undefined;
+    let failures = 0;
+    for (;;) {
+      const connection = {
+        token: settings.token?.reveal() ?? "",
+        url: session?.url ?? gateway.url,
+        isPlainAllowed: settings.allowHttp,
+        session,
+        onEvent(name: unknown, event: Members) {
+          if (name === "INTERACTION_CREATE") takeInteraction(settings, hear, tools, event);
+        },
+      };
+      const end = await serveConnection(connection, tools);
+      if (tools.signal.aborted) return "";
+      const final = finalCodes[end.code];
+      if (final !== undefined) return { final: `Discord closed the connection (${end.code}): ${final}` };
+      session = end.session;
+      failures = end.isReady ? 0 : failures + 1;
+      if (session === undefined || failures > maxFailures) return end.detail;
+      await pause(tools.random() * firstPauseMs * 2 ** failures, tools);
+    }
+  },
+  async close(settings, { channel = "", message = "" }, card, tools) {
+    const body = { ...toDiscordMessage(card, "PermissionRequest", true), components: [] };
+    const request = callDiscord(settings, "PATCH", ["channels", channel, "messages", message], body);
+    const answer =
+      "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    if ("detail" in answer) throw new Error(answer.detail);
+    if (answer.status !== 200) {
+      throw new Error(readDiscordFailure(answer, settings)?.detail ?? `Discord answered ${answer.status}`);
+    }
+  },
+};
+
+/** Below a question; a `custom_id` holds 100 characters, a nonce has 22. */
+export function componentsOf(buttons: readonly Button[]): object[] {
+  const all = buttons.map(({ label, nonce, choice }) => ({
+    type: 2,
+    style: choice === "deny" ? 4 : 2,
+    label: cut(label, maxButtonLabel, measures.utf16),
+    custom_id: nonce,
+  }));
+  const rows = Array.from({ length: Math.ceil(all.length / buttonsInRow) }, (_, row) =>
+    all.slice(row * buttonsInRow, (row + 1) * buttonsInRow),
+  );
+  return rows.map((components) => ({ type: 1, components }));
+}
+
+/** https://discord.com/developers/docs/events/gateway#get-gateway-bot */
+async function findGateway(
+  settings: Resolved<DiscordSettings>,
+  tools: ChannelTools,
+): Promise<{ url: string } | { failure: ListenFailure }> {
+  const request = callDiscord(settings, "GET", ["gateway", "bot"]);
+  const answer =
+    "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+  if ("detail" in answer) return { failure: answer.detail };
+  const { url, session_start_limit: limit } = readJsonObject(answer.body);
+  const failure = readDiscordFailure(answer, settings);
+  if (failure?.reason === "unauthorized") return { failure: { final: failure.detail } };
+  if (typeof url !== "string") return { failure: failure?.detail ?? `Discord answered ${answer.status}` };
+  // One more, and Discord would take the bot's token away.
+  if (membersOf(limit).remaining === 0) return { failure: "Discord allows this bot no further session today" };
+  return { url };
+}
+
+/** Within three seconds: https://discord.com/developers/docs/interactions/receiving-and-responding */
+function takeInteraction(
+  settings: Resolved<DiscordSettings>,
+  hear: (heard: Heard) => string | undefined,
+  tools: ChannelTools,
+  { id, token, type, data, member, user }: Members,
+): void {
+  if (type !== 3 || typeof id !== "string" || typeof token !== "string") return;
+  const { custom_id: nonce } = membersOf(data);
+  const said = hear({
+    sender: senderOf(membersOf(member).user ?? user),
+    nonce: typeof nonce === "string" ? nonce : "",
+  });
+  const words = { content: escapeDiscord(said ?? ""), flags: ephemeral, allowed_mentions: { parse: [] } };
+  const reply = said === undefined || said === "" ? { type: 6 } : { type: 4, data: words };
+  const request = callDiscord(settings, "POST", ["interactions", id, token, "callback"], reply);
+  if (!("status" in request)) void tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+}
+
+function senderOf(user: unknown): Heard["sender"] {
+  const { id, global_name: shown, username, bot } = membersOf(user);
+  if (typeof id !== "string" || id === "" || bot === true) return undefined;
+  const name = [shown, username].find((each) => typeof each === "string" && each !== "");
+  return { id, name: printableLine(typeof name === "string" ? name : id) };
+}
+
+function pause(ms: number, { clock, signal }: ChannelTools): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve);
+    signal.addEventListener("abort", () => (cancel(), resolve()), { once: true });
+  });
+}
