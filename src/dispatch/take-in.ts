@@ -10,7 +10,7 @@ import { askInstead, endQuestions } from "./answers/ask.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { notifyBrokenProjectFile, notifyRejectedPayload } from "./notices.ts";
 import { planPayload, type PayloadPlan } from "./plan/plan-payload.ts";
-import { replacedBy, shortened } from "./plan/roll-up.ts";
+import { shortened } from "./plan/roll-up.ts";
 import type { Outdated } from "./send/withdraw.ts";
 import { record } from "./plan/record.ts";
 import { isStorageTrouble } from "./policy/retry-timing.ts";
@@ -48,26 +48,17 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
     deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, plan.projectFile)],
-    outdated: outdatedBy(dispatcher, plan, list?.isEmpty === true),
+    outdated: outdatedBy(plan, list?.isEmpty === true),
   };
 }
 
-function outdatedBy(
-  dispatcher: Dispatcher,
-  { event, planned, withdrawal }: PayloadPlan,
-  isListEmpty: boolean,
-): Outdated[] {
-  const replaced = replacedBy(dispatcher, planned).map(({ event: shown, channels }) => ({
-    event: { ...event, ...shown },
-    withdrawal: { why: "all sessions that wait are in one list", isAnswer: false },
-    isMeant: (channel: string) => channels.includes(channel),
-  }));
-  if (withdrawal === undefined) return replaced;
+function outdatedBy({ event, planned, withdrawal }: PayloadPlan, isListEmpty: boolean): Outdated[] {
+  if (withdrawal === undefined) return [];
   // A channel that shows something newer of the session at once has replaced the older.
   const newer = planned.filter(({ delivery }) => delivery.hold === undefined).map(({ delivery }) => delivery.channel);
   const own = { event, withdrawal, isMeant: (channel: string) => !newer.includes(channel) };
   const list = { event: { ...event, ...ofAllSessions }, withdrawal, isMeant: () => true };
-  return isListEmpty ? [...replaced, own, list] : [...replaced, own];
+  return isListEmpty ? [own, list] : [own];
 }
 
 /** The shell hook validates nothing, so the dispatcher does. */

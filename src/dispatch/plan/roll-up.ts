@@ -86,17 +86,10 @@ function wordsFor(
   return waitingMessage(told, nowMs);
 }
 
-/** The notifications of single sessions, which it replaces on these channels. */
-export function replacedBy(
-  dispatcher: Dispatcher,
-  planned: readonly DeliveryFile[],
-): { event: Pick<AgentEvent, "agent" | "session">; channels: string[] }[] {
-  const channels = planned.flatMap(({ delivery }) => (isOfAllSessions(delivery.event) ? [delivery.channel] : []));
-  if (channels.length === 0) return [];
-  return [...askingIn(dispatcher.layout).values()].map(({ agent, session }) => ({
-    event: { agent, session },
-    channels,
-  }));
+/** The sessions whose own notifications this list replaces. */
+export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentEvent): AgentEvent[] {
+  if (!isOfAllSessions(event)) return [];
+  return [...askingIn(layout).values()].map(({ agent, session }) => ({ ...event, agent, session }));
 }
 
 /** After an answer: the shorter list for each channel that shows one; `isEmpty` when it is to be taken back. */

@@ -9,6 +9,7 @@ import { dueAt, isStorageTrouble, storageRetryMs } from "../policy/retry-timing.
 import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
 import { gather, summarise, summaryAgeMs } from "../send/summary.ts";
+import { withdrawReplaced } from "../send/withdraw.ts";
 import { readWaiting } from "../send/waiting-delivery.ts";
 import { weighAgain } from "../send/weigh-again.ts";
 import { settle } from "../settle/settle.ts";
@@ -105,6 +106,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
       if (settled.next === "retry") postpone(lanes, file, lane.lacksSecret ? 0 : settled.notBefore);
       else dequeue(lanes, file);
       settled.added.forEach(add);
+      if (outcome.status === "delivered") run(withdrawReplaced(dispatcher, result.delivery));
     } catch (error) {
       setBack(lane, file, error);
     } finally {

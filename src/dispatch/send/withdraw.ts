@@ -1,6 +1,7 @@
 // Takes back what a session still shows once the user has answered its agent, or changes it to say so.
 import { isDeepStrictEqual } from "node:util";
 import type { Withdrawal } from "../../attention/answered.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import { limitContent } from "../../model/privacy/content.ts";
 import { messageOf } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -18,6 +19,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { replacedBy } from "../plan/roll-up.ts";
 
 const withdrawTimeoutMs = 5000;
 
@@ -47,6 +49,14 @@ export async function withdrawShown(
     }
   }
   return edits;
+}
+
+/** A list of all sessions is on the screen now. Before that, one of a single session might still have been on its way. */
+export async function withdrawReplaced(dispatcher: Dispatcher, { event, channel }: Delivery): Promise<void> {
+  const withdrawal = { why: "all sessions that wait are in one list", isAnswer: false };
+  for (const shown of replacedBy(dispatcher, event)) {
+    await withdrawShown(dispatcher, { event: shown, withdrawal, isMeant: (name) => name === channel });
+  }
 }
 
 async function takeBack(

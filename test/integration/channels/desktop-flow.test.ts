@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startDesktop, type DesktopSession } from "../../support/desktop/desktop-session.ts";
 import { describeWithParts } from "../../support/parts.ts";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 
 describeWithParts("a session on a real desktop", ["dbus-daemon", "Xvfb", "dunst", "dunstctl"], () => {
@@ -32,5 +34,23 @@ describeWithParts("a session on a real desktop", ["dbus-daemon", "Xvfb", "dunst"
     await project.until("an empty screen", () => displayed() === "0");
     const [latest] = desktop.dunstHistory();
     expect(latest).toMatchObject({ appname: "hookbell", body: "Pushed." });
+  });
+
+  it("shows sessions that ask at the same moment as one list, and no other notification", async () => {
+    const project = temporaryProject();
+    project.writeRules({
+      channels: { screen: { type: "desktop" } },
+      rules: [{ name: "asks", when: { event: "Notification" }, notify: ["screen"] }],
+    });
+    const displayed = (): string => desktop.run("dunstctl", "count", "displayed").trim();
+    ensureLayout(project.layout);
+    for (const session_id of ["a", "b", "c"]) {
+      const bytes = payloadOf("Notification", { session_id, message: `May ${session_id} push?` });
+      writeIncoming(project.layout, bytes, { agentId: "generic", nowMs: Date.now() });
+    }
+    await project.hook(payloadOf("Notification", { session_id: "d", message: "May d push?" }), [], desktop.env);
+    await project.until("the list", () => displayed() === "1" && project.journal().length >= 13);
+    const [list] = desktop.dunstHistory();
+    expect(list).toMatchObject({ summary: "4 sessions wait for you", body: expect.stringContaining("May a push?") });
   });
 });
