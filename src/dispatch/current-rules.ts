@@ -42,7 +42,7 @@ export async function openRules(rulesFile: string, layout: Layout | undefined): 
   };
 }
 
-/** A dispatcher also needs a channel for hookbell's own notices, and the Markdown parser where a channel gets summaries. */
+/** With a channel for hookbell's own notices, and the Markdown parser where a channel gets summaries. */
 async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<CurrentRules> {
   const current = await readRules(...from);
   if (Object.values(current.rules.channels).some(({ content }) => content === "summary")) await loadSummaries();
@@ -64,7 +64,7 @@ function lastGoodPath(layout: Layout): string {
   return join(layout.root, "rules.last-good.jsonc");
 }
 
-/** With `layout`, good rules are kept there for a file that is broken later. */
+/** With `layout`, keeps good rules there, for when the file is broken later. */
 export async function readRules(
   rulesFile: string,
   layout: Layout | undefined,
@@ -87,7 +87,7 @@ function keepGood(layout: Layout, text: string): void {
   try {
     if (readIfThere(lastGoodPath(layout)) !== text) writeWhole(lastGoodPath(layout), text);
   } catch {
-    // On a full disk there is no such copy.
+    // The disk is full.
   }
 }
 

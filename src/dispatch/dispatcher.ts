@@ -1,4 +1,4 @@
-// What every stage of the pipeline is handed.
+// What every stage of the pipeline gets.
 import type { Presence } from "../attention/presence.ts";
 import type { ChannelTools, ClickWatch } from "../channels/channel-type.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
@@ -14,10 +14,10 @@ export interface Dispatcher extends RulesReader {
   host: string;
   /** Absent where nothing can look. */
   observePresence?: (terminal: AgentTerminal | undefined, env: Environment) => Promise<Presence>;
-  /** The signal that a question is over; absent in the foreground, where no question is shown with buttons. */
+  /** Absent in the foreground, which shows no question with buttons. */
   untilOver?: ((question: string) => AbortSignal) | undefined;
-  /** Hears of clicks on what a delivery shows; absent in the foreground, which does not stay for them. */
+  /** Absent in the foreground, which does not wait for clicks. */
   watchClick?: ((delivery: Delivery) => ClickWatch) | undefined;
-  /** A command in the foreground sends what it adds by itself. */
+  /** It sends by itself what it adds. */
   isForeground?: boolean;
 }

@@ -1,5 +1,6 @@
-// Tells the user something about hookbell itself, once: a mistake in the rules file, a payload that did not validate.
+// Tells the user about hookbell itself, once: a mistake in the rules file, a payload that did not validate.
 import { join } from "node:path";
+import * as z from "zod";
 import { describePayloadProblem, type PayloadReading } from "../agents/read-payload.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { AgentEvent } from "../model/event.ts";
@@ -19,7 +20,7 @@ import type { ProjectFileReading } from "../rules/project-file.ts";
 import type { Channel } from "../rules/rules.ts";
 import { sha256 } from "../system/crypto.ts";
 import { findDistrust } from "../system/files/inspect-path.ts";
-import { readIfThere } from "../system/files/read.ts";
+import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import { uniqueName } from "../system/files/files.ts";
 import type { Dispatcher } from "./dispatcher.ts";
@@ -90,16 +91,16 @@ export function notifyRejectedPayload(
 interface Notice {
   title: string;
   body: string;
-  /** For a channel that may quote no file, setting or receiver. */
+  /** For a channel that may quote nothing. */
   plain: { title: string; body: string };
-  /** The channel that it is about cannot tell of it. */
+  /** The channel that it is about does not show it. */
   about?: string;
 }
 
-/** Once for each key: by the desktop, or the next channel that can. Returns what it added. */
+/** Once for each key: on the desktop, or the next channel that can. Returns what it added. */
 export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice): DeliveryFile[] {
   const { layout, rules, tools, host } = dispatcher;
-  if (isKnownNotice(layout, key)) return [];
+  if (readNotices(layout).includes(key)) return [];
   const now = tools.clock.now();
   const own = Object.values(rules().rules.channels).find((channel) => channel.type === "desktop");
   const desktop = own ?? findChannel(rules().rules, builtInDesktop);
@@ -131,7 +132,7 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   });
   const file = deliveryFileName(uniqueName(now), 0, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
-  // Twice rather than never, after a crash in between.
+  // After a crash in between: twice rather than never.
   rememberNotice(layout, key);
   const { title, body } = notice;
   writeJournal(layout, now, { kind: "notice", title, body, channel: channel.name });
@@ -156,7 +157,7 @@ function wordsFor(
 
 const maxChannels = 4;
 
-/** Channels that rules name for questions, then the others; troubled ones last. */
+/** Those for questions first, troubled ones last. */
 function noticeChannels({ rules, layout }: Dispatcher, subject: string | undefined): Channel[] {
   const { channels, rules: all } = rules().rules;
   const names = new Set([...questionChannels(all), ...Object.keys(channels)]);
@@ -182,20 +183,13 @@ function pathOf(layout: Layout): string {
   return join(layout.root, "notices.json");
 }
 
-function isKnownNotice(layout: Layout, key: string): boolean {
-  return readNotices(layout).includes(key);
+const noticesSchema = z.lazy(() => z.array(z.string()));
+
+/** A torn file costs one repeated notice. */
+function readNotices(layout: Layout): string[] {
+  return readJson(pathOf(layout), noticesSchema) ?? [];
 }
 
 function rememberNotice(layout: Layout, key: string): void {
   writeWholeSoon(pathOf(layout), JSON.stringify([...readNotices(layout), key].slice(-maxNotices)));
-}
-
-function readNotices(layout: Layout): string[] {
-  try {
-    const parsed: unknown = JSON.parse(readIfThere(pathOf(layout)) ?? "[]");
-    return Array.isArray(parsed) ? parsed.filter((item) => typeof item === "string") : [];
-  } catch {
-    // A torn file costs one repeated notice.
-    return [];
-  }
 }

@@ -26,7 +26,7 @@ export interface TakenIn {
   outdated?: Outdated[];
 }
 
-/** Nothing is sent before the payload has left incoming/, and ids derive from its file: a crash repeats no message. Undefined once the lease is lost. */
+/** Sends nothing before the payload has left incoming/, and ids derive from its name: a crash repeats no message. Undefined once the lease is lost. */
 async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => boolean): Promise<TakenIn | undefined> {
   const incoming = readIncoming(dispatcher.layout, file, maxPayloadBytes);
   if (incoming === undefined) return { deliveries: [] };

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { muteScopes, type Mute } from "../attention/mute.ts";
 import type { Buckets } from "../attention/throttle.ts";
 import { removeIfThere } from "../system/files/files.ts";
-import { readIfThere } from "../system/files/read.ts";
+import { readJson } from "../system/files/read.ts";
 import { writeWhole, writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
 
@@ -16,7 +16,7 @@ const bucketsPath = (layout: Layout): string => join(layout.root, "throttles.jso
 
 /** Those that are not over. A file that cannot be read mutes nothing. */
 export function readMutes(layout: Layout, nowMs: number): Mute[] {
-  return (read(mutesPath(layout), mutesSchema) ?? []).filter(({ until = Infinity }) => until > nowMs);
+  return (readJson(mutesPath(layout), mutesSchema) ?? []).filter(({ until = Infinity }) => until > nowMs);
 }
 
 export function writeMutes(layout: Layout, mutes: readonly Mute[]): void {
@@ -26,17 +26,9 @@ export function writeMutes(layout: Layout, mutes: readonly Mute[]): void {
 
 /** A file that cannot be read has throttled nothing. */
 export function readBuckets(layout: Layout): Buckets {
-  return read(bucketsPath(layout), bucketsSchema) ?? {};
+  return readJson(bucketsPath(layout), bucketsSchema) ?? {};
 }
 
 export function writeBuckets(layout: Layout, buckets: Buckets): void {
   writeWholeSoon(bucketsPath(layout), JSON.stringify(buckets));
-}
-
-function read<T>(path: string, schema: z.ZodType<T>): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(readIfThere(path) ?? "null")).data;
-  } catch {
-    return undefined;
-  }
 }

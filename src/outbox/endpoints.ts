@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { failureReasons } from "../model/outcome.ts";
 import { listNames, removeIfThere } from "../system/files/files.ts";
-import { readIfThere } from "../system/files/read.ts";
+import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
@@ -38,16 +38,8 @@ function pathOf(layout: Layout, channel: string): string {
 }
 
 /** A file that cannot be read must not silence the channel. */
-function readAt(path: string): Endpoint | undefined {
-  try {
-    return endpointSchema.safeParse(JSON.parse(readIfThere(path) ?? "null")).data;
-  } catch {
-    return undefined;
-  }
-}
-
 export function readEndpoint(layout: Layout, channel: string): Endpoint {
-  return readAt(pathOf(layout, channel)) ?? { channel };
+  return readJson(pathOf(layout, channel), endpointSchema) ?? { channel };
 }
 
 /** An endpoint of which nothing is known needs no file. */
@@ -59,5 +51,5 @@ export function writeEndpoint(layout: Layout, endpoint: Endpoint): void {
 }
 
 export function listEndpoints(layout: Layout): Endpoint[] {
-  return listNames(layout.endpoints).flatMap((name) => readAt(join(layout.endpoints, name)) ?? []);
+  return listNames(layout.endpoints).flatMap((name) => readJson(join(layout.endpoints, name), endpointSchema) ?? []);
 }

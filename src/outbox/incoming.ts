@@ -1,6 +1,14 @@
 // Payloads as they came, in incoming/, where the hooks write them.
 import { join } from "node:path";
-import { asidePrefix, listAside, listNames, removeIfThere, renameIfThere, statIfThere } from "../system/files/files.ts";
+import {
+  asidePrefix,
+  listAside,
+  listNames,
+  removeIfThere,
+  renameIfThere,
+  statIfThere,
+  timeInName,
+} from "../system/files/files.ts";
 import { readStartIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
 import { type Layout, withLayout } from "./layout.ts";
@@ -9,7 +17,7 @@ import { sha256 } from "../system/crypto.ts";
 
 const pidDigits = 10;
 
-/** In `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none; from a script, `<unique>` is `sh-<pid>-<callers>-<n>`. */
+/** `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`. */
 export interface IncomingPayload {
   file: string;
   /** Of a larger file, its beginning. */
@@ -36,7 +44,7 @@ export function listIncoming(layout: Layout): string[] {
   const positions = new Map(
     names.map((name) => {
       const cameAt = beginsWithTime(name) ? 0 : (statIfThere(join(layout.incoming, name))?.mtimeMs ?? 0);
-      return [name, positionOf(name, Math.trunc(cameAt))];
+      return [name, positionOf(name, cameAt)];
     }),
   );
   return names.sort((a, b) => ((positions.get(a) ?? a) < (positions.get(b) ?? b) ? -1 : 1));
@@ -94,7 +102,7 @@ function positionOf(name: string, cameAt: number): string {
   const sorted = name.replace(/^sh(?:-\d+)+/, (numbers) =>
     numbers.replace(/\d+/g, (number) => number.padStart(pidDigits, "0")),
   );
-  return `${String(cameAt).padStart(13, "0")}-${sorted}`;
+  return `${timeInName(cameAt)}-${sorted}`;
 }
 
 /** `hooks/hookbell-hook.sh` reads into such a file. */
@@ -104,7 +112,7 @@ export function isShellPayload(name: string): boolean {
   return name.startsWith(shellPrefix);
 }
 
-/** What shell hooks are reading, or were when they were killed. */
+/** What shell hooks are reading, or were reading when they were killed. */
 export function listShellPayloads(layout: Layout): string[] {
   return listAside(layout.incoming).filter(isShellPayload);
 }
@@ -115,7 +123,7 @@ export function takeUpShellPayload(layout: Layout, name: string): void {
   else renameIfThere(aside, join(layout.incoming, name.slice(asidePrefix.length)));
 }
 
-/** An event that no hook reported; its source may find it again after a crash. */
+/** An event from another source than a hook, which may find it again after a crash. */
 export interface SourceEvent {
   agentId: string;
   name: string;
@@ -130,8 +138,7 @@ export function queueOnce(layout: Layout, { agentId, name, key, payload }: Sourc
   // In this order: a payload leaves incoming/ after its session's record is written.
   if (listIncoming(layout).some((file) => file.includes(`-${digest}.`))) return false;
   if (readSession(layout, agentId, key).lastSeenAt > 0) return false;
-  const time = String(Math.max(0, Math.trunc(nowMs))).padStart(13, "0");
-  const file = `${time}-${digest}.${agentId}.${name}.json`;
+  const file = `${timeInName(nowMs)}-${digest}.${agentId}.${name}.json`;
   withLayout(layout, () => writeWhole(join(layout.incoming, file), JSON.stringify({ ...payload, session_id: key })));
   return true;
 }

@@ -3,46 +3,19 @@ import { join } from "node:path";
 import { codeOf } from "../model/errors.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
 
-export interface Layout {
-  root: string;
-  incoming: string;
-  rejected: string;
-  outbox: string;
-  dead: string;
-  journal: string;
-  sessions: string;
-  endpoints: string;
-  lease: string;
-}
+const folders = ["incoming", "rejected", "outbox", "dead", "journal", "sessions", "endpoints"] as const;
+
+/** Paths of the state folder, its folders, and the lease. */
+export type Layout = Record<"root" | "lease" | (typeof folders)[number], string>;
 
 export function layoutOf(stateDir: string): Layout {
   const at = (name: string): string => join(stateDir, name);
-  return {
-    root: stateDir,
-    incoming: at("incoming"),
-    rejected: at("rejected"),
-    outbox: at("outbox"),
-    dead: at("dead"),
-    journal: at("journal"),
-    sessions: at("sessions"),
-    endpoints: at("endpoints"),
-    lease: at("lease"),
-  };
+  const paths = Object.fromEntries(folders.map((name) => [name, at(name)])) as Omit<Layout, "root" | "lease">;
+  return { root: stateDir, lease: at("lease"), ...paths };
 }
 
 export function ensureLayout(layout: Layout): void {
-  ensurePrivateDir(layout.root);
-  for (const dir of [
-    layout.incoming,
-    layout.rejected,
-    layout.outbox,
-    layout.dead,
-    layout.journal,
-    layout.sessions,
-    layout.endpoints,
-  ]) {
-    ensurePrivateDir(dir);
-  }
+  for (const dir of [layout.root, ...folders.map((name) => layout[name])]) ensurePrivateDir(dir);
 }
 
 /** Makes the folders only where the write fails. */

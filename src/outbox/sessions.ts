@@ -5,7 +5,7 @@ import type { SeenEvent } from "../attention/duplicates.ts";
 import type { SessionState } from "../attention/session.ts";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
 import { listNames } from "../system/files/files.ts";
-import { readIfThere } from "../system/files/read.ts";
+import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
 import { sha256 } from "../system/crypto.ts";
@@ -23,7 +23,6 @@ const seenEventSchema: z.ZodType<SeenEvent> = z.lazy(() =>
   }),
 );
 
-/** See `SessionState` for what attention keeps there. */
 const sessionRecordSchema = z.lazy(() =>
   z.object({
     agent: z.string(),
@@ -45,15 +44,14 @@ const sessionRecordSchema = z.lazy(() =>
     folder: z.string().optional(),
     branch: z.string().optional(),
     worktree: z.string().optional(),
-    /** Its name, where the agent has one, and how its last prompt began. */
+    /** The agent's name for it, and how its last prompt began. */
     name: z.string().optional(),
     prompt: z.string().optional(),
     isOver: z.boolean().optional(),
-    /** The transcript of the session, where the agent says. */
     transcript: z.string().optional(),
-    /** Looked for only while the rules want to know. */
+    /** Only while the rules need it. */
     terminal: agentTerminalSchema.optional(),
-    /** Recent events, oldest first, that one more could repeat. */
+    /** Oldest first, to detect duplicates. */
     recent: z.array(seenEventSchema).optional(),
     /** By channel: what its last delivery asked to remember. */
     remembered: z.record(z.string(), z.record(z.string(), z.string())),
@@ -68,20 +66,13 @@ function pathOf(layout: Layout, agent: string, session: string): string {
 
 /** A torn record is a blank one. */
 export function readSession(layout: Layout, agent: string, session: string): SessionRecord {
-  return readAt(pathOf(layout, agent, session)) ?? { agent, session, lastSeenAt: 0, remembered: {} };
+  return (
+    readJson(pathOf(layout, agent, session), sessionRecordSchema) ?? { agent, session, lastSeenAt: 0, remembered: {} }
+  );
 }
 
-function readAt(path: string): SessionRecord | undefined {
-  try {
-    return sessionRecordSchema.safeParse(JSON.parse(readIfThere(path) ?? "null")).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Every session that is known. */
 export function listSessions(layout: Layout): SessionRecord[] {
-  return listNames(layout.sessions).flatMap((name) => readAt(join(layout.sessions, name)) ?? []);
+  return listNames(layout.sessions).flatMap((name) => readJson(join(layout.sessions, name), sessionRecordSchema) ?? []);
 }
 
 export function writeSession(layout: Layout, record: SessionRecord): void {

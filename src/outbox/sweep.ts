@@ -1,4 +1,4 @@
-// Removes what killed processes left, what does not belong here, and what became too much.
+// Removes what killed processes left, what does not belong here, and what is too much.
 import { join } from "node:path";
 import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";
@@ -7,7 +7,7 @@ import { boundJournal, writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
 import { quarantine } from "./rejected.ts";
 
-/** No process still writes what has not changed for this long. */
+/** No process writes to it any more. */
 const abandonedMs = 60 * 60 * 1000;
 
 export function sweep(layout: Layout, nowMs: number): void {

@@ -29,7 +29,7 @@ export function wakeDispatcher(
     removeTree(mark);
     if (!takeMark()) return;
   }
-  // The agent's folder may be deleted under a process that stays in it.
+  // Not in the agent's folder, which may be deleted.
   const pid = startDetached(start.argv, layout.root, start.env);
   if (pid !== undefined) unlessFull(() => writeWholeSoon(mark, `${pid}\n`));
 }

@@ -43,6 +43,21 @@ export const systemClock: Clock = {
   },
 };
 
+/** Aborts the signal when the time is over. */
+export async function withDeadline<T>(
+  clock: Clock,
+  timeoutMs: number,
+  use: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController();
+  const cancel = clock.after(timeoutMs, () => deadline.abort());
+  try {
+    return await use(deadline.signal);
+  } finally {
+    cancel();
+  }
+}
+
 export const systemRandom: Random = () => Math.random();
 
 /** Long work in pieces keeps nothing else waiting. */

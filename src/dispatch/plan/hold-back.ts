@@ -1,4 +1,4 @@
-// Asks attention about one message: does it go now, later or never?
+// Asks attention whether a message goes now, later or never.
 import type { EscalationStep } from "../../attention/escalation.ts";
 import type { Mute } from "../../attention/mute.ts";
 import type { Presence } from "../../attention/presence.ts";
@@ -14,9 +14,7 @@ import type { ProjectFile } from "../../rules/project-file.ts";
 import type { Channel, Rule } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** What attention knows of the moment, besides what is on the disk. */
 export interface Moment {
-  /** The session with all its events so far. */
   session: SessionRecord;
   presence?: Presence | undefined;
   signsOfWork?: SignsOfWork | undefined;
@@ -81,7 +79,6 @@ function limitsOf(
   return { channelThrottle: throttle, buckets: isThrottled ? readBuckets(layout) : {} };
 }
 
-/** Takes the tokens that a message costs where it is throttled. */
 export function takeTokens(
   { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
   event: AgentEvent,

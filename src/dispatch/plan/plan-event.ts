@@ -26,7 +26,7 @@ export function planEvent(
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
   const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): Delivery => {
     const { channel, rule, verdict, event: told, message, payload: rest } = each;
-    // What waited unread for hours is not fresh again.
+    // By the event's time: what waited for hours is not fresh again.
     const expiresAt = Date.parse(event.at) + channel.expiresAfterMs;
     return newDelivery(nowMs, {
       channel: channel.name,
@@ -55,7 +55,7 @@ export function planEvent(
   return { deliveries: [...selection.chosen.map((each) => plan(each)), ...steps], selection };
 }
 
-/** One that waits for the person grows old; others have their time when the wait is over. */
+/** A message that waits for the person expires as usual; others get their time after the wait. */
 export function heldBy(
   { by, until, why, gather }: Hold,
   { expiresAt }: Pick<Delivery, "expiresAt">,

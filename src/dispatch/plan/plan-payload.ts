@@ -91,13 +91,13 @@ export function planPayload(dispatcher: Dispatcher, understood: Understood): Pay
   return { ...plan, planned: rollUp(dispatcher, planned, event, session), selection: rest, session, withdrawal };
 }
 
-/** Also channels that stay silent because the person is there. */
+/** Also those that are silent because the person is there. */
 function heardBy({ chosen, silent }: Selection): string[] {
   const present = silent.flatMap(({ channel, by }) => (by === "presence" && channel !== undefined ? [channel] : []));
   return [...chosen.map(({ channel }) => channel.name), ...present];
 }
 
-/** What is told if a turn is stuck waits from its beginning on. */
+/** The message for a stuck turn waits from the turn's beginning on. */
 function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): Delivery[] {
   const { rules } = dispatcher.rules();
   const { stuckAfterMs } = rules;
@@ -110,7 +110,7 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): D
   return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack, moment.project).deliveries;
 }
 
-/** Keys with which agents tell one event or one turn from another. */
+/** They differ between events. */
 const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
 
 function arrivalOf(

@@ -1,4 +1,4 @@
-// Puts an event on record, with the decision about it and the session's new state.
+// Records an event, the decision about it, and the session's new state.
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { isVerification } from "../../model/own-events.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
@@ -35,12 +35,12 @@ function writeEvent(layout: Layout, now: number, plan: PayloadPlan): void {
   // The record is shown to others.
   const { event: scrubbed } = createWords(isToolCall(event.name) ? withoutWords(event) : event, undefined)(true);
   writeJournal(layout, now, { kind: "event", event: scrubbed, ignored, duplicateOf, ...noteOf(oddities) });
-  // Calls of tools come in hundreds, and hardly a rule asks for them.
+  // Tool calls come in hundreds.
   const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && ignored === undefined;
   if (!isOnlyCounted) writeDecision(layout, now, plan);
 }
 
-/** Only what is counted: a reason is what the tool wrote. */
+/** A tool call's reason is what the tool wrote. */
 function withoutWords({ message: _message, title: _title, reason: _reason, ...event }: AgentEvent): AgentEvent {
   return event;
 }

@@ -1,4 +1,4 @@
-// One notification for all sessions that wait, in place of one for each, where a channel can replace what it shows.
+// One notification for all waiting sessions, on channels that can replace what they show.
 import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/grouping.ts";
 import { isQuestion, wasQuestion } from "../../attention/session.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -11,7 +11,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** To read all records for every event would take too long. */
+/** Reading all records for every event would take too long. */
 const asking = new WeakMap<Layout, Map<string, SessionRecord>>();
 
 const keyOf = ({ agent, session }: Pick<SessionRecord, "agent" | "session">): string => `${agent}\n${session}`;
@@ -28,7 +28,7 @@ function askingIn(layout: Layout): Map<string, SessionRecord> {
   return read;
 }
 
-/** Called with each session's record as it changes. */
+/** Call it with each record that changes. */
 export function noteSession(layout: Layout, session: SessionRecord): void {
   const known = asking.get(layout);
   if (hasQuestion(session)) known?.set(keyOf(session), session);
@@ -51,7 +51,6 @@ export function oldestWaiting(dispatcher: Dispatcher): WaitingSession | undefine
   return allWaiting(dispatcher)[0];
 }
 
-/** With the list of all sessions that wait, where they are shown as one. */
 export function rollUp(
   dispatcher: Dispatcher,
   planned: readonly DeliveryFile[],
@@ -92,7 +91,7 @@ export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentE
   return [...askingIn(layout).values()].map(({ agent, session }) => ({ ...event, agent, session }));
 }
 
-/** After an answer: the shorter list for each channel that shows one; `isEmpty` when it is to be taken back. */
+/** After an answer: the shorter list for each channel that shows one. `isEmpty`: take it back. */
 export function shortened(
   dispatcher: Dispatcher,
   event: AgentEvent,

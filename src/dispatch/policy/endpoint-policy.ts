@@ -1,4 +1,4 @@
-// When a receiver may be asked: its own word, the breaker, its rate, and whether it is switched off.
+// When a receiver may be asked: by its own word, the breaker, its rate, and whether it is switched off.
 import type { Rate } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../../model/outcome.ts";
@@ -7,10 +7,10 @@ import { setBackMs, type Random } from "../../system/clock.ts";
 import { backoffMs } from "./retry-timing.ts";
 
 export const breakerThreshold = 3;
-/** A receiver that is back is noticed within this time. */
+/** Until a receiver that is back is noticed. */
 export const maxProbeMs = 2 * 60_000;
 
-/** Of the receiver or the way to it, not of one message. */
+/** Not of one message. */
 const failuresOfReceiver: ReadonlySet<FailureReason> = new Set(["network", "timeout", "serverError", "unknown"]);
 /** Only the user can fix these. */
 const failuresOfSettings: ReadonlySet<FailureReason> = new Set(["gone", "unauthorized"]);
@@ -24,7 +24,6 @@ export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: numb
   return Math.max(nowMs, notBefore - backMs, breakerAt - backMs, tokenAt);
 }
 
-/** For a user who waits for it. */
 export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): Failed | undefined {
   const leftMs = openFrom(endpoint, rate, nowMs) - nowMs;
   if (leftMs <= 0) return undefined;
@@ -60,7 +59,7 @@ export function withOutcome(
     return bucket === undefined ? { channel } : { channel, bucket, writtenAt };
   }
   const { reason, detail, retryAfterMs } = outcome;
-  // Too much is too much, even if the receiver does not say for how long.
+  // Pause even if the receiver does not say for how long.
   const pauseMs = reason === "rateLimited" ? Math.max(retryAfterMs ?? 0, backoffMs(1, random)) : retryAfterMs;
   const next: Endpoint =
     pauseMs === undefined ? endpoint : { ...endpoint, notBefore: nowMs + pauseMs, writtenAt: nowMs };

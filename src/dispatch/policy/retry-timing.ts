@@ -18,7 +18,7 @@ export function backoffMs(attempts: number, random: Random, retryAfterMs = 0): n
 /** For the channel's secrets, and a slow machine. */
 const slackMs = 15_000;
 
-/** A command in the foreground has the delivery for itself until then. */
+/** Until then, only the command in the foreground sends it. */
 export function claimUntil(channel: Channel | undefined, nowMs: number): number {
   return nowMs + (channel?.channelType.timeoutMs ?? 0) + slackMs;
 }
@@ -28,7 +28,7 @@ export function dueAt({ notBefore, claimedUntil = 0, lastFailure }: Delivery): n
   return Math.max(lastFailure?.reason === "missingSecret" ? 0 : notBefore, claimedUntil);
 }
 
-/** The disk's, not one file's, and it passes. */
+/** Of the disk, not of one file; they pass. */
 const troubles: ReadonlySet<string | undefined> = new Set([
   "ENOSPC",
   "EDQUOT",

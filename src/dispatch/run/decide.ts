@@ -5,11 +5,11 @@ import type { Lane, Waiting } from "./lanes.ts";
 export interface Situation {
   now: number;
   lanes: readonly Lane[];
-  /** More payloads than one round takes in. */
+  /** More payloads wait than one round takes in. */
   hasBacklog: boolean;
   /** Its end wakes the loop. */
   isWorking: boolean;
-  /** After trouble with the disk. */
+  /** The disk failed. */
   repeatAt?: number | undefined;
   idleSince: number;
 }
@@ -29,7 +29,7 @@ export type Decision =
 
 /** As with a receiver that has a rate. */
 const imminentMs = 1500;
-/** A machine that slept is noticed within this time. */
+/** After this time, a machine that slept is noticed. */
 export const maxSleepMs = 15_000;
 
 export function decide(situation: Situation, rules: StayRules): Decision {

@@ -3,7 +3,7 @@ import { renewEveryMs, type Lease } from "../../outbox/lease.ts";
 import type { Clock } from "../../system/clock.ts";
 
 export interface HeldLease {
-  /** False once another dispatcher has taken over. Throws the system's error on a failing disk. */
+  /** False once another dispatcher has taken over. */
   renew(): boolean;
   isLost(): boolean;
   stop(): void;

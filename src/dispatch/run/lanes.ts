@@ -22,7 +22,7 @@ export interface Lane {
   closedUntil: number;
   /** Waiting for its secret keeps no dispatcher alive. */
   lacksSecret: boolean;
-  /** Sent, but not on record, because the disk took nothing: comes first. */
+  /** Sent, but the disk took no record of it: comes first. */
   unrecorded?: AttemptResult | undefined;
 }
 
@@ -47,17 +47,10 @@ export function enqueue(lanes: Lanes, channel: string, waiting: Waiting): void {
 }
 
 export function emptyLane(channel: string): Lane {
-  return {
-    channel,
-    waiting: new Map(),
-    isSorted: true,
-    newest: "",
-    closedUntil: 0,
-    lacksSecret: false,
-  };
+  return { channel, waiting: new Map(), isSorted: true, newest: "", closedUntil: 0, lacksSecret: false };
 }
 
-/** Retried dead letters are older than what waits. */
+/** A retried dead letter is older than the rest. */
 export function sortLanes({ byChannel }: Lanes): void {
   for (const lane of byChannel.values()) {
     if (lane.isSorted) continue;
@@ -71,28 +64,30 @@ export function dequeue(lanes: Lanes, file: string): void {
   lanes.byFile.delete(file);
 }
 
+function waitingIn(lanes: Lanes, file: string): Waiting | undefined {
+  return lanes.byFile.get(file)?.waiting.get(file);
+}
+
 export function postpone(lanes: Lanes, file: string, notBefore: number): void {
-  const waiting = lanes.byFile.get(file)?.waiting.get(file);
+  const waiting = waitingIn(lanes, file);
   if (waiting !== undefined) waiting.notBefore = notBefore;
 }
 
-/** Attention goes on holding it. */
 export function holdUntil(lanes: Lanes, file: string, until: number): void {
-  const waiting = lanes.byFile.get(file)?.waiting.get(file);
+  const waiting = waitingIn(lanes, file);
   if (waiting === undefined) return;
   waiting.notBefore = until;
   if (waiting.hold !== undefined) waiting.hold.until = until;
 }
 
-/** Attention lets it go. */
 export function release(lanes: Lanes, file: string, now: number): void {
-  const waiting = lanes.byFile.get(file)?.waiting.get(file);
+  const waiting = waitingIn(lanes, file);
   if (waiting === undefined) return;
   waiting.hold = undefined;
   waiting.notBefore = now;
 }
 
-/** Their session goes on, or what they wait for has changed. */
+/** Asks attention again about what it holds. */
 export function reconsider({ byChannel }: Lanes, now: number, isMeant: (waiting: Waiting) => boolean): void {
   for (const { waiting } of byChannel.values()) {
     for (const each of waiting.values()) {

@@ -21,7 +21,7 @@ import { watchOutbox, type OutboxChanges } from "./outbox-changes.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 
 export interface RunOptions extends StayRules {
-  /** Waits for a disk that takes no lease now; a user in the foreground does not. */
+  /** Waits for a disk that takes no lease. */
   isPatient: boolean;
   stop: AbortSignal;
 }
@@ -53,7 +53,6 @@ export async function runDispatcher(dispatcher: Dispatcher, options: RunOptions)
     const hasNews = (): boolean =>
       listIncoming(layout).length > 0 ||
       (!options.isLeavingRetries && listDeliveries(layout, "outbox").some((file) => !ran.knows(file)));
-    // What cannot be seen may be there.
     if (!(unlessStorageTrouble(hasNews) ?? true)) return ran.result;
   }
 }
@@ -73,7 +72,7 @@ async function takeLeaseInTime(
   }
 }
 
-/** `knows`: whether it has seen a file of the outbox, and left it for later. */
+/** `knows`: which files of the outbox it has left for later. */
 async function runWithLease(
   dispatcher: Dispatcher,
   taken: Lease,
@@ -85,7 +84,7 @@ async function runWithLease(
   const signal = createWakeSignal(clock);
   const questions = createQuestionWatch(dispatcher, signal.wake);
   const clicks = createClicks(dispatcher, signal.wake);
-  // Not on a copy, which would miss what the dispatcher's environment gains.
+  // Not on a copy: the dispatcher's environment grows.
   dispatcher.untilOver = questions.untilOver;
   dispatcher.watchClick = clicks.watch;
   const lease = holdLease(taken, clock, signal.wake);
@@ -124,7 +123,7 @@ async function runWithLease(
   return { result: lease.isLost() ? "lost" : "ended", knows: scheduler.has };
 }
 
-/** What a failing disk did not take is repeated after a pause. */
+/** After trouble with the disk, it repeats all after a pause. */
 function createLook(
   dispatcher: Dispatcher,
   lease: HeldLease,

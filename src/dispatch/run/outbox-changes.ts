@@ -3,11 +3,11 @@ import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 
-/** A system told of too many changes at once forgets some. */
+/** The system drops some of very many changes. */
 const lookAgainMs = 60_000;
 
 export interface OutboxChanges {
-  /** `all`: list the folder. `isQuiet`: that costs little now. */
+  /** `all`: list the folder, which costs little if `isQuiet`. */
   take(isQuiet: boolean): "all" | string[];
   /** Next time, list the folder. */
   forget(): void;

@@ -32,12 +32,12 @@ import {
 
 export interface Scheduler {
   lanes(): Lane[];
-  /** Whether it has seen this file, which it may leave for later. */
+  /** Whether it knows the file, also one that it leaves alone. */
   has(file: string): boolean;
   add(added: DeliveryFile): void;
-  /** Reads files that others have changed, or all that are new. */
+  /** Reads what other processes have changed. */
   takeUp(files: "all" | readonly string[]): void;
-  /** Sends what `decide` found due, or asks about it again where attention holds it. */
+  /** Sends it, or asks attention about it again. */
   start(lane: Lane, file: string): void;
   reconsiderSession(session: string): void;
   /** Its end wakes the loop. */
@@ -114,7 +114,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     }
   };
 
-  /** Old messages become one, once their receiver is there; true when they did. */
+  /** Old messages become one, once their receiver answers. */
   const summariseOld = (lane: Lane, { channel, endpoint }: ChannelState, now: number): boolean => {
     if (channel?.summaryFrom === undefined || endpoint.breaker !== undefined) return false;
     const old = [...lane.waiting.values()].filter((each) => each.eventMs < now - summaryAgeMs && each.notBefore <= now);
@@ -129,7 +129,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     return summary !== undefined;
   };
 
-  /** What attention lets go is sent next, as one where it waited together. */
+  /** What attention releases is sent next; what waited together, as one. */
   const weighHeld = async (lane: Lane, waiting: Waiting): Promise<void> => {
     const { file, hold } = waiting;
     const isDue = hold !== undefined && hold.until <= clock.now();
@@ -162,11 +162,11 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
       const state = readChannelState(dispatcher, lane.channel);
       const openAt = lane.unrecorded === undefined ? opensAt(state, now) : now;
       if (openAt > now) {
-        // `hookbell test` may open it before.
+        // `hookbell test` may open it earlier.
         lane.closedUntil = Math.min(openAt, now + maxSleepMs);
         return;
       }
-      // On a disk that takes not even this, it could not be crossed out.
+      // A disk that takes not even this would take no outcome.
       if (!lease.renew()) return;
       if (lane.unrecorded === undefined && summariseOld(lane, state, now)) return;
       const counted = lane.unrecorded === undefined ? takeTurn(dispatcher, state, now) : state;
@@ -203,7 +203,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     }
   };
 
-  /** A command in the foreground may have added, sent, postponed or discarded it. */
+  /** A command may have added, sent, postponed or discarded it. */
   const takeUpFile = (file: string): void => {
     const lane = lanes.byFile.get(file);
     if (!isDeliveryFile(file) || lane?.sending === file || lane?.unrecorded?.file === file) return;

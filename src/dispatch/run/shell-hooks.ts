@@ -1,4 +1,4 @@
-// Keeps the deadline of shell hooks, which cannot read with one: ends the `cat` of a hook whose standard input stays open.
+// Ends the `cat` of a shell hook whose standard input stays open: a shell cannot read with a deadline.
 import { join } from "node:path";
 import { describeWriteError } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -70,7 +70,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
       });
   };
   const unwatch = watchFolder(layout.incoming, (name) => {
-    // Listing thousands of payloads for each that comes would be most of the work.
+    // Do not list thousands of payloads for each that comes.
     if (name === undefined || isShellPayload(name)) lookAndAgain();
   });
   lookAndAgain();

@@ -19,13 +19,13 @@ const graceMs = 1000;
 
 export interface ReadySettings {
   settings: unknown;
-  /** Another one means that the user has fixed something. */
+  /** It changes when the user fixes something. */
   secretsDigest: string;
   /** Which a program of this channel may print. */
   inherited: readonly Secret[];
 }
 
-/** Or which secret this process cannot have for now. */
+/** Or which secret is missing. */
 export async function readySettings(
   channel: Channel,
   rules: Pick<Rules, "channels">,
@@ -41,14 +41,13 @@ export async function readySettings(
   }
 }
 
-/** Another channel's program inherits these from the environment, and may print them. */
+/** Another channel's program inherits these, and may print them. */
 export function inheritedSecrets(rules: Pick<Rules, "channels">, env: Environment): Secret[] {
   return [...secretVariables(rules)]
     .map((name) => new Secret(env[name] ?? ""))
     .filter((secret) => secret.reveal() !== "");
 }
 
-/** Secrets are taken out of what is said about the try. */
 export async function attempt(
   delivery: Delivery,
   channel: Channel,

@@ -7,7 +7,7 @@ import { openFrom, withRequest } from "../policy/endpoint-policy.ts";
 
 export interface ChannelState {
   name: string;
-  /** Undefined when the rules have no such channel any more. */
+  /** Undefined once the rules have no such channel. */
   channel: Channel | undefined;
   endpoint: Endpoint;
 }

@@ -3,12 +3,12 @@ import type { ProbeResult } from "../../channels/channel-type.ts";
 import { messageOf, UserError } from "../../model/errors.ts";
 import { redact } from "../../model/privacy/redact.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { withDeadline } from "../../system/clock.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
 const probeTimeoutMs = 10_000;
 
-/** Its secrets can be had, and what its type can look at. */
 export async function probe({ tools }: Dispatcher, channel: Channel): Promise<ProbeResult> {
   let settings: unknown;
   try {
@@ -19,14 +19,12 @@ export async function probe({ tools }: Dispatcher, channel: Channel): Promise<Pr
   }
   const look = channel.channelType.probe;
   if (look === undefined) return { status: "ok", detail: "its settings are complete; hookbell test sends one message" };
-  const deadline = new AbortController();
-  const cancel = tools.clock.after(probeTimeoutMs, () => deadline.abort());
   try {
-    const result = await look(settings as never, { ...tools, signal: deadline.signal });
+    const result = await withDeadline(tools.clock, probeTimeoutMs, (signal) =>
+      look(settings as never, { ...tools, signal }),
+    );
     return { ...result, detail: redact(result.detail, settings) };
   } catch (error) {
     return { status: "broken", detail: redact(messageOf(error), settings), fix: "this is a bug in hookbell" };
-  } finally {
-    cancel();
   }
 }

@@ -1,4 +1,4 @@
-// Sends one delivery of the outbox, and says as data what it came to.
+// Sends one delivery of the outbox, and returns the result as data.
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
@@ -75,7 +75,7 @@ async function tryChannel(
   return { outcome: await attempt(told, channel, ready, shown, tools), secretsDigest };
 }
 
-/** `lacking`: only one of those that wait for a secret is tried. */
+/** `lacking`: of those that wait for a secret, only one is tried. */
 function expired({ lastFailure }: Delivery, lacking: string | undefined): Failed {
   const { reason, detail } = lastFailure ?? { reason: "missingSecret", detail: lacking };
   const why = detail === undefined ? "it was never tried" : `last: ${reason}, ${detail}`;

@@ -1,5 +1,6 @@
 // Makes one delivery of the old ones that wait for a channel.
 import type { Delivery } from "../../model/delivery.ts";
+import { formatLocalMinute } from "../../model/figures/duration.ts";
 import { levels } from "../../model/level.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import {
@@ -55,7 +56,7 @@ function readAll(dispatcher: Dispatcher, files: readonly string[]): DeliveryFile
   });
 }
 
-/** A summary counts as many as it stands for. */
+/** A summary counts as the messages it stands for. */
 function countLines(waiting: readonly DeliveryFile[]): number {
   return waiting.reduce((sum, { delivery }) => sum + Math.max(1, linesOf(delivery).length), 0);
 }
@@ -64,7 +65,7 @@ function linesOf({ summarises = [] }: Delivery): NonNullable<Delivery["summarise
   return summarises.filter(({ line }) => line !== "");
 }
 
-/** It is on the disk before the others leave, and names them: a crash neither loses nor repeats any. */
+/** It names the others, and is on the disk before they go: a crash neither loses nor repeats any. */
 function combine(
   dispatcher: Dispatcher,
   channel: Channel,
@@ -104,7 +105,7 @@ function summaryOf(
     return summarises.length > 0 ? [{ ...own, line: "" }, ...summarises] : [own];
   });
   const told = entries.filter(({ line }) => line !== "");
-  const shown = told.slice(0, maxLines).map(({ at, line }) => `${timeOf(at)}  ${line}`);
+  const shown = told.slice(0, maxLines).map(({ at, line }) => `${formatLocalMinute(Date.parse(at))}  ${line}`);
   if (told.length > maxLines) shown.push(`… and ${told.length - maxLines} before that`);
   const level =
     levels.findLast((each) => newestFirst.some(({ delivery }) => delivery.message.level === each)) ?? "info";
@@ -140,10 +141,4 @@ function fallbackOf(fallback: Delivery["fallback"], title: string, body: string)
     event,
     message: { ...message, title, body: event.message === undefined ? "" : body, fields: [] },
   }));
-}
-
-function timeOf(at: string): string {
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }

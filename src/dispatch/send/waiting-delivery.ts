@@ -1,4 +1,4 @@
-// Reads a delivery of the outbox as it counts now.
+// Reads a delivery of the outbox, after changes of the clock and by `hookbell retry`.
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried } from "../../model/outcome.ts";
 import { readDelivery } from "../../outbox/deliveries.ts";
@@ -19,7 +19,7 @@ export function readWaiting({ layout, rules, tools }: Dispatcher, file: string):
   return resetManualRetry(afterClockStep(delivery, now), findChannel(rules().rules, delivery.channel), now);
 }
 
-/** As if the clock had always been right: nothing waits longer than it was to wait. */
+/** After the clock was turned back, nothing waits longer than before. */
 export function afterClockStep(delivery: Delivery, nowMs: number): Delivery {
   const { createdAt, notBefore, expiresAt, claimedUntil, lastFailure } = delivery;
   const backMs = setBackMs(Math.max(createdAt, lastFailure?.at ?? 0), nowMs);

@@ -1,4 +1,4 @@
-// Asks attention once more about deliveries that it holds: when their time has come, or their session goes on.
+// Asks attention again about deliveries that it holds: when their time has come, or their session goes on.
 import type { Moment } from "../plan/hold-back.ts";
 import { stuckEventName } from "../../attention/stuck.ts";
 import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
@@ -25,7 +25,7 @@ export interface WeighedAgain {
   gone: string[];
 }
 
-/** With `isDue`, their time has come; else something has happened. Nothing is written without the lease. */
+/** `isDue`: their time has come. Writes nothing without the lease. */
 export async function weighAgain(
   dispatcher: Dispatcher,
   files: readonly string[],

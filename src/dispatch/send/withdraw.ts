@@ -1,4 +1,4 @@
-// Takes back what a session still shows once the user has answered its agent, or changes it to say so.
+// Takes back or changes what a session still shows once the user has answered its agent.
 import { isDeepStrictEqual } from "node:util";
 import type { Withdrawal } from "../../attention/answered.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -16,6 +16,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
+import { withDeadline } from "../../system/clock.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -23,14 +24,14 @@ import { replacedBy } from "../plan/roll-up.ts";
 
 const withdrawTimeoutMs = 5000;
 
-/** What a session shows on these channels is out of date since this event. */
+/** Since this event, what the session shows on these channels is out of date. */
 export interface Outdated {
   event: AgentEvent;
   withdrawal: Withdrawal;
   isMeant: (channel: string) => boolean;
 }
 
-/** What fails stays remembered: an incident left open pages people. Returns the deliveries that change what cannot be taken back. */
+/** What fails stays remembered: an open incident pages people. Returns deliveries that change what cannot be taken back. */
 export async function withdrawShown(
   dispatcher: Dispatcher,
   { event, withdrawal, isMeant }: Outdated,
@@ -65,18 +66,16 @@ async function takeBack(
   remembered: Record<string, string>,
   why: string,
 ): Promise<boolean> {
-  const deadline = new AbortController();
-  const cancel = tools.clock.after(withdrawTimeoutMs, () => deadline.abort());
   try {
     const ready = await resolveSecrets(settings, tools.env, tools.home);
-    await channelType.withdraw?.(ready as never, remembered, { ...tools, signal: deadline.signal }, why);
+    await withDeadline(tools.clock, withdrawTimeoutMs, async (signal) =>
+      channelType.withdraw?.(ready as never, remembered, { ...tools, signal }, why),
+    );
     return true;
   } catch (error) {
     const body = messageOf(error);
     writeJournal(layout, tools.clock.now(), { kind: "notice", channel: name, title: "not withdrawn", body });
     return false;
-  } finally {
-    cancel();
   }
 }
 

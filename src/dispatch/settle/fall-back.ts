@@ -1,4 +1,4 @@
-// Hands a message to the rule's next channel when the first cannot show it on this machine.
+// Passes a message to the rule's next channel when this machine cannot show it on the first.
 import type { Delivery } from "../../model/delivery.ts";
 import { isOwnNotice } from "../../model/own-events.ts";
 import { deliveryFileInstead, newDelivery, writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";

@@ -1,4 +1,4 @@
-// Turns the outcome of an attempt into the delivery's next state on the disk: done, retry or dead.
+// Turns an attempt's outcome into the delivery's next state: done, retry or dead.
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
@@ -18,18 +18,18 @@ import { settleEndpoint } from "./settle-endpoint.ts";
 /** `added`: a fallback, a notice. */
 export type Settled = { added: DeliveryFile[] } & ({ next: "done" | "dead" } | { next: "retry"; notBefore: number });
 
-/** May be repeated when the disk did not take all of it. */
+/** Can be repeated after trouble with the disk. */
 export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: AttemptResult): Settled {
   const { layout, tools } = dispatcher;
   const { state, outcome, secretsDigest, startedAt } = attempt;
   const now = tools.clock.now();
   const attempts = delivery.attempts + 1;
   const place = outcome.status === "delivered" ? outcome.remember : undefined;
-  // Before all else: a question that is shown twice ends in both places, one that is not on record in none.
+  // First: a question that is shown twice ends in both places, one without a record in none.
   if (delivery.question !== undefined && place !== undefined) {
     noteShown(layout, delivery.question, delivery.channel, place);
   }
-  // First, since a full disk allows it.
+  // A full disk allows it.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
   const notices = settleEndpoint(dispatcher, attempt, isOwnNotice(delivery.event));
   if (delivery.question === undefined && place !== undefined) remember(dispatcher, delivery, place);
@@ -55,7 +55,7 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: Atte
   return { ...settled, added: [...settled.added, ...notices] };
 }
 
-/** The journal is told no credentials, whatever the channel's `scrub` says. */
+/** Without credentials, whatever the channel's `scrub` says. */
 function aboutOf({ event: { agent, project, name, message } }: Delivery): Record<string, string> {
   const about = { agent, project: scrub(project).text, event: scrub(name).text };
   return message === undefined ? about : { ...about, words: preview(message) };

@@ -1,4 +1,4 @@
-// Completes the dispatcher's environment with the agents': the first hook may have been started without a display.
+// Completes the dispatcher's environment with the agents': the first hook may have had no display.
 import { Secret } from "../../model/privacy/secret.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { environmentOf } from "../../system/environment.ts";
@@ -23,7 +23,7 @@ const desktopVariables = [
 
 const toleranceMs = 2000;
 
-/** What channels may need and this process lacks; in memory, and on Linux only. */
+/** In memory, and on Linux only. */
 export function adoptEnvironment(
   dispatcher: Dispatcher,
   { callerPids, receivedAt }: { callerPids: readonly number[]; receivedAt: number },

@@ -1,4 +1,4 @@
-// What the machine says about a payload's session: which terminal its agent runs in, and where the person is.
+// What the machine says about a session: which terminal its agent runs in, and where the person is.
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Presence } from "../../attention/presence.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
@@ -8,13 +8,12 @@ import type { Rule } from "../../rules/rules.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** The processes that called the hook, and when. */
 interface Call {
   callerPids: readonly number[];
   receivedAt: number;
 }
 
-/** Looking takes a moment, so only for what the rules can use. */
+/** Only what the rules can use, since looking takes time. */
 export async function observeMoment(
   dispatcher: Dispatcher,
   { agentId, eventName, facts }: PayloadReading & { status: "valid" },
@@ -27,12 +26,11 @@ export async function observeMoment(
   return { terminal, presence: await dispatcher.observePresence?.(known, dispatcher.tools.env) };
 }
 
-/** Whether the rule depends on where the person is. */
 export function wantsPresence({ attention: { away, focused, locked } }: Rule): boolean {
   return away !== undefined || focused !== undefined || locked !== undefined;
 }
 
-/** Its hook has ended by now, and the agent itself mostly has not. */
+/** The hook has ended by now; the agent mostly has not. */
 function findAgentTerminal({ rules, tools }: Dispatcher, { callerPids, receivedAt }: Call): AgentTerminal | undefined {
   const { channels, rules: all, stuckAfterMs } = rules().rules;
   const isUsed = Object.values(channels).some(

@@ -1,17 +1,14 @@
-// Which project and which session an event is about, in words that a person knows.
+// Names the project and the session of an event in words that a person knows.
 import type { AgentEvent } from "../../model/event.ts";
 import { lastPart } from "../../model/text.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 
-/** A session that has said nothing for so long no longer counts as one beside this one. */
+/** A session that has been silent for longer does not count. */
 const aliveMs = 2 * 60 * 60 * 1000;
 
-/**
- * The event with its project: the repository of the folder where the session began, else that folder. An agent that moves
- * into a folder stays in its project. Branch and work tree are those of the event's own folder.
- */
+/** The project is where the session began: an agent that changes its folder stays in it. */
 export function withProject(event: AgentEvent, begunIn: string | undefined, home: string): AgentEvent {
   if (event.cwd === "") return event;
   const here = findWorkTree(event.cwd, home);
@@ -25,7 +22,6 @@ export function withProject(event: AgentEvent, begunIn: string | undefined, home
   };
 }
 
-/** What is kept of a session to tell it from others; `isOver` until it begins again. */
 export function placeAfter(
   { folder, name, prompt }: SessionRecord,
   { name: event, cwd, branch, worktree }: AgentEvent,
@@ -42,15 +38,12 @@ export function placeAfter(
   };
 }
 
-/** Commands, and what an agent adds by itself, say nothing of the work. */
+/** Not of commands, nor of what an agent adds by itself. */
 function promptStart(prompt: unknown): string | undefined {
   return typeof prompt !== "string" || /^\s*(?:[/<#]|$)/.test(prompt) ? undefined : preview(prompt);
 }
 
-/**
- * What tells the session from others of its project: its name, else branch or work tree, else how its prompt begins, else
- * where it runs. Nothing where it is alone.
- */
+/** Tells the session from others of its project: by name, branch, work tree, prompt or terminal. */
 export function namesOf(
   own: SessionRecord,
   others: readonly SessionRecord[],

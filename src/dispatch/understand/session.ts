@@ -2,14 +2,14 @@
 import type { AgentEvent } from "../../model/event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 
-/** A helper that never reports its end no longer counts after this. */
+/** A helper may never report its end. */
 const maxHelperMs = 60 * 60 * 1000;
 /** A Notification follows the event that names the tool within seconds. */
 const maxRequestAgeMs = 20_000;
 
 const isQuestion = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
 
-/** The event with what the payload does not say: how long the turn took, what is asked, and who still works. */
+/** Adds how long the turn took, what is asked, and who still works. */
 export function withSession(event: AgentEvent, session: SessionRecord): AgentEvent {
   const at = Date.parse(event.at);
   const seen = { ...event };
@@ -33,7 +33,7 @@ function requestOf({ requests = [] }: SessionRecord, at: number, message = ""): 
   return asked.length === 0 ? undefined : asked.join(" ");
 }
 
-/** Why an event of a session that is itself a helper sends no notification. Its questions do. */
+/** For a session that is itself a helper. Its questions do notify. */
 export function whyHelperIsSilent(event: AgentEvent, session: SessionRecord): string | undefined {
   if (event.helperOf === undefined && session.helperOf === undefined) return undefined;
   if (event.name === "Stop" || event.name === "StopFailure") return "the end of a helper: its SubagentStop reports it";

@@ -37,6 +37,11 @@ export function formatLocalTime(ms: number): string {
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":")}`;
 }
 
+/** `09:04`, local time. */
+export function formatLocalMinute(ms: number): string {
+  return formatLocalTime(ms).slice(11, 16);
+}
+
 function twoDigits(number: number): string {
   return String(number).padStart(2, "0");
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { statIfThere } from "../../system/files/files.ts";
-import { readIfThere } from "../../system/files/read.ts";
+import { readJson } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
 
 const cursorSchema = z.object({
@@ -26,12 +26,7 @@ export function lastPolledAt(stateDir: string): number | undefined {
 
 /** A torn or missing cursor begins anew. */
 export function readCursor(stateDir: string): Cursor {
-  const text = readIfThere(pathOf(stateDir));
-  try {
-    return cursorSchema.safeParse(JSON.parse(text ?? "{}")).data ?? { sent: [] };
-  } catch {
-    return { sent: [] };
-  }
+  return readJson(pathOf(stateDir), cursorSchema) ?? { sent: [] };
 }
 
 export function writeCursor(stateDir: string, { sent, readinessSince }: Cursor): void {

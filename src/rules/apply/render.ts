@@ -1,6 +1,6 @@
 // Renders the message that a rule makes of an event.
 import { findAgent } from "../../agents/index.ts";
-import { formatDuration } from "../../model/figures/duration.ts";
+import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { bounded } from "../../model/rich-text/rich-text.ts";
@@ -93,9 +93,8 @@ function durationOf(event: AgentEvent): string | undefined {
 
 /** HH:MM in this machine's time zone. */
 function localTime(at: string): string | undefined {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return undefined;
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
+  const ms = Date.parse(at);
+  return Number.isNaN(ms) ? undefined : formatLocalMinute(ms);
 }
 
 function textAt(payload: unknown, path: readonly string[]): string | undefined {

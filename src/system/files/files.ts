@@ -166,13 +166,14 @@ export function renameWithRetry(from: string, to: string, { rename, pause, platf
   rename(from, to);
 }
 
-/** In base 36. */
-const clockDigits = 13;
+/** Makes names sort by time. */
+export function timeInName(ms: number): string {
+  return String(Math.max(0, Math.trunc(ms))).padStart(13, "0");
+}
 
-/** Avoids node:crypto, which takes 4 ms to load. */
+/** Across processes. Avoids node:crypto, which takes 4 ms to load. */
 export function uniqueName(nowMs: number): string {
-  const time = String(Math.max(0, Math.trunc(nowMs))).padStart(13, "0");
-  return `${time}-${process.hrtime.bigint().toString(36).padStart(clockDigits, "0")}-${process.pid}`;
+  return `${timeInName(nowMs)}-${process.hrtime.bigint().toString(36).padStart(13, "0")}-${process.pid}`;
 }
 
 export async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>): Promise<T> {

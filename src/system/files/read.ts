@@ -75,6 +75,15 @@ export function readStartWithoutLinks(path: string, maxBytes: number): Buffer | 
   return readPart(path, 0, maxBytes, constants.O_NOFOLLOW ?? 0)?.bytes;
 }
 
+/** Undefined also for a file that cannot be read, or that has another form. */
+export function readJson<T>(path: string, schema: { safeParse(value: unknown): { data?: T } }): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(readIfThere(path) ?? "null")).data;
+  } catch {
+    return undefined;
+  }
+}
+
 /** From a byte offset on, and the file's size. */
 export function readFrom(path: string, offset: number): { text: string; bytes: number } {
   const { bytes, size } = readPart(path, offset, Infinity) ?? { bytes: Buffer.alloc(0), size: 0 };
