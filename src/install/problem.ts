@@ -1,4 +1,5 @@
 // Why a settings file is left as it is, and how the user reads it.
+import { positionOf } from "../jsonc/position.ts";
 import { exitCodes, type ExitCode } from "../model/errors.ts";
 
 export interface InstallProblem {
@@ -24,7 +25,7 @@ export function contentProblem(
   message: string,
   hint: string,
 ): InstallProblem {
-  const place = offset === undefined ? {} : placeOf(source.text, offset);
+  const place = offset === undefined ? {} : positionOf(source.text, offset);
   return { path: source.path, ...place, message, hint, exitCode: exitCodes.badInput };
 }
 
@@ -32,10 +33,4 @@ export function contentProblem(
 export function describeInstallProblem(problem: InstallProblem): string {
   const place = problem.line === undefined ? "" : `:${problem.line}:${problem.column}`;
   return `${problem.path}${place}: ${problem.message}`;
-}
-
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  const lines = before.split(/\r\n|\n|\r/);
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

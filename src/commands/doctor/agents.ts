@@ -1,10 +1,9 @@
 // `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
-import { listTargets, type AgentTarget } from "../../install/target/agent-target.ts";
+import { type AgentTarget, listTargets, withReleases } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { findLostHooks } from "../../install/record/lost-hooks.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
-import { withReleases } from "../../install/target/release.ts";
 import { isAboutNotify } from "../../install/plan/notify.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";

@@ -6,7 +6,7 @@ import { prepareInstall, type WiringContext } from "../../install/install-agent.
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
 import { recordStore } from "../../install/record/store.ts";
-import { withReleases } from "../../install/target/release.ts";
+import { withReleases } from "../../install/target/agent-target.ts";
 import { exitCodes } from "../../model/errors.ts";
 import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
 import { statIfThere } from "../../system/files/files.ts";

@@ -3,7 +3,7 @@ import { probe } from "../../dispatch/send/probe.ts";
 import { nextStepOf, type AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
-import { findOwnNotifications } from "../../install/target/own-notifications.ts";
+import { findOwnNotifications } from "../../install/target/managed-settings.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";

@@ -2,9 +2,8 @@
 import { findAgent } from "../../agents/index.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
-import type { AgentTarget } from "../../install/target/agent-target.ts";
+import { type AgentTarget, withReleases } from "../../install/target/agent-target.ts";
 import { switchWarnings } from "../../install/target/managed-settings.ts";
-import { withReleases } from "../../install/target/release.ts";
 import { isNotFound, type VerifiedCall, verifyCall } from "../../install/verify/verify-call.ts";
 import { findWiredCalls } from "../../install/verify/wired-calls.ts";
 import { type Layout, layoutOf } from "../../outbox/layout.ts";

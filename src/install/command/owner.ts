@@ -1,4 +1,7 @@
-// Tells whose a hook command is.
+// Tells whose a hook command or a file is.
+import type { OwnFile, OwnFileCall } from "../../agents/wiring.ts";
+import { sha256 } from "../../system/crypto.ts";
+
 /** `own`: hookbell's, of any installation. `mixed`: calls hookbell among other things, so it was written by hand. `foreign`: does not call it. */
 export type CommandOwner = "own" | "mixed" | "foreign";
 
@@ -83,4 +86,30 @@ export function splitCommand(command: string): string[] | undefined {
   }
   if (word !== undefined) words.push(word);
   return words;
+}
+
+/** In each file of hookbell's own: shows whether the user has changed it. */
+const markLine = /^(?:#|\/\/) hookbell ([0-9a-f]{16}): .*\n/m;
+
+/** The marked line holds a digest of the rest. */
+export function ownFileText(file: OwnFile, call: OwnFileCall): string {
+  const text = file.text(call);
+  if (file.comment === undefined) return text;
+  const mark = `${file.comment} hookbell ${digestOf(text)}: made by hookbell init, removed by hookbell uninstall; once you change it, it stays\n`;
+  const start = text.startsWith("#!") ? text.indexOf("\n") + 1 : 0;
+  return text.slice(0, start) + mark + text.slice(start);
+}
+
+/** Changed since or not. */
+export function isMarkedOwn(text: string): boolean {
+  return markLine.test(text);
+}
+
+export function isUntouchedOwn(text: string): boolean {
+  const mark = markLine.exec(text);
+  return mark !== null && digestOf(text.replace(markLine, "")) === mark[1];
+}
+
+function digestOf(text: string): string {
+  return sha256(text).slice(0, 16);
 }

@@ -1,10 +1,11 @@
 // Plans the one program that an older release of an agent calls, `notify = [...]` in a TOML file.
 import { isDeepStrictEqual } from "node:util";
 import { exitCodes } from "../../model/errors.ts";
-import { appendTomlMember, readToml, removeTomlMember, type TomlDocument } from "../settings/toml.ts";
-import { emptyPlan, joinPlans, textOfBytes, type AgentPlan, type NotifySource } from "../settings/file-change.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { callsHookbell, type CommandOwner } from "../command/owner.ts";
+import { type AgentPlan, emptyPlan, joinPlans, type NotifySource, textOfBytes } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
-import { notifyWords, ownerOfNotify } from "./notify-program.ts";
+import { appendTomlMember, readToml, removeTomlMember, type TomlDocument } from "../settings/toml.ts";
 import type { InstallRequest } from "./request.ts";
 
 const member = "notify";
@@ -95,4 +96,24 @@ function assertKept(before: TomlDocument, after: TomlDocument): void {
   if (!isDeepStrictEqual(others(before), others(after))) {
     throw new Error(`the edit of ${before.path} would change more than "${member}"`);
   }
+}
+
+const posixScript = /^printf %s "\$1" \| (.+)$/;
+const nodeScript =
+  'require("child_process").spawnSync(process.execPath,process.argv.slice(1,-1),{input:process.argv.at(-1),windowsHide:true})';
+
+export function notifyWords(argv: readonly string[], platform: NodeJS.Platform): string[] {
+  if (platform !== "win32") return ["/bin/sh", "-c", `printf %s "$1" | ${argv.map(shellWord).join(" ")}`, "hookbell"];
+  const [node = "", ...words] = argv;
+  return [node, "-e", nodeScript, ...words];
+}
+
+/** Whose the words of a `notify` are. */
+export function ownerOfNotify(words: readonly unknown[], ownerOf: OwnerOfHook): CommandOwner {
+  const texts = words.filter((word) => typeof word === "string");
+  const [program = "", flag, script = "", ...rest] = texts;
+  const piped = posixScript.exec(script)?.[1];
+  if (flag === "-c" && piped !== undefined && ownerOf(piped, []) === "own") return "own";
+  if (flag === "-e" && script === nodeScript && ownerOf(program, rest) === "own") return "own";
+  return callsHookbell(texts.join(" ")) ? "mixed" : "foreign";
 }

@@ -2,8 +2,7 @@
 import { exitCodes } from "../../model/errors.ts";
 import { emptyPlan, joinPlans, textOfBytes, type AgentPlan, type OwnFileSource } from "../settings/file-change.ts";
 import type { InstallProblem } from "../problem.ts";
-import { isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/own-file-text.ts";
-import { callsHookbell } from "../command/owner.ts";
+import { callsHookbell, isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/owner.ts";
 import type { InstallRequest } from "./request.ts";
 
 type Request = Pick<InstallRequest, "wiring" | "platform" | "isWanted" | "argvFor">;

@@ -13,7 +13,7 @@ import {
 } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { isMadeByUs, type FileRecord } from "../record/record.ts";
-import { isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/own-file-text.ts";
+import { isMarkedOwn, isUntouchedOwn, ownFileText } from "../command/owner.ts";
 import { planNotifyRemoval } from "./notify.ts";
 import { removeOwnHooks, type Emptied } from "../settings/remove-hooks.ts";
 

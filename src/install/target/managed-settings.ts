@@ -1,13 +1,13 @@
-// Finds settings, an administrator's or the user's, that keep the agent from running hooks.
+// Finds settings that keep the agent from running hooks, or let it notify by itself.
 import { parse } from "jsonc-parser";
 import { join } from "node:path";
+import { memberAt } from "../../jsonc/nodes.ts";
 import { exitCodes } from "../../model/errors.ts";
 import { listNames } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
-import type { AgentTarget } from "./agent-target.ts";
-import { readToml } from "../settings/toml.ts";
 import type { InstallProblem } from "../problem.ts";
-import { memberAt } from "../../jsonc/nodes.ts";
+import { readToml } from "../settings/toml.ts";
+import type { AgentTarget } from "./agent-target.ts";
 
 /** They do not affect a program of an older release. */
 export function managedProblems({
@@ -49,7 +49,7 @@ function filesAt(place: string): string[] {
 }
 
 /** JSON with comments or TOML; undefined when unreadable. */
-export function readAnySettings(path: string): unknown {
+function readAnySettings(path: string): unknown {
   try {
     const text = readIfThere(path);
     if (text === undefined) return undefined;
@@ -60,4 +60,13 @@ export function readAnySettings(path: string): unknown {
     // A file that cannot be read forbids nothing.
     return undefined;
   }
+}
+
+export function findOwnNotifications({ wiring, folder }: Pick<AgentTarget, "wiring" | "folder">): string[] {
+  return (wiring.ownNotifications ?? []).flatMap(({ file, olderFiles = [], member, isOnByDefault, quiet, text }) => {
+    const values = [file, ...olderFiles].map((name) => memberAt(readAnySettings(join(folder, name)), member));
+    const value = values.find((each) => each !== undefined);
+    const isOn = value === undefined ? isOnByDefault : !quiet.includes(value);
+    return isOn ? [text] : [];
+  });
 }

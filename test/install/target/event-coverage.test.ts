@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { coverageOf } from "../../../src/install/target/event-coverage.ts";
-import { isOlderThan } from "../../../src/install/target/release.ts";
-import { isUntouchedOwn, ownFileText } from "../../../src/install/command/own-file-text.ts";
+import { isOlderThan } from "../../../src/install/target/agent-target.ts";
+import { isUntouchedOwn, ownFileText } from "../../../src/install/command/owner.ts";
 import { wirings, type AgentId } from "../round-trip/wire.ts";
 
 describe("coverageOf", () => {

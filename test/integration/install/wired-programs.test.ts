@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clineWiring } from "../../../src/agents/known/cline/wiring.ts";
 import type { OwnFile } from "../../../src/agents/wiring.ts";
 import { opencodeWiring } from "../../../src/agents/known/opencode/wiring.ts";
-import { notifyWords } from "../../../src/install/plan/notify-program.ts";
-import { ownFileText } from "../../../src/install/command/own-file-text.ts";
+import { notifyWords } from "../../../src/install/plan/notify.ts";
+import { ownFileText } from "../../../src/install/command/owner.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
 let folder = "";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { wirings } from "../../../src/agents/wirings.ts";
-import { findOwnNotifications } from "../../../src/install/target/own-notifications.ts";
+import { findOwnNotifications } from "../../../src/install/target/managed-settings.ts";
 
 let home = "";
 let folder = "";
