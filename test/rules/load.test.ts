@@ -4,7 +4,7 @@ import { Secret } from "../../src/model/privacy/secret.ts";
 import { loadRules } from "../../src/rules/load.ts";
 import type { Rules } from "../../src/rules/rules.ts";
 import { maxDepth, maxRulesBytes } from "../../src/rules/problems/document.ts";
-import { maxProblems } from "../../src/rules/problems/max-problems.ts";
+import { maxProblems } from "../../src/rules/problems/problem-at.ts";
 import { positionOf } from "../../src/jsonc/position.ts";
 import { brokenChannels, brokenJson, brokenRules } from "./broken-files.ts";
 

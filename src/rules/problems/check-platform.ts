@@ -4,7 +4,8 @@ import type { Problem } from "../../model/errors.ts";
 import type { PlatformSettings } from "../../platform/settings.ts";
 import { isEventAwaited } from "../apply/awaited-events.ts";
 import type { Rule } from "../rules.ts";
-import { checkLiterals } from "./check-literals.ts";
+import { checkLiterals } from "./check-channel.ts";
+import { problemAt } from "./problem-at.ts";
 
 /** What each setting sends; a rule for one of them is enough. */
 const eventsOf = {
@@ -23,14 +24,9 @@ export function checkPlatform(root: Node, settings: PlatformSettings, rules: rea
     const place = findNodeAtLocation(node, [setting]);
     const isOff = place === undefined || place.value === false || place.children?.length === 0;
     if (isOff || events.some((event) => isEventAwaited(rules, "platform", event))) continue;
-    problems.push({
-      path: `platform.${setting}`,
-      offset: place.offset,
-      length: place.length,
-      severity: "warning",
-      message: `no rule sends ${events.join(" or ")} anywhere, so this does nothing`,
-      hint: `add a rule such as { "when": { "event": "${events[0]}" }, "notify": ["desktop"] }`,
-    });
+    const message = `no rule sends ${events.join(" or ")} anywhere, so this does nothing`;
+    const hint = `add a rule such as { "when": { "event": "${events[0]}" }, "notify": ["desktop"] }`;
+    problems.push(problemAt(place, ["platform", setting], { severity: "warning", message, hint }));
   }
   return problems;
 }

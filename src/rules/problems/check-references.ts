@@ -4,7 +4,7 @@ import { agentEventNames } from "../../agents/event-names.ts";
 import { knownEventNames } from "../../model/event.ts";
 import { levels } from "../../model/level.ts";
 import type { Problem } from "../../model/errors.ts";
-import { maxProblems } from "./max-problems.ts";
+import { maxProblems, problemAt } from "./problem-at.ts";
 import { nearest, suggest } from "../nearest.ts";
 import { offsetInText } from "../../jsonc/position.ts";
 import { findDoubledNames } from "../schema/template.ts";
@@ -63,7 +63,7 @@ function checkNames({ path, nodes }: NameList, channels: ReadonlySet<string>): P
     .map((node) => {
       const name = String(node.value);
       const message = `there is no channel ${JSON.stringify(name)}`;
-      return { ...placeOf(node, path), message, hint: suggest(name, [...channels], "channels") };
+      return problemAt(node, [path], { message, hint: suggest(name, [...channels], "channels") });
     });
 }
 
@@ -85,7 +85,7 @@ function checkRule(text: string, rule: Node, index: number, channels: ReadonlySe
     const name = String(node.value);
     if (levels.some((level) => level === name) || isGlob(name)) continue;
     const message = `there is no level ${JSON.stringify(name)}`;
-    problems.push({ ...placeOf(node, `${path}.when.level`), message, hint: suggest(name, levels, "levels") });
+    problems.push(problemAt(node, [path, "when.level"], { message, hint: suggest(name, levels, "levels") }));
   }
   for (const key of ["title", "body"]) {
     const node = findIn(rule, key);
@@ -157,10 +157,6 @@ function isGlob(text: string): boolean {
   return /[*?]/.test(text);
 }
 
-function placeOf(node: Node, path: string): { path: string; offset: number; length: number } {
-  return { path, offset: node.offset, length: node.length };
-}
-
 function warn(node: Node, path: string, message: string): Problem {
-  return { ...placeOf(node, path), severity: "warning", message };
+  return problemAt(node, [path], { severity: "warning", message });
 }

@@ -2,7 +2,7 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { positionOf } from "../../jsonc/position.ts";
 import type { Problem } from "../../model/errors.ts";
-import { maxProblems } from "./max-problems.ts";
+import { maxProblems } from "./problem-at.ts";
 import { fixUnquotedWords } from "./unquoted-words.ts";
 
 /** A larger file is not read: the dispatcher keeps it in memory. */

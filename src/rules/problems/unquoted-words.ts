@@ -1,7 +1,7 @@
 // Reports what is not JSON outside of quotes, so that the parser can go on.
 import { createScanner } from "jsonc-parser";
 import type { Problem } from "../../model/errors.ts";
-import { maxProblems } from "./max-problems.ts";
+import { maxProblems } from "./problem-at.ts";
 
 /** Replaces unquoted words, single quotes and other languages' comments by valid JSON of the same length. */
 export function fixUnquotedWords(text: string): { text: string; problems: Problem[] } {

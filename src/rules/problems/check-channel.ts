@@ -1,8 +1,10 @@
-// Checks a channel's addresses and secrets that are written into the file.
+// Checks a channel beyond its schema: addresses and secrets in the file, and whether it can carry answers.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
+import type { ChannelType } from "../../channels/channel-type.ts";
 import type { Problem } from "../../model/errors.ts";
 import { isLoopback } from "../../system/network/destination.ts";
 import { literalSecretsIn } from "../literal-secrets.ts";
+import { problemAt } from "./problem-at.ts";
 
 const elsewhere = 'write { "env": NAME }, { "file": PATH } or { "command": [PROGRAM, ...] } instead';
 
@@ -18,7 +20,7 @@ export function checkLiterals(
     const place = findNodeAtLocation(node, secret);
     if (place === undefined) continue;
     const message = "this secret is readable for everyone who sees this file";
-    problems.push({ ...placeOf(place, [...path, ...secret]), severity: "warning", message, hint: elsewhere });
+    problems.push(problemAt(place, [...path, ...secret], { severity: "warning", message, hint: elsewhere }));
   }
   return problems;
 }
@@ -30,7 +32,7 @@ function findPlainHttp(node: Node, path: readonly string[]): Problem[] {
     if (value?.type !== "string" || !isPlainHttp(String(value.value))) return [];
     const message = "http:// to another machine: anyone on the way could read and change the messages";
     const hint = 'write https://, or add "allowHttp": true for a receiver in your own network';
-    return [{ ...placeOf(value, [...path, String(key?.value)]), message, hint }];
+    return [problemAt(value, [...path, String(key?.value)], { message, hint })];
   });
 }
 
@@ -39,6 +41,20 @@ function isPlainHttp(text: string): boolean {
   return !isLoopback(new URL(text));
 }
 
-function placeOf(node: Node, path: readonly string[]): { path: string; offset: number; length: number } {
-  return { path: path.join("."), offset: node.offset, length: node.length };
+/** For a channel with `"answers": true`. */
+export function checkAnswers(
+  channel: Node,
+  path: readonly string[],
+  { type, answers }: ChannelType,
+  settings: unknown,
+  content: string | undefined,
+): Problem[] {
+  const message =
+    answers === undefined
+      ? `no answer can come back through a ${type} channel`
+      : content === "none"
+        ? 'a question is shown with the command that it is about, which "content": "none" forbids'
+        : answers.problemOf?.(settings);
+  const node = findNodeAtLocation(channel, ["answers"]) ?? channel;
+  return message === undefined ? [] : [problemAt(node, [...path, "answers"], { message })];
 }
