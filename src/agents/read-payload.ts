@@ -1,4 +1,4 @@
-// Reads one payload: which agent wrote it, which event it is, and what is wrong with it.
+// Reads a payload: which agent wrote it, which event it is, and what is wrong with it.
 import type { Agent, Environment, EventFacts, Payload } from "./dialect/agent.ts";
 import { type Drift, findDrift } from "./dialect/fields.ts";
 import { generic } from "./dialect/generic.ts";
@@ -9,43 +9,41 @@ import { maxWholePayload, shortenPayload } from "./shorten-payload.ts";
 
 export { describePayloadProblem } from "./dialect/problem.ts";
 
-/** Larger payloads are refused: no agent sends them, and they would have to be held in memory. */
+/** No agent sends larger ones. */
 export const maxPayloadBytes = 8 * 1024 * 1024;
 
 export type PayloadReading =
   | {
       status: "valid";
-      /** The agent that wrote it, which need not be the one on the command line. */
+      /** Who wrote it: perhaps not the agent on the command line. */
       agentId: string;
       agent: Agent;
-      /** The agent named on the command line, when that is another one. */
+      /** The command line's name for it, if it differs. */
       calledAs: string | undefined;
-      /** hookbell's name of the event. */
       eventName: string;
-      /** The agent's name of it, where that differs. */
+      /** The agent's name for it, if it differs. */
       agentEvent: string | undefined;
       facts: EventFacts;
-      /** Why such an event never sends a notification; undefined when it may. */
+      /** Why it never sends a notification. */
       ignored: string | undefined;
-      /** Fields with another type than hookbell expects. */
+      /** Fields of another type than expected. */
       drift: Drift[];
-      /** It was very large: long texts and lists were cut. */
+      /** Long texts and lists were cut. */
       isShortened?: true;
-      /** What may be passed on to channels. */
+      /** What channels may get. */
       payload: Payload;
-      /** The payload under the names that most agents have. */
+      /** Under the names that most agents use. */
       usual: Payload;
     }
   | { status: "invalid"; agentId: string; eventName: string | undefined; problems: PayloadProblem[] };
 
-/** What the command line says, and the environment that the agent gave the hook. */
 export interface PayloadHints {
   agentId?: string | undefined;
   eventName?: string | undefined;
   env: Environment;
 }
 
-/** Parses and validates one payload, and reports every problem at once. */
+/** Reports every problem at once. */
 export function readPayload(text: string, hints: PayloadHints): PayloadReading {
   const whole = (expected: string, got: string): PayloadReading => ({
     status: "invalid",
@@ -109,7 +107,7 @@ function withLevel(facts: EventFacts, eventName: string): EventFacts {
 const maxDepth = 500;
 
 export function isTooDeep(text: string): boolean {
-  // Nearly every payload is shorter than the shortest text that is too deep.
+  // A shorter text cannot be too deep.
   if (text.length < 2 * maxDepth) return false;
   let depth = 0;
   let isInString = false;
@@ -131,7 +129,7 @@ function isPayload(value: unknown): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Top-level keys in snake_case, from camelCase or kebab-case; a key that is in snake_case already wins. */
+/** Of top-level keys; a key that is in snake_case already wins. */
 export function withSnakeCase(payload: Payload): Payload {
   const result: Payload = {};
   for (const [key, value] of Object.entries(payload)) {
@@ -144,7 +142,7 @@ export function withSnakeCase(payload: Payload): Payload {
   return result;
 }
 
-/** A copy of the payload without the values at these paths (`details.newContent`). */
+/** `paths` such as `details.newContent`. */
 export function withhold(payload: Payload, paths: readonly string[]): Payload {
   return paths.reduce((rest, path) => without(rest, path.split(".")), payload);
 }
@@ -160,10 +158,7 @@ function without(parent: Payload, [key = "", ...deeper]: string[]): Payload {
   return { ...parent, [key]: without(child as Payload, deeper) };
 }
 
-/**
- * Which agent wrote the payload. An agent that runs the hooks of another one passes that one's `--agent`, so what the
- * payload says for certain counts for more. An unknown name is an agent of the user's own, with the generic dialect.
- */
+/** An agent that runs another one's hooks passes that one's `--agent`, so the payload counts for more. */
 function identifyAgent(
   payload: Payload,
   { agentId, env }: { agentId?: string | undefined; env: Environment },

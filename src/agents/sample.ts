@@ -1,9 +1,8 @@
-// Made-up events, with which `init --verify` and `doctor --verify` try the hooks of an agent.
+// Samples with which `init --verify` and `doctor --verify` try an agent's hooks.
 import type { Payload } from "./dialect/agent.ts";
 
-/** What a sample is made for. */
 export interface SampleCall {
-  /** The agent's own name of the event. */
+  /** By the agent's name. */
   event: string;
   session: string;
   /** An absolute path. */
@@ -12,18 +11,17 @@ export interface SampleCall {
   at: string;
 }
 
-/** How an agent calls its hook. */
 export interface AgentSample {
   payload(call: SampleCall): Payload;
   /** Variables that hold the project's folder. */
   projectVariables?: readonly string[];
-  /** Other variables by which the agent makes itself known. */
+  /** They identify the agent. */
   variables?(payload: Payload): Record<string, string>;
 }
 
 export const sampleWords = "hookbell tries its hooks";
 
-/** The fields of each event of Claude Code's, beside those that all events have. */
+/** Of each event of Claude Code's. */
 const claudeFields: Readonly<Record<string, Payload>> = {
   Notification: { message: sampleWords, notification_type: "permission_prompt" },
   PermissionRequest: { tool_name: "Bash", tool_input: { command: "true", description: sampleWords } },
@@ -36,7 +34,7 @@ const claudeFields: Readonly<Record<string, Payload>> = {
   PostToolUseFailure: { tool_name: "Bash", tool_input: { command: "true", description: sampleWords }, error: "" },
 };
 
-/** A payload in the form of Claude Code, which other agents have taken over; `more` are fields of every event. */
+/** In Claude Code's form, which other agents have taken over. `more`: fields of every event. */
 export function claudeSample(
   more: (call: SampleCall) => Payload = () => ({}),
   fields: Readonly<Record<string, Payload>> = claudeFields,

@@ -1,20 +1,17 @@
 // Shortens a very large payload before it is parsed, so that it delays no other session's events.
 
-/** In characters: more than a hundred times the largest payload that was captured from an agent. */
+/** In characters: a hundred times the largest captured payload. */
 export const maxWholePayload = 256 * 1024;
 const maxText = 32 * 1024;
 const maxTextWhenFull = 256;
 const maxMembers = 1000;
 
-/**
- * The same JSON with long texts cut, and without the members after the first thousand of an object or list. Once the
- * result is as long as a whole payload may be, further nested objects and lists are empty. Undefined for torn JSON.
- */
+/** With long texts and lists cut. A full result gets further objects and lists empty. Undefined for torn JSON. */
 export function shortenPayload(json: string): string | undefined {
   let result = "";
-  /** The members so far of each object and list that is open. */
+  /** Counts the members of each open object and list. */
   const open: number[] = [];
-  /** The depth at which the rest of an object or list is left out. */
+  /** At this depth, the rest of an object or list is left out. */
   let skippedDepth = Infinity;
   const keep = (text: string): void => {
     if (skippedDepth === Infinity) result += text;

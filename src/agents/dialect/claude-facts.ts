@@ -1,10 +1,9 @@
-// What Claude Code and the agents that write as it does say in their payloads.
+// Reads payloads of Claude Code, and of agents that took over its form.
 import type { EventFacts, Payload } from "./agent.ts";
 import { genericFacts } from "./generic.ts";
 import { toolFacts, type ToolReader } from "./tool-line.ts";
 import { objectOf, textOf } from "./values.ts";
 
-/** The facts of agents that write as Claude Code does. */
 export function claudeFacts(
   tools: Readonly<Record<string, ToolReader>>,
   payload: Payload,
@@ -21,17 +20,17 @@ export function claudeFacts(
   return runningHelpers === undefined ? facts : { ...facts, runningHelpers };
 }
 
-/** Older releases say what a notification is about in its words alone, and always in the same ones. */
+/** In older releases only these words tell. */
 function typeOfMessage(message: string | undefined): string | undefined {
   if (message === undefined) return undefined;
   if (/^[\w ]{1,20} needs (?:your )?permission\b/.test(message)) return "permission_prompt";
   return /^[\w ]{1,20} is waiting for your input\b/.test(message) ? "idle_prompt" : undefined;
 }
 
-/** Tasks after which the agent goes on by itself. Others, like a shell or a monitor, may run for ever. */
+/** After them the agent goes on by itself. Others, like a shell or a monitor, may run for ever. */
 const helperTypes: ReadonlySet<unknown> = new Set(["subagent", "workflow", "teammate", "cloud session"]);
 
-/** Helpers that go on after the turn. A helper that stops is still listed itself. */
+/** After the turn. A helper that stops is still listed itself. */
 function countRunningHelpers({ background_tasks: tasks, agent_id: self }: Payload): number | undefined {
   if (!Array.isArray(tasks)) return undefined;
   return tasks

@@ -1,4 +1,4 @@
-// Gives errors of model providers and client libraries the names that Claude Code uses, which rules are written with.
+// Gives providers' errors the names that Claude Code uses and rules are written with.
 const words: Readonly<Partial<Record<string, string>>> = Object.assign(Object.create(null), {
   authentication_error: "authentication_failed",
   permission_error: "authentication_failed",
@@ -11,7 +11,7 @@ const words: Readonly<Partial<Record<string, string>>> = Object.assign(Object.cr
   MessageOutputLengthError: "max_output_tokens",
 });
 
-/** The common name of an error, by the HTTP status where there is one; an unknown name stays as it is. */
+/** By the HTTP status where there is one. */
 export function errorReason(word: string | undefined, httpStatus?: unknown): string | undefined {
   if (httpStatus === 401 || httpStatus === 403) return "authentication_failed";
   if (httpStatus === 429) return "rate_limit";

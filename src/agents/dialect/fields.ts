@@ -1,8 +1,8 @@
-// Checks the types of a payload's fields. By hand: a library would cost the hook three milliseconds of the agent's turn.
+// Checks the types of a payload's fields, by hand: a library would cost the hook three milliseconds.
 /** Says what it expected; undefined when the value is right. */
 export type FieldCheck = (value: unknown) => string | undefined;
 
-/** The fields that are checked; others are accepted. */
+/** Other fields are accepted. */
 export type FieldChecks = Readonly<Record<string, FieldCheck>>;
 
 export const filledString: FieldCheck = (value) =>
@@ -17,18 +17,18 @@ export const optionalBoolean: FieldCheck = (value) =>
 export const optionalArray: FieldCheck = (value) =>
   value === undefined || Array.isArray(value) ? undefined : "expected an array";
 
-/** The type of a field that may be absent. */
+/** Of fields that may be absent. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 type FieldType = "string" | "number" | "boolean" | "array" | "object";
 
-/** A field that this release of the agent writes with another type. */
+/** A field with another type than expected. */
 export interface Drift {
   field: string;
   expected: FieldType;
   got: string;
 }
 
-/** Fields of another type than expected; they read as absent. */
+/** Such fields read as absent. */
 export function findDrift(types: FieldTypes, payload: Readonly<Record<string, unknown>>): Drift[] {
   return Object.entries(types).flatMap(([field, expected]) => {
     const value = Object.hasOwn(payload, field) ? payload[field] : undefined;

@@ -1,8 +1,8 @@
-// Reads the table and the chart that a payload may bring; anything odd about them leaves them out.
+// Reads the table and the chart of a payload; leaves out odd ones.
 import type { Figures } from "../../model/event.ts";
 import { objectOf } from "./values.ts";
 
-/** More is left out: a notification is no report. */
+/** A notification is no report. */
 const limits = { columns: 8, rows: 50, points: 100, textLength: 200 };
 
 export function readFigures(value: unknown): Figures | undefined {

@@ -1,11 +1,11 @@
-// The generic dialect, for anything that can run a command and pipe JSON to it.
+// The generic dialect, for anything that can pipe JSON to a command.
 import type { Agent, EventFacts, Payload } from "./agent.ts";
 import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
 import { readFigures } from "./figures.ts";
 import { toolFacts } from "./tool-line.ts";
 import { millisecondsOf, textOf } from "./values.ts";
 
-/** The fields of each event; `droid` and `claude-code` have more. */
+/** `droid` and `claude-code` have more. */
 export const genericEvents: Agent["events"] = {
   Notification: { message: optionalString, title: optionalString, notification_type: optionalString },
   Stop: {
@@ -25,7 +25,7 @@ export const genericEvents: Agent["events"] = {
   StopFailure: { error: optionalString, last_assistant_message: optionalString },
 };
 
-/** Fields that most agents have in common. */
+/** Most agents have them. */
 export const commonTypes = {
   message: "string",
   title: "string",

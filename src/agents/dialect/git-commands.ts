@@ -10,10 +10,10 @@ export interface GitCounts {
 const prefixes = new Set(["sudo", "env", "time", "nohup", "command", "exec", "nice"]);
 const shells = new Set(["sh", "bash", "zsh", "dash", "fish"]);
 
-/** A hostile text must not hold up the dispatcher; what follows in a longer command is a file or a message. */
+/** The rest of a longer command is a file or a message. */
 const maxCommandLength = 10_000;
 
-/** `maxDepth` bounds a shell that calls a shell. */
+/** `maxDepth`: of shells that call shells. */
 export function countGitCommands(command: string, maxDepth = 3): GitCounts {
   const total: GitCounts = { commits: 0, pullRequests: 0 };
   for (const words of splitCommands(command.slice(0, maxCommandLength))) {
@@ -52,10 +52,7 @@ function isTrial(args: readonly string[]): boolean {
   return args.some((word) => word === "--dry-run" || word === "--help" || word === "-h");
 }
 
-/**
- * The commands of a command line as words without quotes: split at `;`, `&`, `|`, brackets and line ends outside of
- * quotes. The text of a here document is not a command.
- */
+/** As words without quotes; without the texts of here documents. */
 function splitCommands(text: string): string[][] {
   const commands: string[][] = [];
   let words: string[] = [];

@@ -1,4 +1,4 @@
-// What each kind of Notification is about: its level, and the words for a title.
+// The level of each kind of Notification, and the words for its title.
 import type { Level } from "../../model/level.ts";
 
 interface NotificationType {
@@ -13,7 +13,7 @@ const waits: NotificationType = { level: "attention", says: (who) => `${who} is 
 const isDone = (what: string): NotificationType => ({ level: "success", says: () => `${what} is done` });
 const informs = (says: (who: string) => string): NotificationType => ({ level: "info", says });
 
-/** By `notificationType`. Agents add kinds, so the list is never complete. */
+/** By `notificationType`. Agents add kinds. */
 const notificationTypes: Readonly<Record<string, NotificationType>> = {
   permission_prompt: asksPermission,
   worker_permission_prompt: { ...asksPermission, says: (who) => `a teammate of ${who} needs your permission` },
@@ -40,12 +40,12 @@ const notificationTypes: Readonly<Record<string, NotificationType>> = {
   retry: informs((who) => `${who} waits for the model`),
 };
 
-/** What the agent's own name for a kind also means, so that a rule about the common one holds. */
+/** Rules about the common name hold for these as well. */
 export const commonTypeOf: Readonly<Record<string, string>> = { worker_permission_prompt: "permission_prompt" };
 
 const failedAgent: NotificationType = { level: "error", says: (who) => `an agent of ${who} failed` };
 
-/** Undefined for an unknown kind. One kind is told apart by its words alone. */
+/** Undefined for an unknown kind. One kind is known only by its words. */
 export function notificationTypeOf(
   type: string | undefined,
   message: string | undefined,

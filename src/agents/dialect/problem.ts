@@ -2,14 +2,14 @@
 import type { Payload } from "./agent.ts";
 import type { FieldChecks } from "./fields.ts";
 
-/** One fault of a payload. `field` is empty when the whole payload is wrong. */
+/** `field` is empty when the whole payload is wrong. */
 export interface PayloadProblem {
   field: string;
   expected: string;
   got: string;
 }
 
-/** One line, for stderr and for the file beside the rejected payload. */
+/** For stderr, and for the file beside the rejected payload. */
 export function describePayloadProblem(problem: PayloadProblem, eventName: string | undefined): string {
   const event = shorten(eventName || "payload");
   return problem.field === ""
@@ -25,7 +25,7 @@ export function findProblems(checks: FieldChecks, payload: Payload): PayloadProb
   });
 }
 
-/** What was there instead, in few words. */
+/** In few words. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
@@ -35,7 +35,7 @@ export function describeValue(value: unknown): string {
   return `the ${typeof value} ${shorten(JSON.stringify(value))}`;
 }
 
-/** Untrusted text, short, on one line, without control characters. */
+/** Untrusted text on one line, without control characters. */
 export function shorten(text: string): string {
   const line = text.replace(/[\u0000-\u001F\u007F-\u009F\u2028\u2029\u202A-\u202E\u2066-\u2069]+/g, " ").trim();
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;

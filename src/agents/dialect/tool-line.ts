@@ -1,8 +1,7 @@
-// Says in one line what a tool call would do, as a question: run `npm publish`? Shared by the tool-line.ts of each agent.
+// Asks in one line whether a tool call should run: run `npm publish`?
 import type { EventFacts, Payload } from "./agent.ts";
 import { objectOf, textOf } from "./values.ts";
 
-/** What a line is made from. */
 export interface ToolCall {
   tool: string;
   input: Payload;
@@ -13,13 +12,12 @@ export interface ToolCall {
 /** Undefined where the input does not say enough. */
 export type ToolReader = (call: ToolCall) => string | undefined;
 
-/** The line of a call, by the agent's names of its tools; a tool that is in no table is named. */
+/** By the agent's names of its tools; an unknown tool is named. */
 export function toolLine(readers: Readonly<Record<string, ToolReader>>, call: ToolCall): string {
   const known = Object.hasOwn(readers, call.tool) ? readers[call.tool]?.(call) : (mcpLine(call.tool) ?? byInput(call));
   return known ?? `use ${call.tool}?`;
 }
 
-/** What a tool call would do; a question that the agent asks, too. */
 export type RequestFacts = Pick<EventFacts, "message" | "title" | "request">;
 
 export function requestFacts(request: string | undefined): RequestFacts {
@@ -57,7 +55,7 @@ export const writes: ToolReader = (call) => {
 
 export const reads: ToolReader = (call) => onFile("read", call, "");
 
-/** A patch in Codex's own form or a unified diff: `input`, `patch` or the last word of a command. */
+/** In Codex's form or as a unified diff. */
 export const patches: ToolReader = ({ input, cwd }) => {
   const text = patchIn(input);
   if (text === undefined) return undefined;
@@ -82,7 +80,7 @@ export const startsHelper: ToolReader = ({ input }) => {
   return task === undefined ? undefined : `start a helper: ${task}?`;
 };
 
-/** `questions: [{ question, options: [{ label }] }]`; several of them are on lines of their own. */
+/** `questions: [{ question, options: [{ label }] }]`, one a line. */
 export const asksQuestions: ToolReader = ({ input }) => {
   const questions = Array.isArray(input.questions) ? input.questions.map(objectOf) : [input];
   const lines = questions.flatMap((each) => {
@@ -97,7 +95,7 @@ export function withChoices(question: string, choices: readonly string[]): strin
   return choices.length === 0 ? question : `${question} ${choices.join(" / ")}`;
 }
 
-/** A plan by its first heading or line. */
+/** By its first heading or line. */
 export const startsPlan: ToolReader = ({ input }) => {
   const plan = textOf(input.plan) ?? textOf(input.title);
   const title = plan
@@ -107,7 +105,7 @@ export const startsPlan: ToolReader = ({ input }) => {
   return title === undefined ? "start on the plan?" : `start on the plan "${title}"?`;
 };
 
-/** An unknown tool, by fields that most agents name alike. */
+/** Most agents name these fields alike. */
 function byInput(call: ToolCall): string | undefined {
   return runs(call) ?? onFile(`use ${call.tool} on`, call, "") ?? fetches(call);
 }

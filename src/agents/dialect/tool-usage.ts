@@ -1,4 +1,4 @@
-// What a call of a tool says about usage: its MCP server, the files it wrote, the commits it made. Names and counts only.
+// What a tool call says about usage: its MCP server, files, commits. Names and counts only.
 import { extname } from "node:path";
 import type { Usage } from "../../model/usage.ts";
 import type { Payload } from "./agent.ts";
@@ -15,7 +15,7 @@ const patchTools = /^apply_?patch$/i;
 const shellTools =
   /^(?:bash|shell|shell_command|local_shell|exec_command|execute|run_shell_command|execute_command|run_commands?|terminal)$/i;
 
-/** What the call is, whether or not it succeeds. */
+/** Whether or not it succeeds. */
 export function usageOfCall(name: string, input: unknown): Usage {
   const fields = objectOf(input);
   const server = /^mcp__(.+?)__/.exec(name)?.[1] ?? /^(.+?)___/.exec(name)?.[1];
@@ -31,7 +31,7 @@ export function usageOfCall(name: string, input: unknown): Usage {
   };
 }
 
-/** What a call has done that succeeded; `isEdit` says that a tool which writes whole files met an existing one. */
+/** Of a call that succeeded. `isEdit`: a tool that writes whole files met an existing one. */
 export function usageOfResult(name: string, input: unknown, isEdit = false): Usage {
   if (patchTools.test(name)) return patchedFiles(patchOf(input) ?? "");
   const fields = objectOf(input);
@@ -44,7 +44,7 @@ export function usageOfResult(name: string, input: unknown, isEdit = false): Usa
   return command === undefined ? {} : { ...gitUsage(command), ...patchedFiles(command) };
 }
 
-/** Whether the text of a result says that its command ended with an error. */
+/** By the text of its result. */
 export function hasFailed(result: unknown): boolean {
   const text = typeof result === "string" ? result : (textOf(objectOf(result).llmContent) ?? "");
   return /(?:exited with code|exit code:?) *[1-9]\d*/i.test(text.slice(-2000));
@@ -56,7 +56,7 @@ export function slashCommandOf(prompt: unknown): string | undefined {
   return name === undefined ? undefined : cleanName(name);
 }
 
-/** A name from outside, short and on one line. */
+/** Short and on one line. */
 export function cleanName(name: string): string {
   return name
     .toWellFormed()
@@ -65,7 +65,7 @@ export function cleanName(name: string): string {
     .slice(0, maxName);
 }
 
-/** In small letters; empty where a file has none, or a strange one. */
+/** Empty for a strange one. */
 function extensionOf(path: string): string {
   const extension = extname(path.replace(/\\/g, "/")).toLowerCase();
   return /^\.[\w+#-]{1,16}$/.test(extension) ? extension : "";

@@ -1,4 +1,4 @@
-// What a hook's payload says about usage. It reads names and counts out of it; what was written stays behind.
+// What a hook's payload says about usage: names and counts, no contents.
 import type { AutonomyLevel, Usage } from "../../model/usage.ts";
 import type { Payload } from "./agent.ts";
 import { hasFailed, slashCommandOf, usageOfCall, usageOfResult } from "./tool-usage.ts";
@@ -28,10 +28,10 @@ export function autonomyLevelOf(mode: unknown): AutonomyLevel | undefined {
   return name !== undefined && Object.hasOwn(levels, name) ? levels[name] : undefined;
 }
 
-/** Events of a finished call; those before a call come for calls that are refused, too. */
+/** Of a finished call: those before a call come for refused calls as well. */
 const afterCall = /^(?:PostToolUse|AfterTool|postToolUse|tool_result)(Failure)?$/;
 
-/** `payload` has the usual names, `native` is the agent's own name of the event. Undefined when it says nothing. */
+/** `payload` has the usual names, `native` is the agent's name of the event. */
 export function usageOfPayload(payload: Payload, native: string): Usage | undefined {
   const level = autonomyLevelOf(payload.permission_mode);
   const base: Usage = level === undefined ? {} : { level };

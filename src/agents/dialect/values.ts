@@ -1,37 +1,35 @@
-// Reads single values out of a payload, whatever type they have.
+// Reads single values of any type out of a payload.
 import type { Payload } from "./agent.ts";
 
-/** The value, when it is a non-empty string. */
+/** If it is a non-empty string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The value, when it is an object; else an empty one, so that members can be read from it. */
+/** An empty object in place of anything else. */
 export function objectOf(value: unknown): Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Payload) : {};
 }
 
-/** The first non-empty string of an array. */
 export function firstText(value: unknown): string | undefined {
   return Array.isArray(value) ? value.map(textOf).find((text) => text !== undefined) : undefined;
 }
 
-/** A duration in milliseconds; 0 means that the agent did not measure it. */
+/** 0 means that the agent did not measure it. */
 export function millisecondsOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : undefined;
 }
 
-/** Whether it is a time as `toISOString` writes it. */
+/** As `toISOString` writes it. */
 export function isIsoTime(value: unknown): boolean {
   return typeof value === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/.test(value);
 }
 
-/** Whether the event is one of a helper that the agent has started. */
 export function isOfHelper(payload: Payload): boolean {
   return textOf(payload.agent_id) !== undefined || textOf(payload.parent_agent_id) !== undefined;
 }
 
-/** A session id for agents that have none, made of the folder. FNV-1a, since a cryptographic hash would load a library. */
+/** For agents that name no session. FNV-1a needs no library. */
 export function sessionOfFolder(cwd: unknown): string | undefined {
   const folder = textOf(cwd);
   if (folder === undefined) return undefined;
@@ -42,7 +40,7 @@ export function sessionOfFolder(cwd: unknown): string | undefined {
   return `cwd-${(hash >>> 0).toString(16).padStart(8, "0")}`;
 }
 
-/** Whether the id is the agent's own, so that no other session has it. */
+/** By the agent, so that no other session has the name. */
 export function isNamedSession(session: string): boolean {
   return session !== "unknown" && !/^cwd-[0-9a-f]{8}$/.test(session);
 }

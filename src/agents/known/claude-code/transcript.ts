@@ -1,4 +1,4 @@
-// Claude Code's transcripts: one file for each session, and one for each helper, which names the session that it works for.
+// Claude Code's transcripts: one file for each session, and one for each of its helpers.
 import type { ClientType, UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { cleanName, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
@@ -49,12 +49,12 @@ export const claudeCodeTranscript: TranscriptFormat = {
 
 type Base = Pick<UsageEntry, "atMs" | "session" | "client">;
 
-/** Each block of an answer has a line of its own with the same ids; the usage of the last one is the whole. */
+/** Each block of an answer has its own line with the same ids; the last one has the whole usage. */
 function answerEntries(entry: Payload, message: Payload, base: Base, memory: TranscriptMemory): UsageEntry[] {
   const id = `${textOf(message.id) ?? textOf(entry.uuid) ?? ""}:${textOf(entry.requestId) ?? ""}`;
   const usage = objectOf(message.usage);
   const name = textOf(message.model);
-  // What Claude Code writes itself, such as an error, is from no model.
+  // Claude Code writes errors itself.
   const model = name === "<synthetic>" ? undefined : usage.speed === "fast" ? `${name}-fast` : name;
   const use = tokenUse(model, usageCounts(usage));
   const entries: UsageEntry[] = [];

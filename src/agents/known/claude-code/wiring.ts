@@ -18,7 +18,7 @@ export const claudeCodeWiring: Wiring = {
   strictEvents: "all",
   hasStrictGroups: false,
   events: {
-    // At once and with the tool's input; the Notification follows six seconds later and names neither.
+    // At once and with the tool's input; the Notification comes six seconds later without it.
     PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: true },
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
@@ -26,7 +26,7 @@ export const claudeCodeWiring: Wiring = {
     SubagentStop: { mapsTo: ["SubagentStop"] },
     // Claude Code kills a SessionEnd hook without a timeout after 1.5 s.
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
-    // The start of a turn: needed for its duration, and to withdraw an answered question.
+    // For a turn's duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
     Elicitation: { mapsTo: ["Elicitation"], isOnlyIfNamed: true, isAnswerable: true },

@@ -1,12 +1,21 @@
 // How Cline's payloads are read: https://docs.cline.bot/customization/hooks
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
-import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { toolFacts } from "../../dialect/tool-line.ts";
-import { clineTools } from "./tool-line.ts";
+import { commonTypes, genericFacts } from "../../dialect/generic.ts";
+import {
+  edits,
+  fetches,
+  mcpCall,
+  patches,
+  reads,
+  runs,
+  toolFacts,
+  type ToolReader,
+  writes,
+} from "../../dialect/tool-line.ts";
 import { firstText, objectOf, textOf } from "../../dialect/values.ts";
 
-/** By the name of the file that Cline runs, and by the name that its newer CLI puts into the payload. */
+/** By the file that Cline runs, or the name in its newer CLI's payload. */
 const names: Readonly<Record<string, string>> = {
   TaskStart: "UserPromptSubmit",
   agent_start: "UserPromptSubmit",
@@ -96,3 +105,25 @@ function notificationFacts(notification: Payload): Pick<EventFacts, "message" | 
     notificationType: isWaiting ? "agent_needs_input" : textOf(notification.event),
   };
 }
+
+const runsCommands: ToolReader = (call) => {
+  const { commands, command } = call.input;
+  return runs({ ...call, input: { command: commands ?? command } });
+};
+
+const clineTools: Readonly<Record<string, ToolReader>> = {
+  run_commands: runsCommands,
+  execute_command: runsCommands,
+  write_to_file: writes,
+  replace_in_file: edits,
+  editor: edits,
+  apply_patch: patches,
+  read_file: reads,
+  read_files: reads,
+  fetch_web_content: fetches,
+  web_fetch: fetches,
+  use_mcp_tool: ({ input }) => {
+    const [server, tool] = [textOf(input.server_name), textOf(input.tool_name)];
+    return server === undefined || tool === undefined ? undefined : mcpCall(server, tool);
+  },
+};

@@ -16,7 +16,7 @@ const events: Readonly<Record<string, WiredEvent>> = {
   PostToolUse: { mapsTo: ["PostToolUse"], isOnlyIfNamed: true, needsName: true },
 };
 
-/** One program for each event, named after it. It answers Cline with an empty object. */
+/** It answers Cline with an empty object. */
 const program = (event: string): OwnFile => ({
   name: (platform) => (platform === "win32" ? `${event}.ps1` : event),
   event,
@@ -35,10 +35,7 @@ const sampleFields: Readonly<Record<string, Payload>> = {
   SessionShutdown: { reason: "exit" },
 };
 
-/**
- * Cline runs programs named after events. The CLI runs those of both folders, so only one folder gets them, or every
- * event would be sent twice. VS Code's Cline before 4 knows the second folder only.
- */
+/** Cline runs programs named after events. The CLI runs those of both folders; VS Code's Cline before 4 knows only the second. */
 export const clineWiring: Wiring = {
   programs: ["cline"],
   folders: [

@@ -2,10 +2,10 @@
 import { askedPermission } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
-import { commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
+import { commonTypes } from "../../dialect/generic.ts";
+import { fetches, patches, runs, searches, startsHelper, type ToolReader } from "../../dialect/tool-line.ts";
 import { firstText, isOfHelper, textOf } from "../../dialect/values.ts";
-import { codexTools } from "./tool-line.ts";
 
 const turnComplete = "agent-turn-complete";
 
@@ -57,11 +57,18 @@ function isNotify(payload: Payload): boolean {
   return payload.hook_event_name === turnComplete;
 }
 
-/**
- * `notify` is also called for hidden turns. A helper's turn cannot be told apart: it names no `client`, but neither do
- * older releases, nor clients without a name.
- */
+/** `notify` is also called for hidden turns. A helper's turn names no `client`, but neither do older releases. */
 function ignoresNotify(payload: Payload): string | undefined {
   const isTitle = /^Generate a concise, single-line task title\b/.test(firstText(payload.input_messages) ?? "");
   return isTitle ? "a hidden turn that makes a title" : undefined;
 }
+
+const codexTools: Readonly<Record<string, ToolReader>> = {
+  Bash: runs,
+  shell: runs,
+  exec_command: (call) => runs({ ...call, input: { command: call.input.cmd ?? call.input.command } }),
+  apply_patch: patches,
+  web_fetch: fetches,
+  web_search: searches,
+  spawn_agent: startsHelper,
+};

@@ -1,4 +1,4 @@
-// Codex's rollout files: one for each thread. Forked threads and helpers repeat what came before them.
+// Codex's rollout files, one for each thread. Forked threads and helpers repeat what came before.
 import type { AutonomyLevel, UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { hasFailed, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../dialect/transcript.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 
-/** How Codex asks before it acts; there is no other word for the level in its files. */
+/** By how Codex asks before it acts. */
 const levels: Readonly<Record<string, AutonomyLevel>> = {
   never: "auto-high",
   "on-failure": "auto-medium",
@@ -21,9 +21,9 @@ const levels: Readonly<Record<string, AutonomyLevel>> = {
   untrusted: "manual",
 };
 
-/** Releases that did not write the model had this one. */
+/** Of releases that did not write it. */
 const unnamedModel = "gpt-5";
-/** The mark of a file whose releases give each response its id. */
+/** Marks a file with an id for each response. */
 const hasRecords = "records";
 
 export const codexTranscript: TranscriptFormat = {
@@ -80,7 +80,7 @@ function eventEntries(payload: Payload, base: Base, memory: TranscriptMemory): U
   }
   if (payload.type !== "token_count" || memory.mark === hasRecords) return [];
   const until = Number(/^until (\d+)$/.exec(memory.mark ?? "")?.[1] ?? 0);
-  // A thread that continues another writes that one's counts again in its first moment.
+  // A continued thread first writes the earlier one's counts again.
   if (base.atMs < until) return [];
   const info = objectOf(payload.info);
   const total = objectOf(info.total_token_usage);
@@ -91,7 +91,7 @@ function eventEntries(payload: Payload, base: Base, memory: TranscriptMemory): U
   return [{ ...base, id: `${base.atMs} ${sums}`, tokens }];
 }
 
-/** The input contains what the cache gave, and the output what was thought. */
+/** The input includes the cache's, the output the thoughts. */
 function usageCounts(usage: Payload) {
   const cacheRead = tokensOf(usage.cached_input_tokens);
   const cacheWrite = tokensOf(usage.cache_write_input_tokens);
@@ -125,7 +125,7 @@ function outputOf({ output }: Payload): unknown {
   return textOf(output) ?? objectOf(output).content;
 }
 
-/** Arguments are JSON in a text; a patch is the text itself. */
+/** JSON in a text, or a patch. */
 function parsedInput(input: unknown): unknown {
   if (typeof input !== "string") return input;
   try {

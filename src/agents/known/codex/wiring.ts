@@ -2,13 +2,10 @@
 import { claudeSample, sampleWords } from "../../sample.ts";
 import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
-/** Codex shortens longer timeouts to this, with a warning at every run. */
+/** Codex shortens longer timeouts, with a warning at every run. */
 const maxSecondsAtEnd = 3;
 
-/**
- * Codex asks the user to trust each hook by its text and place, so neither changes without need. Releases before hooks
- * were on by default have `notify` only.
- */
+/** Codex asks for trust by a hook's text and place, so neither changes without need. Older releases have only `notify`. */
 export const codexWiring: Wiring = {
   programs: ["codex"],
   folders: [{ path: ".codex", moved: { env: "CODEX_HOME" } }],

@@ -101,7 +101,7 @@ function isInCamelCase(payload: Payload): boolean {
   );
 }
 
-/** Copilot runs Claude Code's hooks in a repository. Claude Code's payloads never have a time; other agents' have more. */
+/** Copilot runs Claude Code's hooks in a repository. Claude Code's payloads have no time; other agents' have more. */
 function isInSnakeCase(payload: Payload, calledAs: string | undefined): boolean {
   if (textOf(payload.hook_event_name) === undefined || !isIsoTime(payload.timestamp)) return false;
   if (payload.permission_mode !== undefined || textOf(payload.session_id) === undefined) return false;

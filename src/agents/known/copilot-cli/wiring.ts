@@ -16,7 +16,7 @@ const sampleInSnakeCase = claudeSample(
   },
 );
 
-/** Copilot reads every file in its folder, so hookbell has its own. Event names in PascalCase give Claude Code's fields. */
+/** Copilot reads every file in its folder. Event names in PascalCase give Claude Code's fields. */
 export const copilotCliWiring: Wiring = {
   programs: ["copilot"],
   folders: [{ path: ".copilot", moved: { env: "COPILOT_HOME" } }],
@@ -41,7 +41,7 @@ export const copilotCliWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
-    // PermissionRequest is sent before Copilot's own rules allow a tool; the Notification names the command.
+    // PermissionRequest is sent also for tools that Copilot's rules allow; the Notification names the command.
     ...onlyIfNamed("PreToolUse", "PostToolUse", "PermissionRequest", "SubagentStart"),
   },
   timeoutSeconds: defaultTimeoutSeconds,

@@ -1,4 +1,4 @@
-// Droid's sessions: the messages in one file, the session's total of tokens in another beside it.
+// Droid's sessions: messages in one file, the total of tokens in another.
 import type { UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { hasFailed, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
@@ -28,7 +28,7 @@ export const droidTranscript: TranscriptFormat = {
   },
 };
 
-/** One total for the whole session, so all of it counts on the day on which the session was first seen. */
+/** One total for the session: it counts on the session's first day. */
 function settingsEntries(settings: Payload, session: string): UsageEntry[] {
   const atMs = timeOf(settings.providerLockTimestamp);
   const counts = objectOf(settings.tokenUsage);

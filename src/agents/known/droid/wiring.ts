@@ -2,10 +2,7 @@
 import { claudeSample } from "../../sample.ts";
 import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
-/**
- * Droid 0.225.2 differs from its documentation: `hooks.json` hides the older file as a whole, and `settings.json` event by
- * event. One invalid event, a trailing comma or a byte order mark, and it silently ignores all hooks of the file.
- */
+/** Measured with 0.225.2. One invalid event, a trailing comma or a byte order mark, and Droid ignores all hooks of the file. */
 export const droidWiring: Wiring = {
   programs: ["droid"],
   folders: [{ path: ".factory", moved: { env: "FACTORY_HOME_OVERRIDE", into: ".factory" } }],
@@ -48,7 +45,7 @@ export const droidWiring: Wiring = {
   hasStrictGroups: true,
   events: {
     Notification: { mapsTo: ["Notification"] },
-    // A Notification does not name the tool. Droid shows the user a line for each hook, so only for tools that ask.
+    // A Notification does not name the tool. Only for tools that ask: Droid shows a line for each hook.
     PreToolUse: {
       mapsTo: ["PreToolUse"],
       alsoFor: ["Notification"],
@@ -58,7 +55,7 @@ export const droidWiring: Wiring = {
     Stop: { mapsTo: ["Stop"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true },
-    // The start of a turn: needed for its duration, and to withdraw an answered question.
+    // For a turn's duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     // A helper is a session of its own; this says whose.
     SessionStart: { mapsTo: ["SessionStart"], isSupporting: true },

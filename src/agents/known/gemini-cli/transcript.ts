@@ -1,4 +1,4 @@
-// Gemini CLI's chats: one file for each session; a line with the id of an earlier one replaces it.
+// Gemini CLI's chats, one file for each session. A later line with the same id replaces the earlier one.
 import type { UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";

@@ -4,7 +4,7 @@ import { defaultTimeoutSeconds, onlyIfNamed, type Wiring, type WiringFile } from
 
 const agentFile: Omit<WiringFile, "name"> = { shape: "wrapped", allowsComments: false, allowsByteOrderMark: false };
 
-/** Hooks are in the file of each agent, so every file is wired; the built-in agents have no file and cannot be wired. */
+/** Each of Kiro's agents has a file with its hooks; the built-in agents have none. */
 export const kiroWiring: Wiring = {
   programs: ["kiro-cli", "q"],
   folders: [{ path: ".kiro" }],

@@ -7,10 +7,7 @@ import { requestFacts } from "../../dialect/tool-line.ts";
 import { permissionLine, questionLine } from "./tool-line.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
 
-/**
- * The plug-in passes each event on as `{"agent":"opencode","type":…,"properties":…,"directory":…}`, and adds `parentID` (the
- * session is a helper's), `message` (the last answer) and `afterError` (the turn failed). The event under `event` works too.
- */
+/** `{"agent":"opencode","type":…,"properties":…,"directory":…}`; the plug-in adds `parentID`, `message` and `afterError`. */
 export const opencode: Agent = {
   id: "opencode",
   name: "opencode",

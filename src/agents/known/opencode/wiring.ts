@@ -3,13 +3,10 @@ import type { Payload } from "../../dialect/agent.ts";
 import { sampleWords, type SampleCall } from "../../sample.ts";
 import { defaultTimeoutSeconds, type OwnFileCall, type Wiring } from "../../wiring.ts";
 
-/** The plug-in remembers at most so many sessions, and so many questions. */
+/** Sessions, and questions. */
 const maxRemembered = 1000;
 
-/**
- * The plug-in. It passes events on in a detached process, never waits, and swallows its own errors. It adds what opencode
- * says in other events: who started the session (`parentID`), the last answer (`message`), a failed turn (`afterError`).
- */
+/** It passes events on in a detached process, never waits, and hides its errors. */
 function pluginText({ argv, events }: OwnFileCall): string {
   return `import { spawn } from "node:child_process";
 
@@ -39,7 +36,7 @@ function remember(type, properties, session) {
     if (answer?.id === part.messageID) answer.text = part.text;
   }
   if (type === "session.error") keep(failed, session, true);
-  // A new prompt starts a new turn; releases before session.status have no other sign of it.
+  // Older releases have no other sign of a new turn.
   if (type === "message.updated" && info?.role === "user" && info.id && !prompts.has(info.id)) {
     keep(prompts, info.id, true);
     failed.delete(info.sessionID);

@@ -2,10 +2,21 @@
 import { askedPermission } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent } from "../../dialect/agent.ts";
-import { commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
+import { commonTypes } from "../../dialect/generic.ts";
+import {
+  asksQuestions,
+  edits,
+  fetches,
+  reads,
+  runs,
+  searches,
+  startsHelper,
+  startsPlan,
+  type ToolReader,
+  writes,
+} from "../../dialect/tool-line.ts";
 import { isIsoTime, isOfHelper, textOf } from "../../dialect/values.ts";
-import { qwenTools } from "./tool-line.ts";
 
 export const qwenCode: Agent = {
   id: "qwen-code",
@@ -30,4 +41,18 @@ export const qwenCode: Agent = {
     eventName === "PermissionRequest"
       ? askedPermission(payload, { showsDialog: true, takesSuggestion: true })
       : undefined,
+};
+
+const qwenTools: Readonly<Record<string, ToolReader>> = {
+  run_shell_command: runs,
+  edit: edits,
+  replace: edits,
+  write_file: writes,
+  read_file: reads,
+  web_fetch: fetches,
+  web_search: searches,
+  agent: startsHelper,
+  task: startsHelper,
+  ask_user_question: asksQuestions,
+  exit_plan_mode: startsPlan,
 };

@@ -36,7 +36,7 @@ export const qwenCodeTranscript: TranscriptFormat = {
     const counts = objectOf(line.usageMetadata);
     const model = textOf(line.model);
     const cacheRead = tokensOf(counts.cachedContentTokenCount);
-    // The prompt contains what the cache gave, and the candidates what was thought.
+    // The prompt includes the cache's tokens, the candidates the thoughts.
     const tokens = tokenUse(model, {
       input: Math.max(0, tokensOf(counts.promptTokenCount) - cacheRead),
       output: tokensOf(counts.candidatesTokenCount),

@@ -2,7 +2,7 @@
 import { claudeSample } from "../../sample.ts";
 import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
-/** Timeouts are milliseconds before 1.0; later releases read 1000 and more as milliseconds. So 10000 is ten seconds in all. */
+/** Before 1.0, timeouts are milliseconds; later, from 1000 on. So 10000 is ten seconds in all. */
 export const qwenCodeWiring: Wiring = {
   programs: ["qwen"],
   folders: [{ path: ".qwen", moved: { env: "QWEN_HOME" } }],
