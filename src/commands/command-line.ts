@@ -1,6 +1,5 @@
 // Finds the command that the arguments name, and runs it.
-import type { CommandIo } from "./console/command-io.ts";
-import { createCommandIo } from "./console/create-io.ts";
+import { type CommandIo, createCommandIo } from "./console/command-io.ts";
 import { showError } from "./console/show-error.ts";
 import { commandOf, helpFor, overview } from "./help/help.ts";
 import { commands, type RunCommand } from "./index.ts";

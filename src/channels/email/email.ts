@@ -1,15 +1,16 @@
 // E-mail through your own SMTP server.
 import { messageOf } from "../../model/errors.ts";
+import type { AgentEvent } from "../../model/event.ts";
 import { delivered, failed, type Outcome } from "../../model/outcome.ts";
 import { cut, printableLine } from "../../model/text.ts";
+import { sha256 } from "../../system/crypto.ts";
 import { defineChannel, lifetimeMs, type SendRequest } from "../channel-type.ts";
-import { maxAddressBytes } from "./address.ts";
-import * as body from "./message.ts";
-import { failedBy, maxReplyCodePoints, readSmtpError, said, type SmtpFailure } from "./errors.ts";
-import { emailSettings, maxRecipients, type EmailSettings } from "./settings.ts";
-import { threadOf } from "./thread.ts";
 import { levelLooks } from "../levels.ts";
-import { openSmtp, smtpStepTimeoutMs, type SmtpConnection } from "./transport.ts";
+import { maxAddressBytes } from "./address.ts";
+import { failedBy, maxReplyCodePoints, readSmtpError, said, type SmtpFailure } from "./errors.ts";
+import * as body from "./message.ts";
+import { emailSettings, type EmailSettings, maxRecipients } from "./settings.ts";
+import { openSmtp, type SmtpConnection, smtpStepTimeoutMs } from "./transport.ts";
 
 const attemptTimeoutMs = 30_000;
 
@@ -148,4 +149,21 @@ function orAborted(verified: Promise<unknown>, signal: AbortSignal): Promise<unk
     else signal.addEventListener("abort", give, { once: true });
   });
   return Promise.race([verified, aborted]);
+}
+
+/** Header values, each with its angle brackets. */
+export interface MailThread {
+  messageId: string;
+  rootId: string;
+}
+
+/** A session's mails refer to one root message that is never sent, so mail programs show them as a conversation. */
+export function threadOf(
+  event: Pick<AgentEvent, "agent" | "session">,
+  deliveryId: string,
+  fromAddress: string,
+): MailThread {
+  const domain = fromAddress.slice(fromAddress.lastIndexOf("@") + 1);
+  const digest = sha256(JSON.stringify([event.agent, event.session])).slice(0, 32);
+  return { messageId: `<${deliveryId}@${domain}>`, rootId: `<session-${digest}@${domain}>` };
 }

@@ -1,6 +1,5 @@
 // Help for the commands that answer agents.
-import { config, json } from "./flags.ts";
-import type { CommandGroup } from "./command-help.ts";
+import { type CommandGroup, config, json } from "./command-help.ts";
 
 export const answerCommands = {
   pending: {

@@ -1,6 +1,5 @@
 // Help for mute, unmute and digest.
-import { config, json } from "./flags.ts";
-import type { CommandGroup } from "./command-help.ts";
+import { type CommandGroup, config, json } from "./command-help.ts";
 
 const scope = {
   project: { type: "string", value: "NAME", meaning: "this project; . is the current folder" },

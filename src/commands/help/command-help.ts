@@ -1,4 +1,4 @@
-// Types of the command table.
+// The form of the command table, and flags that several commands share.
 
 /** What a value or an argument can be, for shell completion. A list contains every possible value. */
 export type ValueKind = "agent" | "channel" | "channelType" | "file" | readonly string[];
@@ -31,3 +31,8 @@ export interface CommandHelp {
 }
 
 export type CommandGroup = Readonly<Record<string, CommandHelp>>;
+
+export const json = { type: "boolean", meaning: "print JSON" } as const;
+export const yes = { type: "boolean", short: "y", meaning: "do not ask" } as const;
+export const dryRun = { type: "boolean", meaning: "show the changes and write nothing" } as const;
+export const config = { type: "string", value: "FILE", of: "file", meaning: "use this rules file" } as const;

@@ -1,7 +1,6 @@
 // Help for the commands that send messages or handle failed deliveries.
 import { levels } from "../../model/level.ts";
-import { json } from "./flags.ts";
-import type { CommandGroup } from "./command-help.ts";
+import { type CommandGroup, json } from "./command-help.ts";
 
 const ids = "ID is an id from `hookbell log`, or a unique prefix. Without arguments, lists the failed deliveries.";
 const choice = {

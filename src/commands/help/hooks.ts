@@ -1,6 +1,5 @@
 // Help for the commands that agents and hooks run.
-import { config } from "./flags.ts";
-import type { CommandGroup } from "./command-help.ts";
+import { type CommandGroup, config } from "./command-help.ts";
 
 export const hookCommands = {
   hook: {

@@ -1,6 +1,5 @@
 // Help of the read-only commands: doctor, status, log, explain, check.
-import { config, json } from "./flags.ts";
-import type { CommandGroup } from "./command-help.ts";
+import { type CommandGroup, config, json } from "./command-help.ts";
 
 /** What `explain --state` accepts. */
 export const personStates = ["away", "here", "locked", "unlocked", "focused", "unfocused"] as const;

@@ -1,6 +1,5 @@
 // Help for the commands that use an agent platform.
-import type { CommandGroup } from "./command-help.ts";
-import { config } from "./flags.ts";
+import { type CommandGroup, config } from "./command-help.ts";
 import { addComputerFlags } from "./server.ts";
 
 const formats = ["table", "json", "csv"] as const;

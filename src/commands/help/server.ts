@@ -1,6 +1,5 @@
 // Help of the commands for your own server.
-import type { CommandGroup } from "./command-help.ts";
-import { json } from "./flags.ts";
+import { type CommandGroup, json } from "./command-help.ts";
 
 /** The platform's `roles`, in lower case. */
 export const roleWords = ["owner", "manager", "member", "guest"] as const;

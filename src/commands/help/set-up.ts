@@ -1,6 +1,5 @@
 // Help for the commands that set up and remove hookbell.
-import { config, dryRun, json, yes } from "./flags.ts";
-import type { CommandGroup } from "./command-help.ts";
+import { type CommandGroup, config, dryRun, json, yes } from "./command-help.ts";
 
 /** What `channels add --events` takes. */
 export const eventWords = ["attention", "finished", "every", "none"] as const;

@@ -6,12 +6,16 @@ const defaultColumns = 80;
 export interface Terminal {
   stdout(text: string): void;
   stderr(text: string): void;
+  /** Both standard input and output. */
   isTerminal: boolean;
   isStdinTerminal: boolean;
   isStderrTerminal: boolean;
   isColor: boolean;
+  /** 80 without a terminal. */
   columns: number;
+  /** Cut after slightly more than `maxBytes`; a terminal gives an empty text. */
   readStdin(maxBytes: number): Promise<string>;
+  /** By Ctrl-C, by a signal, or when standard output is closed. */
   untilStopped(): AbortSignal;
 }
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { parseMailbox } from "../../../src/channels/email/address.ts";
 import { parseSmtpUrl } from "../../../src/channels/email/server.ts";
-import { threadOf } from "../../../src/channels/email/thread.ts";
-import { email } from "../../../src/channels/email/email.ts";
+import { email, threadOf } from "../../../src/channels/email/email.ts";
 
 describe("parseMailbox", () => {
   it.each([
