@@ -1,4 +1,4 @@
-// What an answer makes unnecessary: messages that wait, and notifications on show.
+// What an answer makes unnecessary: waiting messages, and notifications on show.
 import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { closes, isQuestion, wasQuestion, type SessionState } from "./session.ts";

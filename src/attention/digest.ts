@@ -5,7 +5,6 @@ import { waitingMessage, waitingSessions, type WaitingSession } from "./grouping
 import { isQuestion } from "./session.ts";
 import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";
 
-/** The name of the event that a digest is. */
 export const digestEventName = "Digest";
 
 export interface DigestSchedule {
@@ -25,7 +24,7 @@ export interface Span {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** What the newest digest that is due covers: all since the one before it. */
+/** Of the newest digest that is due: all since the one before. */
 export function dueSpan({ at, days, timeZone }: DigestSchedule, nowMs: number): Span {
   const times: number[] = [];
   for (let time = nowMs - 16 * dayMs; time <= nowMs; time = nextInstantOf(at, time, timeZone)) {
@@ -113,7 +112,7 @@ function addWork(slots: number[], { from, to }: Span, start: number, end: number
   }
 }
 
-/** In a message; `hookbell digest` shows all. */
+/** `hookbell digest` shows all. */
 const maxLines = 5;
 
 export function isEmpty({ projects, waiting }: Digest): boolean {

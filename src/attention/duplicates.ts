@@ -12,7 +12,7 @@ const sessionEndMs = 2000;
 const endByErrorMs = 10_000;
 /** Claude Code sends a Notification six seconds after its PermissionRequest. */
 const questionMs = 20_000;
-/** Parallel hooks arrive in any order. Anything later is from a clock set back. */
+/** Parallel hooks arrive in any order. */
 const aheadMs = 1000;
 const maxMs = Math.max(otherWiringMs, questionMs);
 /** Until the next prompt, for reminders. */
@@ -173,7 +173,7 @@ function digestOf(key: string): string {
   return sha256(key).slice(0, 24);
 }
 
-/** Without the time: an hour later it is a new event. */
+/** Without the time. */
 export function sameEventKey(
   event: Pick<AgentEvent, "session" | "name" | "turn" | "notificationType" | "reason" | "message">,
 ): string {

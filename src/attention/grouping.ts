@@ -43,7 +43,7 @@ export interface WaitingSession {
   question: OpenEvent;
 }
 
-/** Older: the session is gone, as after a reboot. */
+/** An older session is gone, as after a reboot. */
 const maxQuestionAgeMs = 12 * 60 * 60_000;
 const maxLines = 10;
 

@@ -53,7 +53,7 @@ function unfulfilledWishes(wish: PresenceWish, { idleMs, isLocked, isFocused }: 
   return found;
 }
 
-/** A question waits for the person; news waits only if they may have left just before it. */
+/** A question waits for the person; news only if they may have just left. */
 export function objectPresence(
   { event, since, expiresAt, escalatesAfterMs }: Weighed,
   wish: PresenceWish,

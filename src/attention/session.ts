@@ -19,7 +19,7 @@ export interface SessionState {
   turnStartedAt?: number | undefined;
   turn?: string | undefined;
   runningHelpers?: { count: number; at: number } | undefined;
-  /** What the agent asked in this turn; a Notification may not say it. */
+  /** What the agent asked in this turn. */
   requests?: { text: string; at: number }[] | undefined;
   /** Its parent; "unknown" where the agent does not say. */
   helperOf?: string | undefined;
@@ -54,7 +54,7 @@ function isSignOfLife(event: AgentEvent): boolean {
   return turnEnds.has(event.name) || (toolEvents.has(event.name) && event.subagent === undefined);
 }
 
-/** Only the person closes a failure: a session may end right after it. */
+/** Only the person closes a failure. */
 export function closes(event: AgentEvent, { name }: Pick<OpenEvent, "name">): boolean {
   if (questions.has(name)) return isSignOfLife(event);
   if (event.name === "UserPromptSubmit") return true;

@@ -8,7 +8,7 @@ export type WhileHelpersRun = (typeof whileHelpersRun)[number];
 
 /** A helper may never report its end. */
 const maxHelperMs = 30 * 60_000;
-/** The agent goes on by itself then; the end of that turn is the one to tell. */
+/** The agent goes on by itself; the end of that turn counts. */
 const afterHelpersMs = 10_000;
 
 function runningHelpers({ event }: Weighed): number {

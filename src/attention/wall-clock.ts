@@ -74,7 +74,7 @@ export function wallTimeAt(atMs: number, zone: string | undefined): WallTime {
   return { day, weekday: (((day + 4) % 7) + 7) % 7, minutes: Math.floor((local - day * dayMs) / minuteMs) };
 }
 
-/** In milliseconds since the epoch. Of a time that comes twice, the first; a skipped one is as much later as the clock jumps. */
+/** Of a time that comes twice, the first; a skipped one is as much later as the clock jumps. */
 export function instantOf(day: number, minutes: number, zone: string | undefined): number {
   const wanted = day * dayMs + minutes * minuteMs;
   const before = offsetAt(wanted - dayMs, zone);

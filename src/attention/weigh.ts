@@ -51,7 +51,7 @@ const objections: readonly ((
     objectThrottle(message, { rule: throttle, channel: channelThrottle }, buckets, now),
 ];
 
-/** Pure, and asked again whenever something changes, so only the message itself is kept while it waits. */
+/** Asked again whenever something changes, so only the message is kept while it waits. */
 export function weigh(message: Weighed, settings: AttentionSettings, situation: Situation): Verdict {
   for (const object of objections) {
     const objection = object(message, settings, situation);

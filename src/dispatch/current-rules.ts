@@ -42,7 +42,7 @@ export async function openRules(rulesFile: string, layout: Layout | undefined): 
   };
 }
 
-/** With a channel for hookbell's own notices, and the Markdown parser where a channel gets summaries. */
+/** With a channel for hookbell's own notices, and the parser for summaries. */
 async function readWithDesktop(...from: Parameters<typeof readRules>): Promise<CurrentRules> {
   const current = await readRules(...from);
   if (Object.values(current.rules.channels).some(({ content }) => content === "summary")) await loadSummaries();

@@ -1,4 +1,4 @@
-// Tells the user about hookbell itself, once: a mistake in the rules file, a payload that did not validate.
+// Tells the user once about hookbell itself, such as a mistake in the rules file.
 import { join } from "node:path";
 import * as z from "zod";
 import { describePayloadProblem, type PayloadReading } from "../agents/read-payload.ts";

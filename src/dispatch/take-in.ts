@@ -26,7 +26,7 @@ export interface TakenIn {
   outdated?: Outdated[];
 }
 
-/** Sends nothing before the payload has left incoming/, and ids derive from its name: a crash repeats no message. Undefined once the lease is lost. */
+/** Ids derive from the payload's name, and nothing is sent before it has left incoming/: a crash repeats no message. Undefined without the lease. */
 async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => boolean): Promise<TakenIn | undefined> {
   const incoming = readIncoming(dispatcher.layout, file, maxPayloadBytes);
   if (incoming === undefined) return { deliveries: [] };

@@ -20,7 +20,6 @@ import { createHoldBack, type Moment } from "./hold-back.ts";
 import { planEvent } from "./plan-event.ts";
 import { rollUp } from "./roll-up.ts";
 
-/** Nothing of it is on disk yet. */
 export interface PayloadPlan {
   event: AgentEvent;
   planned: DeliveryFile[];
@@ -32,7 +31,7 @@ export interface PayloadPlan {
   /** Why no channel is notified. */
   ignored?: string | undefined;
   duplicateOf?: string | undefined;
-  /** What it would reach if it were not a verification. */
+  /** Of a verification. */
   wouldReach?: { channel: string; rule: string }[];
   withdrawal?: Withdrawal | undefined;
   /** Not written to the journal. */

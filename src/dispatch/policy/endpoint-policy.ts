@@ -1,4 +1,4 @@
-// When a receiver may be asked: by its own word, the breaker, its rate, and whether it is switched off.
+// When a receiver may be asked: by its own word, the breaker and its rate.
 import type { Rate } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../../model/outcome.ts";

@@ -1,4 +1,4 @@
-// The dispatcher's loop: takes in what has come, sends what is due, sleeps until the next of either.
+// The dispatcher's loop: takes in what has come, sends what is due, sleeps.
 import { messageOf } from "../../model/errors.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";

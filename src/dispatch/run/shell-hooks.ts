@@ -1,4 +1,4 @@
-// Ends the `cat` of a shell hook whose standard input stays open: a shell cannot read with a deadline.
+// Ends a shell hook's `cat` when its standard input stays open: a shell reads without a deadline.
 import { join } from "node:path";
 import { describeWriteError } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";

@@ -31,7 +31,7 @@ export interface Outdated {
   isMeant: (channel: string) => boolean;
 }
 
-/** What fails stays remembered: an open incident pages people. Returns deliveries that change what cannot be taken back. */
+/** What fails stays remembered. Returns deliveries that change what cannot be taken back. */
 export async function withdrawShown(
   dispatcher: Dispatcher,
   { event, withdrawal, isMeant }: Outdated,

@@ -1,4 +1,4 @@
-// Records what an outcome says about the receiver, and tells the user when a channel is switched off or lacks a secret.
+// Records what an outcome says about the receiver, and tells the user when it is switched off or lacks a secret.
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeEndpoint } from "../../outbox/endpoints.ts";
 import type { Dispatcher } from "../dispatcher.ts";

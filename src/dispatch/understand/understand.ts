@@ -1,15 +1,17 @@
-// Reads a payload as an event of its session: project, name, duration of the turn, and the session's state before and after.
+// Reads a payload as an event of its session, with the session's state before and after.
+import { usageOfPayload } from "../../agents/dialect/usage.ts";
 import { isNamedSession, textOf } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Presence } from "../../attention/presence.ts";
 import { parentAfter, sessionAfter } from "../../attention/session.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
-import type { AgentEvent } from "../../model/event.ts";
+import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
+import { lastPart } from "../../model/text.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
+import { expandHome } from "../../system/paths.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { eventOf } from "./event.ts";
 import { namesOf, placeAfter, withProject } from "./place.ts";
 import { goodFile, labelled, projectFileOf } from "./project-file.ts";
 import { withSession } from "./session.ts";
@@ -32,13 +34,13 @@ export interface Understood {
   reading: ValidReading;
   origin: PayloadOrigin;
   event: AgentEvent;
-  /** Of the repository that the agent works in; read only where a rule may match. */
+  /** Of the agent's repository, where a rule may match. */
   projectFile: ProjectFileReading | undefined;
-  /** False in the generic dialect, where a session's id may mean anything. */
+  /** False in the generic dialect, where an id may mean anything. */
   isOneSession: boolean;
   before: SessionRecord;
   after: SessionRecord;
-  /** Instead of `after`, if the event does not count: only when and where the session was seen. */
+  /** Instead of `after`, if the event does not count. */
   seen: SessionRecord;
   /** The session that started this one, if its record changes. */
   parent: SessionRecord | undefined;
@@ -82,5 +84,32 @@ export function understand(dispatcher: Dispatcher, reading: ValidReading, origin
     after,
     seen: { ...before, ...known, lastSeenAt, helperOf },
     parent: parent && parentAfter(parent, event),
+  };
+}
+
+export interface EventSurroundings {
+  id: string;
+  receivedAt: number;
+  host: string;
+  home: string;
+}
+
+export function eventOf(reading: PayloadReading & { status: "valid" }, surroundings: EventSurroundings): AgentEvent {
+  const { facts } = reading;
+  const { id, receivedAt, host, home } = surroundings;
+  const cwd = expandHome(facts.cwd, home);
+  const usage = usageOfPayload(reading.usual, reading.agentEvent ?? reading.eventName);
+  return {
+    ...facts,
+    id,
+    name: reading.eventName,
+    ...(reading.agentEvent === undefined ? {} : { agentEvent: reading.agentEvent }),
+    agent: reading.agentId,
+    cwd,
+    project: lastPart(cwd),
+    host,
+    at: new Date(receivedAt).toISOString(),
+    level: facts.level ?? levelOfEvent(reading.eventName, facts.reason),
+    ...(usage === undefined ? {} : { usage }),
   };
 }
