@@ -29,10 +29,16 @@ export interface Lane {
 export interface Lanes {
   byChannel: Map<string, Lane>;
   byFile: Map<string, Lane>;
+  /** Files of a later version of hookbell. */
+  leftAlone: Set<string>;
 }
 
 export function createLanes(): Lanes {
-  return { byChannel: new Map(), byFile: new Map() };
+  return { byChannel: new Map(), byFile: new Map(), leftAlone: new Set() };
+}
+
+export function isKnown({ byFile, leftAlone }: Lanes, file: string): boolean {
+  return byFile.has(file) || leftAlone.has(file);
 }
 
 export function enqueue(lanes: Lanes, channel: string, waiting: Waiting): void {
