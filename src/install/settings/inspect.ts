@@ -28,81 +28,71 @@ export function seenContainer({ file, document }: InspectedFile): Node | undefin
 
 /** All at once. */
 export function findStructureProblems(inspected: InspectedFile, wiring: Wiring): InstallProblem[] {
+  const { shape } = inspected.file;
+  return [
+    ...problemsAtTop(inspected),
+    ...(shape === "wrapped" ? problemsOfHooksKey(inspected) : []),
+    ...soundEvents(inspected, wiring).flatMap((name) => problemsOfEvent(inspected, wiring, name)),
+  ];
+}
+
+function problemAt({ document }: InspectedFile, node: Node | undefined, message: string, hint: string): InstallProblem {
+  return contentProblem(document, node?.offset, message, hint);
+}
+
+function problemsAtTop(inspected: InspectedFile): InstallProblem[] {
   const { file, document } = inspected;
-  const problem = (node: Node | undefined, message: string, hint: string): InstallProblem =>
-    contentProblem(document, node?.offset, message, hint);
-  const problems: InstallProblem[] = [];
-  const { onlyMembers } = file;
-  for (const { name, property } of onlyMembers === undefined ? [] : entriesOf(document.root)) {
-    if (onlyMembers?.includes(name) !== false) continue;
-    problems.push(
-      problem(
-        property,
-        `${JSON.stringify(name)} may not be here: the agent ignores the whole file`,
-        `remove it (${onlyMembers.join(" and ")} may be here), then run this again`,
-      ),
-    );
+  const { onlyMembers, required = {} } = file;
+  const surplus = entriesOf(document.root).filter(({ name }) => onlyMembers?.includes(name) === false);
+  const hint = `remove it (${onlyMembers?.join(" and ")} may be here), then run this again`;
+  return [
+    ...surplus.map(({ name, property }) =>
+      problemAt(inspected, property, `${JSON.stringify(name)} may not be here: the agent ignores the whole file`, hint),
+    ),
+    ...Object.entries(required).flatMap(([name, value]) => {
+      const found = memberOf(document.root, name);
+      if (found === undefined || getNodeValue(found) === value) return [];
+      const message = `"${name}" must be ${JSON.stringify(value)} for hookbell to know what the rest means`;
+      return [problemAt(inspected, found, message, addByHand)];
+    }),
+  ];
+}
+
+function problemsOfHooksKey(inspected: InspectedFile): InstallProblem[] {
+  const [first, second] = membersNamed(inspected.document.root, "hooks");
+  if (second !== undefined) {
+    return [problemAt(inspected, second, '"hooks" is here twice', "merge the two, then run this again")];
   }
-  for (const [name, value] of Object.entries(file.required ?? {})) {
-    const found = memberOf(document.root, name);
-    if (found === undefined || getNodeValue(found) === value) continue;
-    problems.push(
-      problem(found, `"${name}" must be ${JSON.stringify(value)} for hookbell to know what the rest means`, addByHand),
-    );
+  if (first === undefined || first.type === "object") return [];
+  const message = `"hooks" must be an object, found ${describeNode(first)}`;
+  return [problemAt(inspected, first, message, "make it {} or remove it, then run this again")];
+}
+
+/** Those that must be sound, or the agent ignores all hooks of the file. */
+function soundEvents(inspected: InspectedFile, { strictEvents, events }: Wiring): string[] {
+  const names = new Set(entriesOf(seenContainer(inspected)).map(({ name }) => name));
+  return [...names].filter(
+    (name) => strictEvents === "all" || strictEvents.includes(name) || Object.hasOwn(events, name),
+  );
+}
+
+function problemsOfEvent(inspected: InspectedFile, wiring: Wiring, name: string): InstallProblem[] {
+  const { file } = inspected;
+  const [first, second] = membersNamed(seenContainer(inspected), name);
+  if (second !== undefined) {
+    const message = `"${name}" is here twice; the agent reads only one`;
+    return [problemAt(inspected, second, message, "merge the two, then run this again")];
   }
-  if (file.shape === "wrapped") {
-    const wrapped = membersNamed(document.root, "hooks");
-    if (wrapped.length > 1)
-      problems.push(problem(wrapped[1], '"hooks" is here twice', "merge the two, then run this again"));
-    const [only] = wrapped;
-    if (wrapped.length === 1 && only?.type !== "object") {
-      problems.push(
-        problem(
-          only,
-          `"hooks" must be an object, found ${describeNode(only)}`,
-          "make it {} or remove it, then run this again",
-        ),
-      );
-    }
+  if (first === undefined) return [];
+  if (first.type !== "array") {
+    if (file.shape === "wrapped" && isSwitch(file, name)) return [];
+    const message = `"${name}" must be an array, found ${describeNode(first)}: the agent ignores all hooks of this file`;
+    return [problemAt(inspected, first, message, "make it [] or remove it, then run this again")];
   }
-  const container = seenContainer(inspected);
-  const isSound = (name: string): boolean =>
-    wiring.strictEvents === "all" || wiring.strictEvents.includes(name) || Object.hasOwn(wiring.events, name);
-  for (const name of new Set(
-    entriesOf(container)
-      .map((entry) => entry.name)
-      .filter(isSound),
-  )) {
-    const values = membersNamed(container, name);
-    if (values.length > 1)
-      problems.push(
-        problem(values[1], `"${name}" is here twice; the agent reads only one`, "merge the two, then run this again"),
-      );
-    const [only] = values;
-    if (only === undefined || values.length > 1) continue;
-    if (only.type !== "array") {
-      if (file.shape === "wrapped" && isSwitch(file, name)) continue;
-      problems.push(
-        problem(
-          only,
-          `"${name}" must be an array, found ${describeNode(only)}: the agent ignores all hooks of this file`,
-          "make it [] or remove it, then run this again",
-        ),
-      );
-    } else if (wiring.hasStrictGroups) {
-      const unsound = itemsOf(only).find((group) => memberOf(group, "hooks")?.type !== "array");
-      if (unsound !== undefined) {
-        problems.push(
-          problem(
-            unsound,
-            `an entry of "${name}" has no array "hooks": the agent ignores all hooks of this file`,
-            'write it as { "hooks": [ ... ] }, then run this again',
-          ),
-        );
-      }
-    }
-  }
-  return problems;
+  const unsound = itemsOf(first).find((group) => memberOf(group, "hooks")?.type !== "array");
+  if (!wiring.hasStrictGroups || unsound === undefined) return [];
+  const message = `an entry of "${name}" has no array "hooks": the agent ignores all hooks of this file`;
+  return [problemAt(inspected, unsound, message, 'write it as { "hooks": [ ... ] }, then run this again')];
 }
 
 export function othersOf({ file, document, hooks }: InspectedFile, ownMembers: readonly string[] = []): string {
