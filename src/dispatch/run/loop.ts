@@ -6,7 +6,6 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { takeLease, type Lease } from "../../outbox/lease.ts";
 import { sweep } from "../../outbox/sweep.ts";
 import { clearStartingMark } from "../../outbox/wake.ts";
-import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
@@ -19,6 +18,7 @@ import { decide, isBusy, type StayRules } from "./decide.ts";
 import { holdLease, type HeldLease } from "./held-lease.ts";
 import { watchOutbox, type OutboxChanges } from "./outbox-changes.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
+import { createWakeSignal } from "./wake-signal.ts";
 
 export interface RunOptions extends StayRules {
   /** Waits for a disk that takes no lease. */
@@ -197,34 +197,4 @@ function unlessStorageTrouble<T>(what: () => T): T | undefined {
     if (!isStorageTrouble(error)) throw error;
     return undefined;
   }
-}
-
-interface WakeSignal {
-  /** Kept while nothing waits. */
-  wake(): void;
-  /** With Infinity, only a wake ends it. */
-  wait(atMostMs: number): Promise<void>;
-}
-
-function createWakeSignal(clock: Clock): WakeSignal {
-  let isWoken = false;
-  let onWake = (): void => {};
-  return {
-    wake() {
-      isWoken = true;
-      onWake();
-    },
-    async wait(atMostMs) {
-      if (!isWoken) {
-        await new Promise<void>((resolve) => {
-          const cancel = atMostMs === Infinity ? (): void => {} : clock.after(atMostMs, resolve);
-          onWake = () => {
-            cancel();
-            resolve();
-          };
-        });
-      }
-      isWoken = false;
-    },
-  };
 }

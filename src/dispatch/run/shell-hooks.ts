@@ -7,6 +7,7 @@ import { endWriters } from "../../system/process/end-writers.ts";
 import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { createWakeSignal } from "./wake-signal.ts";
 
 /** The agents' own timeout is a little longer. */
 const shellHookDeadlineMs = 6000;
@@ -21,9 +22,10 @@ export interface ShellHooksWatch {
 export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment): ShellHooksWatch {
   const { clock } = tools;
   const seenAt = new Map<string, number>();
+  const news = createWakeSignal(clock);
+  const pause = createWakeSignal(clock);
   let waiting: (() => void)[] = [];
   let isStopped = false;
-  let cancel = (): void => {};
 
   const look = async (): Promise<void> => {
     const asides = listShellPayloads(layout);
@@ -42,38 +44,23 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
     for (const resolve of waiting) resolve();
     waiting = [];
   };
-  let isLooking = false;
-  let hasRung = false;
-  /** Goes on while a hook is reading. */
-  const lookAndAgain = (): void => {
-    hasRung = true;
-    if (isLooking || isStopped) return;
-    isLooking = true;
-    hasRung = false;
-    look()
-      .catch((error: unknown) => {
+  const keepLooking = async (): Promise<void> => {
+    while (!isStopped) {
+      try {
+        await look();
+      } catch (error) {
         const detail = describeWriteError(error);
         writeJournal(layout, clock.now(), { kind: "dispatcher", what: "cannot look after hooks", detail });
-      })
-      .finally(() => {
-        if (isStopped) return;
-        if (seenAt.size === 0) {
-          isLooking = false;
-          // One may have begun meanwhile.
-          if (hasRung) lookAndAgain();
-          return;
-        }
-        cancel = clock.after(lookEveryMs, () => {
-          isLooking = false;
-          lookAndAgain();
-        });
-      });
+      }
+      if (seenAt.size === 0) await news.wait(Infinity);
+      // Not for each payload that comes: listing thousands would be most of the work.
+      else await pause.wait(lookEveryMs);
+    }
   };
   const unwatch = watchFolder(layout.incoming, (name) => {
-    // Do not list thousands of payloads for each that comes.
-    if (name === undefined || isShellPayload(name)) lookAndAgain();
+    if (name === undefined || isShellPayload(name)) news.wake();
   });
-  lookAndAgain();
+  void keepLooking();
 
   return {
     async untilNone(stop) {
@@ -86,7 +73,8 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
     stop() {
       isStopped = true;
       unwatch();
-      cancel();
+      news.wake();
+      pause.wake();
     },
   };
 }
