@@ -4,7 +4,7 @@ import { showError } from "./console/show-error.ts";
 import { commandOf, helpFor, overview } from "./help/help.ts";
 import { commands, type RunCommand } from "./index.ts";
 import { hookFlags } from "../intake/hook-arguments.ts";
-import { exitCodes, UserError } from "../model/errors.ts";
+import { exitCodes, UserError, usageError } from "../model/errors.ts";
 import { nearest, suggest } from "../rules/nearest.ts";
 import { keepCompiled } from "../system/bundle.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
@@ -77,10 +77,11 @@ function flagsOf(args: readonly string[]): readonly string[] {
 function findCommand(name: string): () => Promise<RunCommand> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load !== undefined) return load;
-  throw new UserError("usage.command", `there is no command ${JSON.stringify(name)}`, {
-    hint: suggest(name, Object.keys(commands), "commands"),
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "command",
+    `there is no command ${JSON.stringify(name)}`,
+    suggest(name, Object.keys(commands), "commands"),
+  );
 }
 
 /** Throws a usage error for a flag such as `--verison`, unless an agent may have meant `hook`, whose flags work without the command. */

@@ -23,7 +23,7 @@ export class UserError extends Error {
   constructor(
     code: string,
     message: string,
-    options: { hint?: string; exitCode?: ExitCode; details?: Readonly<Record<string, unknown>> } = {},
+    options: { hint?: string | undefined; exitCode?: ExitCode; details?: Readonly<Record<string, unknown>> } = {},
   ) {
     super(message);
     this.name = "UserError";
@@ -32,6 +32,11 @@ export class UserError extends Error {
     this.exitCode = options.exitCode ?? exitCodes.failed;
     this.details = options.details;
   }
+}
+
+/** The command line is wrong. */
+export function usageError(code: string, message: string, hint?: string): UserError {
+  return new UserError(`usage.${code}`, message, { hint, exitCode: exitCodes.usage });
 }
 
 export function messageOf(thrown: unknown): string {

@@ -13,7 +13,7 @@ import { waitingMessage } from "../../attention/grouping.ts";
 import { instantOf, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
 import { sparkline } from "../../model/figures/numbers.ts";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
@@ -100,7 +100,7 @@ function readSince(text: string, nowMs: number): number {
   if (minutes === undefined) {
     const hint = "hookbell digest --since 09:00, or hookbell digest --since 8h";
     const message = `${JSON.stringify(text)} is neither a time nor a duration`;
-    throw new UserError("usage.digest", message, { hint, exitCode: exitCodes.usage });
+    throw usageError("digest", message, hint);
   }
   const { day } = wallTimeAt(nowMs, undefined);
   const today = instantOf(day, minutes, undefined);

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { describeMute, muteScopes, type Mute } from "../../attention/mute.ts";
 import { nextInstantOf, parseTimeOfDay } from "../../attention/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { listDeliveries, readDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -79,7 +79,7 @@ function readTarget(
     const name = scope === "all" ? undefined : values[scope];
     return name === undefined ? [] : [{ scope, name: scope === "project" && name === "." ? basename(io.cwd) : name }];
   });
-  if (given.length > 1) throw usage("a mute has one target", "mute each one separately");
+  if (given.length > 1) throw usageError("mute", "a mute has one target", "mute each one separately");
   return given[0];
 }
 
@@ -90,7 +90,11 @@ function readEnd(text: string | undefined, nowMs: number): number | undefined {
   if (duration !== undefined && duration > 0) return nowMs + duration;
   const minutes = parseTimeOfDay(text);
   if (minutes !== undefined) return nextInstantOf(minutes, nowMs, undefined);
-  throw usage(`${JSON.stringify(text)} is neither a time nor a duration`, "hookbell mute 2h, or hookbell mute 15:00");
+  throw usageError(
+    "mute",
+    `${JSON.stringify(text)} is neither a time nor a duration`,
+    "hookbell mute 2h, or hookbell mute 15:00",
+  );
 }
 
 function isSame(one: Target, other: Target): boolean {
@@ -109,8 +113,4 @@ function show(mutes: readonly Mute[], isJson: boolean | undefined, nowMs: number
   }
   if (mutes.length === 0) io.stdout("nothing is muted\n");
   for (const each of mutes) io.stdout(`${printableLine(describeMute(each, nowMs))}\n`);
-}
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.mute", message, { hint, exitCode: exitCodes.usage });
 }

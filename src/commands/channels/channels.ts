@@ -1,6 +1,6 @@
 // `hookbell channels`: lists channels and types, shows one, or runs a subcommand.
 import { channelTypeNames } from "../../channels/index.ts";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { listEndpoints } from "../../outbox/endpoints.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -26,10 +26,7 @@ export async function channels(args: string[], io: CommandIo): Promise<ExitCode>
   if (first === "remove") return await removeChannelCommand(args.slice(1), io);
   const meant = Object.hasOwn(otherNames, first) ? otherNames[first] : undefined;
   if (meant !== undefined) {
-    throw new UserError("usage.channels", `there is no command "channels ${first}"`, {
-      hint: `did you mean ${JSON.stringify(meant)}?`,
-      exitCode: exitCodes.usage,
-    });
+    throw usageError("channels", `there is no command "channels ${first}"`, `did you mean ${JSON.stringify(meant)}?`);
   }
   const { flags } = setUpCommands.channels;
   const { values, positionals } = parseArguments(args, flags);

@@ -1,7 +1,7 @@
 // Checks the names of channels, their secret files and their types.
 import type { ChannelType } from "../../channels/channel-type.ts";
 import { channelTypeNames, loadChannelType } from "../../channels/index.ts";
-import { exitCodes, UserError } from "../../model/errors.ts";
+import { usageError } from "../../model/errors.ts";
 import { nearest, suggest } from "../../rules/nearest.ts";
 
 /** The type; with a number if that name is taken. */
@@ -39,8 +39,9 @@ export async function namedChannelType(name: string, others: readonly string[] =
   const meant = nearest(name, [...channelTypeNames, ...others]);
   const more = others.length === 0 ? "" : `; or ${others.join(", ")}`;
   const known = `${suggest(name, channelTypeNames, "types")}${more}`;
-  throw new UserError("usage.channelType", `there is no channel type ${JSON.stringify(name)}`, {
-    hint: meant === undefined ? known : `did you mean ${JSON.stringify(meant)}?`,
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "channelType",
+    `there is no channel type ${JSON.stringify(name)}`,
+    meant === undefined ? known : `did you mean ${JSON.stringify(meant)}?`,
+  );
 }

@@ -1,6 +1,6 @@
 // `hookbell channels remove NAME`: removes a channel, and the rules and secret files that `add` created for it.
 import { basename, dirname, resolve } from "node:path";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { removeChannel, secretFilesIn } from "../../rules/edit/remove-channel.ts";
 import { suggest } from "../../rules/nearest.ts";
@@ -31,10 +31,10 @@ export async function removeChannelCommand(
   const name = positionals[0] ?? (await ask?.pick("Which channel should be removed?", options));
   if (name === undefined) {
     if (ask !== undefined) return endUnwritten(io);
-    throw usage("which channel?", `hookbell channels remove NAME; channels: ${names.join(", ")}`);
+    throw usageError("channels", "which channel?", `hookbell channels remove NAME; channels: ${names.join(", ")}`);
   }
   if (!names.includes(name)) {
-    throw usage(`there is no channel ${JSON.stringify(name)}`, suggest(name, names, "channels"));
+    throw usageError("channels", `there is no channel ${JSON.stringify(name)}`, suggest(name, names, "channels"));
   }
 
   const text = removeChannel(opened.text, name, ruleNamesFor(name));
@@ -89,8 +89,4 @@ function ownSecrets({ file, text }: OpenedRules, textAfter: string, name: string
     basename(path).startsWith(secretFileName(name, "")) &&
     statIfThere(path)?.isFile === true;
   return [...new Set(own)].filter((path) => isMadeByAdd(path) && !others.includes(path));
-}
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.channels", message, { hint, exitCode: exitCodes.usage });
 }

@@ -1,6 +1,6 @@
 // Parses a command's flags and arguments.
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { codeOf, exitCodes, messageOf, UserError } from "../../model/errors.ts";
+import { codeOf, messageOf, usageError } from "../../model/errors.ts";
 import { suggest } from "../../rules/nearest.ts";
 
 export type Flags = NonNullable<ParseArgsConfig["options"]>;
@@ -13,7 +13,7 @@ export function parseArguments<T extends Flags>(
 ): ReturnType<typeof parseArgs<{ options: T; allowPositionals: true; args: string[] }>> {
   const parsed = parse(args, options, maxWords);
   const extra = (parsed.positionals as string[])[maxWords];
-  if (extra !== undefined) throw usage(`unexpected argument ${JSON.stringify(extra)}`, "see --help");
+  if (extra !== undefined) throw usageError("flag", `unexpected argument ${JSON.stringify(extra)}`, "see --help");
   return parsed;
 }
 
@@ -23,15 +23,11 @@ function parse<T extends Flags>(args: string[], options: T, maxWords: number) {
   } catch (error) {
     if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS")) throw error;
     if (codeOf(error) !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
-      throw usage(messageOf(error).split(". ")[0] ?? "", "see --help");
+      throw usageError("flag", messageOf(error).split(". ")[0] ?? "", "see --help");
     }
     const unknown = /'(--?[^\s'<=]+)/.exec(messageOf(error))?.[1] ?? "";
     const names = Object.keys(options).map((name) => `--${name}`);
     const words = maxWords > 0 ? "\nput arguments that start with a dash after --" : "";
-    throw usage(`there is no flag ${unknown}`, `${suggest(unknown, names, "flags")}${words}`);
+    throw usageError("flag", `there is no flag ${unknown}`, `${suggest(unknown, names, "flags")}${words}`);
   }
-}
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.flag", message, { hint, exitCode: exitCodes.usage });
 }

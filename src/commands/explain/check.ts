@@ -1,6 +1,6 @@
 // `hookbell check`: lists every problem in a rules file, with its position.
 import { readRules } from "../../dispatch/current-rules.ts";
-import { exitCodes, UserError, type ExitCode, type Problem } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode, type Problem, usageError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { builtInRules } from "../../rules/built-in.ts";
 import { loadRules, type LoadedRules } from "../../rules/load.ts";
@@ -19,10 +19,7 @@ export async function check(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, inspectCommands.check.flags);
   const [asked = values.config, ...more] = positionals;
   if (more.length > 0) {
-    throw new UserError("usage.check", "check takes one file", {
-      hint: "hookbell check [FILE]",
-      exitCode: exitCodes.usage,
-    });
+    throw usageError("check", "check takes one file", "hookbell check [FILE]");
   }
   const current = await readRules(io.places.rulesFile, undefined);
   const project = checkProjectFile(asked, current, io);

@@ -8,7 +8,7 @@ import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import { understand } from "../../dispatch/understand/understand.ts";
 import type { Delivery } from "../../model/delivery.ts";
-import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import { shellWord } from "../../model/shell-word.ts";
@@ -36,10 +36,11 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   if (first !== undefined && isEventId(first)) return explainRecorded(first, dispatcher, io, supposed, values);
   const file = first === "-" ? undefined : first;
   if (file === undefined && io.isStdinTerminal) {
-    throw new UserError("usage.explain", "no payload to explain", {
-      hint: "hookbell explain FILE, pipe a JSON object into it, or use an event id from hookbell log",
-      exitCode: exitCodes.usage,
-    });
+    throw usageError(
+      "explain",
+      "no payload to explain",
+      "hookbell explain FILE, pipe a JSON object into it, or use an event id from hookbell log",
+    );
   }
   const text = file === undefined ? await io.readStdin(maxPayloadBytes) : readPayloadFile(file);
   if (Buffer.byteLength(text) > maxPayloadBytes) {

@@ -2,7 +2,7 @@
 import type { Presence } from "../../attention/presence.ts";
 import { instantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
 import { parseDuration } from "../../model/figures/duration.ts";
-import { exitCodes, UserError } from "../../model/errors.ts";
+import { usageError } from "../../model/errors.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { personStates } from "../help/inspect.ts";
 
@@ -39,7 +39,11 @@ function readTime(text: string, nowMs: number): number {
   const minutes = parseTimeOfDay(time);
   const day = date === undefined ? wallTimeAt(nowMs, undefined).day : Date.parse(`${date}T00:00:00Z`) / dayMs;
   if (minutes === undefined || Number.isNaN(day)) {
-    throw usage(`${JSON.stringify(text)} is not a time`, 'hookbell explain --at 23:30, or --at "2026-11-28 23:30"');
+    throw usageError(
+      "explain",
+      `${JSON.stringify(text)} is not a time`,
+      'hookbell explain --at 23:30, or --at "2026-11-28 23:30"',
+    );
   }
   return instantOf(day, minutes, undefined);
 }
@@ -50,7 +54,7 @@ function readStates(text: string | undefined): Presence | undefined {
   for (const word of text.split(",").map((each) => each.trim())) {
     const state = personStates.find((each) => each === word);
     if (state === undefined)
-      throw usage(`there is no state ${JSON.stringify(word)}`, suggest(word, personStates, "states"));
+      throw usageError("explain", `there is no state ${JSON.stringify(word)}`, suggest(word, personStates, "states"));
     Object.assign(presence, presenceOf[state]);
   }
   return presence;
@@ -58,10 +62,7 @@ function readStates(text: string | undefined): Presence | undefined {
 
 function readAge(text: string): number {
   const age = parseDuration(text);
-  if (age === undefined) throw usage(`${JSON.stringify(text)} is not a duration`, "hookbell explain --session-age 3m");
+  if (age === undefined)
+    throw usageError("explain", `${JSON.stringify(text)} is not a duration`, "hookbell explain --session-age 3m");
   return age;
-}
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.explain", message, { hint, exitCode: exitCodes.usage });
 }

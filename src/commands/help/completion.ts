@@ -2,7 +2,7 @@
 import { agents } from "../../agents/index.ts";
 import { channelTypeNames } from "../../channels/index.ts";
 import { readRules } from "../../dispatch/current-rules.ts";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -26,10 +26,11 @@ export async function completion(args: string[], io: CommandIo): Promise<ExitCod
   }
   const write = Object.hasOwn(scripts, shell) ? scripts[shell as keyof typeof scripts] : undefined;
   if (write === undefined) {
-    throw new UserError("usage.completion", `completion needs a shell: ${completionShells.join(", ")}`, {
-      hint: "bash: source <(hookbell completion bash)",
-      exitCode: exitCodes.usage,
-    });
+    throw usageError(
+      "completion",
+      `completion needs a shell: ${completionShells.join(", ")}`,
+      "bash: source <(hookbell completion bash)",
+    );
   }
   io.stdout(write());
   return exitCodes.done;

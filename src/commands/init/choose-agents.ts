@@ -1,7 +1,7 @@
 // Chooses the agents for `init` and `uninstall`, from a flag or a question.
 import { findAgent } from "../../agents/index.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
-import { exitCodes, UserError } from "../../model/errors.ts";
+import { exitCodes, UserError, usageError } from "../../model/errors.ts";
 import { nearest } from "../../rules/nearest.ts";
 import type { Ask } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -9,10 +9,11 @@ import type { CommandIo } from "../console/command-io.ts";
 /** init and uninstall take no arguments. */
 export function refuseWords(verb: string, words: readonly string[]): void {
   if (words.length === 0) return;
-  throw new UserError("usage.word", `unexpected argument "${words[0]}"`, {
-    hint: `to choose agents: hookbell ${verb} --agent ${words[0]}`,
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "word",
+    `unexpected argument "${words[0]}"`,
+    `to choose agents: hookbell ${verb} --agent ${words[0]}`,
+  );
 }
 
 /** The names in `--agent a,b --agent c`, without duplicates. */
@@ -29,25 +30,24 @@ export function namedAgents(
 ): AgentTarget[] {
   const known = targets.map(({ id }) => id);
   if (names.length === 0) {
-    throw new UserError("usage.agent", "--agent needs a name", {
-      hint: `one of ${known.join(", ")}`,
-      exitCode: exitCodes.usage,
-    });
+    throw usageError("agent", "--agent needs a name", `one of ${known.join(", ")}`);
   }
   return names.map((name) => {
     const target = targets.find(({ id }) => id === name);
     if (target !== undefined) return target;
     const other = findAgent(name)?.runsHooksOf?.agentId;
     if (other !== undefined) {
-      throw new UserError("usage.agent", `${findAgent(name)?.name} runs the hooks of ${findAgent(other)?.name}`, {
-        hint: `hookbell ${command} ${other}`,
-        exitCode: exitCodes.usage,
-      });
+      throw usageError(
+        "agent",
+        `${findAgent(name)?.name} runs the hooks of ${findAgent(other)?.name}`,
+        `hookbell ${command} ${other}`,
+      );
     }
-    throw new UserError("usage.agent", `there is no agent "${name}"`, {
-      hint: `${meant(name, known)}agents: ${known.join(", ")}; for any other: hookbell init --agent generic`,
-      exitCode: exitCodes.usage,
-    });
+    throw usageError(
+      "agent",
+      `there is no agent "${name}"`,
+      `${meant(name, known)}agents: ${known.join(", ")}; for any other: hookbell init --agent generic`,
+    );
   });
 }
 

@@ -3,7 +3,7 @@ import { listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import type { Installation } from "../../install/command/hook-command.ts";
 import { recordStore } from "../../install/record/store.ts";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { namedAgents, splitNames } from "./choose-agents.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
@@ -37,19 +37,15 @@ export function verifyOptions(
   const { verify: names, deliver, json } = flags;
   if (names === undefined && deliver !== true) return undefined;
   if (names === undefined) {
-    throw usage("--deliver needs --verify AGENT", "it sends the samples to your channels");
+    throw usageError("verify", "--deliver needs --verify AGENT", "it sends the samples to your channels");
   }
   const other = writing.find((flag) => flags[flag] !== undefined);
   if (other !== undefined) {
     const hint = "run hookbell init first, then hookbell init --verify AGENT";
-    throw usage(`--verify tests installed hooks, so it cannot be combined with --${other}`, hint);
+    throw usageError("verify", `--verify tests installed hooks, so it cannot be combined with --${other}`, hint);
   }
   return { names, isDelivering: deliver === true, isJson: json === true };
 }
 
 const writing = ["agent", "yes", "dry-run", "rules", "all-events", "usage"] as const;
 type Writing = Partial<Record<(typeof writing)[number], unknown>>;
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.verify", message, { hint, exitCode: exitCodes.usage });
-}

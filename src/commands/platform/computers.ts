@@ -1,5 +1,5 @@
 // `hookbell computers`: restarts a computer's install step, or adds a computer to your own server.
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Computer } from "../../platform/contract/computers.ts";
 import type { PlatformEvent } from "../../platform/events/event.ts";
@@ -18,23 +18,20 @@ export async function computers(args: string[], io: CommandIo): Promise<ExitCode
   if (verb === "install-deps") return await installDeps(rest, io);
   if (verb === "add") return await (await import("../server/add-computer.ts")).addComputerCommand(rest, io);
   const message = verb === undefined ? "missing subcommand" : `unknown command hookbell computers ${verb}`;
-  throw new UserError("usage.computers", message, {
-    hint:
-      verb === undefined
-        ? "hookbell computers install-deps ID, or hookbell computers add NAME -- PROGRAM"
-        : suggest(verb, platformCommands.computers.words, "commands"),
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "computers",
+    message,
+    verb === undefined
+      ? "hookbell computers install-deps ID, or hookbell computers add NAME -- PROGRAM"
+      : suggest(verb, platformCommands.computers.words, "commands"),
+  );
 }
 
 async function installDeps(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, platformCommands.computers.flags, 1);
   const [id] = positionals;
   if (id === undefined) {
-    throw new UserError("usage.computers", "the computer's id is missing", {
-      hint: "hookbell computers install-deps ID",
-      exitCode: exitCodes.usage,
-    });
+    throw usageError("computers", "the computer's id is missing", "hookbell computers install-deps ID");
   }
   const { client, settings } = await openPlatformClient(io, values.config);
   const queue = async (makeEvents: () => PlatformEvent[]): Promise<void> => {

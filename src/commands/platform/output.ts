@@ -1,6 +1,6 @@
 // Output formats of the platform commands: table, JSON and CSV.
 import { stringify } from "csv-stringify/sync";
-import { exitCodes, UserError } from "../../model/errors.ts";
+import { usageError } from "../../model/errors.ts";
 import { printable } from "../../model/text.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { jsonLine } from "../console/text.ts";
@@ -14,10 +14,11 @@ export function readFormat(format: string | undefined, isJson: boolean | undefin
   if (wanted !== undefined && isJson !== true) return wanted;
   const message =
     isJson === true ? `--json contradicts --format ${format}` : `unknown format ${JSON.stringify(format)}`;
-  throw new UserError("usage.format", message, {
-    hint: isJson === true ? "leave out one of them" : suggest(format ?? "", formats, "formats"),
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "format",
+    message,
+    isJson === true ? "leave out one of them" : suggest(format ?? "", formats, "formats"),
+  );
 }
 
 /**

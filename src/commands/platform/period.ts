@@ -1,5 +1,5 @@
 // The days that a usage command covers, and the days before that it compares with.
-import { exitCodes, UserError } from "../../model/errors.ts";
+import { usageError } from "../../model/errors.ts";
 import { addDays, countDays, earliestDate, isDate, type DateRange } from "../../platform/contract/dates.ts";
 
 const defaultDays = 7;
@@ -19,10 +19,7 @@ function relativeDays(text: string): number | undefined {
   if (amount === undefined) return undefined;
   const days = Number(amount) * (unit === "w" ? 7 : 1);
   if (days >= 1 && days <= maxRelativeDays) return days;
-  throw new UserError("usage.period", `invalid --from ${text}`, {
-    hint: "write --from 7d, --from 4w, or --from 2026-03-01",
-    exitCode: exitCodes.usage,
-  });
+  throw usageError("period", `invalid --from ${text}`, "write --from 7d, --from 4w, or --from 2026-03-01");
 }
 
 /** The same number of days before; undefined if the service has no data for some of them. */

@@ -1,7 +1,7 @@
 // `hookbell platform`: polls the platform, or prints the crontab line for it.
 import { resolve } from "node:path";
 import { parseDuration } from "../../model/figures/duration.ts";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { isPolled, platformVariables, type PlatformSettings } from "../../platform/settings.ts";
 import { suggest } from "../../rules/nearest.ts";
@@ -21,10 +21,11 @@ export async function platform(args: string[], io: CommandIo): Promise<ExitCode>
   if (verb === "poll") return await poll(rest, io);
   if (verb === "cron") return await printCronLine(rest, io);
   const message = verb === undefined ? "missing subcommand" : `unknown command hookbell platform ${verb}`;
-  throw new UserError("usage.platform", message, {
-    hint: verb === undefined ? "hookbell platform poll" : suggest(verb, platformCommands.platform.words, "commands"),
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "platform",
+    message,
+    verb === undefined ? "hookbell platform poll" : suggest(verb, platformCommands.platform.words, "commands"),
+  );
 }
 
 async function poll(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -70,10 +71,11 @@ function readEvery(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const everyMs = parseDuration(text);
   if (everyMs !== undefined && everyMs >= minEveryMs) return everyMs;
-  throw new UserError("usage.every", `invalid --every ${JSON.stringify(text)}`, {
-    hint: "expected a duration of a minute or more, such as 10m",
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "every",
+    `invalid --every ${JSON.stringify(text)}`,
+    "expected a duration of a minute or more, such as 10m",
+  );
 }
 
 /** For machines where no agent may start a dispatcher. */

@@ -1,5 +1,5 @@
 // `hookbell readiness`: prints readiness reports as tables, JSON or CSV.
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { maxReadinessReports, type PlatformClient } from "../../platform/client.ts";
 import type { ReadinessReport } from "../../platform/contract/readiness.ts";
 import { fellBetween, metCriteria, previousReport, repositoryName, score } from "../../platform/readiness.ts";
@@ -30,10 +30,11 @@ function readLimit(text: string | undefined, isAll: boolean): number {
   const limit = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
   if (limit !== undefined && !isAll && limit <= maxReadinessReports) return limit;
   const message = isAll ? "--all contradicts --limit" : `invalid --limit ${JSON.stringify(text)}`;
-  throw new UserError("usage.limit", message, {
-    hint: isAll ? "leave out one of them" : `expected a whole number from 1 to ${maxReadinessReports}`,
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "limit",
+    message,
+    isAll ? "leave out one of them" : `expected a whole number from 1 to ${maxReadinessReports}`,
+  );
 }
 
 async function collect(

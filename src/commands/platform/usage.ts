@@ -1,5 +1,5 @@
 // `hookbell usage`: prints the organization's figures as tables, JSON or CSV.
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import { utcDate, type DateRange } from "../../platform/contract/dates.ts";
 import { tidyTools, tidyToolsByName, type Artifact } from "../../platform/tidy.ts";
@@ -60,10 +60,11 @@ function readName(word: string | undefined): UsageName {
   const name = usageNames.find((each) => each === word);
   if (name !== undefined) return name;
   const message = word === undefined ? "say what to show" : `unknown figures ${JSON.stringify(word)}`;
-  throw new UserError("usage.figures", message, {
-    hint: word === undefined ? `hookbell usage ${usageNames.join(" | ")}` : suggest(word, usageNames, "figures"),
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "figures",
+    message,
+    word === undefined ? `hookbell usage ${usageNames.join(" | ")}` : suggest(word, usageNames, "figures"),
+  );
 }
 
 type Query = DateRange & { groupBy: string | undefined };
@@ -86,10 +87,7 @@ async function askFor(client: PlatformClient, name: UsageName, query: Query, pro
 
 async function allUsers(client: PlatformClient, { groupBy, ...range }: Query, progress: Progress): Promise<Answer> {
   if (groupBy !== undefined) {
-    throw new UserError("usage.groupBy", "usage users has no groups", {
-      hint: "leave out --group-by",
-      exitCode: exitCodes.usage,
-    });
+    throw usageError("groupBy", "usage users has no groups", "leave out --group-by");
   }
   const data: UsageRow[] = [];
   let meta: Answer["meta"] = { org_id: "" };

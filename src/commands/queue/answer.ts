@@ -3,7 +3,7 @@ import { agents } from "../../agents/index.ts";
 import { choiceOfWords, give } from "../../dispatch/answers/give-answer.ts";
 import type { Question } from "../../dispatch/answers/questions.ts";
 import type { Choice } from "../../channels/channel-type.ts";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
@@ -16,10 +16,11 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   const [id, word] = positionals;
   if (id === undefined || word === undefined) throw wrongUsage();
   if (values.message !== undefined && word !== "deny") {
-    throw new UserError("usage.answer", "--message goes with deny: the agent reads no message with an allow", {
-      hint: `hookbell answer ${id} deny --message TEXT`,
-      exitCode: exitCodes.usage,
-    });
+    throw usageError(
+      "answer",
+      "--message goes with deny: the agent reads no message with an allow",
+      `hookbell answer ${id} deny --message TEXT`,
+    );
   }
   const caller = agents.find((agent) => agent.id !== "generic" && agent.isCalling(io.env));
   if (caller !== undefined) {
@@ -55,13 +56,10 @@ function chosen(
 }
 
 function wrongUsage(): UserError {
-  return new UserError(
-    "usage.answer",
+  return usageError(
+    "answer",
     "expected the id of a question, and allow or deny, or the answer to what it asks",
-    {
-      hint: "hookbell answer ID allow, hookbell answer ID deny --message TEXT, or hookbell answer ID 2; the ids: hookbell pending",
-      exitCode: exitCodes.usage,
-    },
+    "hookbell answer ID allow, hookbell answer ID deny --message TEXT, or hookbell answer ID 2; the ids: hookbell pending",
   );
 }
 

@@ -1,5 +1,5 @@
 // Chooses dead letters for `retry` and `discard`.
-import { exitCodes, UserError } from "../../model/errors.ts";
+import { exitCodes, UserError, usageError } from "../../model/errors.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
 import { cut, printableLine } from "../../model/text.ts";
@@ -21,9 +21,9 @@ export interface DeadChoice {
 
 /** The chosen files, oldest first. */
 export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice, verb: string): string[] {
-  if (isAll && words.length > 0) throw usage("--all and ids cannot be combined", "leave one of them out");
+  if (isAll && words.length > 0) throw usageError("id", "--all and ids cannot be combined", "leave one of them out");
   if (channel !== undefined && (isAll || words.length > 0)) {
-    throw usage(`--channel and ${isAll ? "--all" : "ids"} cannot be combined`, "leave one of them out");
+    throw usageError("id", `--channel and ${isAll ? "--all" : "ids"} cannot be combined`, "leave one of them out");
   }
   const files = listDeliveries(layout, "dead");
   if (isAll) return files;
@@ -31,7 +31,8 @@ export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice
   if (words.length === 0) {
     if (files.length === 0) return [];
     const ways = `hookbell ${verb} --all, --channel NAME, or an id:`;
-    throw usage(
+    throw usageError(
+      "id",
       `which of ${count(files.length, "failed delivery", "failed deliveries")}?`,
       [ways, ...showNewest(layout, files)].join("\n"),
     );
@@ -90,8 +91,4 @@ function show(layout: Layout, file: string): string {
     : `${event.agent} · ${event.project} · ${event.name} · "${preview(message.body)}"`;
   const what = `${subject}, to ${channel}${why}`;
   return `${deliveryIdIn(file)}  ${localTime(event.at)}  ${cut(printableLine(what), maxShownLength)}`;
-}
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.id", message, { hint, exitCode: exitCodes.usage });
 }

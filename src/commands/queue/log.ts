@@ -1,5 +1,5 @@
 // `hookbell log`: prints events, decisions and attempts from the journal.
-import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
+import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import {
   journalBytes,
@@ -22,7 +22,8 @@ import { showWhy } from "./why.ts";
 export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.log.flags, 0);
   const io = values.json ? given : wrapping(given);
-  if (values.all && values.last !== undefined) throw usage("-n and --all cannot be combined", "leave one of them out");
+  if (values.all && values.last !== undefined)
+    throw usageError("log", "-n and --all cannot be combined", "leave one of them out");
   const max = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);
   const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
   const layout = layoutOf(io.places.stateDir);
@@ -57,11 +58,7 @@ export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
 
 function readLast(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw usage(`-n needs a number of lines, not ${JSON.stringify(text)}`, "hookbell log -n 20");
-}
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.log", message, { hint, exitCode: exitCodes.usage });
+  throw usageError("log", `-n needs a number of lines, not ${JSON.stringify(text)}`, "hookbell log -n 20");
 }
 
 async function nothingToShow(layout: Layout, { channel, agent }: LogFilter, io: CommandIo): Promise<string> {

@@ -1,7 +1,7 @@
 // `hookbell run -- COMMAND`: runs a command and notifies the user when it ends.
 import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { describeWriteError, exitCodes, messageOf, UserError } from "../../model/errors.ts";
+import { describeWriteError, messageOf, usageError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { layoutOf, withLayout } from "../../outbox/layout.ts";
@@ -31,10 +31,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = parseArguments(end === -1 ? args : args.slice(0, end), deliveryCommands.run.flags);
   const [program, ...rest] = end === -1 ? [] : args.slice(end + 1);
   if (program === undefined) {
-    throw new UserError("usage.run", "there is no command to run", {
-      hint: "hookbell run -- COMMAND, such as: hookbell run -- npm test",
-      exitCode: exitCodes.usage,
-    });
+    throw usageError("run", "there is no command to run", "hookbell run -- COMMAND, such as: hookbell run -- npm test");
   }
   const startedAt = io.clock.now();
   const result = await runAttached([program, ...rest], {

@@ -2,7 +2,7 @@
 import { maxPayloadBytes } from "../../agents/read-payload.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { record } from "../../dispatch/plan/record.ts";
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { levels, type Level } from "../../model/level.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
@@ -25,11 +25,12 @@ import { chooseChannels } from "./test.ts";
 export async function send(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, deliveryCommands.send.flags);
   const level = levels.find((each) => each === (values.level ?? deliveryCommands.send.flags.level.usual));
-  if (level === undefined) throw usage(`there is no level "${values.level}"`, `the levels are ${levels.join(", ")}`);
+  if (level === undefined)
+    throw usageError("send", `there is no level "${values.level}"`, `the levels are ${levels.join(", ")}`);
   const text = positionals.length > 0 ? positionals.join(" ") : await io.readStdin(maxPayloadBytes);
   const body = positionals.length > 0 ? text : text.trimEnd();
   if (body === "" && values.title === undefined)
-    throw usage("there is nothing to send", "hookbell send BODY, or pipe the text into it");
+    throw usageError("send", "there is nothing to send", "hookbell send BODY, or pipe the text into it");
   if (Buffer.byteLength(text) > maxPayloadBytes) {
     throw new UserError("send.tooLong", "the message is too long", {
       hint: `the maximum is ${maxPayloadBytes} bytes; channels show far less`,
@@ -121,8 +122,4 @@ function elsewhere({ channels }: Rules, reaching: readonly Level[]): string {
   const byLevel =
     reaching.length === 0 ? "" : `; or use a level that a rule waits for: --level ${reaching.join(" or ")}`;
   return `choose a channel: hookbell send --channel NAME${there}${byLevel}`;
-}
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.send", message, { hint, exitCode: exitCodes.usage });
 }

@@ -1,5 +1,5 @@
 // `hookbell computers add`: registers a machine and its install command with the server.
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { addComputer } from "../../server/computers.ts";
 import { hostName } from "../../system/process/identity.ts";
 import { randomId } from "../../system/crypto.ts";
@@ -13,13 +13,10 @@ export async function addComputerCommand(args: string[], io: CommandIo): Promise
   const { values, positionals } = parseArguments(args, addComputerFlags);
   const [name, program, ...rest] = positionals;
   if (name === undefined || program === undefined) {
-    throw new UserError(
-      "usage.computers",
+    throw usageError(
+      "computers",
       "the computer's name and the command that installs its dependencies are missing",
-      {
-        hint: "hookbell computers add NAME -- PROGRAM ARGUMENT... (for another machine: -- ssh HOST PROGRAM)",
-        exitCode: exitCodes.usage,
-      },
+      "hookbell computers add NAME -- PROGRAM ARGUMENT... (for another machine: -- ssh HOST PROGRAM)",
     );
   }
   const computer = {

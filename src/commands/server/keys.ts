@@ -1,5 +1,5 @@
 // `hookbell keys`: manages the server's API keys.
-import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import { roles, type Role } from "../../platform/contract/endpoints.ts";
 import { addKey, readKeys, removeKey } from "../../server/keys.ts";
 import { randomKey } from "../../system/crypto.ts";
@@ -19,8 +19,10 @@ export async function keys(args: string[], io: CommandIo): Promise<ExitCode> {
     listKeys(dataDir, io, values.json === true);
     return exitCodes.done;
   }
-  if (verb !== "add" && verb !== "remove") throw usageError(`unknown command hookbell keys ${verb}`);
-  if (name === undefined) throw usageError(`the name is missing: hookbell keys ${verb} NAME`);
+  if (verb !== "add" && verb !== "remove")
+    throw usageError("keys", `unknown command hookbell keys ${verb}`, "see: hookbell keys --help");
+  if (name === undefined)
+    throw usageError("keys", `the name is missing: hookbell keys ${verb} NAME`, "see: hookbell keys --help");
   if (verb === "remove") {
     await removeKey(dataDir, name, io.clock);
     io.stdout(values.json === true ? jsonLine({ removed: name }) : `${name}'s key is no longer accepted\n`);
@@ -60,10 +62,11 @@ function listKeys(dataDir: string, io: CommandIo, isJson: boolean): void {
 
 function readRole(word: string): Role {
   const role = roles[roleWords.findIndex((known) => known === word.toLowerCase())];
-  if (role === undefined) throw usageError(`${JSON.stringify(word)} is not a role; expected ${roleWords.join(", ")}`);
+  if (role === undefined)
+    throw usageError(
+      "keys",
+      `${JSON.stringify(word)} is not a role; expected ${roleWords.join(", ")}`,
+      "see: hookbell keys --help",
+    );
   return role;
-}
-
-function usageError(message: string): UserError {
-  return new UserError("usage.keys", message, { hint: "see: hookbell keys --help", exitCode: exitCodes.usage });
 }

@@ -1,6 +1,6 @@
 // `hookbell serve`: serves the agent platform's API with this machine's figures.
 import { join, resolve } from "node:path";
-import { exitCodes, messageOf, UserError, type ExitCode } from "../../model/errors.ts";
+import { exitCodes, messageOf, type ExitCode, usageError } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Computer } from "../../platform/contract/computers.ts";
 import { endedInstall } from "../../platform/events/install.ts";
@@ -25,6 +25,7 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
   const isBehindProxy = values["behind-proxy"] === true;
   if (!isOwnMachine(host) && tls === undefined && !isBehindProxy) {
     throw usageError(
+      "serve",
       `${host} is reachable from other machines, and keys would cross the network unencrypted`,
       "give --tls-cert and --tls-key, or --behind-proxy if a proxy in front of it speaks TLS",
     );
@@ -77,13 +78,13 @@ export function dataDirOf(flag: string | undefined, { places, cwd }: Pick<Comman
 function readPort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw usageError(`--port ${text} is not a port`, "expected 0 to 65535; 0 takes a free one");
+  throw usageError("serve", `--port ${text} is not a port`, "expected 0 to 65535; 0 takes a free one");
 }
 
 function readTls(cert: string | undefined, key: string | undefined): { cert: string; key: string } | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
-    throw usageError("--tls-cert and --tls-key belong together", "give the paths of both PEM files");
+    throw usageError("serve", "--tls-cert and --tls-key belong together", "give the paths of both PEM files");
   }
   return { cert: readPem("--tls-cert", cert), key: readPem("--tls-key", key) };
 }
@@ -92,6 +93,7 @@ function readPem(flag: string, path: string): string {
   const text = readIfThere(path);
   if (text?.includes("-----BEGIN ") === true) return text;
   throw usageError(
+    "serve",
     `${flag} ${path}: ${text === undefined ? "there is no such file" : "the file is not in PEM form"}`,
     "expected a file that starts with -----BEGIN",
   );
@@ -100,8 +102,4 @@ function readPem(flag: string, path: string): string {
 function isOwnMachine(host: string): boolean {
   const text = `http://${host.includes(":") ? `[${host}]` : host}`;
   return URL.canParse(text) && isLoopback(new URL(text));
-}
-
-function usageError(message: string, hint: string): UserError {
-  return new UserError("usage.serve", message, { hint, exitCode: exitCodes.usage });
 }

@@ -25,7 +25,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
   const news = createWakeSignal(clock);
   const pause = createWakeSignal(clock);
   let waiting: (() => void)[] = [];
-  let isStopped = false;
+  const end = new AbortController();
 
   const look = async (): Promise<void> => {
     const asides = listShellPayloads(layout);
@@ -45,7 +45,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
     waiting = [];
   };
   const keepLooking = async (): Promise<void> => {
-    while (!isStopped) {
+    while (!end.signal.aborted) {
       try {
         await look();
       } catch (error) {
@@ -71,7 +71,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
       });
     },
     stop() {
-      isStopped = true;
+      end.abort();
       unwatch();
       news.wake();
       pause.wake();

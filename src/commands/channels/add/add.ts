@@ -1,7 +1,7 @@
 // `hookbell channels add TYPE`: asks for missing settings, sends a test, and writes the rules file.
 import { resolve } from "node:path";
 import { shellWord } from "../../../model/shell-word.ts";
-import { type ExitCode, exitCodes, UserError } from "../../../model/errors.ts";
+import { type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
 import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
 import type { Rules } from "../../../rules/rules.ts";
@@ -92,10 +92,11 @@ function fromFlags(draft: ChannelDraft, notify: NotifyChoice | undefined, others
 
 /** Reports everything missing or wrong at once. */
 function complain(problems: readonly string[]): never {
-  throw new UserError("usage.channels", "cannot add the channel; missing or wrong:", {
-    hint: problems.map((problem) => `- ${problem}`).join("\n"),
-    exitCode: exitCodes.usage,
-  });
+  throw usageError(
+    "channels",
+    "cannot add the channel; missing or wrong:",
+    problems.map((problem) => `- ${problem}`).join("\n"),
+  );
 }
 
 async function fromQuestions(
@@ -169,10 +170,7 @@ function edit(
 function requireName(name: string, type: string, taken: readonly string[]): void {
   const problem = nameProblem(name, type, taken);
   if (problem === undefined) return;
-  throw new UserError("usage.channels", problem, {
-    hint: `choose another name: --name ${defaultName(type, taken)}`,
-    exitCode: exitCodes.usage,
-  });
+  throw usageError("channels", problem, `choose another name: --name ${defaultName(type, taken)}`);
 }
 
 /** Events that this channel's rules use and that no hook sends yet. */

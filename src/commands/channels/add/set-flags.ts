@@ -1,5 +1,5 @@
 // Reads settings from text: `--set key=value`, `--set key.env=NAME`, or typed input.
-import { exitCodes, UserError } from "../../../model/errors.ts";
+import { usageError } from "../../../model/errors.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import { type ChannelDraft, problemsOfDraft, withSetting } from "./draft.ts";
 
@@ -10,23 +10,20 @@ export function withSetFlags(draft: ChannelDraft, flags: readonly string[]): Cha
     const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(flag) ?? [];
     if (name === "") {
       const keys = settingsOf(draft.channelType).map(({ key }) => key);
-      throw usage("--set needs KEY=VALUE", `settings of ${draft.channelType.type}: ${keys.join(", ")}`);
+      throw usageError("set", "--set needs KEY=VALUE", `settings of ${draft.channelType.type}: ${keys.join(", ")}`);
     }
     const path = name.split(/\.(.*)/s).filter((part) => part !== "");
     const values = [...(given.get(name) ?? []), value];
     given.set(name, values);
     const isArray = path.length === 1 && arrayOf(draft, name) !== undefined;
-    if (values.length > 1 && !isArray) throw usage(`--set ${name} is given twice, but takes one value`, "remove one");
+    if (values.length > 1 && !isArray)
+      throw usageError("set", `--set ${name} is given twice, but takes one value`, "remove one");
     const words = values.length > 1 ? undefined : wordsProblem(draft, name, value);
-    if (words !== undefined) throw usage(words.message, `--set '${name}=${words.array}'`);
+    if (words !== undefined) throw usageError("set", words.message, `--set '${name}=${words.array}'`);
     const parsed = path[1] === "command" ? [parseJson(value) ?? value].flat() : fitting(result, path, value);
     result = withSetting(result, path, values.length > 1 ? values : parsed);
   }
   return result;
-}
-
-function usage(message: string, hint: string): UserError {
-  return new UserError("usage.set", message, { hint, exitCode: exitCodes.usage });
 }
 
 function arrayOf({ channelType }: ChannelDraft, key: string | undefined) {
