@@ -2,7 +2,7 @@
 import { createScanner } from "jsonc-parser";
 import { holdsSecret, isSecretKey } from "./literal-secrets.ts";
 
-const secretKey = /secret|token|password|passphrase|credential|auth|key$|cookie|url$|^(smtp|topic|user)$/i;
+const secretKey = /secret|token|password|passphrase|credential|auth|key$|cookie|url$|topic$|^(smtp|user)$/i;
 /** Keys whose values say where a secret is. */
 const placeKey = /^(env|file|command|type|argv|\$schema)$/;
 const urls = /([a-z][a-z0-9+.-]*:\/\/)((?:[^/?#\s"]*@)?)([^/?#\s"]*)([^\s"]*)/gi;
