@@ -1,5 +1,5 @@
 // Resolves secrets from the environment, files and programs.
-import { Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
+import { isSecretSource, Secret, type Resolved, type SecretSource } from "../model/privacy/secret.ts";
 import { codeOf, UserError } from "../model/errors.ts";
 import type { Environment } from "./environment.ts";
 import { statIfThere } from "./files/files.ts";
@@ -71,12 +71,6 @@ function readSecretFile(path: string, written: string): string | undefined {
   } catch (error) {
     throw error instanceof UserError ? error : refuse(codeOf(error) ?? "unknown");
   }
-}
-
-const sourceKinds = new Set(["literal", "env", "file", "command"]);
-
-function isSecretSource(value: object): value is SecretSource {
-  return "from" in value && typeof value.from === "string" && sourceKinds.has(value.from) && Object.isFrozen(value);
 }
 
 /** Throws a `UserError` (`secret.missing`) that names the setting, never the value. */

@@ -3,6 +3,7 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { readySettings } from "../../dispatch/send/attempt.ts";
 import { isSwitchedOff } from "../../dispatch/policy/endpoint-policy.ts";
 import { probe } from "../../dispatch/send/probe.ts";
+import { sourcesIn } from "../../model/privacy/secret.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { readEndpoint, type Endpoint } from "../../outbox/endpoints.ts";
 import { literalSecretsIn } from "../../rules/literal-secrets.ts";
@@ -47,7 +48,8 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
 
 /** For each file used as `{ "file": PATH }`: whether other users can read or change it. */
 function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[]): Finding[] {
-  const files = new Set(channels.flatMap(({ settings }) => secretFilesIn(settings)));
+  const sources = channels.flatMap(({ settings }) => sourcesIn(settings));
+  const files = new Set(sources.flatMap((source) => (source.from === "file" ? [source.path] : [])));
   return [...files].flatMap((file): Finding[] => {
     const path = expandHome(file, places.home);
     const distrust = findDistrust(path);
@@ -59,12 +61,6 @@ function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[])
     const text = `other users can read ${path} (mode ${mode.toString(8)}), which is a secret`;
     return [{ area: "rules", status: "warning", text, command: `chmod 600 ${shellWord(path)}` }];
   });
-}
-
-function secretFilesIn(settings: unknown): string[] {
-  if (typeof settings !== "object" || settings === null) return [];
-  if ("from" in settings && settings.from === "file" && "path" in settings) return [String(settings.path)];
-  return Object.values(settings).flatMap(secretFilesIn);
 }
 
 /** Others may read a rules file, but not the secrets in it. */

@@ -39,6 +39,6 @@ function aboutOf(agent: unknown, project: unknown, event: unknown): About {
   };
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
+export function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

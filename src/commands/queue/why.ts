@@ -5,7 +5,7 @@ import { type JournalEntry, listJournal, readJournal } from "../../outbox/journa
 import type { Layout } from "../../outbox/layout.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
-import { createAbout } from "./about.ts";
+import { createAbout, recordOf } from "./about.ts";
 import { showNewest } from "./show-entry.ts";
 
 /** The id of an event or a message, or a prefix. */
@@ -50,10 +50,6 @@ function eventOf({ event }: JournalEntry): string | undefined {
 
 function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.map(recordOf) : [];
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 /** Journal text comes from agents and receivers. */

@@ -1,5 +1,5 @@
 // Completes the dispatcher's environment with the agents': the first hook may have had no display.
-import { Secret } from "../../model/privacy/secret.ts";
+import { sourcesIn } from "../../model/privacy/secret.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { environmentOf } from "../../system/environment.ts";
 import { processLook } from "../../system/process/facts.ts";
@@ -44,11 +44,6 @@ export function adoptEnvironment(
 
 /** Of every `{ "env": NAME }`. */
 export function secretVariables({ channels }: Pick<Rules, "channels">): Set<string> {
-  return new Set(Object.values(channels).flatMap(({ settings }) => variablesIn(settings)));
-}
-
-function variablesIn(settings: unknown): string[] {
-  if (typeof settings !== "object" || settings === null || settings instanceof Secret) return [];
-  if ("from" in settings && settings.from === "env" && "name" in settings) return [String(settings.name)];
-  return Object.values(settings).flatMap(variablesIn);
+  const sources = Object.values(channels).flatMap(({ settings }) => sourcesIn(settings));
+  return new Set(sources.flatMap((source) => (source.from === "env" ? [source.name] : [])));
 }

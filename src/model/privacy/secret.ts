@@ -36,6 +36,19 @@ export type SecretSource =
   | { from: "file"; path: string }
   | { from: "command"; argv: readonly [string, ...string[]] };
 
+const sourceKinds = new Set(["literal", "env", "file", "command"]);
+
+/** A setting of a program's own may look like one, but is not frozen. */
+export function isSecretSource(value: object): value is SecretSource {
+  return "from" in value && typeof value.from === "string" && sourceKinds.has(value.from) && Object.isFrozen(value);
+}
+
+/** In unresolved settings. */
+export function sourcesIn(settings: unknown): SecretSource[] {
+  if (typeof settings !== "object" || settings === null || settings instanceof Secret) return [];
+  return isSecretSource(settings) ? [settings] : Object.values(settings).flatMap(sourcesIn);
+}
+
 /** With each `SecretSource` replaced by its `Secret`. */
 export type Resolved<T> = T extends SecretSource
   ? Secret
