@@ -129,7 +129,7 @@ describe("the dispatcher", () => {
     const notices = running.journal("notice");
     expect(notices.length).toBe(1);
     expect(notices[0]?.title).toBe("hookbell: the rules file has a mistake");
-    expect(notices[0]?.body).toMatch(/^rules\.jsonc:3:3.*rulez.*The last rules that were good go on applying/);
+    expect(notices[0]?.body).toMatch(/^rules\.jsonc:3:3.*rulez.*The last valid rules still apply/);
   });
 
   it("remembers the last good rules when it is started anew", async () => {
