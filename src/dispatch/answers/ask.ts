@@ -14,7 +14,7 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 
-/** `position` is that of the question's payload, which is the question's id, too. */
+/** `position` is the payload's, and the question's id. */
 export function askInstead(
   { layout, rules }: Dispatcher,
   position: string,
@@ -57,7 +57,7 @@ function buttonsOf({ channelType }: Channel): number {
   return channelType.answers?.maxButtons ?? usualButtons;
 }
 
-/** An answer in words needs a channel that takes some, or a button for each option; and the person sees all options. */
+/** An answer in words needs a channel that takes words, or a button for each option. */
 function canAnswer(question: Question, channel: Channel, isWhole: boolean): boolean {
   if (question.kind === "permission") return true;
   const takesReplies = channel.channelType.answers?.takesReplies === true;
@@ -76,7 +76,7 @@ function hintFor(question: Question, channel: Channel, isWhole: boolean): Messag
   return fields[0]?.takesOther === true ? [{ label: "another answer", value: "reply in your own words" }] : [];
 }
 
-/** The session has gone on, so the user has answered at the terminal: agents do not end their hooks then. */
+/** The session goes on: the user has answered at the terminal. */
 export function endQuestions({ layout }: Pick<Dispatcher, "layout">, { agent, session, at }: AgentEvent): void {
   const now = Date.parse(at);
   for (const question of listQuestions(layout)) {

@@ -1,4 +1,4 @@
-// What a person reads before they answer: the tool's input, whole or with what is left out counted.
+// What a person reads before they answer: the tool's input, with what is left out counted.
 import type { Field } from "../../agents/dialect/agent.ts";
 import type { Message } from "../../model/message.ts";
 import { scrub } from "../../model/privacy/scrub.ts";
@@ -8,7 +8,7 @@ import type { Question } from "./questions.ts";
 /** A longer input is kept by its head and its tail. */
 const maxKept = 64 * 1024;
 
-/** Controls, and characters that are invisible or turn the direction of the text around. Newline and tab stay. */
+/** Controls and invisible characters, but not newline and tab. */
 const unseen = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Z}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** `⟨U+202E⟩` in place of each character that cannot be seen. */
@@ -40,7 +40,7 @@ function misleadingWord(text: string): string | undefined {
   return undefined;
 }
 
-/** The whole input as text. What decides what happens comes first, and no field is left out. */
+/** What decides what happens comes first, and no field is left out. */
 export function textOfCall(input: Readonly<Record<string, unknown>>): { text: string; isWhole: boolean } {
   const lines: string[] = [];
   const { command, file_path: path, old_string: before, new_string: after, content, url, ...others } = input;
@@ -89,7 +89,7 @@ function linesOf(sign: string, value: unknown): string[] {
   return text.split("\n").map((line) => `${sign}${line}`);
 }
 
-/** At most so many UTF-16 units: the beginning, the number of characters that are left out, and the end. */
+/** The beginning, the number of characters that are left out, and the end. */
 export function headAndTail(text: string, most: number): { text: string; isWhole: boolean } {
   if (text.length <= most) return { text, isWhole: true };
   const room = Math.max(0, most - 40);
@@ -110,7 +110,7 @@ export function titleOf({ kind, tool }: Pick<Question, "kind" | "tool">, agentNa
   return kind === "form" ? `${visibleLine(tool)} asks through ${agentName}` : `${agentName} asks: ${visibleLine(tool)}`;
 }
 
-/** The question's message for a channel that shows so much text, and whether that is all of it. */
+/** For a channel that shows so much text, and whether that is all. */
 export function cardOf(question: Question, agentName: string, most: number): { message: Message; isWhole: boolean } {
   const { text, isWhole } = headAndTail(question.text.replace(/^/gm, quote), most);
   const fields = [

@@ -74,7 +74,7 @@ export function choicesOf({ kind, isAllowable, forSession }: Question): Choice[]
   return forSession === undefined ? ["allow", "deny"] : ["allow", "allowForSession", "deny"];
 }
 
-/** Takes what a channel heard; resolves to what to tell the person, undefined where a stranger is told nothing. */
+/** Resolves to what to tell the person; undefined for a stranger. */
 export function hear(
   layout: Layout,
   channels: readonly AnsweringChannel[],

@@ -1,4 +1,4 @@
-// Watches the open questions while the dispatcher runs: listens for answers, and shows everywhere how each one ended.
+// Watches the open questions: listens for answers, and shows everywhere how each ended.
 import { describeEnd, give } from "./give-answer.ts";
 import {
   hasQuestions,

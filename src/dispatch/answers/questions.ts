@@ -1,4 +1,4 @@
-// Open questions: one file for each in questions/, and beside it the answer's, which only one process can create.
+// Open questions, one file each in questions/, and beside it the answer's, which only one process can create.
 import { join } from "node:path";
 import * as z from "zod";
 import { choices, type Answer } from "../../channels/channel-type.ts";
@@ -44,13 +44,13 @@ const questionSchema = z.lazy(() =>
     tool: z.string(),
     /** What an answer in words fills in. */
     fields: z.array(fieldSchema).readonly(),
-    /** The whole input, as a person may read it: invisible characters visible, credentials masked. */
+    /** The whole input, with invisible characters visible and credentials masked. */
     text: z.string(),
     /** Whether `text` leaves nothing out. */
     isWhole: z.boolean(),
     /** Whether the user's list lets channels allow it. */
     isAllowable: z.boolean(),
-    /** The agent's own suggestion that allows it for the session; absent where it allows more than the user's list. */
+    /** The agent's suggestion for the session, unless it allows more than the user's list. */
     forSession: z.record(z.string(), z.unknown()).optional(),
     /** Of tool, input, session, folder and host. */
     digest: z.string(),

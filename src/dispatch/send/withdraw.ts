@@ -52,7 +52,7 @@ export async function withdrawShown(
   return edits;
 }
 
-/** A list of all sessions is on the screen now. Before that, one of a single session might still have been on its way. */
+/** Only now: before, a single session's might still have been on its way. */
 export async function withdrawReplaced(dispatcher: Dispatcher, { event, channel }: Delivery): Promise<void> {
   const withdrawal = { why: "all sessions that wait are in one list", isAnswer: false };
   for (const shown of replacedBy(dispatcher, event)) {

@@ -113,7 +113,6 @@ function endOf(text: string, start: number, isEnd: (char: string) => boolean, at
 const passwordName = new RegExp(`(?:${passwordNames})$`, "i");
 const keyName = new RegExp(`(?:${keyNames}|[a-z\\d]_key)$`, "i");
 
-/** The kind of secret that a name announces, and its minimum length. */
 export function kindOfName(name: string): { name: string; shortest: number } | undefined {
   const end = name.slice(-40);
   if (passwordName.test(end)) return { name: "password", shortest: minPasswordLength };

@@ -16,7 +16,7 @@ function asPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-/** Longest first, so that no remainder is left. */
+/** Longest first. */
 function secretTexts(settings: unknown): string[] {
   const texts = new Set<string>();
   for (const value of secretsIn(settings)) {

@@ -38,12 +38,11 @@ export type SecretSource =
 
 const sourceKinds = new Set(["literal", "env", "file", "command"]);
 
-/** A setting of a program's own may look like one, but is not frozen. */
+/** Other settings that look like one are not frozen. */
 export function isSecretSource(value: object): value is SecretSource {
   return "from" in value && typeof value.from === "string" && sourceKinds.has(value.from) && Object.isFrozen(value);
 }
 
-/** In unresolved settings. */
 export function sourcesIn(settings: unknown): SecretSource[] {
   if (typeof settings !== "object" || settings === null || settings instanceof Secret) return [];
   return isSecretSource(settings) ? [settings] : Object.values(settings).flatMap(sourcesIn);
