@@ -1,7 +1,7 @@
 // The data of a digest: sums by project, failures, what still waits, and when the work was done.
 import { describe, expect, it } from "vitest";
 import { digestMessage, digestOf, dueSpan, type DigestEvent } from "../../src/attention/digest.ts";
-import { readFigures } from "../../src/agents/dialect/figures.ts";
+import { readFigures } from "../../src/agents/dialect/generic.ts";
 import { eventOf, hour, minute, noon, question } from "./messages.ts";
 
 const span = { from: noon - 24 * hour, to: noon };

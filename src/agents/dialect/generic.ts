@@ -1,9 +1,9 @@
 // The generic dialect, for anything that can pipe JSON to a command.
+import type { Figures } from "../../model/event.ts";
 import type { Agent, EventFacts, Payload } from "./agent.ts";
 import { filledString, optionalArray, optionalBoolean, optionalString } from "./fields.ts";
-import { readFigures } from "./figures.ts";
 import { toolFacts } from "./tool-line.ts";
-import { millisecondsOf, textOf } from "./values.ts";
+import { millisecondsOf, objectOf, textOf } from "./values.ts";
 
 /** `droid` and `claude-code` have more. */
 export const genericEvents: Agent["events"] = {
@@ -75,3 +75,31 @@ export const generic: Agent = {
     return { ...facts, ...asked, message: facts.message ?? asked.message, title: facts.title ?? asked.title };
   },
 };
+
+/** A notification is no report. */
+const limits = { columns: 8, rows: 50, points: 100, textLength: 200 };
+
+export function readFigures(value: unknown): Figures | undefined {
+  const { table, chart } = objectOf(value);
+  const figures = { table: readTable(objectOf(table)), chart: readChart(objectOf(chart)) };
+  return figures.table === undefined && figures.chart === undefined ? undefined : figures;
+}
+
+function readTable({ columns, rows }: Record<string, unknown>): Figures["table"] {
+  if (!areTexts(columns, limits.columns) || !Array.isArray(rows) || rows.length > limits.rows) return undefined;
+  const isWhole = rows.every((row): row is string[] => areTexts(row, limits.columns) && row.length === columns.length);
+  return isWhole ? { columns, rows } : undefined;
+}
+
+function readChart({ title, labels, values }: Record<string, unknown>): Figures["chart"] {
+  if (!areTexts([title], 1) || !areTexts(labels, limits.points) || !Array.isArray(values)) return undefined;
+  const areNumbers = values.every((each): each is number => typeof each === "number" && Number.isFinite(each));
+  return areNumbers && values.length === labels.length && values.length > 0
+    ? { title: String(title), labels, values }
+    : undefined;
+}
+
+function areTexts(value: unknown, most: number): value is string[] {
+  const isText = (each: unknown): boolean => typeof each === "string" && each.length <= limits.textLength;
+  return Array.isArray(value) && value.length <= most && value.every(isText);
+}

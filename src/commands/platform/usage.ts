@@ -1,11 +1,11 @@
 // `hookbell usage`: prints the organization's figures as tables, JSON or CSV.
-import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
+import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
+import { formatNumber } from "../../model/figures/numbers.ts";
 import type { PlatformClient } from "../../platform/client.ts";
-import { utcDate, type DateRange } from "../../platform/contract/dates.ts";
-import { tidyTools, tidyToolsByName, type Artifact } from "../../platform/tidy.ts";
+import { addDays, countDays, type DateRange, earliestDate, isDate, utcDate } from "../../platform/contract/dates.ts";
+import { type Artifact, tidyTools, tidyToolsByName } from "../../platform/tidy.ts";
 import { suggest } from "../../rules/nearest.ts";
 import { parseArguments } from "../console/arguments.ts";
-import { formatNumber } from "../../model/figures/numbers.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { createProgress, type Progress } from "../console/progress.ts";
 import { renderTable } from "../console/table.ts";
@@ -13,10 +13,9 @@ import { jsonLine } from "../console/text.ts";
 import { platformCommands } from "../help/platform.ts";
 import { openPlatformClient } from "./open-client.ts";
 import { readFormat, writeCsv } from "./output.ts";
-import { previousPeriod, readPeriod } from "./period.ts";
 import type { Usage, UsageRow } from "./usage-figures.ts";
 import { showGroups, showUsage, showUsers } from "./usage-table.ts";
-import { usageNames, usageViews, type UsageName, type UsageView } from "./usage-views.ts";
+import { type UsageName, usageNames, type UsageView, usageViews } from "./usage-views.ts";
 
 /** An endpoint's answer with all pages. */
 interface Answer {
@@ -124,4 +123,30 @@ function showArtifacts(artifacts: readonly Artifact[], io: CommandIo): string {
     io,
   );
   return `\n${table}`;
+}
+
+const defaultDays = 7;
+const maxRelativeDays = 10_000;
+
+/** `--from 7d` is the 7 days that end with `--to`, by default yesterday (UTC). */
+export function readPeriod(from: string | undefined, to: string | undefined, today: string): DateRange {
+  const endDate = to ?? addDays(today, -1);
+  const days = from === undefined ? defaultDays : relativeDays(from);
+  // The client refuses a malformed end, together with all other problems.
+  if (days === undefined || !isDate(endDate)) return { startDate: from ?? endDate, endDate };
+  return { startDate: addDays(endDate, 1 - days), endDate };
+}
+
+function relativeDays(text: string): number | undefined {
+  const [, amount, unit] = /^(\d{1,5})([dw])$/.exec(text) ?? [];
+  if (amount === undefined) return undefined;
+  const days = Number(amount) * (unit === "w" ? 7 : 1);
+  if (days >= 1 && days <= maxRelativeDays) return days;
+  throw usageError("period", `invalid --from ${text}`, "write --from 7d, --from 4w, or --from 2026-03-01");
+}
+
+/** The same number of days before; undefined if the service has no data for some of them. */
+export function previousPeriod(range: DateRange): DateRange | undefined {
+  const startDate = addDays(range.startDate, -countDays(range));
+  return startDate < earliestDate ? undefined : { startDate, endDate: addDays(range.startDate, -1) };
 }

@@ -1,15 +1,16 @@
 // Takes in events of other machines, as the `webhook` channel sends them, signed with their user's secret.
+import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import { agentEventSchema, type AgentEvent } from "../../model/event.ts";
+import { webhookHeaders } from "../../channels/automation/webhook/signature.ts";
+import { type AgentEvent, agentEventSchema } from "../../model/event.ts";
 import { isVerification } from "../../model/own-events.ts";
 import { observationOfEvent } from "../analytics/count-event.ts";
 import { ingest } from "../store/ingest.ts";
-import { routeOf, type App, type AppParts, type Guard } from "./parts.ts";
 import { extensions } from "./extensions.ts";
+import { type App, type AppParts, type Guard, routeOf } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
 import { parseJson, readText } from "./read-body.ts";
 import { problemsOf } from "./readiness.ts";
-import { signatureProblem } from "./verify-signature.ts";
 
 /** Ids of events are remembered for so long; what is older could count twice. */
 export const maxEventAgeDays = 30;
@@ -62,4 +63,32 @@ function readEvent(body: string, nowMs: number): AgentEvent {
     throw new HttpProblem(400, `event.at: is more than ${maxEventAgeDays} days ago`);
   if (atMs > nowMs + maxAheadMs) throw new HttpProblem(400, "event.at: is in the future");
   return event;
+}
+
+/** How far a signature's time may be from now: an overheard one is soon worth nothing. */
+const toleranceMs = 5 * 60 * 1000;
+
+export interface SignedRequest {
+  id: string | undefined;
+  /** Seconds since the epoch, as text. */
+  timestamp: string | undefined;
+  /** One or more signatures with spaces between them. */
+  signature: string | undefined;
+  body: string;
+}
+
+/** Why the request is not from a holder of the secret; undefined when it is. */
+function signatureProblem(request: SignedRequest, secret: string, nowMs: number): string | undefined {
+  const { id, timestamp, signature, body } = request;
+  if (id === undefined || timestamp === undefined || signature === undefined) {
+    return "the headers webhook-id, webhook-timestamp and webhook-signature are required";
+  }
+  const signedMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : Number.NaN;
+  if (!(Math.abs(nowMs - signedMs) <= toleranceMs)) return "webhook-timestamp is more than 5 minutes away from now";
+  const expected = Buffer.from(webhookHeaders(id, signedMs, body, [secret])["webhook-signature"] ?? "");
+  const isGood = signature.split(" ").some((each) => {
+    const given = Buffer.from(each);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isGood ? undefined : "no signature fits";
 }

@@ -1,8 +1,8 @@
-// Who may ask: the key of a request, its role, and how much it may send.
-import type { AppParts, Guard } from "./parts.ts";
+// Who may ask: the key of a request, its role, and how many requests it may send.
+import type { Clock } from "../../system/clock.ts";
 import { findKey } from "../keys.ts";
+import type { AppParts, Guard } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
-import { createRateLimiter } from "./rate-limit.ts";
 
 /** Of one key. */
 export const keyLimit = { burst: 300, perSecond: 20 };
@@ -40,4 +40,32 @@ export function createGuard({ clock, keys, addressOf }: AppParts): Guard {
     },
   };
   return guard;
+}
+
+export interface RateLimit {
+  /** Requests at once after a pause. */
+  burst: number;
+  perSecond: number;
+}
+
+/** With more callers, those not heard of for the longest are forgotten. */
+const maxCallers = 10_000;
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** Takes one request of the caller; returns the seconds to wait when there is none left. */
+function createRateLimiter(clock: Clock, { burst, perSecond }: RateLimit): (caller: string) => number | undefined {
+  const buckets = new Map<string, Bucket>();
+  return (caller) => {
+    const now = clock.now();
+    const { tokens, atMs } = buckets.get(caller) ?? { tokens: burst, atMs: now };
+    const filled = Math.min(burst, tokens + (Math.max(0, now - atMs) / 1000) * perSecond);
+    buckets.delete(caller);
+    if (buckets.size >= maxCallers) buckets.delete(buckets.keys().next().value ?? "");
+    buckets.set(caller, { tokens: filled >= 1 ? filled - 1 : filled, atMs: now });
+    return filled >= 1 ? undefined : Math.max(1, Math.ceil((1 - filled) / perSecond));
+  };
 }

@@ -1,6 +1,6 @@
 // The table and the chart of a payload are taken over whole, or left out.
 import { describe, expect, it } from "vitest";
-import { readFigures } from "../../../src/agents/dialect/figures.ts";
+import { readFigures } from "../../../src/agents/dialect/generic.ts";
 import { readPayload } from "../../../src/agents/read-payload.ts";
 
 const table = { columns: ["", "Today"], rows: [["Credits", "7"]] };

@@ -1,11 +1,23 @@
 // How Copilot CLI's payloads are read: https://docs.github.com/en/copilot/reference/hooks-reference
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
-import { genericFacts, commonTypes } from "../../dialect/generic.ts";
-import { filledString } from "../../dialect/fields.ts";
-import { isIsoTime, isOfHelper, objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
 import { errorReason } from "../../dialect/error-reason.ts";
-import { requestFacts, toolFacts, toolLine } from "../../dialect/tool-line.ts";
-import { copilotTools } from "./tool-line.ts";
+import { filledString } from "../../dialect/fields.ts";
+import { commonTypes, genericFacts } from "../../dialect/generic.ts";
+import {
+  asksQuestions,
+  edits,
+  fetches,
+  reads,
+  requestFacts,
+  runs,
+  searches,
+  startsHelper,
+  toolFacts,
+  toolLine,
+  type ToolReader,
+  writes,
+} from "../../dialect/tool-line.ts";
+import { isIsoTime, isOfHelper, objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
 
 const names: Readonly<Record<string, string>> = {
   agentStop: "Stop",
@@ -122,3 +134,23 @@ function nameByShape(payload: Payload): string | undefined {
   if (has("prompt")) return "userPromptSubmitted";
   return has("reason") ? "sessionEnd" : undefined;
 }
+
+/** By both of its names: lower case under camelCase keys, Claude Code's under PascalCase keys. */
+const copilotTools: Readonly<Record<string, ToolReader>> = {
+  bash: runs,
+  Bash: runs,
+  powershell: runs,
+  edit: edits,
+  Edit: edits,
+  str_replace_editor: edits,
+  create: writes,
+  Write: writes,
+  view: reads,
+  Read: reads,
+  web_fetch: fetches,
+  WebFetch: fetches,
+  web_search: searches,
+  task: startsHelper,
+  Agent: startsHelper,
+  ask_user: asksQuestions,
+};

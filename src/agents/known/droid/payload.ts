@@ -1,10 +1,22 @@
 // How Droid's payloads are read: https://docs.factory.ai/reference/hooks-reference
-import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
-import { genericCommon, genericEvents } from "../../dialect/generic.ts";
+import { claudeFacts } from "../../dialect/claude-facts.ts";
 import { optionalBoolean, optionalString } from "../../dialect/fields.ts";
+import { genericCommon, genericEvents } from "../../dialect/generic.ts";
+import {
+  edits,
+  fetches,
+  patches,
+  reads,
+  runs,
+  searches,
+  startsHelper,
+  startsPlan,
+  type ToolReader,
+  withChoices,
+  writes,
+} from "../../dialect/tool-line.ts";
 import { millisecondsOf, textOf } from "../../dialect/values.ts";
-import { droidTools } from "./tool-line.ts";
 
 export const droid: Agent = {
   id: "droid",
@@ -54,3 +66,30 @@ export const droid: Agent = {
 function isTask({ prompt }: Payload): boolean {
   return textOf(prompt)?.startsWith("# Task Tool Invocation") === true;
 }
+
+/** A questionnaire is a text: `1. [question] Which one?`, `[topic] Pick`, `[option] A`. */
+const asksQuestionnaire: ToolReader = ({ input }) => {
+  const questions: { text: string; choices: string[] }[] = [];
+  for (const [, kind, text = ""] of (textOf(input.questionnaire) ?? "").matchAll(/\[(question|option)\]\s*(.+)/g)) {
+    if (kind === "question") questions.push({ text: text.trim(), choices: [] });
+    else questions.at(-1)?.choices.push(text.trim());
+  }
+  const lines = questions.map(({ text, choices }) => withChoices(text, choices));
+  return lines.length === 0 ? undefined : lines.join("\n");
+};
+
+const droidTools: Readonly<Record<string, ToolReader>> = {
+  Execute: runs,
+  Script: runs,
+  Edit: edits,
+  MultiEdit: edits,
+  ApplyPatch: patches,
+  Create: writes,
+  Read: reads,
+  FetchUrl: fetches,
+  WebSearch: searches,
+  Task: startsHelper,
+  AskUser: asksQuestionnaire,
+  ExitSpecMode: startsPlan,
+  ProposeMission: startsPlan,
+};

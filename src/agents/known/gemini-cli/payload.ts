@@ -1,10 +1,21 @@
 // How Gemini CLI's payloads are read: https://geminicli.com/docs/hooks/reference
-import type { Agent, EventFacts } from "../../dialect/agent.ts";
-import { genericFacts, commonTypes } from "../../dialect/generic.ts";
+import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
 import { filledString } from "../../dialect/fields.ts";
-import { isIsoTime, objectOf, textOf } from "../../dialect/values.ts";
-import { requestFacts, toolFacts } from "../../dialect/tool-line.ts";
-import { detailsLine, geminiTools } from "./tool-line.ts";
+import { commonTypes, genericFacts } from "../../dialect/generic.ts";
+import {
+  edits,
+  fetches,
+  mcpCall,
+  reads,
+  requestFacts,
+  runs,
+  searches,
+  toolFacts,
+  toolLine,
+  type ToolReader,
+  writes,
+} from "../../dialect/tool-line.ts";
+import { firstText, isIsoTime, objectOf, textOf } from "../../dialect/values.ts";
 
 const names: Readonly<Record<string, string>> = {
   BeforeAgent: "UserPromptSubmit",
@@ -41,3 +52,26 @@ export const geminiCli: Agent = {
   // These hold whole files.
   withheld: ["details.fileDiff", "details.originalContent", "details.newContent"],
 };
+
+const geminiTools: Readonly<Record<string, ToolReader>> = {
+  run_shell_command: runs,
+  replace: edits,
+  write_file: writes,
+  read_file: reads,
+  web_fetch: fetches,
+  google_web_search: searches,
+};
+
+/** `details` of a question: `exec`, `edit`, `mcp` or `info`. */
+function detailsLine(details: Payload, cwd: string): string | undefined {
+  const path = textOf(details.filePath) ?? textOf(details.fileName);
+  const server = textOf(details.serverName);
+  const url = firstText(details.urls);
+  const line = (tool: string, input: Payload): string => toolLine(detailReaders, { tool, input, cwd });
+  if (details.type === "exec" && details.command !== undefined) return line("exec", details);
+  if (details.type === "edit" && path !== undefined) return line("edit", { path, diff: details.fileDiff });
+  if (server !== undefined) return mcpCall(server, textOf(details.toolName) ?? "a tool");
+  return url === undefined ? undefined : line("fetch", { url });
+}
+
+const detailReaders: Readonly<Record<string, ToolReader>> = { exec: runs, edit: edits, fetch: fetches };
