@@ -90,6 +90,8 @@ export interface Heard {
   sender?: { id: string; name: string } | undefined;
   /** Of the button that was pressed. */
   nonce?: string | undefined;
+  /** Where a press carries no nonce: which button, and what the channel remembered of the message that showed it. */
+  pressed?: { choice: Choice; to: Readonly<Record<string, string>> } | undefined;
   /** Instead of a button: a text, and what the channel remembered of the message that it answers. */
   reply?: { text: string; to: Readonly<Record<string, string>> } | undefined;
 }

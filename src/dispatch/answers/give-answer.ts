@@ -81,13 +81,20 @@ export function hear(
   heard: Heard,
   nowMs: number,
 ): string | undefined {
+  const { nonce, pressed, reply } = heard;
   // Any other message to the bot.
-  if (heard.nonce === undefined && Object.keys(heard.reply?.to ?? {}).length === 0) return undefined;
+  if (nonce === undefined && Object.keys((pressed ?? reply)?.to ?? {}).length === 0) return undefined;
+  const find = (among: readonly AnsweringChannel[]): Found | undefined => {
+    const names = among.map(({ name }) => name);
+    return nonce === undefined ? findByPlace(layout, names, heard) : findByNonce(layout, names, nonce);
+  };
   const by = heard.sender;
   const mayAnswer = ({ name, type, namesSender }: AnsweringChannel): boolean =>
     !namesSender || sendersOf(layout, name, type).some(({ id }) => id === by?.id);
   const open = channels.filter(mayAnswer);
   if (open.length === 0) {
+    // People may talk in a room.
+    if (nonce === undefined && find(channels) === undefined) return undefined;
     const who = by === undefined ? "an unnamed account" : `${nameOf(by.name)} (${nameOf(by.id)})`;
     const [channel] = channels;
     writeJournal(layout, nowMs, {
@@ -97,15 +104,14 @@ export function hear(
       by: who,
       why: "not paired",
     });
-    return heard.nonce === undefined ? undefined : "This account may not answer.";
+    return nonce === undefined ? undefined : "This account may not answer.";
   }
-  const names = open.map(({ name }) => name);
-  const found =
-    heard.nonce === undefined ? findByReply(layout, names, heard.reply) : findByNonce(layout, names, heard.nonce);
+  const found = find(open);
   if (found === undefined) return "Too late: this question is over.";
   const { question, choice, channel } = found;
-  const message = found.message ?? printable(heard.reply?.text ?? "").trim();
-  if (heard.nonce === undefined && question.kind === "permission" && isYes.test(message)) {
+  if (found.isOffered === false) return "Not taken: this message does not offer that.";
+  const message = found.message ?? printable(reply?.text ?? "").trim();
+  if (nonce === undefined && question.kind === "permission" && isYes.test(message)) {
     return "To allow it, press a button. Any other text denies it.";
   }
   const words = message === "" ? {} : { message: cut(message, maxMessage) };
@@ -172,6 +178,7 @@ interface Found {
   choice: Choice;
   message?: string | undefined;
   channel: string;
+  isOffered?: boolean;
 }
 
 function findByNonce(layout: Layout, channels: readonly string[], nonce: string): Found | undefined {
@@ -190,14 +197,20 @@ export function choiceOfWords({ kind }: Question, text: string): Choice {
   return kind === "form" && /^\s*decline\s*$/i.test(text) ? "deny" : "reply";
 }
 
-function findByReply(layout: Layout, channels: readonly string[], reply: Heard["reply"]): Found | undefined {
+/**
+ * By the message that shows the question. A press names one of the buttons that it had; that the sender is paired proves
+ * it.
+ */
+function findByPlace(layout: Layout, channels: readonly string[], { pressed, reply }: Heard): Found | undefined {
+  const to = (pressed ?? reply)?.to ?? {};
   for (const question of listQuestions(layout)) {
     for (const { channel, place } of question.shown) {
       const parts = Object.entries(place);
-      const isThis = parts.length > 0 && parts.every(([key, value]) => reply?.to[key] === value);
-      if (isThis && channels.includes(channel)) {
-        return { question, choice: choiceOfWords(question, reply?.text ?? ""), channel };
-      }
+      const isThis = parts.length > 0 && parts.every(([key, value]) => to[key] === value);
+      if (!isThis || !channels.includes(channel)) continue;
+      if (pressed === undefined) return { question, choice: choiceOfWords(question, reply?.text ?? ""), channel };
+      const isOffered = question.nonces.some((each) => each.channel === channel && each.choice === pressed.choice);
+      return { question, choice: pressed.choice, channel, isOffered };
     }
   }
   return undefined;

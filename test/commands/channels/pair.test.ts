@@ -7,6 +7,7 @@ import { systemClock } from "../../../src/system/clock.ts";
 import type { PretendService } from "../../support/receivers/pretend-service.ts";
 import { startPretendDiscord } from "../../support/receivers/pretend-discord.ts";
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
+import { annOfMatrix, matrixRoom, matrixToken, startPretendMatrix } from "../../support/receivers/pretend-matrix.ts";
 import { ann, botToken, mallory, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 
 async function prepared(settings: Record<string, unknown>) {
@@ -54,6 +55,22 @@ describe("by a message", () => {
     expect(await pair(() => Promise.resolve(undefined))).toBeUndefined();
     expect(sendersOf(dispatcher.layout, "phone", "telegram")).toEqual([]);
   });
+});
+
+it("pairs an account in a Matrix room, which is told its code there", async () => {
+  const matrix = await startPretendMatrix();
+  onTestFinished(matrix.close);
+  const room = { type: "matrix", homeserver: matrix.origin, room: matrixRoom, token: matrixToken };
+  const { dispatcher, until, pair } = await prepared(room);
+  const said = (): string => codeIn(matrix.events.at(-1)?.content.body);
+  const paired = await pair(async () => {
+    await until("the listener", matrix.isPolled);
+    matrix.write(annOfMatrix, "hello");
+    await until("the code", () => said() !== "");
+    return said();
+  });
+  expect(paired).toEqual({ id: annOfMatrix, name: "ann:example.org" });
+  expect(sendersOf(dispatcher.layout, "phone", "matrix")).toMatchObject([{ id: annOfMatrix }]);
 });
 
 describe("by a button", () => {

@@ -92,6 +92,36 @@ describe("an answer", () => {
     expect(readAnswer(layout, question.id)).toBeUndefined();
   });
 
+  it("by a press that carries no nonce counts for the message that shows the button, once, for what it offers", () => {
+    const place = { message: "5", chat: "77" };
+    const { layout, question } = asked({ shown: [{ channel: "phone", place }] }, false);
+    const press = (choice: Choice, to: Record<string, string> = place, by = sender) =>
+      hear(layout, [phone], { sender: by, pressed: { choice, to } }, now);
+    expect(press("allow")).toBe("Not taken: this message does not offer that.");
+    expect(press("deny", { ...place, message: "6" })).toBe("Too late: this question is over.");
+    expect(press("deny", {})).toBeUndefined();
+    expect(press("deny", place, { id: "6666", name: "Ann" })).toBeUndefined();
+    expect(readAnswer(layout, question.id)).toBeUndefined();
+    expect(press("deny")).toBe("Denied by Ann in phone after 41s.");
+    expect(press("deny")).toBe("Too late: denied by Ann in phone after 41s.");
+  });
+
+  it("of a stranger in words is noted only where it is about a question", () => {
+    const place = { message: "5", chat: "77" };
+    const { layout } = asked({ shown: [{ channel: "phone", place }] });
+    const write = (message: string) =>
+      hear(
+        layout,
+        [phone],
+        { sender: { id: "6666", name: "Eve" }, reply: { text: "no", to: { ...place, message } } },
+        now,
+      );
+    expect(write("6")).toBeUndefined();
+    expect(answers(layout)).toEqual([]);
+    expect(write("5")).toBeUndefined();
+    expect(answers(layout)).toEqual([expect.objectContaining({ what: "refused", why: "not paired" })]);
+  });
+
   it("stores no nonce, only its hash", () => {
     const { layout, question, buttons } = asked();
     const text = readFileSync(join(questionsFolder(layout), `${question.id}.json`), "utf8");

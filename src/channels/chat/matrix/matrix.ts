@@ -9,10 +9,11 @@ import { replacingEarlier, silentEdit, updateSetting } from "../../session-messa
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
+import { matrixAnswers, type MatrixSettings, offeringReactions, questionMark, withLegend } from "./answers.ts";
 import { earlierEvent, forgettingDeleted, placeOf } from "./edits.ts";
 import { readMatrixError } from "./errors.ts";
 import * as matrixContent from "./message.ts";
-import { type MatrixRoom, roomRequest } from "./room.ts";
+import { encryptedRoom, type MatrixRoom, roomRequest } from "./room.ts";
 
 const docs = "https://spec.matrix.org/latest/client-server-api/#sending-events-to-a-room";
 
@@ -34,7 +35,7 @@ const settings = z.strictObject({
   allowHttp: allowHttpSetting(),
 });
 
-const sending = defineHttpChannel({
+const sending = defineHttpChannel<MatrixSettings>({
   docs,
   settings,
   limits: [
@@ -52,28 +53,32 @@ const sending = defineHttpChannel({
   ],
   // The homeserver answers a repeat with the same event.
   isRepeatHarmless: true,
-  request({ settings, message, event, deliveryId, remembered }) {
+  request({ settings, message, event, deliveryId, remembered, question }) {
     const replaces = earlierEvent(settings, remembered);
-    const content = matrixContent.toMatrixContent(message, event.name, settings.msgtype ?? "m.notice", replaces);
+    const shown = question === undefined ? message : withLegend(message, question.buttons);
+    const text = matrixContent.toMatrixContent(shown, event.name, settings.msgtype ?? "m.notice", replaces);
+    const content = question === undefined ? text : { ...text, [questionMark]: true };
     return roomRequest(settings, {
       method: "PUT",
       path: `send/m.room.message/${encodeURIComponent(deliveryId)}`,
       body: JSON.stringify(content),
     });
   },
-  readSuccess(response, { settings, remembered }) {
+  readSuccess(response, { settings, remembered, question }) {
     const event = eventId(response);
     if (event === undefined) return unexpectedAnswer(response, "a Matrix homeserver");
+    if (question !== undefined) return delivered({ remember: { room: settings.room, event } });
     if (settings.update !== "replace") return delivered();
     // Never another edit.
     return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, remembered) ?? event } });
   },
   readFailure: readMatrixError,
+  answers: matrixAnswers,
   probe: probeMatrix,
 });
 
 /** Its answer says nothing about the earlier event. */
-export const matrix = replacingEarlier(forgettingDeleted(sending), () => undefined);
+export const matrix = offeringReactions(replacingEarlier(forgettingDeleted(sending), () => undefined));
 
 function eventId(response: HttpResponse): string | undefined {
   const { event_id: id } = readJsonObject(response.body);
@@ -81,8 +86,8 @@ function eventId(response: HttpResponse): string | undefined {
 }
 
 /**
- * Whether the account is in the room, and the room is not encrypted: hookbell does not encrypt, so the homeserver could
- * read what it sends there. https://spec.matrix.org/latest/client-server-api/#mroomencryption
+ * Whether the account is in the room, and the room is not encrypted.
+ * https://spec.matrix.org/latest/client-server-api/#mroomencryption
  */
 async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http" | "signal">): Promise<ProbeResult> {
   let isEncrypted = false;
@@ -103,7 +108,7 @@ async function probeMatrix(settings: MatrixRoom, tools: Pick<ChannelTools, "http
   if (!isEncrypted) return result;
   return {
     status: "broken",
-    detail: "the room is encrypted, and hookbell does not encrypt what it sends there",
+    detail: encryptedRoom,
     fix: "set the id of a room without encryption",
   };
 }

@@ -1,7 +1,7 @@
 // Requests about a Matrix room.
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
-import { serverUrl } from "../../vendor-request.ts";
+import { serverUrl, withQuery } from "../../vendor-request.ts";
 
 export interface MatrixRoom {
   homeserver: Secret;
@@ -10,15 +10,29 @@ export interface MatrixRoom {
   allowHttp?: boolean | undefined;
 }
 
+/** hookbell does not encrypt, so the homeserver could read what it sends there. */
+export const encryptedRoom = "the room is encrypted, and hookbell does not encrypt what it sends there";
+
+interface Call {
+  method: "GET" | "PUT";
+  path: string;
+  body?: string;
+  query?: Readonly<Record<string, string | undefined>>;
+}
+
 /** `path` is what follows the room's id, encoded: https://spec.matrix.org/latest/client-server-api/ */
-export function roomRequest(
-  { homeserver, room, token, allowHttp }: MatrixRoom,
-  request: { method: "GET" | "PUT"; path: string; body?: string },
+export function roomRequest(settings: MatrixRoom, call: Call): HttpRequest {
+  return matrixRequest(settings, { ...call, path: `rooms/${encodeURIComponent(settings.room)}/${call.path}` });
+}
+
+/** `path` is encoded. */
+export function matrixRequest(
+  { homeserver, token, allowHttp }: Omit<MatrixRoom, "room">,
+  { method, path, body, query = {} }: Call,
 ): HttpRequest {
-  const { method, path, body } = request;
   return {
     method,
-    url: serverUrl(homeserver.reveal(), `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/${path}`),
+    url: withQuery(serverUrl(homeserver.reveal(), `/_matrix/client/v3/${path}`), query),
     isPlainHttpAllowed: allowHttp,
     headers: {
       authorization: `Bearer ${token.reveal()}`,

@@ -1,0 +1,210 @@
+// How a person answers in a Matrix room: a reaction to the question, or a reply. https://spec.matrix.org/latest/client-server-api/#syncing
+import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
+import { cut, measures, printableLine } from "../../../model/text.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { sha256 } from "../../../system/crypto.ts";
+import type {
+  AnswerTransport,
+  Button,
+  ChannelDefinition,
+  ChannelTools,
+  Choice,
+  Heard,
+  RichMessage,
+} from "../../channel-type.ts";
+import { parseRetryAfter } from "../../http-channel.ts";
+import { membersOf, readJsonObject } from "../../vendor-answer.ts";
+import type { Update } from "../../session-message.ts";
+import { readMatrixError } from "./errors.ts";
+import { toMatrixContent, type NoticeType } from "./message.ts";
+import { encryptedRoom, type MatrixRoom, matrixRequest, roomRequest } from "./room.ts";
+
+export interface MatrixSettings {
+  homeserver: SecretSource;
+  room: string;
+  token: SecretSource;
+  msgtype?: NoticeType | undefined;
+  update?: Update | undefined;
+  allowHttp?: boolean | undefined;
+}
+type Settings = Resolved<MatrixSettings>;
+
+/** The homeserver holds the request so long when nothing happens. */
+const pollMs = 25_000;
+const callTimeoutMs = 10_000;
+const reactionTimeoutMs = 3000;
+const maxSyncBytes = 1024 * 1024;
+const maxEvents = 100;
+const maxPauseMs = 60_000;
+const maxSaid = 500;
+
+const reactions: Readonly<Partial<Record<Choice, string>>> = { allow: "✅", allowForSession: "🔁", deny: "❌" };
+/** A custom member of the question's event, by which a later listener knows it. */
+export const questionMark = "dev.hookbell.question";
+
+/** What each reaction means. */
+export function withLegend(message: RichMessage, buttons: readonly Button[]): RichMessage {
+  const keys = buttons.flatMap(({ choice, label }) =>
+    reactions[choice] === undefined ? [] : [`${reactions[choice]} ${label}`],
+  );
+  if (keys.length === 0) return message;
+  return { ...message, fields: [...message.fields, { label: "react or reply", value: keys.join(" · ") }] };
+}
+
+/** Shows each button as a reaction, which the person only has to tap. Without it, they can still react. */
+export function offeringReactions(channel: ChannelDefinition): ChannelDefinition {
+  return {
+    ...channel,
+    async send(request, tools) {
+      const outcome = await channel.send(request, tools);
+      const event = outcome.status === "delivered" ? outcome.remember?.event : undefined;
+      if (request.question === undefined || event === undefined) return outcome;
+      for (const { choice } of request.question.buttons.filter((each) => reactions[each.choice] !== undefined)) {
+        const relation = { rel_type: "m.annotation", event_id: event, key: reactions[choice] };
+        const path = `send/m.reaction/${encodeURIComponent(`${request.deliveryId}-${choice}`)}`;
+        const body = JSON.stringify({ "m.relates_to": relation });
+        const reacting = roomRequest(request.settings as MatrixRoom, { method: "PUT", path, body });
+        await tools.http(reacting, { timeoutMs: reactionTimeoutMs, signal: tools.signal });
+      }
+      return outcome;
+    },
+  };
+}
+
+export const matrixAnswers: AnswerTransport<MatrixSettings> = {
+  // In HTML and as JSON, a character can have six bytes.
+  maxText: 2000,
+  // Options are numbered in the text.
+  maxButtons: 0,
+  takesReplies: true,
+  namesSender: true,
+  pairing: "write any message in the room, from an account of your own",
+  credentialOf: ({ homeserver, room, token }) => `${homeserver.reveal()} ${room} ${token.reveal()}`,
+  async listen(settings, hear, tools) {
+    const me = await ask(settings, "account/whoami", tools);
+    const encryption = await ask(settings, roomPath(settings.room, "state/m.room.encryption"), tools);
+    if (tools.signal.aborted) return "";
+    if (me.detail !== undefined) return me.detail;
+    if (encryption.detail === undefined) return { final: encryptedRoom };
+    const filter = JSON.stringify(filterFor(settings.room, me.answer.user_id));
+    let since: string | undefined;
+    for (;;) {
+      const query = { filter, since, timeout: String(since === undefined ? 0 : pollMs), set_presence: "offline" };
+      const { answer = {}, detail, pauseMs } = await ask(settings, "sync", tools, query);
+      if (tools.signal.aborted) return "";
+      if (pauseMs !== undefined) await new Promise<void>((resolve) => tools.clock.after(pauseMs, resolve));
+      else if (detail !== undefined) return detail;
+      else {
+        for (const event of eventsIn(answer, settings.room)) {
+          const said = hear(heardOf(event, settings.room));
+          // The first ones are from before.
+          if (since !== undefined && said !== undefined) await tell(settings, event, me.answer.user_id, said, tools);
+        }
+        since = String(answer.next_batch);
+      }
+    }
+  },
+  async close(settings, { event = "" }, card, tools) {
+    const content = toMatrixContent(card, "PermissionRequest", settings.msgtype ?? "m.notice", event);
+    const answer = await put(settings, `${event} is over`, content, tools);
+    if ("failure" in answer) throw new Error(answer.detail);
+    const failure = readMatrixError(answer);
+    if (failure !== undefined) throw new Error(failure.detail);
+  },
+};
+
+/** Only messages and reactions of this room, and none of the listener's own. */
+function filterFor(room: string, me: unknown): object {
+  const none = { types: [] };
+  const timeline = { types: ["m.room.message", "m.reaction"], not_senders: [me], limit: maxEvents };
+  return {
+    presence: none,
+    account_data: none,
+    room: { rooms: [room], timeline, state: none, ephemeral: none, account_data: none },
+  };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function eventsIn(answer: Members, room: string): Members[] {
+  const { events } = membersOf(membersOf(membersOf(membersOf(answer.rooms).join)[room]).timeline);
+  return Array.isArray(events) ? events.map(membersOf) : [];
+}
+
+/** Nothing to hear where neither a reaction nor a text is in it. */
+function heardOf(event: Members, room: string): Heard {
+  const { type, sender, content } = event;
+  const who =
+    typeof sender === "string" ? { sender: { id: sender, name: printableLine(sender.replace(/^@/, "")) } } : {};
+  const { body, msgtype, "m.relates_to": related } = membersOf(content);
+  const { rel_type: kind, event_id: target, key, "m.in_reply_to": answered } = membersOf(related);
+  if (type === "m.reaction") {
+    const choice = (Object.keys(reactions) as Choice[]).find((each) => reactions[each] === withoutVariation(key));
+    return choice === undefined ? {} : { ...who, pressed: { choice, to: { room, event: String(target) } } };
+  }
+  if (msgtype !== "m.text" || typeof body !== "string" || kind === "m.replace") return {};
+  // A thread's replies stand below its first message.
+  const to = kind === "m.thread" ? target : membersOf(answered).event_id;
+  return { ...who, reply: { text: withoutQuote(body), to: typeof to === "string" ? { room, event: to } : {} } };
+}
+
+/** Some programs add the sign for "as a picture". */
+function withoutVariation(key: unknown): string {
+  return String(key).replaceAll("\uFE0F", "");
+}
+
+/** Older programs repeat what is replied to: https://spec.matrix.org/v1.12/client-server-api/#fallbacks-for-rich-replies */
+function withoutQuote(body: string): string {
+  return body.startsWith("> ") ? body.replace(/^(?:> .*\n)+\n?/, "") : body;
+}
+
+/** In reply; about an older message only where that was a question of this account. */
+async function tell(settings: Settings, event: Members, me: unknown, said: string, tools: ChannelTools): Promise<void> {
+  const { pressed, reply } = heardOf(event, settings.room);
+  const about = (pressed ?? reply)?.to.event;
+  if (about !== undefined) {
+    const { answer = {} } = await ask(settings, roomPath(settings.room, `event/${encodeURIComponent(about)}`), tools);
+    if (answer.sender !== me || membersOf(answer.content)[questionMark] !== true) return;
+  }
+  const body = cut(said, maxSaid, measures.codePoints);
+  const related = { "m.in_reply_to": { event_id: pressed === undefined ? event.event_id : about } };
+  const content = { msgtype: "m.notice", body, "m.mentions": {}, "m.relates_to": related };
+  await put(settings, `${String(event.event_id)} is answered`, content, tools);
+}
+
+/** The homeserver takes the same `what` once. */
+function put(settings: Settings, what: string, content: object, tools: ChannelTools): ReturnType<ChannelTools["http"]> {
+  const path = `send/m.room.message/${sha256(what).slice(0, 32)}`;
+  const request = roomRequest(settings, { method: "PUT", path, body: JSON.stringify(content) });
+  return tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+}
+
+function roomPath(room: string, path: string): string {
+  return `rooms/${encodeURIComponent(room)}/${path}`;
+}
+
+type Asked =
+  | { answer: Members; detail?: undefined; pauseMs?: undefined }
+  | { answer?: undefined; detail: string; pauseMs?: number };
+
+async function ask(
+  settings: Settings,
+  path: string,
+  tools: ChannelTools,
+  query: Readonly<Record<string, string | undefined>> = {},
+): Promise<Asked> {
+  const request = { ...matrixRequest(settings, { method: "GET", path, query }), maxResponseBytes: maxSyncBytes };
+  const answer = await tools.http(request, { timeoutMs: pollMs + callTimeoutMs, signal: tools.signal });
+  if ("failure" in answer) return { detail: answer.detail };
+  if (answer.status === 200 && answer.bodyEnd === "whole") return { answer: readJsonObject(answer.body) };
+  const failure = readMatrixError(answer);
+  const detail = failure?.detail ?? `answered ${answer.status}, but not as a Matrix homeserver does`;
+  return failure?.reason === "rateLimited"
+    ? { detail, pauseMs: pauseOf(answer, failure.retryAfterMs, tools) }
+    : { detail };
+}
+
+function pauseOf({ headers }: HttpResponse, retryAfterMs: number | undefined, { clock }: ChannelTools): number {
+  const asked = retryAfterMs ?? parseRetryAfter(headers["retry-after"], headers.date, clock.now()) ?? 1000;
+  return Math.min(Math.max(asked, 100), maxPauseMs);
+}
