@@ -9,10 +9,14 @@ const aboutVolume: ReadonlySet<Decision> = new Set(["group", "throttle"]);
 
 /** Cancels only what has waited. */
 export function objectAnswered(
-  { event, held, escalatesAfterMs }: Weighed,
+  { event, held, escalatesAfterMs, since }: Weighed,
   session: SessionState,
 ): Objection | undefined {
   if (held === undefined && escalatesAfterMs === undefined) return undefined;
+  const { acted } = session;
+  if (escalatesAfterMs !== undefined && acted !== undefined && acted.at >= since) {
+    return drop("answered", `${acted.how} after ${formatDuration(acted.at - since)}`);
+  }
   const closed = session.closed?.find(({ id }) => id === event.id);
   if (closed === undefined) return undefined;
   if (isQuestion(event)) return drop("answered", `answered after ${formatDuration(closed.afterMs)}`);

@@ -28,6 +28,8 @@ export interface SessionState {
   toolStartedAt?: number | undefined;
   open?: OpenEvent[] | undefined;
   closed?: { id: string; afterMs: number }[] | undefined;
+  /** The person's last act on one of its notifications, such as "clicked": they know, whether they answered or not. */
+  acted?: { at: number; how: string } | undefined;
 }
 
 const maxOpen = 16;

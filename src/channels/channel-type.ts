@@ -231,6 +231,17 @@ export interface ChannelDefinition<Settings = unknown> {
         why: string,
       ) => Promise<void>)
     | undefined;
+  /**
+   * For messages that ring until a person acknowledges them, which `withdraw` ends: how they did, such as "acknowledged on
+   * iphone"; undefined until then. Asked at most every five seconds, while an escalation waits.
+   */
+  acknowledged?:
+    | ((
+        settings: Resolved<Settings>,
+        remembered: Readonly<Record<string, string>>,
+        tools: ChannelTools,
+      ) => Promise<string | undefined>)
+    | undefined;
   /** Absent where no answer can come back. */
   answers?: AnswerTransport<Settings> | undefined;
   setUp?: SetUpHelp<Settings> | undefined;

@@ -3,6 +3,7 @@ import type { Presence } from "../attention/presence.ts";
 import type { ChannelTools, ClickWatch } from "../channels/channel-type.ts";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
 import type { Delivery } from "../model/delivery.ts";
+import type { AgentEvent } from "../model/event.ts";
 import type { Environment } from "../system/environment.ts";
 import type { Layout } from "../outbox/layout.ts";
 import type { RulesReader } from "./current-rules.ts";
@@ -18,6 +19,8 @@ export interface Dispatcher extends RulesReader {
   untilOver?: ((question: string) => AbortSignal) | undefined;
   /** Absent in the foreground, which does not wait for clicks. */
   watchClick?: ((delivery: Delivery) => ClickWatch) | undefined;
+  /** The person acted on one of the session's notifications. Absent in the foreground. */
+  noteActed?: ((session: Pick<AgentEvent, "agent" | "session">, how: string) => void) | undefined;
   /** It sends by itself what it adds. */
   isForeground?: boolean;
 }

@@ -93,6 +93,24 @@ describe("objectAnswered", () => {
     ["news in a group stays", messageOf(done, { held: { by: "group", until: 0 } }), wentOn, undefined],
     ["what has not waited stays", messageOf(question), answered, undefined],
     ["what is not answered stays", messageOf(broke, { held: { by: "quietHours", until: 0 } }), answered, undefined],
+    [
+      "an escalation whose person clicked a notification",
+      messageOf(question, { escalatesAfterMs: 120 * second }),
+      { ...blankSession, acted: { at: noon + 41 * second, how: "clicked" } },
+      "clicked after 41s",
+    ],
+    [
+      "an escalation of a later question stays",
+      messageOf(question, { escalatesAfterMs: 120 * second }),
+      { ...blankSession, acted: { at: noon - 1, how: "clicked" } },
+      undefined,
+    ],
+    [
+      "what waits for another reason stays after a click",
+      messageOf(question, { held: { by: "quietHours", until: 0 } }),
+      { ...blankSession, acted: { at: noon + 41 * second, how: "clicked" } },
+      undefined,
+    ],
     ["without a record it stays", messageOf(question, { escalatesAfterMs: 1 }), blankSession, undefined],
   ])("%s", (_what, message, session, why) => {
     expect(objectAnswered(message, session)?.why).toBe(why);

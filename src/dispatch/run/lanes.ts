@@ -9,6 +9,8 @@ export interface Waiting {
   eventMs: number;
   /** Attention holds it until then; those with the same `gather` leave as one. */
   hold?: { until: number; gather: string | undefined } | undefined;
+  /** Whose escalation it is a step of. */
+  step?: { agent: string; session: string } | undefined;
 }
 
 /** The deliveries of one channel, sent one at a time. */
@@ -100,6 +102,13 @@ export function reconsider({ byChannel }: Lanes, now: number, isMeant: (waiting:
       if (each.hold !== undefined && isMeant(each)) each.notBefore = Math.min(each.notBefore, now);
     }
   }
+}
+
+/** Sessions with an escalation that waits. */
+export function escalatingSessions({ byChannel }: Lanes): { agent: string; session: string }[] {
+  const waiting = [...byChannel.values()].flatMap((lane) => [...lane.waiting.values()]);
+  const steps = waiting.flatMap(({ hold, step }) => (hold === undefined || step === undefined ? [] : [step]));
+  return [...new Map(steps.map((step) => [`${step.agent} ${step.session}`, step])).values()];
 }
 
 /** What leaves with this delivery when its time has come. */

@@ -14,6 +14,7 @@ import { createClicks } from "../send/clicks.ts";
 import { withdrawShown } from "../send/withdraw.ts";
 import { takeInBatch } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
+import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { holdLease, type HeldLease } from "./held-lease.ts";
 import { watchOutbox, type OutboxChanges } from "./outbox-changes.ts";
@@ -89,6 +90,8 @@ async function runWithLease(
   dispatcher.watchClick = clicks.watch;
   const lease = holdLease(taken, clock, signal.wake);
   const scheduler = createScheduler(dispatcher, lease, signal.wake);
+  const acts = createActs(dispatcher, scheduler, signal.wake);
+  dispatcher.noteActed = acts.note;
   const changes = watchOutbox(layout, clock, signal.wake);
   const unwatchIncoming = watchFolder(layout.incoming, signal.wake);
   stop.addEventListener("abort", signal.wake);
@@ -99,6 +102,7 @@ async function runWithLease(
       await dispatcher.rereadRules();
       const looked = await look();
       unlessStorageTrouble(questions.look);
+      acts.look();
       const now = clock.now();
       const isAwaitingClick = !options.isLeavingRetries && clicks.isWaiting();
       const isWorking = scheduler.isWorking() || questions.isBusy() || isAwaitingClick;
@@ -113,6 +117,7 @@ async function runWithLease(
     }
   } finally {
     clicks.finish();
+    acts.finish();
     // Before another dispatcher may begin.
     await Promise.all([scheduler.finish(), questions.finish()]);
     lease.stop();

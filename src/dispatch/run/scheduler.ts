@@ -27,6 +27,7 @@ import {
   type Lane,
   type Lanes,
   type Waiting,
+  escalatingSessions,
 } from "./lanes.ts";
 import { addDelivery, takeUpAll, takeUpFile } from "./take-up.ts";
 
@@ -40,6 +41,7 @@ export interface Scheduler {
   /** Sends it, or asks attention about it again. */
   start(lane: Lane, file: string): void;
   reconsiderSession(session: string): void;
+  escalating(): { agent: string; session: string }[];
   /** Its end wakes the loop. */
   run(job: Promise<void>): void;
   isWorking(): boolean;
@@ -97,6 +99,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
       if (job !== undefined) run(job);
     },
     reconsiderSession: (session) => reconsider(lanes, clock.now(), (waiting) => waiting.session === session),
+    escalating: () => escalatingSessions(lanes),
     run,
     isWorking: () => running.size > 0,
     async finish() {

@@ -8,7 +8,7 @@ import { readWaiting } from "../send/waiting-delivery.ts";
 import { dequeue, enqueue, holdUntil, isKnown, postpone, reopenLane, type Lanes } from "./lanes.ts";
 
 export function addDelivery(lanes: Lanes, { file, delivery }: DeliveryFile): void {
-  const { channel, event, hold } = delivery;
+  const { channel, event, hold, escalatesAfterMs } = delivery;
   const notBefore = dueAt(delivery);
   enqueue(lanes, channel, {
     file,
@@ -16,6 +16,7 @@ export function addDelivery(lanes: Lanes, { file, delivery }: DeliveryFile): voi
     notBefore,
     eventMs: Date.parse(event.at),
     hold: hold && { until: notBefore, gather: hold.gather },
+    step: escalatesAfterMs === undefined ? undefined : { agent: event.agent, session: event.session },
   });
 }
 

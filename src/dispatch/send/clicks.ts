@@ -1,6 +1,7 @@
 // Hears of clicks on what is shown, for as long as the dispatcher stays for them, and puts them on record.
 import type { ClickWatch } from "../../channels/channel-type.ts";
 import type { Delivery } from "../../model/delivery.ts";
+import type { AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions } from "../../model/own-events.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
@@ -51,14 +52,21 @@ export function createClicks(dispatcher: Dispatcher, onChange: () => void): Clic
 }
 
 /** A click is a sign that the person is there: the one place that knows of each. */
-function noteClick({ layout, tools }: Dispatcher, { id, event, channel, rule }: Delivery, did: string): void {
+function noteClick(dispatcher: Dispatcher, { id, event, channel, rule }: Delivery, did: string): void {
+  const { layout, tools } = dispatcher;
+  const session = sessionOf(dispatcher, event);
+  if (session !== undefined) dispatcher.noteActed?.(session, "clicked");
   const entry = { event: event.id, delivery: id, channel, rule, verdict: "clicked", why: did };
   writeJournal(layout, tools.clock.now(), { kind: "attention", ...entry });
 }
 
 /** A list of sessions stands for the one that has waited longest. */
+function sessionOf(dispatcher: Dispatcher, event: AgentEvent): Pick<AgentEvent, "agent" | "session"> | undefined {
+  return isOfAllSessions(event) ? oldestWaiting(dispatcher) : event;
+}
+
 function placeOf(dispatcher: Dispatcher, { event }: Delivery): ReturnType<ClickWatch["place"]> {
-  const asking = isOfAllSessions(event) ? oldestWaiting(dispatcher) : event;
+  const asking = sessionOf(dispatcher, event);
   if (asking === undefined) return { terminal: undefined, folder: undefined };
   const { terminal, folder } = readSession(dispatcher.layout, asking.agent, asking.session);
   return { terminal, folder };

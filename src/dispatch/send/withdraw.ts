@@ -24,6 +24,8 @@ import { replacedBy } from "../plan/roll-up.ts";
 
 const withdrawTimeoutMs = 5000;
 
+type Session = Pick<AgentEvent, "agent" | "session">;
+
 /** Since this event, what the session shows on these channels is out of date. */
 export interface Outdated {
   event: AgentEvent;
@@ -60,6 +62,16 @@ export async function withdrawReplaced(dispatcher: Dispatcher, { event, channel 
   }
 }
 
+/** The person knows: what rings until it is acknowledged stops. */
+export async function stopRinging(dispatcher: Dispatcher, session: Session, why: string): Promise<void> {
+  const { remembered } = readSession(dispatcher.layout, session.agent, session.session);
+  for (const [name, shown] of Object.entries(remembered)) {
+    const channel = findChannel(dispatcher.rules().rules, name);
+    if (channel?.channelType.acknowledged === undefined) continue;
+    if (await takeBack(dispatcher, channel, shown, why)) forget(dispatcher, session, name, shown);
+  }
+}
+
 async function takeBack(
   { layout, tools }: Dispatcher,
   { name, settings, channelType }: Channel,
@@ -80,7 +92,7 @@ async function takeBack(
 }
 
 /** Something newer may have been shown meanwhile. */
-function forget({ layout }: Dispatcher, { agent, session }: AgentEvent, channel: string, taken: object): void {
+function forget({ layout }: Dispatcher, { agent, session }: Session, channel: string, taken: object): void {
   const latest = readSession(layout, agent, session);
   if (!isDeepStrictEqual(latest.remembered[channel], taken)) return;
   const { [channel]: _, ...others } = latest.remembered;

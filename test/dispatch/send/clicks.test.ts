@@ -63,11 +63,14 @@ it.each([
     [{ kind: "attention", verdict: "clicked", why: "raised its window" }],
   ],
   ["no click", Promise.resolve(undefined), []],
-])("%s is on record", async (_what, clicked, entries) => {
-  const { clicks, journal } = prepare();
-  clicks.watch(deliveryOf({})).wait("7", clicked);
+])("%s is on record, and known to the escalation", async (_what, clicked, entries) => {
+  const { clicks, dispatcher, journal } = prepare();
+  const acts: string[] = [];
+  dispatcher.noteActed = ({ session }, how) => void acts.push(`${session} ${how}`);
+  clicks.watch(deliveryOf({ session: "s-1" })).wait("7", clicked);
   await new Promise(setImmediate);
   expect(journal()).toMatchObject(entries);
+  expect(acts).toEqual(entries.map(() => "s-1 clicked"));
   expect(clicks.isWaiting()).toBe(false);
 });
 

@@ -21,18 +21,23 @@ export interface Hook {
   ended: Promise<Ended>;
 }
 
-export function telegramProject(telegram: PretendTelegram, more: object = {}): Project {
+export function telegramProject(telegram: PretendTelegram, more: object = {}, rule: object = {}): Project {
   const bot = { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin };
-  return answeringProject(bot, String(ann.id), more);
+  return answeringProject(bot, String(ann.id), more, rule);
 }
 
 /** Its questions let this account allow through the channel what touches a file. */
-export function answeringProject(channel: Record<string, unknown>, account: string, more: object = {}): Project {
+export function answeringProject(
+  channel: Record<string, unknown>,
+  account: string,
+  more: object = {},
+  rule: object = {},
+): Project {
   const project = temporaryProject();
   project.writeRules({
     answers: { allow: ["Bash(touch *)"], hold: "always", ...more },
     channels: { phone: { ...channel, answers: true } },
-    rules: [{ name: "asks", when: { event: ["PermissionRequest", "Elicitation"] }, notify: ["phone"] }],
+    rules: [{ name: "asks", when: { event: ["PermissionRequest", "Elicitation"] }, notify: ["phone"], ...rule }],
   });
   addSender(project.layout, "phone", { type: String(channel.type), id: account, name: "Ann", pairedAt: 0 });
   return project;

@@ -2,11 +2,14 @@
 import type { Level } from "../../../model/level.ts";
 import * as z from "zod";
 import { failed, type Failed } from "../../../model/outcome.ts";
-import { measures } from "../../../model/text.ts";
+import type { Resolved } from "../../../model/privacy/secret.ts";
+import { measures, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
+import type { ChannelTools } from "../../channel-type.ts";
 import { defineHttpChannel, maxRetryAfterMs, quote } from "../../http-channel.ts";
 import { readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
-import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
+import { hasSession, sessionKey } from "../../session-message.ts";
+import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
 import { maxFieldLine, toPushText } from "../../compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
@@ -21,6 +24,11 @@ export const maxBody = 1024;
 /** -1 makes no sound, 1 passes through quiet hours: https://pushover.net/api#priority */
 const priorities: Readonly<Record<Level, -1 | 0 | 1>> = { info: -1, success: 0, attention: 1, error: 1 };
 
+/** https://pushover.net/api#priority: at least 30 seconds, at most three hours. */
+const retrySeconds = 60;
+const expireSeconds = 3600;
+const callTimeoutMs = 5000;
+
 const settings = z.strictObject({
   token: secretSetting("The API token of an application that you made at pushover.net/apps/build"),
   user: secretSetting("Your user key, or a group's"),
@@ -29,9 +37,17 @@ const settings = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{1,25}$/, { error: "expected a device's name: up to 25 of A-Z, a-z, 0-9, _ and -" })
     .optional()
     .describe("The name of one device; default: all of them"),
+  emergency: z
+    .boolean()
+    .optional()
+    .describe(
+      "true: questions and errors ring every minute, for an hour, until you acknowledge them in the app, or the session goes on",
+    ),
   server: urlSetting(`A relay of your own in place of ${vendorServer}`).optional(),
   allowHttp: allowHttpSetting(),
 });
+
+type Ready = Resolved<z.output<typeof settings>>;
 
 export const pushover = defineHttpChannel({
   docs,
@@ -42,6 +58,7 @@ export const pushover = defineHttpChannel({
     { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
   ],
   request({ settings, message, event }) {
+    const isRinging = settings.emergency === true && (message.level === "attention" || message.level === "error");
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     const atMs = Date.parse(event.at);
     return jsonPost(serverUrl(settings.server?.reveal() ?? vendorServer, "/1/messages.json"), settings.allowHttp, {
@@ -50,13 +67,20 @@ export const pushover = defineHttpChannel({
       device: settings.device,
       title,
       message: body,
-      priority: priorities[message.level],
+      priority: isRinging ? 2 : priorities[message.level],
+      ...(isRinging && { retry: retrySeconds, expire: expireSeconds, tags: sessionKey(event) }),
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
     });
   },
-  readSuccess(response) {
-    return isRefusal(response) ? readRefusal(response) : readJsonSuccess(response, "Pushover", isTaken);
+  readSuccess(response, { event }) {
+    if (isRefusal(response)) return readRefusal(response);
+    const outcome = readJsonSuccess(response, "Pushover", isTaken);
+    const { receipt } = readJsonObject(response.body);
+    if (outcome.status === "failed" || typeof receipt !== "string" || !hasSession(event)) return outcome;
+    return { ...outcome, remember: { receipt, tag: sessionKey(event) } };
   },
+  acknowledged: readReceipt,
+  withdraw: cancelRinging,
   readFailure(response) {
     if (response.status === 429) return readQuota(response);
     if (response.status >= 500) return readTrouble(response);
@@ -80,6 +104,35 @@ export const pushover = defineHttpChannel({
     });
   },
 });
+
+/** https://pushover.net/api/receipts; undefined also where Pushover does not say. */
+async function readReceipt(
+  { token, server, allowHttp }: Ready,
+  { receipt = "" }: Readonly<Record<string, string>>,
+  tools: ChannelTools,
+): Promise<string | undefined> {
+  const path = `/1/receipts/${encodeURIComponent(receipt)}.json`;
+  const url = withQuery(serverUrl(server?.reveal() ?? vendorServer, path), { token: token.reveal() });
+  const request = { method: "GET", url, isPlainHttpAllowed: allowHttp } as const;
+  const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+  if ("failure" in answer || answer.status !== 200) return undefined;
+  const { status, acknowledged, acknowledged_by_device: device } = readJsonObject(answer.body);
+  if (status !== 1 || acknowledged !== 1) return undefined;
+  return typeof device === "string" && device !== "" ? `acknowledged on ${printableLine(device)}` : "acknowledged";
+}
+
+/** All that rings about the session: https://pushover.net/api/receipts#cancel */
+async function cancelRinging(
+  { token, server, allowHttp }: Ready,
+  { tag = "" }: Readonly<Record<string, string>>,
+  tools: ChannelTools,
+): Promise<void> {
+  const path = `/1/receipts/cancel_by_tag/${encodeURIComponent(tag)}.json`;
+  const request = jsonPost(serverUrl(server?.reveal() ?? vendorServer, path), allowHttp, { token: token.reveal() });
+  const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+  if ("failure" in answer) throw new Error(answer.detail);
+  if (!isTaken(readJsonObject(answer.body))) throw new Error(`Pushover answered ${answer.status} to a cancellation`);
+}
 
 const isTaken = ({ status }: Readonly<Record<string, unknown>>): boolean => status === 1;
 

@@ -43,6 +43,16 @@ describe("what Pushover is sent", () => {
     expect(made.map(({ body }) => body.priority)).toEqual([-1, 0, 1, 1]);
   });
 
+  it("rings for what is urgent, if it may, and remembers how to end that", async () => {
+    const answer = { body: '{"status":1,"request":"647d2300","receipt":"rcpt1"}' };
+    const ringing = { ...settings, emergency: true };
+    const made = await Promise.all(levels.map((level) => push(pushover, ringing, { message: { level }, answer })));
+    expect(made.map(({ body }) => body.priority)).toEqual([-1, 0, 2, 2]);
+    const { body, outcome } = made[2] ?? {};
+    expect(body).toMatchObject({ retry: 60, expire: 3600, tags: expect.stringMatching(/^[0-9a-f]{32}$/) as string });
+    expect(outcome).toMatchObject({ status: "delivered", remember: { receipt: "rcpt1", tag: body?.tags } });
+  });
+
   it("has no time where the event has none that can be read", async () => {
     expect((await push(pushover, settings, { event: { at: "soon" } })).body).not.toHaveProperty("timestamp");
   });
