@@ -5,6 +5,7 @@ import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
 import { examinePresenceFile } from "./presence-file.ts";
+import { examineAnswers } from "./answers.ts";
 import { examinePlatform } from "./platform.ts";
 import { examineChannels, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
@@ -24,6 +25,7 @@ export async function doctor(args: string[], io: CommandIo): Promise<ExitCode> {
     ["agents", () => examinePresenceFile(io, dispatcher)],
     ["rules", () => examineRules(io, dispatcher, values.config)],
     ["channels", () => examineChannels(dispatcher)],
+    ["channels", () => examineAnswers(dispatcher)],
     ["platform", () => examinePlatform(io, dispatcher.rules().rules.platform)],
     ["state", () => examineState(io, layout)],
     ["queue", () => examineQueue(io, layout)],

@@ -3,9 +3,11 @@ import { agents } from "../../agents/index.ts";
 import { choicesOf } from "../../dispatch/answers/give-answer.ts";
 import { titleOf } from "../../dispatch/answers/card.ts";
 import { howToReply } from "../../dispatch/answers/read-reply.ts";
+import { deafListeners } from "../../dispatch/answers/listener-state.ts";
 import { listQuestions, readAnswer, type Question } from "../../dispatch/answers/questions.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
+import { printableLine } from "../../model/text.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -15,11 +17,20 @@ import { answerCommands } from "../help/answers.ts";
 export async function pending(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, answerCommands.pending.flags, 0);
   const now = io.clock.now();
-  const open = openQuestions(layoutOf(io.places.stateDir), now);
+  const layout = layoutOf(io.places.stateDir);
+  const open = openQuestions(layout, now);
   if (values.json) io.stdout(jsonLine(open.map(asJson)));
   else if (open.length === 0) io.stdout("no question is waiting for an answer\n");
-  else wrapping(io).stdout(open.map((question) => show(question, now, io)).join("\n"));
+  else wrapping(io).stdout([...open.map((question) => show(question, now, io)), ...deafness(layout, open)].join("\n"));
   return exitCodes.done;
+}
+
+/** Why an answer to one of these questions could not come. */
+export function deafness(layout: Layout, open: readonly Pick<Question, "askedAt">[]): string[] {
+  const since = Math.min(...open.map(({ askedAt }) => askedAt));
+  return deafListeners(layout, since).map(
+    ({ channel, why }) => printableLine(`no answer comes from ${channel}: ${why}`) + "\n",
+  );
 }
 
 export function openQuestions(layout: Layout, nowMs: number): Question[] {

@@ -23,6 +23,7 @@ import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
 import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { deafness, openQuestions } from "./pending.ts";
 import { localTime } from "./show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
@@ -109,6 +110,7 @@ export async function status(args: string[], given: CommandIo): Promise<ExitCode
         .join("")}`,
     );
   }
+  deafness(layout, openQuestions(layout, now)).forEach(io.stdout);
   for (const endpoint of endpoints) io.stdout(`${showEndpoint(endpoint, now)}\n`);
   const shown = new Set(endpoints.map(({ channel }) => channel));
   for (const each of waiting) {

@@ -12,6 +12,7 @@ import { takeLock } from "../../system/files/lock.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { answeringChannel } from "./ask.ts";
+import { listenersFolder, noteListener, type ListenerState } from "./listener-state.ts";
 
 export interface Listeners {
   /** These channels, and no others, are listened to. */
@@ -56,13 +57,21 @@ export function createListeners(dispatcher: Dispatcher): Listeners {
 async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSignal): Promise<void> {
   const { layout, tools } = dispatcher;
   const { clock } = tools;
+  const { name, type } = channel;
+  const note = (what: ListenerState["what"], why?: string): void =>
+    noteListener(layout, { channel: name, type, at: clock.now(), what, why });
   let pauseMs = firstPauseMs;
   let told = "";
+  note("listens");
   while (!stop.aborted) {
     const startedAt = clock.now();
     const failure = await listenOnce(dispatcher, channel, stop);
-    if (stop.aborted) return;
+    if (stop.aborted) {
+      if (told === "" || clock.now() - startedAt > longestPauseMs) note("stopped");
+      return;
+    }
     const detail = typeof failure === "string" ? failure : failure.final;
+    if (detail !== "") note("failed", detail);
     if (detail !== told) {
       writeJournal(layout, clock.now(), { kind: "notice", channel: channel.name, title: "no answers", body: detail });
       told = detail;
@@ -120,7 +129,7 @@ export async function lockListener(
   signal: AbortSignal,
 ): Promise<(() => void) | undefined> {
   const credential = channelType.answers?.credentialOf?.(settings as never) ?? "";
-  const folder = join(layout.root, "listeners");
+  const folder = listenersFolder(layout);
   ensurePrivateDir(folder);
   const path = join(folder, sha256(`${type}\n${credential}`).slice(0, 32));
   return await takeLock(path, { clock: tools.clock, waitMs: 1000, staleMs: Infinity, signal });
