@@ -16,7 +16,7 @@ export function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] 
   const states = listListeners(layout);
   return Object.values(channels).flatMap(({ name, type, channelType, answers: isAsked }): Finding[] => {
     const transport = channelType.answers;
-    if (isAsked !== true || transport?.listen === undefined) return [];
+    if (!isAsked || transport?.listen === undefined) return [];
     const area = "channels";
     const about = `${name} (${type}), answers`;
     if (transport.namesSender && sendersOf(layout, name, type).length === 0) {

@@ -65,7 +65,10 @@ async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSig
   note("listens");
   while (!stop.aborted) {
     const startedAt = clock.now();
-    const failure = await listenOnce(dispatcher, channel, stop);
+    const failure = await listenOnce(dispatcher, channel, stop, () => {
+      if (told !== "") note("listens");
+      told = "";
+    });
     if (stop.aborted) {
       if (told === "" || clock.now() - startedAt > longestPauseMs) note("stopped");
       return;
@@ -87,7 +90,12 @@ async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSig
 }
 
 /** Resolves to why it ended. */
-async function listenOnce(dispatcher: Dispatcher, channel: Channel, stop: AbortSignal): Promise<ListenFailure> {
+async function listenOnce(
+  dispatcher: Dispatcher,
+  channel: Channel,
+  stop: AbortSignal,
+  onHeard: () => void,
+): Promise<ListenFailure> {
   const { tools } = dispatcher;
   const transport = channel.channelType.answers;
   let settings: unknown;
@@ -96,10 +104,13 @@ async function listenOnce(dispatcher: Dispatcher, channel: Channel, stop: AbortS
     const unlock = await lockListener(dispatcher, channel, settings, stop);
     // Another channel of this bot, or `channels pair`.
     if (unlock === undefined) return "";
+    const hearIt = hearer(dispatcher, channel);
+    const hearAndNote = (heard: Heard): string | undefined => {
+      onHeard();
+      return hearIt(heard);
+    };
     try {
-      return (
-        (await transport?.listen?.(settings as never, hearer(dispatcher, channel), { ...tools, signal: stop })) ?? ""
-      );
+      return (await transport?.listen?.(settings as never, hearAndNote, { ...tools, signal: stop })) ?? "";
     } finally {
       unlock();
     }

@@ -4,6 +4,7 @@ import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { isStorageTrouble } from "../policy/retry-timing.ts";
 import { stopRinging } from "../send/withdraw.ts";
 import type { Scheduler } from "./scheduler.ts";
 
@@ -29,7 +30,12 @@ export function createActs(dispatcher: Dispatcher, scheduler: Scheduler, wake: (
 
   const note = ({ agent, session }: Session, how: string): void => {
     if (session === "") return;
-    writeSession(layout, { ...readSession(layout, agent, session), acted: { at: clock.now(), how } });
+    try {
+      writeSession(layout, { ...readSession(layout, agent, session), acted: { at: clock.now(), how } });
+    } catch (error) {
+      // On such a disk the escalation goes on: one message too many.
+      if (!isStorageTrouble(error)) throw error;
+    }
     scheduler.reconsiderSession(session);
     scheduler.run(stopRinging(dispatcher, { agent, session }, how));
   };

@@ -50,6 +50,7 @@ it("another program that reads the bot's messages is named, until it ends", asyn
   if (message === undefined) throw new Error("no message");
   telegram.tap(ann, message, message.buttons[0]?.callback_data ?? "");
   expect(await printed(hook)).toEqual(decisionOf("allow"));
+  expect(await doctorOn(project, "phone (telegram), answers")).toMatch(/^ok: /);
   expect((await project.run(["pending"])).stdout).toBe("no question is waiting for an answer\n");
   removeSenders(project.layout, "phone");
   expect(await doctorOn(project, "phone (telegram), answers")).toMatch(/^warning: .*no account may answer yet/);

@@ -72,8 +72,8 @@ export function offeringReactions(channel: ChannelDefinition): ChannelDefinition
 }
 
 export const matrixAnswers: AnswerTransport<MatrixSettings> = {
-  // In HTML and as JSON, a character can have six bytes.
-  maxText: 2000,
+  // A character has five bytes at most in HTML, and four in the plain form, which holds 8000 with title and fields.
+  maxText: 1200,
   // Options are numbered in the text.
   maxButtons: 0,
   takesReplies: true,

@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { ChannelTools } from "../../../../src/channels/channel-type.ts";
 import * as made from "../../../../src/channels/chat/matrix/message.ts";
 import { placeOf } from "../../../../src/channels/chat/matrix/edits.ts";
+import { matrixAnswers, withLegend } from "../../../../src/channels/chat/matrix/answers.ts";
 import { matrix } from "../../../../src/channels/chat/matrix/matrix.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { measures } from "../../../../src/model/text.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { Secret } from "../../../../src/model/privacy/secret.ts";
 import type { HttpFailure, HttpRequest, HttpResponse } from "../../../../src/system/network/http.ts";
@@ -295,5 +297,24 @@ describe("doctor's look at a Matrix room", () => {
     expect(asked[0]).toMatchObject({ method: "GET" });
     expect(asked[0]?.url).toMatch(/\/rooms\/!room%2F1%3Aexample\.org\/state\/m\.room\.encryption$/);
     expect(asked[0]?.body).toBeUndefined();
+  });
+});
+
+describe("a question", () => {
+  const { maxText } = matrixAnswers;
+  it.each(['"', "@", "&", "<", "漢", "😀"])("of nothing but %j is shown whole, in both forms", (sign) => {
+    const body = sign.repeat(maxText / sign.length);
+    const fields = ["folder", "host", "branch"].map((label) => ({ label, value: "x".repeat(100) }));
+    const buttons = [{ choice: "allow" as const, label: "Allow", nonce: "n" }];
+    const shown = made.toMatrixContent(
+      withLegend(message({ body, fields }), buttons),
+      "PermissionRequest",
+      "m.text",
+      "$1",
+    );
+    const { body: plain, formatted_body: html } = shown["m.new_content"] ?? shown;
+    expect(plain.replaceAll("\u200B", "")).toContain(body);
+    expect(readHtml(html).replaceAll("\u200B", "")).toContain(body);
+    expect(measures.bytes(JSON.stringify(shown))).toBeLessThan(made.maxEventBytes);
   });
 });
