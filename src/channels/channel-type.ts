@@ -84,6 +84,9 @@ export interface Button {
   nonce: string;
 }
 
+/** What a channel remembered of a message, such as where it is shown. */
+type Place = Readonly<Record<string, string>>;
+
 /** What a service said that a person did. All of it is untrusted. */
 export interface Heard {
   /** The service's own id of the person, never the chat's; undefined where the service knows no persons. */
@@ -91,9 +94,9 @@ export interface Heard {
   /** Of the button that was pressed. */
   nonce?: string | undefined;
   /** Where a press carries no nonce: which button, and what the channel remembered of the message that showed it. */
-  pressed?: { choice: Choice; to: Readonly<Record<string, string>> } | undefined;
+  pressed?: { choice: Choice; to: Place } | undefined;
   /** Instead of a button: a text, and what the channel remembered of the message that it answers. */
-  reply?: { text: string; to: Readonly<Record<string, string>> } | undefined;
+  reply?: { text: string; to: Place } | undefined;
 }
 
 /** A question as one channel shows it. */
@@ -136,14 +139,7 @@ export interface AnswerTransport<Settings = unknown> {
       ) => Promise<ListenFailure>)
     | undefined;
   /** Shows how the question ended, without buttons; throws where it cannot. */
-  close?:
-    | ((
-        settings: Resolved<Settings>,
-        place: Readonly<Record<string, string>>,
-        message: Message,
-        tools: ChannelTools,
-      ) => Promise<void>)
-    | undefined;
+  close?(settings: Resolved<Settings>, place: Place, message: Message, tools: ChannelTools): Promise<void>;
 }
 
 export type ProbeResult =
@@ -223,25 +219,12 @@ export interface ChannelDefinition<Settings = unknown> {
    * Takes back what the session's last delivery showed, given what that delivery asked to remember; what cannot be taken
    * back is changed to say `why`, such as "answered at the terminal after 41s".
    */
-  withdraw?:
-    | ((
-        settings: Resolved<Settings>,
-        remembered: Readonly<Record<string, string>>,
-        tools: ChannelTools,
-        why: string,
-      ) => Promise<void>)
-    | undefined;
+  withdraw?(settings: Resolved<Settings>, remembered: Place, tools: ChannelTools, why: string): Promise<void>;
   /**
-   * For messages that ring until a person acknowledges them, which `withdraw` ends: how they did, such as "acknowledged on
-   * iphone"; undefined until then. Asked at most every five seconds, while an escalation waits.
+   * For messages that ring until a person acknowledges them, or `withdraw`: how they did, such as "acknowledged on iphone".
+   * Asked at most every five seconds, while an escalation waits.
    */
-  acknowledged?:
-    | ((
-        settings: Resolved<Settings>,
-        remembered: Readonly<Record<string, string>>,
-        tools: ChannelTools,
-      ) => Promise<string | undefined>)
-    | undefined;
+  acknowledged?(settings: Resolved<Settings>, remembered: Place, tools: ChannelTools): Promise<string | undefined>;
   /** Absent where no answer can come back. */
   answers?: AnswerTransport<Settings> | undefined;
   setUp?: SetUpHelp<Settings> | undefined;
