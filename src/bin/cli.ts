@@ -2,6 +2,9 @@
 // The program `hookbell`: its arguments decide what it loads.
 import { parseHookArguments } from "../intake/hook-arguments.ts";
 import { runSibling } from "../system/bundle.ts";
+import { systemEnvironment } from "../system/environment.ts";
+import { findPlaces } from "../system/paths.ts";
+import { keepCompiled } from "../system/process/compile-cache.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
 import { version } from "../system/version.ts";
 
@@ -16,6 +19,7 @@ async function main(argv: readonly string[]): Promise<void> {
     runSibling("hook.cjs", hookArgs);
     return;
   }
+  keepCompiled(findPlaces(systemEnvironment()).stateDir);
   const { runCommandLine } = await import("../commands/command-line.ts");
   process.exitCode = await runCommandLine(argv);
 }

@@ -6,7 +6,6 @@ import { commands, type RunCommand } from "./index.ts";
 import { hookFlags } from "../intake/hook-arguments.ts";
 import { exitCodes, UserError, usageError } from "../model/errors.ts";
 import { nearest, suggest } from "../rules/nearest.ts";
-import { keepCompiled } from "../system/bundle.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
 import { version } from "../system/version.ts";
 
@@ -54,7 +53,6 @@ async function main(argv: readonly string[], io: CommandIo): Promise<number> {
       io.stdout(await helpFor(commandOf([name, ...args]) ?? name, io));
       return exitCodes.done;
     }
-    keepCompiled(io.places.stateDir);
     const runCommand = await load();
     try {
       return await runCommand(args, io);

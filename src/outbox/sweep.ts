@@ -1,7 +1,7 @@
 // Removes what killed processes left, what does not belong here, and what is too much.
 import { join } from "node:path";
 import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
-import { deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";
+import { compiledBounds, deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";
 import { listShellPayloads } from "./incoming.ts";
 import { boundJournal, writeJournal } from "./journal.ts";
 import type { Layout } from "./layout.ts";
@@ -9,6 +9,10 @@ import { quarantine } from "./rejected.ts";
 
 /** No process writes to it any more. */
 const abandonedMs = 60 * 60 * 1000;
+
+function compiledIn({ root }: Layout): string {
+  return join(root, "compile-cache");
+}
 
 export function sweep(layout: Layout, nowMs: number): void {
   removeAbandoned(layout, nowMs);
@@ -23,7 +27,7 @@ function isAbandoned(path: string, nowMs: number): boolean {
 
 function removeAbandoned(layout: Layout, nowMs: number): void {
   const { root, incoming, rejected, outbox, dead, sessions, endpoints } = layout;
-  for (const dir of [root, incoming, rejected, outbox, dead, sessions, endpoints]) {
+  for (const dir of [root, incoming, rejected, outbox, dead, sessions, endpoints, compiledIn(layout)]) {
     // What a shell hook left is still a payload.
     const kept = dir === incoming ? listShellPayloads(layout) : [];
     const stale = dir === root ? listNames(root).filter((name) => name.includes(".stale-")) : [];
@@ -49,6 +53,7 @@ function quarantineStrange(layout: Layout, nowMs: number): void {
 }
 
 function boundFolders(layout: Layout, nowMs: number): void {
+  keepWithin(compiledIn(layout), compiledBounds, "modified");
   const removed: [string, string[]][] = [
     ["journal files", boundJournal(layout)],
     ["dead letters", keepWithin(layout.dead, deadBounds)],

@@ -139,6 +139,10 @@ describe("what lies in the state and is no one's", () => {
       put(join(dir, ".tmp-new"), 1000);
     }
     put(join(layout.root, "lease.stale-abc"), old);
+    const compiled = join(layout.root, "compile-cache");
+    mkdirSync(compiled);
+    for (let age = 0; age < 210; age += 1) put(join(compiled, `chunk-${age}.js`), age);
+    put(join(compiled, ".tmp-old"), old);
     put(join(layout.incoming, ".tmp-sh-1-1-0.droid.Stop.json"), old);
     put(join(layout.incoming, "payload.json"), old);
     put(join(layout.incoming, "notes.txt"), old);
@@ -157,6 +161,8 @@ describe("what lies in the state and is no one's", () => {
       expect(readdirSync(dir)).toEqual([".tmp-new"]);
     }
     expect(readdirSync(layout.root)).not.toContain("lease.stale-abc");
+    expect(readdirSync(compiled)).toHaveLength(200);
+    expect(readdirSync(compiled)).not.toContain("chunk-209.js");
     const reasons = readdirSync(layout.rejected).filter((name) => name.endsWith(".reasons.txt"));
     expect(reasons.map((name) => readFileSync(join(layout.rejected, name), "utf8")).sort()).toEqual([
       "incoming/notes.txt: its name does not end in .json\n",

@@ -25,13 +25,10 @@ export interface AskMore extends Ask {
 /** More options scroll. */
 const maxShown = 12;
 
-/** Otherwise pasted text would move through the options, since these are keys of vi. */
-const viKeys = ["h", "j", "k", "l"];
-
+/** In a chunk of its own: one with import() of a library is compiled at each start. */
 async function loadPrompts() {
-  const prompts = await import("@clack/prompts");
-  for (const key of viKeys) prompts.settings.aliases.delete(key);
-  return prompts;
+  const { importPrompts } = await import("./prompts.ts");
+  return importPrompts();
 }
 
 export const askAtTerminal: AskMore = {

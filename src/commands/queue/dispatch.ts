@@ -18,11 +18,12 @@ import { findWaiting, showWaiting } from "./waiting.ts";
 
 /** How long a background dispatcher waits for the next event. */
 export const idleMs = 10_000;
+/** By then the first message is on its way. */
+const startedMs = 1000;
 
 export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, hookCommands.dispatch.flags, 0);
   requireRulesFile(values.config);
-  preferSmallHeap();
   nameOwnProcess();
   const dispatcher = await openDispatcher(io, values.config);
   const isUntilIdle = values["until-idle"] === true;
@@ -33,6 +34,8 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     stop: io.untilStopped(),
   };
   const poll = pollInBackground(dispatcher, io);
+  // With other flags, Node compiles its own modules anew.
+  const cancelSmallHeap = io.clock.after(startedMs, preferSmallHeap);
   const digests = await watchDigest(dispatcher);
   // This run sends what it finds.
   if (isUntilIdle) await poll.settled();
@@ -49,6 +52,7 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     }
   } finally {
     // Their timers would keep this process alive.
+    cancelSmallHeap();
     poll.stop();
     digests.stop();
     presence?.stop();

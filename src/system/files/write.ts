@@ -12,7 +12,7 @@ export function writeWhole(path: string, content: string | Uint8Array, mode: num
 }
 
 /** A power failure may lose it. */
-export function writeWholeSoon(path: string, content: string): void {
+export function writeWholeSoon(path: string, content: string | Uint8Array): void {
   replaceWhole(path, content, privateFileMode, false);
 }
 

@@ -32,18 +32,21 @@ function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: Stdin
     const finish = (status: StdinReading["status"]): void => {
       clearTimeout(deadline);
       clearTimeout(silence);
+      resolve({ status, bytes: Buffer.concat(chunks) });
+    };
+    const giveUp = (status: "silent" | "tooLarge"): void => {
       stdin.removeAllListeners();
       stdin.on("error", () => {});
       stdin.destroy();
-      resolve({ status, bytes: Buffer.concat(chunks) });
+      finish(status);
     };
-    const deadline = setTimeout(() => finish("silent"), deadlineMs);
-    const silence = setTimeout(() => finish("silent"), silenceMs);
+    const deadline = setTimeout(() => giveUp("silent"), deadlineMs);
+    const silence = setTimeout(() => giveUp("silent"), silenceMs);
     stdin.on("data", (chunk: Buffer) => {
       silence.refresh();
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > maxBytes) finish("tooLarge");
+      if (bytes > maxBytes) giveUp("tooLarge");
     });
     stdin.on("end", () => finish("ended"));
     stdin.on("error", () => finish("ended"));

@@ -40,7 +40,7 @@ export function systemTerminal(env: Environment): Terminal {
     stdout: (text) => void output().write(text),
     stderr: (text) => void errorOutput().write(text),
     get isTerminal() {
-      return isTerminal(process.stdin) && isTerminal(output());
+      return isTerminal(output()) && isTerminal(process.stdin);
     },
     get isStdinTerminal() {
       return isTerminal(process.stdin);

@@ -43,6 +43,6 @@ describe("of dist/,", () => {
     expect(own.filter((path) => path.includes(`${sep}node_modules${sep}`))).toEqual([]);
     const names = own.map((path) => basename(path).replace(/-[\w-]{8}\.js$/, ""));
     expect(names.filter((name) => name !== "rolldown-runtime").toSorted()).toEqual(expected.toSorted());
-    expect(builtIn.filter((name) => ["http", "https", "crypto", "zlib"].includes(name))).toEqual([]);
+    expect(builtIn.filter((name) => ["http", "https", "crypto"].includes(name))).toEqual([]);
   });
 });

@@ -1,0 +1,10 @@
+// Imports the library that asks at a terminal.
+
+/** Otherwise pasted text would move through the options, since these are keys of vi. */
+const viKeys = ["h", "j", "k", "l"];
+
+export async function importPrompts() {
+  const prompts = await import("@clack/prompts");
+  for (const key of viKeys) prompts.settings.aliases.delete(key);
+  return prompts;
+}

@@ -1,0 +1,81 @@
+// Keeps in the state folder what V8 compiled of hookbell's chunks. Node's own cache leaves out most functions.
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { cachedDataVersionTag } from "node:v8";
+import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
+import { ensurePrivateDir } from "../files/files.ts";
+import { readBytesIfThere } from "../files/read.ts";
+import { writeWholeSoon } from "../files/write.ts";
+
+const checksumBytes = 4;
+/** Later, V8 forgets what it has not run for long, and its flags may be other ones. */
+const longestWaitMs = 500;
+/** What Node gives to a CommonJS module. */
+const names = "exports, require, module, __filename, __dirname";
+
+/** For the chunks that load after this call. Makes no state folder. */
+export function keepCompiled(stateDir: string): void {
+  if (!isPrivate(stateDir)) return;
+  // A chunk's name has the digest of its text.
+  const fileOf = (path: string): string =>
+    join(stateDir, "compile-cache", `${basename(path)}.${cachedDataVersionTag().toString(16)}`);
+  const added: { path: string; file: string; script: Script }[] = [];
+  const writeAdded = (): void => {
+    for (const { path, file, script } of added.splice(0)) {
+      if (fileOf(path) === file) writeCompiled(file, script.createCachedData());
+    }
+  };
+  process.on("exit", writeAdded);
+  const { extensions } = createRequire(join(stateDir, "/"));
+  const loadUsual = extensions[".js"];
+  extensions[".js"] = (module, path) => {
+    if (basename(dirname(path)) !== "chunks") return loadUsual(module, path);
+    const text = readFileSync(path, "utf8");
+    // Only Node itself can compile an import(), which is of a library that is not bundled.
+    if (text.includes("import(")) return loadUsual(module, path);
+    const file = fileOf(path);
+    const cachedData = readCompiled(file);
+    const script = new Script(`(function (${names}) {${text}\n})`, { filename: path, cachedData });
+    if (script.cachedDataRejected !== false) {
+      // At the end, when the functions that were called are compiled.
+      if (added.length === 0) setTimeout(writeAdded, longestWaitMs).unref();
+      added.push({ path, file, script });
+    }
+    const run = script.runInThisContext() as (...values: unknown[]) => void;
+    run(module.exports, module.require.bind(module), module, path, dirname(path));
+  };
+}
+
+/** What is in the folder runs as this user. */
+function isPrivate(folder: string): boolean {
+  try {
+    const { uid, mode } = statSync(folder);
+    return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
+  } catch {
+    return false;
+  }
+}
+
+/** V8 itself does not notice a damaged file. */
+function readCompiled(file: string): Buffer | undefined {
+  try {
+    const bytes = readBytesIfThere(file);
+    const compiled = bytes?.subarray(checksumBytes);
+    return compiled !== undefined && bytes?.readUInt32LE() === crc32(compiled) ? compiled : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeCompiled(file: string, compiled: Buffer): void {
+  const checksum = Buffer.alloc(checksumBytes);
+  checksum.writeUInt32LE(crc32(compiled));
+  try {
+    ensurePrivateDir(dirname(file));
+    writeWholeSoon(file, Buffer.concat([checksum, compiled]));
+  } catch {
+    // Without it, the next start is slower.
+  }
+}
