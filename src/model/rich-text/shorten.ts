@@ -120,7 +120,6 @@ interface Sentence extends Part {
 function sentencesOf(children: readonly Inline[]): Sentence[] {
   const text = textOf(children);
   if (text.length > maxSegmented) return [{ from: 0, to: text.length, isQuestion: false }];
-  // Making one takes 8 ms.
   sentences ??= new Intl.Segmenter("en", { granularity: "sentence" });
   return [...sentences.segment(text)]
     .filter(({ segment }) => segment.trim() !== "")
