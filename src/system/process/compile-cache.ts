@@ -1,4 +1,4 @@
-// Keeps in the state folder what V8 compiled of hookbell's chunks. Node's own cache leaves out most functions.
+// Keeps what V8 compiled of hookbell's chunks. Node's own cache leaves out most functions.
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -12,8 +12,7 @@ import { writeWholeSoon } from "../files/write.ts";
 const checksumBytes = 4;
 /** Later, V8 forgets what it has not run for long, and its flags may be other ones. */
 const longestWaitMs = 500;
-/** What Node gives to a CommonJS module. */
-const names = "exports, require, module, __filename, __dirname";
+const commonJsNames = "exports, require, module, __filename, __dirname";
 
 /** For the chunks that load after this call. Makes no state folder. */
 export function keepCompiled(stateDir: string): void {
@@ -33,13 +32,13 @@ export function keepCompiled(stateDir: string): void {
   extensions[".js"] = (module, path) => {
     if (basename(dirname(path)) !== "chunks") return loadUsual(module, path);
     const text = readFileSync(path, "utf8");
-    // Only Node itself can compile an import(), which is of a library that is not bundled.
+    // Only Node's own loader supports import().
     if (text.includes("import(")) return loadUsual(module, path);
     const file = fileOf(path);
     const cachedData = readCompiled(file);
-    const script = new Script(`(function (${names}) {${text}\n})`, { filename: path, cachedData });
+    const script = new Script(`(function (${commonJsNames}) {${text}\n})`, { filename: path, cachedData });
     if (script.cachedDataRejected !== false) {
-      // At the end, when the functions that were called are compiled.
+      // By then, what is called is compiled too.
       if (added.length === 0) setTimeout(writeAdded, longestWaitMs).unref();
       added.push({ path, file, script });
     }
@@ -76,6 +75,6 @@ function writeCompiled(file: string, compiled: Buffer): void {
     ensurePrivateDir(dirname(file));
     writeWholeSoon(file, Buffer.concat([checksum, compiled]));
   } catch {
-    // Without it, the next start is slower.
+    // The next start is slower.
   }
 }
