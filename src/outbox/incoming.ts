@@ -123,7 +123,7 @@ export function takeUpShellPayload(layout: Layout, name: string): void {
   else renameIfThere(aside, join(layout.incoming, name.slice(asidePrefix.length)));
 }
 
-/** An event from another source than a hook, which may find it again after a crash. */
+/** Not from a hook; its source may find it again after a crash. */
 export interface SourceEvent {
   agentId: string;
   name: string;

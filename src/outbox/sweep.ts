@@ -1,4 +1,4 @@
-// Removes what killed processes left, what does not belong here, and what is too much.
+// Removes leftovers of killed processes, what does not belong here, and what is too much.
 import { join } from "node:path";
 import { listAside, listNames, removeIfThere, statIfThere } from "../system/files/files.ts";
 import { compiledBounds, deadBounds, endpointBounds, keepWithin, sessionBounds, tooMany } from "./bounds.ts";

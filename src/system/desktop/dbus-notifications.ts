@@ -80,7 +80,7 @@ export async function closeNotification(call: BusCall, id: number): Promise<void
   await call({ ...daemon, member: "CloseNotification", signature: "u", body: [id] });
 }
 
-/** The key is undefined when the notification was closed. Some daemons of Wayland add a token to raise a window with. */
+/** Without a key, it was closed. Some daemons of Wayland add a token to raise a window with. */
 export async function watchNotification(
   call: BusCall,
   onSignal: (listener: (signal: BusSignal) => void) => void,

@@ -158,7 +158,7 @@ function connect(path: string): Promise<{ socket: Socket } | { detail: string }>
   });
 }
 
-/** The runtime folder's as well: a program that outlived a login has an old address. An abstract socket starts with NUL. */
+/** A program that outlived a login has an old address. An abstract socket starts with NUL. */
 export function findSessionBuses(env: Environment, userId: number | null = process.getuid?.() ?? null): string[] {
   const runtimeDir = env.XDG_RUNTIME_DIR || (userId === null ? undefined : `/run/user/${userId}`);
   const runtimeBus = runtimeDir === undefined ? [] : [`${runtimeDir}/bus`];

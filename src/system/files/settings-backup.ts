@@ -10,7 +10,7 @@ const maxBackups = 5;
 
 const marker = ".hookbell-backup-";
 
-/** Beside the file; in the state folder where it would be a new file in a repository, such as one of dotfiles. */
+/** In the state folder where it would be a new file in a repository, such as one of dotfiles. */
 export function backUp(path: string, bytes: Uint8Array, nowMs: number, stateDir: string): string {
   const isTracked = repositoryAbove(path) !== undefined;
   const start = isTracked ? inState(path, stateDir) : path;

@@ -11,7 +11,7 @@ export interface Route {
   isForwarded: boolean;
 }
 
-/** A new connection each: on one that the server is closing, a message's fate would be unknown. */
+/** A new connection each: one that the server closes leaves a message's fate unknown. */
 export async function openRoute(
   url: URL,
   env: Environment,

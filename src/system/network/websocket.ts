@@ -20,7 +20,7 @@ export interface WebSocketLine {
   /** Nothing, once the connection has ended. */
   send(message: object): void;
   close(code?: number): void;
-  /** How the connection ended, or why there was none; the code is the service's, 1006 without one. Names the host at most. */
+  /** How it ended, or why there was none; 1006 without a code of the service. Names the host at most. */
   ended: Promise<{ code: number; detail: string }>;
 }
 

@@ -50,7 +50,7 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return codeOf(error) === "EPERM";
   }
-  // A process that has ended can still be signalled until its parent reads its exit code.
+  // One that has ended can be signalled until its parent reads its exit code.
   return readStat(pid)?.state !== "Z";
 }
 
