@@ -55,7 +55,7 @@ describe("a question with options", () => {
     const project = telegramProject(telegram);
     const hook = ask(project, colour);
     const message = await shown(project);
-    expect(message.text).toMatch(/Claude Code has a question[^]*Which colour\?[^]*1\. Red: Warm\n2\. Blue: Cold/);
+    expect(message.text).toMatch(/Claude Code has a question[^]*Which colour\?[^]*1\. Red: Warm\n│ 2\. Blue: Cold/);
     expect(message.text).toContain("reply in your own words");
     expect(message.buttons.map(({ text }) => text)).toEqual(["Red", "Blue"]);
     telegram.tap(ann, message, message.buttons[1]?.callback_data ?? "");
@@ -80,7 +80,7 @@ describe("a question with options", () => {
     const hook = ask(project, colour, size);
     const message = await shown(project);
     expect(message.buttons).toEqual([]);
-    expect(message.text).toMatch(/1\) Which colour\?[^]*2\) Which sizes\?\n1\. Small/);
+    expect(message.text).toMatch(/1\) Which colour\?[^]*2\) Which sizes\?\n│ 1\. Small/);
     expect(message.text).toContain("reply with a line for each of the 2 questions");
     telegram.write(ann, 77, "1; 2, 1", message);
     const answers = { "Which colour?": "Red", "Which sizes?": "Large, Small" };
@@ -119,7 +119,9 @@ describeWithParts("a form, while the person is away", awayParts, () => {
     const project = telegramProject(telegram, { hold: "away" });
     const hook = askHook(project, "", await lockedScreen(), form);
     const message = await shown(project);
-    expect(message.text).toMatch(/shop asks through Claude Code[^]*Book a table\nseats: Seats[^]*note: Anything else/);
+    expect(message.text).toMatch(
+      /shop asks through Claude Code[^]*Book a table\n│ seats: Seats[^]*note: Anything else/,
+    );
     expect(message.buttons.map((button) => button.text)).toEqual(["Decline"]);
     telegram.write(ann, 77, text, message);
     expect(await printed(hook)).toEqual({ hookSpecificOutput: { hookEventName: "Elicitation", ...told } });
