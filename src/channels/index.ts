@@ -84,6 +84,10 @@ const registry: Readonly<Record<string, Entry>> = {
     summary: "A Home Assistant automation, through its webhook trigger",
     load: async () => (await import("./automation/home-assistant/home-assistant.ts")).homeAssistant,
   },
+  "home-assistant-app": {
+    summary: "A phone with the Home Assistant app, through your own server",
+    load: async () => (await import("./phone/home-assistant-app/home-assistant-app.ts")).homeAssistantApp,
+  },
   bark: {
     summary: "An iPhone or iPad through Bark",
     load: async () => (await import("./phone/bark/bark.ts")).bark,

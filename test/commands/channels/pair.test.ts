@@ -6,6 +6,7 @@ import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import type { PretendService } from "../../support/receivers/pretend-service.ts";
 import { startPretendDiscord } from "../../support/receivers/pretend-discord.ts";
+import { startPretendHomeAssistant } from "../../support/receivers/pretend-home-assistant.ts";
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
 import { annOfMatrix, matrixRoom, matrixToken, startPretendMatrix } from "../../support/receivers/pretend-matrix.ts";
 import { ann, botToken, mallory, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
@@ -77,6 +78,7 @@ describe("by a button", () => {
   const services: readonly [string, () => Promise<PretendService>][] = [
     ["Slack", startPretendSlack],
     ["Discord", startPretendDiscord],
+    ["Home Assistant", startPretendHomeAssistant],
   ];
 
   it.each(services)("pairs the account of %s whose code is typed, and takes the button away", async (_name, start) => {

@@ -2,6 +2,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PretendService, Card } from "../../support/receivers/pretend-service.ts";
 import { startPretendDiscord, type PretendDiscord } from "../../support/receivers/pretend-discord.ts";
+import { startPretendHomeAssistant } from "../../support/receivers/pretend-home-assistant.ts";
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import { answeringProject, askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
@@ -9,6 +10,7 @@ import { answeringProject, askHook, decisionOf, onlyQuestion, printed } from "./
 const services: readonly [string, () => Promise<PretendService>][] = [
   ["Slack", startPretendSlack],
   ["Discord", startPretendDiscord],
+  ["the Home Assistant app", startPretendHomeAssistant],
 ];
 
 async function started<Service extends PretendService>(start: () => Promise<Service>, more: object = {}) {
@@ -218,4 +220,47 @@ describe("Discord", () => {
     expect(notices()).toMatchObject([{ channel: "phone", body: expect.stringMatching(expected) }]);
     expect(service.asked).toHaveLength(sessions);
   });
+});
+
+describe("the Home Assistant app", () => {
+  it.each(["android", "ios"] as const)("takes a text for a no, whose words the agent reads (%s)", async (system) => {
+    const { service, project } = await started(() => startPretendHomeAssistant(system));
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    expect(card.hasReply).toBe(true);
+    service.reply(service.ann, card, "Not now.");
+    expect(await printed(hook)).toEqual(decisionOf("deny", "Not now."));
+    await project.until("the edit", () => /denied by .* in phone after/.test(card.text));
+    expect(card.text).toContain(system === "ios" ? "denied by Ann's iPhone" : "denied by account 31ddb597");
+  });
+
+  it("is not disturbed by actions of other automations, nor by an event that names no account", async () => {
+    const { service, project } = await started(startPretendHomeAssistant);
+    const hook = askHook(project);
+    const card = await shown(project, service);
+    const action = nonceOf(card, "Allow");
+    service.fire({ action: "OPEN_GARAGE", tag: card.tag }, { user_id: service.ann });
+    service.fire({ action, tag: "garage" }, { user_id: service.ann });
+    service.fire({ action, tag: card.tag }, { user_id: null });
+    service.press(service.ann, card, nonceOf(card, "Deny"));
+    expect(await printed(hook)).toEqual(decisionOf("deny", "The user denied this."));
+    await project.until("the replies", () => service.told.length === 2);
+    expect(service.told[0]).toBe("This account may not answer.");
+  });
+
+  it.each([
+    ["token", /refuses the token; create a new one/],
+    ["account", /only administrators/],
+  ] as const)(
+    "is not asked again after it has refused the %s, and the journal says what to do",
+    async (how, expected) => {
+      const { service, project } = await started(startPretendHomeAssistant);
+      service.refuse(how);
+      askHook(project);
+      const notices = () => project.journal().filter(({ title }) => title === "no answers");
+      await project.until("the notice", () => notices().length > 0);
+      expect(notices()).toMatchObject([{ channel: "phone", body: expect.stringMatching(expected) }]);
+      expect(service.connections()).toBe(1);
+    },
+  );
 });

@@ -1,0 +1,119 @@
+// How a person answers in the Home Assistant app: buttons of the notification, or a text. https://companion.home-assistant.io/docs/notifications/actionable-notifications
+import type { AnswerTransport, Button, ChannelTools, Heard, ListenFailure } from "../../channel-type.ts";
+import type { Resolved } from "../../../model/privacy/secret.ts";
+import { cut, printableLine } from "../../../model/text.ts";
+import { openWebSocket } from "../../../system/network/websocket.ts";
+import { membersOf } from "../../vendor-answer.ts";
+import { serverUrl } from "../../vendor-request.ts";
+import { forApp, notify, type AppSettings } from "./app-api.ts";
+
+const callTimeoutMs = 15_000;
+const event = "mobile_app_notification_action";
+/** Other automations have actions of their own. */
+const ours = "hookbell-";
+const replyAction = `${ours}reply`;
+/** Of Android. */
+const maxActions = 3;
+/** Ours. */
+const maxLabel = 40;
+
+type Members = Readonly<Record<string, unknown>>;
+
+export const appAnswers: AnswerTransport<AppSettings> = {
+  // Phones cut a text to some lines of the screen.
+  maxText: 300,
+  // Beside options, one for an answer in words.
+  maxButtons: maxActions - 1,
+  takesReplies: true,
+  namesSender: true,
+  credentialOf: ({ server, token }) => `${server.reveal()} ${token.reveal()}`,
+  async listen(settings, hear, tools) {
+    const url = serverUrl(settings.server.reveal(), "/api/websocket").replace(/^http/i, "ws");
+    let failure: ListenFailure | undefined;
+    const opening = openWebSocket({ url, isPlainAllowed: settings.allowHttp }, tools, (message) => {
+      void opening.then(({ send, close }) => {
+        if (message.type === "auth_required") send({ type: "auth", access_token: settings.token.reveal() });
+        else if (message.type === "auth_ok") send({ id: 1, type: "subscribe_events", event_type: event });
+        else if (message.type === "event") take(settings, membersOf(message.event), hear, tools);
+        failure ??= readRefusal(message);
+        if (failure !== undefined) close(1000);
+      });
+    });
+    const { detail } = await (await opening).ended;
+    return failure ?? detail;
+  },
+  async close(settings, { tag = "" }, card, tools) {
+    const request = notify(settings, card, "PermissionRequest", { tag });
+    const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
+    if ("detail" in answer) throw new Error(answer.detail);
+    if (answer.status !== 200) throw new Error(`Home Assistant answered ${answer.status}`);
+  },
+};
+
+/** https://developers.home-assistant.io/docs/api/websocket#authentication-phase */
+function readRefusal({ type, success, error }: Members): ListenFailure | undefined {
+  if (type === "auth_invalid") {
+    return {
+      final:
+        'Home Assistant refuses the token; create a new one in your profile, under Security, and set it as "token"',
+    };
+  }
+  if (type !== "result" || success !== false) return undefined;
+  const { code } = membersOf(error);
+  if (code !== "unauthorized")
+    return `Home Assistant refuses to tell of pressed buttons (${printableLine(String(code))})`;
+  return {
+    final: "Home Assistant tells of pressed buttons only administrators; create the token with such an account",
+  };
+}
+
+/** For the notification of a question. The tag comes back: from Android as such, from iOS in `action_data`. */
+export function askingData(buttons: readonly Button[], tag: string): Parameters<typeof notify>[3] {
+  const actions = buttons.slice(0, maxActions).map(({ choice, label, nonce }) => ({
+    action: `${ours}${nonce}`,
+    title: cut(forApp(label), maxLabel),
+    // Only who can unlock the phone can say yes.
+    authenticationRequired: choice !== "deny",
+    destructive: choice === "deny",
+  }));
+  const reply = { action: replyAction, title: "Reply", behavior: "textInput", authenticationRequired: true };
+  return { tag, action_data: { tag }, actions: actions.length < maxActions ? [...actions, reply] : actions };
+}
+
+function take(
+  settings: Resolved<AppSettings>,
+  { data: given, context }: Members,
+  hear: (heard: Heard) => string | undefined,
+  tools: ChannelTools,
+): void {
+  const data = membersOf(given);
+  const { action, reply_text: text } = data;
+  if (typeof action !== "string" || !action.startsWith(ours)) return;
+  const tag = data.tag ?? membersOf(data.action_data).tag;
+  if (typeof tag !== "string" || !tag.startsWith(ours)) return;
+  const sender = senderOf(context, data.sourceDeviceName);
+  const heard =
+    action === replyAction
+      ? { sender, reply: { text: typeof text === "string" ? text : "", to: { tag } } }
+      : { sender, nonce: action.slice(ours.length) };
+  const said = hear(heard);
+  if (said === undefined || said === "") return;
+  // The press has removed the notification, so this takes its place until the question is closed.
+  const message = { title: "hookbell", body: said, level: "info" as const, fields: [] };
+  void tools.http(notify(settings, message, "", { tag }), { timeoutMs: callTimeoutMs, signal: tools.signal });
+}
+
+/** The account that the app is logged in with: Home Assistant puts it into the event's context. */
+function senderOf(context: unknown, device: unknown): Heard["sender"] {
+  const { user_id: id } = membersOf(context);
+  if (typeof id !== "string" || id === "") return undefined;
+  return {
+    id,
+    name: typeof device === "string" && device !== "" ? printableLine(device) : `account ${id.slice(0, 8)}`,
+  };
+}
+
+/** Of a question's notification. */
+export function tagOf(deliveryId: string): string {
+  return `${ours}${deliveryId}`;
+}

@@ -1,0 +1,105 @@
+// The Home Assistant app on a phone: notifications through your own server, with buttons for answers.
+import * as z from "zod";
+import { delivered, failed, type Failed } from "../../../model/outcome.ts";
+import type { HttpResponse } from "../../../system/network/http.ts";
+import { maxFieldLine } from "../../compose.ts";
+import { defineHttpChannel } from "../../http-channel.ts";
+import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
+import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
+import { membersOf, unexpectedAnswer } from "../../vendor-answer.ts";
+import { probeRequest, serverUrl } from "../../vendor-request.ts";
+import { appAnswers, askingData, tagOf } from "./answers.ts";
+import { maxBody, maxTitle, notify, type AppSettings } from "./app-api.ts";
+
+const newToken = 'create a long-lived access token in your profile, under Security, and set it as "token"';
+/** Of /api/services, which lists all actions of the server. */
+const maxServicesBytes = 8 * 1024 * 1024;
+
+const settings: z.ZodType<AppSettings> = z.strictObject({
+  server: urlSetting("Your server's URL, https://home.example.org"),
+  token: secretSetting("A long-lived access token, for answers that of an administrator: your profile, Security"),
+  device: z
+    .string()
+    .regex(/^[a-z0-9_]+$/, { error: 'expected the name of a notify action without "notify.", as mobile_app_pixel_8' })
+    .describe("The phone's notify action without notify., mobile_app_..."),
+  update: updateSetting("new", "the phone makes a sound for it"),
+  allowHttp: allowHttpSetting(),
+});
+
+export const homeAssistantApp = defineHttpChannel<AppSettings>({
+  docs: "https://companion.home-assistant.io/docs/notifications/notifications-basic",
+  settings,
+  limits: [
+    { what: "title", most: maxTitle, unit: "bytes", source: "ours" },
+    { what: "body", most: maxBody, unit: "bytes", source: "ours" },
+    { what: "fields", most: maxFieldLine, unit: "bytes", source: "ours" },
+  ],
+  // A notification with the same tag replaces the earlier one.
+  isRepeatHarmless: true,
+  request({ settings, message, event, deliveryId, question }) {
+    if (question !== undefined) {
+      return notify(settings, message, event.name, askingData(question.buttons, tagOf(deliveryId)));
+    }
+    const isReplacing = settings.update === "replace" && hasSession(event);
+    return notify(settings, message, event.name, { tag: isReplacing ? sessionKey(event) : tagOf(deliveryId) });
+  },
+  // https://developers.home-assistant.io/docs/api/rest: the states that changed, as a list.
+  readSuccess(response, { deliveryId, question }) {
+    if (listIn(response) === undefined) return unexpectedAnswer(response, "Home Assistant");
+    return delivered(question === undefined ? {} : { remember: { tag: tagOf(deliveryId) } });
+  },
+  readFailure: readAppFailure,
+  answers: appAnswers,
+  noticing: {
+    how: "see",
+    otherwise: [
+      "look into Home Assistant's log: it takes messages even where the push service refuses them",
+      "let the app notify: the phone's settings, and do not disturb",
+    ],
+  },
+  probe: ({ server, token, device, allowHttp }, tools) =>
+    probeRequest(
+      {
+        method: "GET",
+        url: serverUrl(server.reveal(), "/api/services"),
+        headers: { authorization: `Bearer ${token.reveal()}` },
+        isPlainHttpAllowed: allowHttp,
+        maxResponseBytes: maxServicesBytes,
+      },
+      tools,
+      {
+        well: (answer) => (actionsIn(answer)?.includes(device) === true ? "Home Assistant knows the phone" : undefined),
+        failure(answer) {
+          const phones = actionsIn(answer)?.filter((name) => name.startsWith("mobile_app_"));
+          if (phones === undefined) return readAppFailure(answer) ?? unexpectedAnswer(answer, "Home Assistant");
+          const known = phones.length === 0 ? "no phone with the app" : phones.join(", ");
+          return failed("gone", `Home Assistant has no action notify.${device}; it has ${known}`);
+        },
+        fix: 'check "server", "token" and "device"',
+      },
+    ),
+});
+
+function listIn({ body }: HttpResponse): readonly unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(body);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function actionsIn(answer: HttpResponse): string[] | undefined {
+  const domain = listIn(answer)
+    ?.map(membersOf)
+    .find(({ domain: name }) => name === "notify");
+  return domain === undefined ? undefined : Object.keys(membersOf(domain.services));
+}
+
+function readAppFailure({ status }: HttpResponse): Failed | undefined {
+  const said = `Home Assistant answered ${status}`;
+  if (status === 401) return failed("unauthorized", `${said}: ${newToken}`);
+  if (status === 400) return failed("rejected", `${said}: it has no such phone; correct "device"`);
+  if (status === 404) return failed("gone", `${said}: no Home Assistant answers at this URL; correct "server"`);
+  return undefined;
+}
