@@ -3,7 +3,7 @@ import { decisionFor } from "../../dispatch/answers/decision.ts";
 import { whyNotToWait } from "../../dispatch/answers/hold.ts";
 import { isOnList, sessionSuggestion } from "../../dispatch/answers/allow-list.ts";
 import { textOfCall, textOfFields } from "../../dispatch/answers/card.ts";
-import { digestOf, sealOf, writeQuestion, type Question } from "../../dispatch/answers/questions.ts";
+import { digestOf, sealOf, takesQuestion, writeQuestion, type Question } from "../../dispatch/answers/questions.ts";
 import { waitForAnswer } from "../../dispatch/answers/wait-for-answer.ts";
 import type { Asked } from "../../agents/dialect/agent.ts";
 import { objectOf, textOf } from "../../agents/dialect/values.ts";
@@ -86,7 +86,7 @@ async function openQuestion(
   if (isVerification(textOf(payload.session_id) ?? "")) return undefined;
   const asked = agent.asks?.(eventName, payload);
   const why = await whyNotToWait({ asked, payload, settings, hasChannel }, observe);
-  if (why !== undefined || settings === undefined || asked === undefined) return undefined;
+  if (why !== undefined || settings === undefined || asked === undefined || !takesQuestion(layout)) return undefined;
   const question = questionOf(id, reading, asked, settings, io.clock.now());
   writeQuestion(layout, question);
   return question;

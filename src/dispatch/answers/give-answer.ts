@@ -107,7 +107,13 @@ export function hear(
     return nonce === undefined ? undefined : "This account may not answer.";
   }
   const found = find(open);
-  if (found === undefined) return "Too late: this question is over.";
+  if (found === undefined) {
+    if (nonce !== undefined) {
+      const body = "no open question here has it; if two computers share the service's account, give each its own";
+      writeJournal(layout, nowMs, { kind: "notice", channel: open[0]?.name, title: "an answer was not taken", body });
+    }
+    return "Too late, or meant for another computer: no such question is open here.";
+  }
   const { question, choice, channel } = found;
   if (found.isOffered === false) return "Not taken: this message does not offer that.";
   const message = found.message ?? printable(reply?.text ?? "").trim();

@@ -6,6 +6,7 @@ import {
   listQuestions,
   questionsFolder,
   readAnswer,
+  removeAbandoned,
   removeQuestion,
   type Question,
 } from "./questions.ts";
@@ -78,8 +79,11 @@ export function createQuestionWatch(dispatcher: Dispatcher, onChange: () => void
     removeQuestion(layout, question.id);
   };
 
+  let hasTidied = false;
   const look = (): void => {
     isBusy = false;
+    if (!hasTidied) removeAbandoned(layout, clock.now());
+    hasTidied = true;
     if (!hasQuestions(layout) && openUntil <= clock.now()) {
       listeners.want([]);
       return;

@@ -5,7 +5,15 @@ import { choices, type Answer } from "../../channels/channel-type.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { createExclusive } from "../../system/files/create-exclusive.ts";
-import { ensurePrivateDir, listNames, removeIfThere, statIfThere } from "../../system/files/files.ts";
+import {
+  ensurePrivateDir,
+  listAside,
+  listNames,
+  removeIfThere,
+  statIfThere,
+  tryToRemove,
+} from "../../system/files/files.ts";
+import { findDistrust } from "../../system/files/inspect-path.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { writeWhole } from "../../system/files/write.ts";
 
@@ -125,11 +133,42 @@ export function readQuestion(layout: Pick<Layout, "root">, id: string): Question
   }
 }
 
-/** Oldest first, answered ones among them until they are removed. */
+/** More than any person answers at once. */
+const maxOpen = 100;
+
+/** Oldest first, answered ones among them until they are removed; the rest has its turn then. */
 export function listQuestions(layout: Pick<Layout, "root">): Question[] {
-  return listNames(questionsFolder(layout)).flatMap((name) =>
-    name.endsWith(".json") ? (readQuestion(layout, name.slice(0, -".json".length)) ?? []) : [],
-  );
+  const found: Question[] = [];
+  for (const name of namesOf(layout)) {
+    const question = readQuestion(layout, name.slice(0, -ending.length));
+    if (question !== undefined) found.push(question);
+    if (found.length === maxOpen) break;
+  }
+  return found;
+}
+
+const ending = ".json";
+
+function namesOf(layout: Pick<Layout, "root">): string[] {
+  return listNames(questionsFolder(layout)).filter((name) => name.endsWith(ending));
+}
+
+/** Whether another question may wait here. Where other users can write, an answer may be theirs. */
+export function takesQuestion(layout: Pick<Layout, "root">): boolean {
+  ensurePrivateDir(questionsFolder(layout));
+  return findDistrust(questionsFolder(layout)) === undefined && namesOf(layout).length < maxOpen;
+}
+
+const abandonedMs = 60 * 60_000;
+
+/** What killed processes left, and what cannot be read. */
+export function removeAbandoned(layout: Pick<Layout, "root">, nowMs: number): void {
+  const folder = questionsFolder(layout);
+  for (const name of [...listNames(folder), ...listAside(folder)]) {
+    const { mtimeMs = nowMs } = statIfThere(join(folder, name)) ?? {};
+    const [id = ""] = name.split(".", 1);
+    if (nowMs - mtimeMs > abandonedMs && readQuestion(layout, id) === undefined) tryToRemove(join(folder, name));
+  }
 }
 
 export function hasQuestions(layout: Pick<Layout, "root">): boolean {

@@ -5,3 +5,8 @@ const preload = new URL("preload.mjs", import.meta.url).href;
 export function stoppedAt(step: number): Record<string, string> {
   return { NODE_OPTIONS: `--import=${preload}`, TEST_STOP_AT: String(step) };
 }
+
+/** Before its n-th step whose name and arguments match: a call of the file system, or what it writes to a socket. */
+export function stoppedBefore(step: RegExp, n = 1): Record<string, string> {
+  return { ...stoppedAt(n), TEST_STOP_WHEN: step.source };
+}

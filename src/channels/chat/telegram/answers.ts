@@ -97,7 +97,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
 /** https://core.telegram.org/bots/api#getupdates: one listener for each bot, and none beside a webhook. */
 function whyNot(status: number): string | undefined {
   return status === 409
-    ? "Telegram answered 409: another program reads this bot's messages, or it has a webhook; give hookbell a bot of its own"
+    ? "Telegram answered 409: another program or computer reads this bot's messages, or it has a webhook; give hookbell a bot of its own on each computer"
     : undefined;
 }
 
