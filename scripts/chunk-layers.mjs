@@ -6,6 +6,7 @@
  */
 const layers = [
   { name: "entry", programs: ["src/bin/cli.ts"] },
+  { name: "compiled", programs: ["src/system/process/compile-cache.ts"] },
   { name: "start", programs: ["src/commands/command-line.ts"] },
   { name: "base", programs: ["src/commands/queue/log.ts"] },
   { name: "rules", programs: ["src/commands/queue/status.ts"] },
@@ -15,8 +16,8 @@ const layers = [
     programs: ["src/commands/send/test.ts", "src/commands/send/send.ts", "src/commands/queue/dispatch.ts"],
   },
 ];
-/** The first two are loaded by every command, also what only they use. */
-const wholeLayers = ["entry", "start"];
+/** Loaded by every command, also what only they use. */
+const wholeLayers = ["entry", "compiled", "start"];
 
 /** A plug-in that sorts the modules into the layers, and the groups that rolldown makes of them. */
 export function chunkLayers(root) {

@@ -4,7 +4,6 @@ import { parseHookArguments } from "../intake/hook-arguments.ts";
 import { runSibling } from "../system/bundle.ts";
 import { systemEnvironment } from "../system/environment.ts";
 import { findPlaces } from "../system/paths.ts";
-import { keepCompiled } from "../system/process/compile-cache.ts";
 import { hasPipedInput } from "../system/terminal/stdin.ts";
 import { version } from "../system/version.ts";
 
@@ -19,7 +18,10 @@ async function main(argv: readonly string[]): Promise<void> {
     runSibling("hook.cjs", hookArgs);
     return;
   }
-  keepCompiled(findPlaces(systemEnvironment()).stateDir);
+  if (first !== "--help" && first !== "help") {
+    const { keepCompiled } = await import("../system/process/compile-cache.ts");
+    keepCompiled(findPlaces(systemEnvironment()).stateDir);
+  }
   const { runCommandLine } = await import("../commands/command-line.ts");
   process.exitCode = await runCommandLine(argv);
 }

@@ -1,10 +1,7 @@
 // Keeps what V8 compiled of hookbell's chunks. Node's own cache leaves out most functions.
 import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { cachedDataVersionTag } from "node:v8";
-import { Script } from "node:vm";
-import { crc32 } from "node:zlib";
+import type { Script } from "node:vm";
 import { ensurePrivateDir } from "../files/files.ts";
 import { readBytesIfThere } from "../files/read.ts";
 import { writeWholeSoon } from "../files/write.ts";
@@ -17,6 +14,9 @@ const commonJsNames = "exports, require, module, __filename, __dirname";
 /** For the chunks that load after this call. Makes no state folder. */
 export function keepCompiled(stateDir: string): void {
   if (!isPrivate(stateDir)) return;
+  // Loaded here: `hook` and `--version` do not need them.
+  const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
+  const { Script } = process.getBuiltinModule("node:vm");
   // A chunk's name has the digest of its text.
   const fileOf = (path: string): string =>
     join(stateDir, "compile-cache", `${basename(path)}.${cachedDataVersionTag().toString(16)}`);
@@ -27,7 +27,7 @@ export function keepCompiled(stateDir: string): void {
     }
   };
   process.on("exit", writeAdded);
-  const { extensions } = createRequire(join(stateDir, "/"));
+  const { extensions } = process.getBuiltinModule("node:module").createRequire(join(stateDir, "/"));
   const loadUsual = extensions[".js"];
   extensions[".js"] = (module, path) => {
     if (basename(dirname(path)) !== "chunks") return loadUsual(module, path);
@@ -66,6 +66,10 @@ function readCompiled(file: string): Buffer | undefined {
   } catch {
     return undefined;
   }
+}
+
+function crc32(bytes: Buffer): number {
+  return process.getBuiltinModule("node:zlib").crc32(bytes);
 }
 
 function writeCompiled(file: string, compiled: Buffer): void {
