@@ -12,7 +12,8 @@ process.on("exit", () => {
   writeFileSync(process.env.LOADED_FILE, JSON.stringify({ files: Object.keys(require.cache), builtIn }));
 });`;
 
-const start = ["cli.js", "start"];
+const help = ["cli.js", "start"];
+const start = [...help, "compiled"];
 const status = [...start, "base", "channels", "rules", "status", "webhook"];
 
 describe("of dist/,", () => {
@@ -22,7 +23,7 @@ describe("of dist/,", () => {
       ["hook", "--agent", "droid"],
       ["cli.js", "hook.cjs"],
     ],
-    [["--help"], start],
+    [["--help"], help],
     [["log"], [...start, "base", "log"]],
     // A rule notifies a webhook: of the channel types, only that one is loaded.
     [["status"], status],
