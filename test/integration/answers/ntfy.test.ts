@@ -11,7 +11,10 @@ import {
 } from "../../support/receivers/pretend-ntfy.ts";
 import { askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
 
-async function started(open: Parameters<typeof startPretendNtfy>[0] = {}): Promise<{
+async function started(
+  open: Parameters<typeof startPretendNtfy>[0] = {},
+  more: object = {},
+): Promise<{
   ntfy: PretendNtfy;
   project: Project;
 }> {
@@ -22,7 +25,7 @@ async function started(open: Parameters<typeof startPretendNtfy>[0] = {}): Promi
   const tokens = { token: ntfyTokens.machine, replyToken: ntfyTokens.phone };
   project.writeRules({
     answers: { allow: ["Bash(touch *)"], hold: "always" },
-    channels: { phone: { type: "ntfy", server: ntfy.origin, ...topics, ...tokens, answers: true } },
+    channels: { phone: { type: "ntfy", server: ntfy.origin, ...topics, ...tokens, ...more, answers: true } },
     rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
   });
   return { ntfy, project };
@@ -133,4 +136,21 @@ describe("a question in ntfy", () => {
     const { stdout } = await project.run(["doctor"]);
     expect(stdout).toContain(said);
   });
+});
+
+it.each([
+  ["what the tokens may do is right", {}, "the topics and tokens are fit for answers"],
+  ["the phone's token is wrong", { replyToken: "tk_unknown" }, '"replyToken" may not write to "replyTopic"'],
+  [
+    "the phone's token may do everything",
+    { replyToken: ntfyTokens.owner },
+    'let it write to "replyTopic", and nothing else',
+  ],
+  ["the machine's token reads no answers", { token: ntfyTokens.publisher }, '"token" may not read "replyTopic"'],
+])("doctor finds that %s, and publishes nothing", async (_what, more, said) => {
+  const { ntfy, project } = await started({}, more);
+  const { stdout } = await project.run(["doctor", "--json"]);
+  const { findings } = JSON.parse(stdout) as { findings: { text: string }[] };
+  expect(findings.find(({ text }) => text.startsWith("phone (ntfy): "))?.text).toContain(said);
+  expect([ntfy.shown, ntfy.replies]).toEqual([[], []]);
 });

@@ -3,8 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 export const ntfyTopics = { questions: "agent-questions", replies: "agent-replies" };
-/** The machine's reads and writes both topics; the phone's only writes answers. */
-export const ntfyTokens = { machine: "tk_machine00000000000000000000000", phone: "tk_phone0000000000000000000000000" };
+const tokenOf = (user: string): string => `tk_${user.padEnd(29, "0")}`;
+/** The machine's and its owner's read and write both topics; the phone's only writes answers, the publisher's only questions. */
+export const ntfyTokens = {
+  machine: tokenOf("machine"),
+  owner: tokenOf("owner"),
+  phone: tokenOf("phone"),
+  publisher: tokenOf("publisher"),
+};
 
 interface Action {
   action: string;
@@ -31,6 +37,8 @@ export interface PretendNtfy {
   origin: string;
   /** Of the topic for questions, in order. */
   shown: NtfyMessage[];
+  /** Of the topic for answers. */
+  replies: NtfyMessage[];
   /** Presses a button as the phone does; resolves to the server's status. */
   tap(message: NtfyMessage | undefined, label: string): Promise<number>;
   /** Another program that writes to the topic for answers. */
@@ -51,8 +59,9 @@ export async function startPretendNtfy(open: { read?: boolean; write?: boolean }
 
   const mayDo = (request: IncomingMessage, topic: string, what: "read" | "write"): boolean => {
     const { authorization } = request.headers;
-    if (authorization === `Bearer ${ntfyTokens.machine}`) return true;
+    if (authorization === `Bearer ${ntfyTokens.machine}` || authorization === `Bearer ${ntfyTokens.owner}`) return true;
     if (authorization === `Bearer ${ntfyTokens.phone}`) return topic === ntfyTopics.replies && what === "write";
+    if (authorization === `Bearer ${ntfyTokens.publisher}`) return topic === ntfyTopics.questions;
     return open[what] === true;
   };
   const reply = (response: ServerResponse, status: number, body: object): void => {
@@ -101,10 +110,10 @@ export async function startPretendNtfy(open: { read?: boolean; write?: boolean }
       if (!/^[1-5]$/.test(String(priority))) return refuse(response, 400, 40007, "invalid priority");
       return publish(response, topic, { message: body });
     }
+    if (url.pathname === "/v1/account") return reply(response, 200, { username: "machine", role: "user" });
     if (!mayDo(request, topic, "read")) return refuse(response, 403, 40301, "forbidden");
     if (what === "auth") return reply(response, 200, { success: true });
     if (what === "json") return stream(response, topic, url.searchParams.get("since"));
-    if (url.pathname === "/v1/account") return reply(response, 200, { username: "machine", role: "user" });
     refuse(response, 404, 40401, "page not found");
   };
   const server = createServer((request, response) => {
@@ -120,6 +129,9 @@ export async function startPretendNtfy(open: { read?: boolean; write?: boolean }
     origin,
     get shown() {
       return cache.filter(({ topic }) => topic === ntfyTopics.questions);
+    },
+    get replies() {
+      return cache.filter(({ topic }) => topic === ntfyTopics.replies);
     },
     async tap(message, label) {
       const action = message?.actions?.find((each) => each.label === label);

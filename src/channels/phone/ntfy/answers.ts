@@ -1,7 +1,6 @@
 // How a person answers in ntfy: each button sends its nonce to a second topic of the same server.
-import { failed, type Failed } from "../../../model/outcome.ts";
 import type { SecretSource } from "../../../model/privacy/secret.ts";
-import type { HttpRequest, HttpResponse } from "../../../system/network/http.ts";
+import type { HttpRequest } from "../../../system/network/http.ts";
 import type { AnswerTransport, Button, ChannelTools, RichMessage } from "../../channel-type.ts";
 import { fieldLines } from "../../compose.ts";
 import { readJsonObject } from "../../vendor-answer.ts";
@@ -89,34 +88,3 @@ export function actionsOf(settings: ReadyNtfy, buttons: readonly Button[]): obje
   const headers = withToken(settings.replyToken);
   return buttons.map(({ label, nonce }) => ({ action: "http", label, url, method: "POST", headers, body: nonce }));
 }
-
-/** Why others could answer, found out without a credential; neither request publishes anything. */
-export async function accessProblem(
-  settings: ReadyNtfy,
-  tools: Pick<ChannelTools, "http" | "signal">,
-): Promise<Failed | string | undefined> {
-  const { topic, replyTopic, allowHttp: isPlainHttpAllowed } = settings;
-  const read: HttpRequest = { method: "GET", url: urlOf(settings, `/${topic.reveal()}/auth`), isPlainHttpAllowed };
-  // The server looks at the right to write first, and then refuses this priority.
-  const write: HttpRequest = {
-    method: "POST",
-    url: urlOf(settings, `/${replyTopic?.reveal()}`),
-    isPlainHttpAllowed,
-    headers: { priority: "none" },
-    body: "a check by hookbell",
-  };
-  const options = { timeoutMs: callTimeoutMs, signal: tools.signal };
-  const [toRead, toWrite] = await Promise.all([tools.http(read, options), tools.http(write, options)]);
-  for (const [answer, what] of [
-    [toRead, 'read "topic"'],
-    [toWrite, 'write to "replyTopic"'],
-  ] as const) {
-    if ("failure" in answer) return failed(answer.failure, answer.detail);
-    if (isUnknown(answer)) return failed("serverError", `answered ${answer.status} to a check of the topics`);
-    if (!isRefused(answer)) return `anyone can ${what}, so no answer counts; see docs/ANSWERS.md`;
-  }
-  return undefined;
-}
-
-const isRefused = ({ status }: HttpResponse): boolean => status === 401 || status === 403;
-const isUnknown = ({ status }: HttpResponse): boolean => status === 429 || status >= 500;

@@ -10,7 +10,8 @@ import { hasSession, sessionKey, updateSetting } from "../../session-message.ts"
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
-import { accessProblem, actionsOf, ntfyAnswers, wholeCard } from "./answers.ts";
+import { accessProblem, setUpProblem } from "./access.ts";
+import { actionsOf, ntfyAnswers, wholeCard } from "./answers.ts";
 import { readNtfyFailure } from "./errors.ts";
 import {
   maxBody,
@@ -117,7 +118,7 @@ function topicProblem(topic: string): string | undefined {
 
 /**
  * With a token, whether the server knows it; else whether the server is healthy. With a topic for answers, whether
- * others can use it. Publishes nothing.
+ * those who need it can use it, and no one else. Publishes nothing.
  */
 async function probeNtfy(settings: ReadyNtfy, tools: ChannelTools): Promise<ProbeResult> {
   const { token, allowHttp, replyTopic } = settings;
@@ -142,8 +143,9 @@ async function probeNtfy(settings: ReadyNtfy, tools: ChannelTools): Promise<Prob
     fix: 'check "server" and "token"',
   });
   if (result.status !== "ok" || replyTopic === undefined) return result;
-  const problem = await accessProblem(settings, tools);
-  if (problem === undefined) return result;
+  const problem = await setUpProblem(settings, tools);
+  if (problem === undefined)
+    return { status: "ok", detail: `${result.detail}; the topics and tokens are fit for answers` };
   const detail = typeof problem === "object" ? problem.detail : problem;
-  return { status: "broken", detail, fix: "deny everyone the access to both topics on the server" };
+  return { status: "broken", detail, fix: "change the access to the topics on the server: ntfy access" };
 }
