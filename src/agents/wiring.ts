@@ -36,6 +36,8 @@ export interface OwnFileCall {
   platform: NodeJS.Platform;
   /** By the agent's names. */
   events: readonly string[];
+  /** Those whose hook waits for a person's answer. */
+  answering?: readonly string[];
 }
 
 /** It belongs to hookbell alone. */
@@ -78,8 +80,8 @@ export interface WiredEvent {
   /** A regular expression of tools. */
   matcher?: string;
   timeoutSeconds?: number;
-  /** Its hook may wait for a person's answer. */
-  isAnswerable?: true;
+  /** Its hook may wait for a person: for an answer, or for the next prompt. */
+  isAnswerable?: "question" | "prompt";
   /** The command says `--answer`. */
   isAnswering?: true;
   /** The command says `--event NAME`, since the payload does not. */
@@ -169,11 +171,14 @@ export function onlyIfNamed(...names: readonly string[]): Record<string, WiredEv
 /** Longer than "holdFor" may be. */
 const answeringTimeoutSeconds = 600;
 
-export function withAnswers<T extends Pick<Wiring, "events">>(wiring: T): T {
+export function withAnswers<T extends Pick<Wiring, "events">>(
+  wiring: T,
+  answerable: readonly WiredEvent["isAnswerable"][],
+): T {
   const answering = { isAnswering: true, timeoutSeconds: answeringTimeoutSeconds } as const;
   const events = Object.entries(wiring.events).map(([name, event]) => [
     name,
-    event.isAnswerable === true ? { ...event, ...answering } : event,
+    event.isAnswerable !== undefined && answerable.includes(event.isAnswerable) ? { ...event, ...answering } : event,
   ]);
   return { ...wiring, events: Object.fromEntries(events) as Wiring["events"] };
 }

@@ -17,6 +17,8 @@ export interface SessionState {
   lastSeenAt: number;
   /** Absent between turns. */
   turnStartedAt?: number | undefined;
+  /** Ends of turns since the person's last prompt. */
+  stops?: number | undefined;
   turn?: string | undefined;
   runningHelpers?: { count: number; at: number } | undefined;
   /** What the agent asked in this turn. */
@@ -99,9 +101,9 @@ function turnAfter(session: SessionState, event: AgentEvent, at: number): Partia
   if (event.name === "UserPromptSubmit") {
     // Qwen Code repeats the prompt after an answer.
     const goesOn = session.turnStartedAt !== undefined && event.turn !== undefined && event.turn === session.turn;
-    return goesOn ? {} : { ...noTurn, turnStartedAt: at, turn: event.turn };
+    return goesOn ? {} : { ...noTurn, stops: 0, turnStartedAt: at, turn: event.turn };
   }
-  if (turnEnds.has(event.name)) return noTurn;
+  if (turnEnds.has(event.name)) return { ...noTurn, stops: (session.stops ?? 0) + 1 };
   if (event.request === undefined || event.name === "Notification") return {};
   return { requests: [...(session.requests ?? []), { text: event.request, at }].slice(-maxRequests) };
 }

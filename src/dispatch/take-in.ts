@@ -44,7 +44,7 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   const planned = [...asked, ...(list?.deliveries ?? [])];
   place(dispatcher, planned);
   record(dispatcher, plan);
-  if (withdrawal?.isAnswer) endQuestions(dispatcher, event);
+  if (withdrawal !== undefined) endQuestions(dispatcher, incoming.position, event);
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
     deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, plan.projectFile)],

@@ -1,6 +1,6 @@
 // Adds hookbell's hooks to an agent's settings.
 import { dirname } from "node:path";
-import { withAnswers } from "../agents/wiring.ts";
+import { withAnswers, type WiredEvent } from "../agents/wiring.ts";
 import { backUp, makeFolders, pruneBackups, removeEmptyFolder } from "../system/files/settings-backup.ts";
 import { sha256 } from "../system/crypto.ts";
 import { removeIfThere } from "../system/files/files.ts";
@@ -29,8 +29,8 @@ export interface WiringContext {
   isWanted?: (agentId: string, names: readonly string[], mustBeNamed: boolean) => boolean;
   isAllEvents?: boolean | undefined;
   isCounting?: boolean | undefined;
-  /** Whether hooks of questions wait for an answer. */
-  isAnswering?: boolean | undefined;
+  /** What hooks wait for a person's answer to. */
+  answerable?: readonly WiredEvent["isAnswerable"][] | undefined;
 }
 
 function isEventWanted(
@@ -56,7 +56,8 @@ export function hookOwners({ installation, store }: Pick<WiringContext, "install
 /** Writes nothing. */
 export function prepareInstall(context: WiringContext, given: AgentTarget): PreparedAgent {
   const { installation, platform } = context;
-  const target = context.isAnswering === true ? { ...given, wiring: withAnswers(given.wiring) } : given;
+  const target =
+    context.answerable === undefined ? given : { ...given, wiring: withAnswers(given.wiring, context.answerable) };
   const { wiring, folder, isOlder } = target;
   const reading = readSettings(target, platform);
   const planned = planInstall({

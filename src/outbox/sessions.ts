@@ -30,6 +30,7 @@ const sessionRecordSchema = z.lazy(() =>
     project: z.string().optional(),
     lastSeenAt: z.number(),
     turnStartedAt: z.number().optional(),
+    stops: z.number().optional(),
     turn: z.string().optional(),
     runningHelpers: z.object({ count: z.number(), at: z.number() }).optional(),
     requests: z.array(z.object({ text: z.string(), at: z.number() })).optional(),

@@ -51,6 +51,8 @@ export interface Asked {
   kind: "permission" | "question" | "form" | "prompt";
   /** Who asks, or what for: a tool, a server. */
   subject: string;
+  /** What a permission is asked for. */
+  input: Payload;
   /** Above the fields. */
   text: string;
   fields: readonly Field[];
@@ -99,5 +101,5 @@ export interface Agent {
   /** Events to which a hook may answer with an escape sequence for the terminal: `{"terminalSequence": …}`. */
   showsInTerminal?: readonly string[];
   /** What a person can answer through the hook of this event. */
-  asks?(eventName: string, payload: Payload): Asked | undefined;
+  asks?(eventName: string, payload: Payload, env: Environment): Asked | undefined;
 }

@@ -2,10 +2,11 @@
 import type { Asked, Field, Payload } from "./agent.ts";
 import { objectOf, textOf } from "./values.ts";
 
-const inWords = { showsDialog: false, takesSuggestion: false } as const;
+const inWords = { input: {}, showsDialog: false, takesSuggestion: false };
 
 export function askedPermission(payload: Payload, how: Pick<Asked, "showsDialog" | "takesSuggestion">): Asked {
-  return { kind: "permission", subject: textOf(payload.tool_name) ?? "a tool", text: "", fields: [], ...how };
+  const subject = textOf(payload.tool_name) ?? "a tool";
+  return { kind: "permission", subject, input: objectOf(payload.tool_input), text: "", fields: [], ...how };
 }
 
 /** `questions: [{ question, options: [{ label, description }], multiSelect }]`. Undefined where an answer could not name one of them. */
@@ -62,4 +63,16 @@ function optionsOf(schema: Payload): Field["options"] {
     if (typeof value !== "string" && typeof value !== "number") return [];
     return [{ label: textOf(names[index] ?? objectOf(titled[index]).title) ?? String(value), value }];
   });
+}
+
+/** The end of a turn, where the agent takes another prompt from its hook. */
+export function askedPrompt(payload: Payload): Asked {
+  const field = { name: "prompt", text: "", options: [], takesOther: true, isMany: false, isOptional: false };
+  return {
+    kind: "prompt",
+    subject: "",
+    text: textOf(payload.last_assistant_message) ?? "",
+    fields: [field],
+    ...inWords,
+  };
 }

@@ -18,7 +18,7 @@ import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import { addChannelCommand } from "../channels/add/add.ts";
-import { answersQuestions, applyingRules, awaitedEvents, findUncoveredQuestions } from "../pipeline/rule-coverage.ts";
+import { answerableEvents, applyingRules, awaitedEvents, findUncoveredQuestions } from "../pipeline/rule-coverage.ts";
 import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseSudo } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs } from "./report.ts";
@@ -77,7 +77,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     store: recordStore(io.places.stateDir),
     // A tool that runs after a question means it was answered, which stops an escalation.
     isCounting: values.usage === true || rules.some(({ attention }) => attention.escalate !== undefined),
-    isAnswering: await answersQuestions(io),
+    answerable: await answerableEvents(io),
     isAllEvents: values["all-events"] === true,
     isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
   };

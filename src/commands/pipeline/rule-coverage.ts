@@ -131,10 +131,11 @@ export async function applyingRules({ places }: Pick<CommandIo, "places">): Prom
   return (await readRules(places.rulesFile, layoutOf(places.stateDir))).rules.rules;
 }
 
-/** Whether the rules enable answers. */
-export async function answersQuestions({ places }: Pick<CommandIo, "places">): Promise<boolean> {
+/** What the rules let hooks wait for. */
+export async function answerableEvents({ places }: Pick<CommandIo, "places">): Promise<("question" | "prompt")[]> {
   const { rules } = await readRules(places.rulesFile, layoutOf(places.stateDir));
-  return rules.answers !== undefined && Object.values(rules.channels).some(({ answers }) => answers);
+  if (rules.answers === undefined || !Object.values(rules.channels).some(({ answers }) => answers)) return [];
+  return rules.answers.nextPrompt === undefined ? ["question"] : ["question", "prompt"];
 }
 
 export async function awaitedEvents(io: Pick<CommandIo, "places">): Promise<IsAwaited> {

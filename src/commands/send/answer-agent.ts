@@ -6,7 +6,7 @@ import { textOfCall, textOfFields } from "../../dispatch/answers/card.ts";
 import { digestOf, sealOf, takesQuestion, writeQuestion, type Question } from "../../dispatch/answers/questions.ts";
 import { waitForAnswer } from "../../dispatch/answers/wait-for-answer.ts";
 import type { Asked } from "../../agents/dialect/agent.ts";
-import { objectOf, textOf } from "../../agents/dialect/values.ts";
+import { textOf } from "../../agents/dialect/values.ts";
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { HookOptions } from "../../intake/hook-arguments.ts";
 import { readHookInput, type HookInput } from "../../intake/read-hook-input.ts";
@@ -14,6 +14,7 @@ import { describeWriteError, exitCodes, type ExitCode } from "../../model/errors
 import { isVerification } from "../../model/own-events.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";
+import { readSession } from "../../outbox/sessions.ts";
 import { writeIncoming } from "../../outbox/write-incoming.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { readIfThere } from "../../system/files/read.ts";
@@ -84,8 +85,9 @@ async function openQuestion(
   const observe = () =>
     probePresence({ terminal: terminal(), env: io.env, platform: io.platform, nowMs: io.clock.now() });
   if (isVerification(textOf(payload.session_id) ?? "")) return undefined;
-  const asked = agent.asks?.(eventName, payload);
-  const why = await whyNotToWait({ asked, payload, settings, hasChannel }, observe);
+  const asked = agent.asks?.(eventName, payload, io.env);
+  const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
+  const why = await whyNotToWait({ asked, payload, settings, hasChannel, stops }, observe);
   if (why !== undefined || settings === undefined || asked === undefined || !takesQuestion(layout)) return undefined;
   const question = questionOf(id, reading, asked, settings, io.clock.now());
   writeQuestion(layout, question);
@@ -95,11 +97,10 @@ async function openQuestion(
 function questionOf(
   id: string,
   { agentId, usual: payload }: Reading,
-  { kind, subject, text, fields, showsDialog: _, takesSuggestion }: Asked,
+  { kind, subject, input, text, fields, takesSuggestion }: Asked,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
   nowMs: number,
 ): Question {
-  const input = objectOf(payload.tool_input);
   const bound = {
     tool: subject,
     session: textOf(payload.session_id) ?? "",

@@ -16,19 +16,23 @@ import type { Dispatcher } from "../dispatcher.ts";
 
 /** `position` is the payload's, and the question's id. */
 export function askInstead(
-  { layout, rules }: Dispatcher,
+  { layout, rules, tools }: Dispatcher,
   position: string,
   planned: readonly DeliveryFile[],
 ): DeliveryFile[] {
-  const question = planned.length === 0 ? undefined : readQuestion(layout, position);
+  const question = readQuestion(layout, position);
   if (question === undefined || rules().rules.answers === undefined) return [...planned];
-  return planned.map(({ file, delivery }) => {
+  const asked = planned.map(({ file, delivery }) => {
     const channel = findChannel(rules().rules, delivery.channel);
     if (channel?.answers !== true) return { file, delivery };
     const { message, isWhole } = cardFor(question, channel);
     if (!canAnswer(question, channel, isWhole)) return { file, delivery };
     return { file, delivery: { ...delivery, message, question: question.id, expiresAt: question.expiresAt } };
   });
+  if (asked.every(({ delivery }) => delivery.question === undefined)) {
+    give(layout, question, { choice: "none", by: "no channel shows it", at: tools.clock.now() });
+  }
+  return asked;
 }
 
 /** The question of a delivery, with a new nonce for each button; or how it ended meanwhile. */
@@ -77,10 +81,16 @@ function hintFor(question: Question, channel: Channel, isWhole: boolean): Messag
 }
 
 /** The session goes on: the user has answered at the terminal. */
-export function endQuestions({ layout }: Pick<Dispatcher, "layout">, { agent, session, at }: AgentEvent): void {
+export function endQuestions(
+  { layout }: Pick<Dispatcher, "layout">,
+  position: string,
+  { agent, session, at }: AgentEvent,
+): void {
   const now = Date.parse(at);
   for (const question of listQuestions(layout)) {
     if (question.agent !== agent || question.session !== session || question.askedAt >= now) continue;
+    // The event's own.
+    if (question.id === position) continue;
     give(layout, question, { choice: "none", by: "answered at the terminal", at: now });
   }
 }

@@ -10,6 +10,8 @@ export interface AnswerSettings {
   /** When the hook waits. */
   hold: "away" | "always" | "never";
   holdForMs: number;
+  /** So many prompts in a row. */
+  nextPrompt?: number | undefined;
 }
 
 /** The user is away without any input for so long. */
@@ -18,16 +20,21 @@ const awayAfterMs = 60_000;
 /** Why the hook does not wait; undefined when it does. `observe` is asked last, since it takes time. */
 export async function whyNotToWait(
   given: {
-    asked: Pick<Asked, "showsDialog"> | undefined;
+    asked: Pick<Asked, "kind" | "showsDialog"> | undefined;
     payload: Payload;
     settings: AnswerSettings | undefined;
     hasChannel: boolean;
+    /** Ends of turns since the person's last prompt at the terminal. */
+    stops: number;
   },
   observe: () => Promise<ObservedPresence>,
 ): Promise<string | undefined> {
-  const { asked, payload, settings, hasChannel } = given;
+  const { asked, payload, settings, hasChannel, stops } = given;
   if (asked === undefined) return "this agent takes no answer here";
   if (settings === undefined || settings.hold === "never") return '"answers" is not switched on';
+  if (asked.kind === "prompt" && stops >= (settings.nextPrompt ?? 0)) {
+    return settings.nextPrompt === undefined ? '"answers.nextPrompt" is not set' : "enough prompts in a row";
+  }
   if (!hasChannel) return 'no channel has "answers": true';
   if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
   // It would be silent in its terminal until the hook ends.

@@ -19,7 +19,9 @@ function planFile(source: OwnFileSource, request: Request): AgentPlan {
   if (events.length === 0) return emptyPlan;
   // A manifest handles no event.
   const wired = file.comment === undefined ? emptyPlan : { ...emptyPlan, events };
-  const after = ownFileText(file, { argv: request.argvFor(file.event), platform: request.platform, events });
+  const answering = events.filter((event) => request.wiring.events[event]?.isAnswering === true);
+  const call = { argv: request.argvFor(file.event), platform: request.platform, events, answering };
+  const after = ownFileText(file, call);
   if (before === after) return wired;
   if (before === undefined || isUntouchedOwn(before)) {
     const missing = wired.events.filter((event) => before === undefined || !isNamedIn(before, source, event));

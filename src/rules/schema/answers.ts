@@ -24,7 +24,15 @@ export const answersSchema = z
     holdFor: durationSetting("how long it waits (default: 5m, at most 9m)")
       .refine((ms) => ms >= 10_000 && ms <= longestHoldMs, { error: "expected 10s to 9m" })
       .default(5 * 60_000),
+    nextPrompt: z
+      .int()
+      .min(1)
+      .max(8)
+      .optional()
+      .describe(
+        "how often in a row the end of a turn waits for your next prompt, while you are away (1 to 8; default: never)",
+      ),
   })
-  .transform(({ allow, hold, holdFor }) => ({ allow, hold, holdForMs: holdFor }));
+  .transform(({ holdFor, ...answers }) => ({ ...answers, holdForMs: holdFor }));
 
 export type AnswerSettings = z.infer<typeof answersSchema>;

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { whyNotToWait } from "../../../src/dispatch/answers/hold.ts";
 
-const claude = { showsDialog: true };
-const codex = { showsDialog: false };
+const claude = { kind: "permission", showsDialog: true } as const;
+const codex = { kind: "permission", showsDialog: false } as const;
+const prompt = { ...codex, kind: "prompt" } as const;
 const settings = { allow: [], hold: "away", holdForMs: 300_000 } as const;
-const asked = { asked: claude, payload: {}, settings, hasChannel: true };
+const asked = { asked: claude, payload: {}, settings, hasChannel: true, stops: 0 };
 const always = { ...settings, hold: "always" } as const;
+const two = { ...settings, nextPrompt: 2 };
 
 it.each([
   ["away for two minutes", asked, { idleMs: 120_000 }, undefined],
@@ -30,6 +32,30 @@ it.each([
     "the agent needs no permission in this mode",
   ],
   ["a helper's question", { ...asked, payload: { agent_id: "a1" } }, {}, "a helper's question"],
+  [
+    "the end of a turn, unless it is allowed",
+    { ...asked, asked: prompt },
+    { idleMs: 120_000 },
+    '"answers.nextPrompt" is not set',
+  ],
+  [
+    "the end of a turn, while away",
+    { ...asked, asked: prompt, settings: two, stops: 1 },
+    { idleMs: 120_000 },
+    undefined,
+  ],
+  [
+    "the end of a turn, at the computer",
+    { ...asked, asked: prompt, settings: two },
+    { idleMs: 0 },
+    "you are at the computer",
+  ],
+  [
+    "the third in a row of two",
+    { ...asked, asked: prompt, settings: two, stops: 2 },
+    { idleMs: 120_000 },
+    "enough prompts in a row",
+  ],
   ["where the agent takes no answer", { ...asked, asked: undefined }, {}, "this agent takes no answer here"],
 ])("waits or not: %s", async (_what, given, presence, why) => {
   expect(await whyNotToWait(given, () => Promise.resolve(presence))).toBe(why);

@@ -110,7 +110,7 @@ describe("a question is left to the terminal", () => {
     expect(askedQuestions(input, true)).toBeUndefined();
     // It is no permission either: an allow without answers would be an empty answer.
     const payload = { tool_name: "AskUserQuestion", tool_input: input };
-    expect(claudeCode.asks?.("PermissionRequest", payload)).toBeUndefined();
+    expect(claudeCode.asks?.("PermissionRequest", payload, {})).toBeUndefined();
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe("the agent is told", () => {
 
   it("the answers by label, beside its own questions", () => {
     const payload = { tool_input: { questions: [colour, extras] } };
-    const asked = { kind: "question", fields: questions(colour, extras) } as const;
+    const asked = { agent: "claude-code", kind: "question", fields: questions(colour, extras) } as const;
     const answers = { "Which colour?": "Red", "Which extras?": "Lid, Bag" };
     expect(decisionFor(asked, reply("red; 1, 2"), payload)).toEqual({
       hookSpecificOutput: {
@@ -200,11 +200,24 @@ describe("the agent is told", () => {
   });
 
   it("what a form holds, or that it was declined", () => {
-    const asked = { kind: "form", fields: form } as const;
+    const asked = { agent: "claude-code", kind: "form", fields: form } as const;
     const told = (more: object): object => ({ hookSpecificOutput: { hookEventName: "Elicitation", ...more } });
     const content = { seats: 2, where: "in" };
     expect(decisionFor(asked, reply("seats: 2\nwhere: Inside"), booking)).toEqual(told({ action: "accept", content }));
     expect(decisionFor(asked, { ...reply(), choice: "deny" }, booking)).toEqual(told({ action: "decline" }));
+  });
+
+  it("the next prompt, where it runs in a terminal", () => {
+    const payload = { last_assistant_message: "Done." };
+    const asked = claudeCode.asks?.("Stop", payload, { CLAUDE_CODE_ENTRYPOINT: "cli" });
+    expect(asked).toMatchObject({ kind: "prompt", text: "Done.", showsDialog: false });
+    const question = { agent: "claude-code", kind: "prompt", fields: fieldsOf(asked) } as const;
+    expect(decisionFor(question, reply("Run the tests"), payload)).toEqual({
+      decision: "block",
+      reason: "Run the tests",
+    });
+    expect(decisionFor(question, { ...reply(), choice: "none" }, payload)).toBeUndefined();
+    expect(claudeCode.asks?.("Stop", payload, { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" })).toBeUndefined();
   });
 
   it.each([
@@ -213,7 +226,7 @@ describe("the agent is told", () => {
     ["an allow", { ...reply("Red"), choice: "allow" } as const],
     ["a deny", { ...reply("Red"), choice: "deny" } as const],
   ])("nothing about %s", (_what, answer) => {
-    const asked = { kind: "question", fields: questions(colour) } as const;
+    const asked = { agent: "claude-code", kind: "question", fields: questions(colour) } as const;
     expect(decisionFor(asked, answer, { tool_input: { questions: [colour] } })).toBeUndefined();
   });
 });

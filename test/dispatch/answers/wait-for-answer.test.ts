@@ -17,7 +17,7 @@ import { askedAt, openQuestion } from "./sample.ts";
 
 const shown = [{ channel: "phone", place: { message: "1" } }];
 const noWake = (): void => {};
-const permission = { kind: "permission", fields: [] } as const;
+const permission = { agent: "claude-code", kind: "permission", fields: [] } as const;
 
 function waiting(more: Parameters<typeof openQuestion>[1] = { shown }) {
   const layout = temporaryState();

@@ -37,7 +37,14 @@ export function answeringProject(
   project.writeRules({
     answers: { allow: ["Bash(touch *)"], hold: "always", ...more },
     channels: { phone: { ...channel, answers: true } },
-    rules: [{ name: "asks", when: { event: ["PermissionRequest", "Elicitation"] }, notify: ["phone"], ...rule }],
+    rules: [
+      {
+        name: "asks",
+        when: { event: ["PermissionRequest", "Elicitation", "Notification", "Stop"] },
+        notify: ["phone"],
+        ...rule,
+      },
+    ],
   });
   addSender(project.layout, "phone", { type: String(channel.type), id: account, name: "Ann", pairedAt: 0 });
   return project;

@@ -8,7 +8,7 @@ import { gemini } from "./model-protocols/gemini.ts";
 import { sendJson, type Asked, type Json, type Schema, type Step, type Tool } from "./model-protocols/protocol.ts";
 import { responses } from "./model-protocols/responses.ts";
 
-/** What the model is to do; goes into the prompt, so that the model needs no state. Flat, one line of JSON. */
+/** What the model is to do; goes into the prompt, so that the model needs no state. One line of JSON. */
 export interface Act {
   /** Its final text. */
   say?: string;
@@ -18,8 +18,10 @@ export interface Act {
   run?: string;
   /** First have the agent give this to a helper of its own. */
   delegate?: string;
+  /** First have the agent use the tool of this name, with `callWith`. */
+  use?: string;
   /** Further arguments of the call: what makes the agent ask, or which helper it is. */
-  callWith?: Record<string, string>;
+  callWith?: Record<string, unknown>;
 }
 
 export interface ModelRequest {
@@ -112,10 +114,10 @@ function nextStep({ turns, tools, answerSchema }: Asked): Step {
   const say = act.say ?? plainAnswer;
   const hasRun = turns.slice(last + 1).some(({ role }) => role === "tool");
   const names = act.run === undefined ? helperNames : shellNames;
-  const tool = tools.find(({ name }) => names.test(name));
-  const task = act.run ?? act.delegate;
+  const tool = tools.find(({ name }) => (act.use === undefined ? names.test(name) : name === act.use));
+  const task = act.run ?? act.delegate ?? act.use;
   if (task === undefined || hasRun || tool === undefined) return { say, failWith: act.failWith };
-  return { say, call: { tool, input: { ...inputOf(task, tool), ...act.callWith } } };
+  return { say, call: { tool, input: { ...(act.use === undefined ? inputOf(task, tool) : {}), ...act.callWith } } };
 }
 
 /** What agents call the tool that runs a command, and the one that starts a helper. */

@@ -1,5 +1,5 @@
 // How Claude Code's payloads are read: https://code.claude.com/docs/en/hooks
-import { askedForm, askedPermission, askedQuestions } from "../../dialect/asked.ts";
+import { askedForm, askedPermission, askedPrompt, askedQuestions } from "../../dialect/asked.ts";
 import { claudeFacts } from "../../dialect/claude-facts.ts";
 import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericCommon, genericEvents } from "../../dialect/generic.ts";
@@ -37,8 +37,10 @@ export const claudeCode: Agent = {
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
   showsInTerminal: ["Notification", "Stop", "StopFailure"],
-  asks(eventName, payload) {
+  asks(eventName, payload, env) {
     if (eventName === "Elicitation") return askedForm(payload);
+    // Without a terminal (`-p`), the end of the turn is that of the program.
+    if (eventName === "Stop" && env.CLAUDE_CODE_ENTRYPOINT === "cli") return askedPrompt(payload);
     if (eventName !== "PermissionRequest") return undefined;
     return payload.tool_name === "AskUserQuestion"
       ? askedQuestions(objectOf(payload.tool_input), true)

@@ -19,9 +19,9 @@ export const claudeCodeWiring: Wiring = {
   hasStrictGroups: false,
   events: {
     // At once and with the tool's input; the Notification comes six seconds later without it.
-    PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: true },
+    PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: "question" },
     Notification: { mapsTo: ["Notification"] },
-    Stop: { mapsTo: ["Stop"] },
+    Stop: { mapsTo: ["Stop"], isAnswerable: "prompt" },
     StopFailure: { mapsTo: ["StopFailure"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     // Claude Code kills a SessionEnd hook without a timeout after 1.5 s.
@@ -29,7 +29,7 @@ export const claudeCodeWiring: Wiring = {
     // For a turn's duration, and to withdraw an answered question.
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
-    Elicitation: { mapsTo: ["Elicitation"], isOnlyIfNamed: true, isAnswerable: true },
+    Elicitation: { mapsTo: ["Elicitation"], isOnlyIfNamed: true, isAnswerable: "question" },
     // All others of 2.1.330, but for WorktreeCreate and WorktreeRemove, whose hooks do the work.
     ...onlyIfNamed(
       "PreToolUse",

@@ -36,7 +36,7 @@ export const codexWiring: Wiring = {
   strictEvents: "all",
   hasStrictGroups: false,
   events: {
-    PermissionRequest: { mapsTo: ["PermissionRequest"], isAnswerable: true },
+    PermissionRequest: { mapsTo: ["PermissionRequest"], isAnswerable: "question" },
     Stop: { mapsTo: ["Stop"] },
     SubagentStop: { mapsTo: ["SubagentStop"] },
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },

@@ -1,5 +1,6 @@
 // How the events that hookbell's plug-in passes on from opencode are read: https://opencode.ai/docs/plugins
 import type { Agent, EventFacts, Payload } from "../../dialect/agent.ts";
+import { askedPermission, askedQuestions } from "../../dialect/asked.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { objectOf, sessionOfFolder, textOf } from "../../dialect/values.ts";
@@ -61,6 +62,21 @@ export const opencode: Agent = {
       return { ...facts, reason: textOf(propertiesOf(payload).reply), isAnswer: true };
     }
     return facts;
+  },
+  asks(_eventName, payload) {
+    const { hook_event_name: native } = payload;
+    const properties = propertiesOf(payload);
+    // Its terminal asks, too, and the first answer counts.
+    if (native === "question.asked") return askedQuestions(properties, true);
+    if (native !== "permission.asked") return undefined;
+    const { filepath: path, ...metadata } = objectOf(properties.metadata);
+    const input = {
+      ...(path === undefined ? {} : { file_path: path }),
+      ...metadata,
+      ...(metadata.command === undefined ? { patterns: properties.patterns } : {}),
+    };
+    const call = { tool_name: properties.permission, tool_input: input };
+    return askedPermission(call, { showsDialog: true, takesSuggestion: false });
   },
   // Headers may contain cookies.
   withheld: ["properties.error.data.responseHeaders", "event.properties.error.data.responseHeaders"],

@@ -6,12 +6,14 @@ import { defaultTimeoutSeconds, type OwnFileCall, type Wiring } from "../../wiri
 /** Sessions, and questions. */
 const maxRemembered = 1000;
 
-/** It passes events on in a detached process, never waits, and hides its errors. */
-function pluginText({ argv, events }: OwnFileCall): string {
+/** It passes events on, never makes opencode wait, and hides its errors. */
+function pluginText({ argv, events, answering = [] }: OwnFileCall): string {
   return `import { spawn } from "node:child_process";
 
 const command = ${JSON.stringify(argv)};
 const wanted = new Set(${JSON.stringify(events)});
+const answering = new Set(${JSON.stringify(answering)});
+const waiting = new Map();
 const parents = new Map();
 const answers = new Map();
 const failed = new Map();
@@ -68,18 +70,45 @@ function tell(payload) {
   child.unref();
 }
 
-export const Hookbell = async ({ directory }) => ({
+// The hook prints the body of a reply, or nothing: then the terminal's answer counts.
+function ask(payload, client) {
+  const { type, properties } = payload;
+  const [program, ...words] = command;
+  const child = spawn(program, [...words, "--answer"], { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
+  let said = "";
+  child.on("error", () => {});
+  child.stdin.on("error", () => {});
+  child.stdout.on("data", (chunk) => (said += chunk));
+  child.on("close", () => {
+    waiting.delete(properties.id);
+    if (said === "") return;
+    const url = "/" + type.split(".")[0] + "/" + properties.id + "/reply";
+    const headers = { "Content-Type": "application/json" };
+    // The methods that plug-ins are given know no reply to a question, and no words with a "no".
+    Promise.resolve()
+      .then(() => client._client.post({ url, headers, body: JSON.parse(said) }))
+      .catch(() => {});
+  });
+  child.stdin.end(JSON.stringify(payload));
+  waiting.set(properties.id, child);
+}
+
+process.on("exit", () => waiting.forEach((child) => child.kill()));
+
+export const Hookbell = async ({ directory, client }) => ({
   event: async ({ event }) => {
     try {
       const { type, properties = {} } = event;
       const session = properties.sessionID ?? properties.info?.id;
+      if (/[.](replied|rejected)$/.test(type)) waiting.get(properties.requestID)?.kill();
       remember(type, properties, session);
       if (!wanted.has(type) || isRepeated(type, properties, session)) return;
       const payload = { agent: "opencode", type, properties, directory };
       if (parents.has(session)) payload.parentID = parents.get(session);
       if (type === "session.idle" && answers.get(session)?.text) payload.message = answers.get(session).text;
       if (type === "session.idle" && failed.has(session)) payload.afterError = true;
-      tell(payload);
+      if (answering.has(type)) ask(payload, client);
+      else tell(payload);
     } catch {
       // An error here must not disturb opencode.
     }
@@ -120,11 +149,11 @@ export const opencodeWiring: Wiring = {
   events: {
     "session.idle": { mapsTo: ["Stop", "SubagentStop"] },
     "session.error": { mapsTo: ["StopFailure"] },
-    "permission.asked": { mapsTo: ["Notification"] },
+    "permission.asked": { mapsTo: ["Notification"], isAnswerable: "question" },
     // The names in releases before 1.1, and maybe from 2 on.
     "permission.updated": { mapsTo: ["Notification"] },
     "permission.v2.asked": { mapsTo: ["Notification"] },
-    "question.asked": { mapsTo: ["Notification"] },
+    "question.asked": { mapsTo: ["Notification"], isAnswerable: "question" },
     "question.v2.asked": { mapsTo: ["Notification"] },
     // The question is answered.
     "permission.replied": { mapsTo: [], isSupporting: true },

@@ -37,9 +37,10 @@ export const qwenCode: Agent = {
   ignores: (eventName, payload) =>
     eventName === "UserPromptSubmit" && isOfHelper(payload) ? "a helper's prompt" : undefined,
   facts: (payload, eventName) => claudeFacts(qwenTools, payload, eventName),
+  // 0.24.4 asks in its terminal once the hook has ended, and suggests nothing for the session.
   asks: (eventName, payload) =>
     eventName === "PermissionRequest"
-      ? askedPermission(payload, { showsDialog: true, takesSuggestion: true })
+      ? askedPermission(payload, { showsDialog: false, takesSuggestion: false })
       : undefined,
 };
 

@@ -20,7 +20,7 @@ export const qwenCodeWiring: Wiring = {
   hasStrictGroups: false,
   events: {
     // With the tool's input; the Notification for the same question names the tool alone.
-    PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: true },
+    PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: "question" },
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },
     StopFailure: { mapsTo: ["StopFailure"] },
