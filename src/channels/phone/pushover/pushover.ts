@@ -58,7 +58,7 @@ export const pushover = defineHttpChannel({
     { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
   ],
   request({ settings, message, event }) {
-    const isRinging = settings.emergency === true && (message.level === "attention" || message.level === "error");
+    const isRinging = settings.emergency === true && priorities[message.level] === 1;
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     const atMs = Date.parse(event.at);
     return jsonPost(serverUrl(settings.server?.reveal() ?? vendorServer, "/1/messages.json"), settings.allowHttp, {
