@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reportAnswers } from "./answers.ts";
 import { newestNode } from "../scripts/node-versions.mjs";
 import { reportBursts } from "./bursts.ts";
 import { postLoop, reportDispatcher } from "./dispatcher.ts";
@@ -17,6 +18,8 @@ import { reportWaits } from "./waits.ts";
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const rounds = 20;
+/** A Telegram channel sends five messages at once, and then one every four seconds. */
+const answerRounds = 5;
 const burst = 200;
 const backlog = 1000;
 const storedEvents = 10_000_000;
@@ -58,6 +61,10 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
       rows.push(...(await reportDispatcher({ folder, receiver, count: backlog })));
     }
     print(`\n## Work, Node ${process.version}\n\n${renderTable(rows)}`);
+    say(`answers, ${answerRounds} rounds: a quarter of a minute`);
+    print(
+      `\n## Answers, Node ${process.version}\n\n${renderTable(await reportAnswers(join(folder, "answers"), answerRounds))}`,
+    );
   } catch (error) {
     if (!stopping.aborted) throw error;
   } finally {

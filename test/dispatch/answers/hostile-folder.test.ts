@@ -1,0 +1,86 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  listQuestions,
+  questionsFolder,
+  readQuestion,
+  removeAbandoned,
+  sealOf,
+  takesQuestion,
+} from "../../../src/dispatch/answers/questions.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { temporaryFolder, temporaryState } from "../../support/project/temporary-state.ts";
+import { openQuestion } from "./sample.ts";
+
+const hour = 60 * 60_000;
+
+describe("the folder of the questions", () => {
+  it("takes none where other users can write", () => {
+    const layout = temporaryState();
+    expect(takesQuestion(layout)).toBe(true);
+    chmodSync(questionsFolder(layout), 0o777);
+    expect(takesQuestion(layout)).toBe(false);
+  });
+
+  it("takes none where it is a link to a folder that other users can write", () => {
+    const layout = temporaryState();
+    const shared = join(temporaryFolder(), "shared");
+    mkdirSync(shared);
+    chmodSync(shared, 0o777);
+    rmSync(questionsFolder(layout), { recursive: true, force: true });
+    symlinkSync(shared, questionsFolder(layout));
+    expect(takesQuestion(layout)).toBe(false);
+  });
+
+  it("takes a hundred", () => {
+    const layout = temporaryState();
+    for (let count = 0; count < 100; count += 1) {
+      expect(takesQuestion(layout)).toBe(true);
+      openQuestion(layout);
+    }
+    expect(takesQuestion(layout)).toBe(false);
+  });
+
+  it("is asked for nothing outside of it", () => {
+    const layout = temporaryState();
+    const question = openQuestion(layout);
+    const text = JSON.stringify({ ...question, id: "../outside" });
+    writeFileSync(join(layout.root, "outside.json"), text);
+    expect(readQuestion(layout, "../outside")).toBeUndefined();
+    writeFileSync(join(questionsFolder(layout), "other.json"), JSON.stringify(question));
+    expect(listQuestions(layout)).toEqual([question]);
+  });
+
+  it("loses what is old and belongs to no question", () => {
+    const layout = temporaryState();
+    const { id, askedAt } = openQuestion(layout);
+    const folder = questionsFolder(layout);
+    for (const name of ["torn.json", "gone.answer", "gone.obeyed", ".tmp-1-2", `${id}.answer`]) {
+      writeFileSync(join(folder, name), "{");
+      utimesSync(join(folder, name), askedAt / 1000, askedAt / 1000);
+    }
+    writeFileSync(join(folder, "new.json"), "{");
+    utimesSync(join(folder, "new.json"), askedAt / 1000 + 3600, askedAt / 1000 + 3600);
+    removeAbandoned(layout, askedAt + 1.5 * hour);
+    expect(readdirSync(folder).sort()).toEqual([`${id}.answer`, `${id}.json`, "new.json"].sort());
+  });
+});
+
+it("a thousand questions of hooks that are gone are closed, a hundred at a time", async () => {
+  const running = prepareDispatcher();
+  const { layout } = running.dispatcher;
+  running.writeRules({ answers: {}, rules: [{ name: "none", notify: [] }] });
+  const first = openQuestion(layout, { host: "testhost", pid: 2 ** 30 });
+  for (let count = 0; count < 1000; count += 1) {
+    const asked = { ...first, id: `1-${count}` };
+    writeFileSync(join(questionsFolder(layout), `${asked.id}.json`), JSON.stringify({ ...asked, seal: sealOf(asked) }));
+  }
+  expect(listQuestions(layout).length).toBe(100);
+  void running.run();
+  await running.until(
+    "an empty folder",
+    () => !readdirSync(questionsFolder(layout)).some((name) => name.endsWith(".json")),
+  );
+  expect(existsSync(questionsFolder(layout))).toBe(true);
+});
