@@ -3,9 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reportAnswers } from "./answers.ts";
+import { reportAnswers } from "./waits/answers.ts";
 import { newestNode } from "../scripts/node-versions.mjs";
-import { reportBursts } from "./bursts.ts";
+import { reportBursts } from "./waits/bursts.ts";
 import { postLoop, reportDispatcher } from "./dispatcher.ts";
 import { describeMachine } from "./machine.ts";
 import { programsIn } from "./programs.ts";
@@ -14,7 +14,7 @@ import { reportStartTimes } from "./start-times.ts";
 import { reportStorage, serveStorage } from "./storage/storage.ts";
 import { stopOnSignals, stopping } from "./stopping.ts";
 import { renderTable } from "./table.ts";
-import { reportWaits } from "./waits.ts";
+import { reportWaits } from "./waits/waits.ts";
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const rounds = 20;

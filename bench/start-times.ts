@@ -4,7 +4,7 @@ import { nodeFloorName, programsIn, shellFloorName } from "./programs.ts";
 import type { Receiver } from "./receiver.ts";
 import { settingIn } from "./setting.ts";
 import { type Floor, percentile, type Row, timeRow } from "./table.ts";
-import { measureWaits, type Trial } from "./waits.ts";
+import { measureWaits, type Trial } from "./waits/waits.ts";
 
 /** The highest ratio that the project wants, to `node -e 0` or to `cat && mv`. */
 const goals = { hook: 1.3, hookByCli: 1.4, words: 1.4, work: 2.2, coldDispatcher: 5, shellHook: 1.3 };

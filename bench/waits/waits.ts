@@ -8,11 +8,11 @@ import {
   type Programs,
   runProgram,
   shellFloorName,
-} from "./programs.ts";
-import { nowMs, type Receiver } from "./receiver.ts";
-import { type Setting, settingIn } from "./setting.ts";
-import { stopping } from "./stopping.ts";
-import { type Floor, percentile, remarkRow, type Row, timeRow } from "./table.ts";
+} from "../programs.ts";
+import { nowMs, type Receiver } from "../receiver.ts";
+import { type Setting, settingIn } from "../setting.ts";
+import { stopping } from "../stopping.ts";
+import { type Floor, percentile, remarkRow, type Row, timeRow } from "../table.ts";
 
 export interface Trial {
   what: string;

@@ -1,11 +1,11 @@
 // Two hundred hooks at once, beside as many floors at once, while the dispatcher is at work.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Program, type Programs, runProgram } from "./programs.ts";
-import { nowMs, type Receiver } from "./receiver.ts";
-import { type Setting, settingIn } from "./setting.ts";
-import { stopping } from "./stopping.ts";
-import { percentile, type Row, timeRow } from "./table.ts";
+import { type Program, type Programs, runProgram } from "../programs.ts";
+import { nowMs, type Receiver } from "../receiver.ts";
+import { type Setting, settingIn } from "../setting.ts";
+import { stopping } from "../stopping.ts";
+import { percentile, type Row, timeRow } from "../table.ts";
 
 interface Contest {
   name: string;

@@ -4,19 +4,19 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listQuestions } from "../src/dispatch/answers/questions.ts";
-import { addSender } from "../src/dispatch/answers/senders.ts";
-import { ownPackageFolder } from "../src/system/package.ts";
+import { listQuestions } from "../../src/dispatch/answers/questions.ts";
+import { addSender } from "../../src/dispatch/answers/senders.ts";
+import { ownPackageFolder } from "../../src/system/package.ts";
 import {
   ann,
   botToken,
   startPretendTelegram,
   type PretendTelegram,
-} from "../test/support/receivers/pretend-telegram.ts";
-import { nowMs } from "./receiver.ts";
-import { settingIn, type Setting } from "./setting.ts";
-import { stopping } from "./stopping.ts";
-import { percentile, type Row, timeRow } from "./table.ts";
+} from "../../test/support/receivers/pretend-telegram.ts";
+import { nowMs } from "../receiver.ts";
+import { settingIn, type Setting } from "../setting.ts";
+import { stopping } from "../stopping.ts";
+import { percentile, type Row, timeRow } from "../table.ts";
 
 /** On loopback. Over the internet, the round trip takes longer, and the rest as long. */
 const goal = 3;
