@@ -10,7 +10,7 @@ import { checkReferences } from "./problems/check-references.ts";
 import { type Document, parseDocument, valueOf } from "./problems/document.ts";
 import { kindOf, messageOfIssue } from "./problems/issue-message.ts";
 import { maxProblems } from "./problems/problem-at.ts";
-import { type Looked, readNode } from "./problems/schema-issues.ts";
+import { findKey, type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 import { loadExpressions } from "./schema/condition.ts";
 import { attentionOf } from "./schema/attention.ts";
@@ -27,7 +27,7 @@ export type LoadedRules =
 export async function loadRules(text: string): Promise<LoadedRules> {
   const document = parseDocument(text);
   const named = channelsOf(document.root).map(([, node]) => childOf(node, "type")?.value as unknown);
-  if (document.root !== undefined && hasKey(document.root, "matches")) await loadExpressions();
+  if (document.root !== undefined && findKey(document.root, "matches") !== undefined) await loadExpressions();
   const types = await loadChannelTypes(channelTypeNames.filter((name) => named.includes(name)));
   return readDocument(text, document, types);
 }
@@ -113,11 +113,6 @@ function channelsOf(root: Node | undefined): [Node, Node][] {
       ? []
       : [[name, value] satisfies [Node, Node]],
   );
-}
-
-function hasKey(node: Node, key: string): boolean {
-  if (node.type === "property" && node.children?.[0]?.value === key) return true;
-  return node.children?.some((child) => hasKey(child, key)) ?? false;
 }
 
 function itemsOf(root: Node, key: string): Node[] {

@@ -239,6 +239,14 @@ describe("whatever stands in the file", () => {
     );
   });
 
+  it("an object whose length is no number is a problem at its key", async () => {
+    const text = '{ "channels": {}, "rules": [{ "notify": [], "when": { "event": { "length": [{}] } } }] }';
+    expect(await loadRules(text)).toMatchObject({
+      status: "broken",
+      problems: [{ path: "rules.0", message: '"length" is not a setting here', offset: text.indexOf('"length"') }],
+    });
+  });
+
   it("any text as an expression, a glob or a template is either compiled or refused", async () => {
     const pieces = fc.string({ unit: fc.constantFrom(...Array.from("a(?<=!)[]{}|*+.\\pd1,-^$xQE:PN")), maxLength: 30 });
     await fc.assert(

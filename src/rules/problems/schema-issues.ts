@@ -138,8 +138,26 @@ export function readNode<T>(
   value: unknown,
   looked: Looked,
 ): { value: T; problems?: undefined } | { value?: undefined; problems: Problem[] } {
-  const result = schema.safeParse(value, { error: messageOfIssue });
+  let result: z.ZodSafeParseResult<T>;
+  try {
+    result = schema.safeParse(value, { error: messageOfIssue });
+  } catch (error) {
+    // zod compares the member `length` of any object with the longest text allowed.
+    const { offset, length } = findKey(looked.node, "length") ?? looked.node;
+    if (!(error instanceof TypeError)) throw error;
+    return { problems: [{ path: looked.path.join("."), message: '"length" is not a setting here', offset, length }] };
+  }
   if (result.success) return { value: result.data };
   const issues = flattenIssues(result.error.issues.slice(0, maxProblems + 1), looked.node).slice(0, maxProblems + 1);
   return { problems: issues.flatMap((issue) => describeIssue(issue, looked)) };
+}
+
+/** The key itself, at any depth. */
+export function findKey(node: Node, key: string): Node | undefined {
+  if (node.type === "property" && node.children?.[0]?.value === key) return node.children[0];
+  for (const child of node.children ?? []) {
+    const found = findKey(child, key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
