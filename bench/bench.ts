@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reportAttention } from "./attention/attention.ts";
 import { reportAnswers } from "./waits/answers.ts";
 import { newestNode } from "../scripts/node-versions.mjs";
 import { reportBursts } from "./waits/bursts.ts";
@@ -25,7 +26,7 @@ const backlog = 1000;
 const storedEvents = 10_000_000;
 const usage = `usage: npm run bench [-- --long | --storage]
 
-Measures for three minutes how fast hookbell starts and what an agent waits for; Markdown on standard output. Fetches the
+Measures for four minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
 newest Node from npm, to measure the start times with it as well. --long takes two minutes more: ${burst} hooks at once, a
 backlog of ${backlog} events, and memory. --storage measures the server with ${storedEvents} events instead: half an hour.
 `;
@@ -65,6 +66,8 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     print(
       `\n## Answers, Node ${process.version}\n\n${renderTable(await reportAnswers(join(folder, "answers"), answerRounds))}`,
     );
+    say("sixteen agents for eight hours, on a clock that does not wait: half a minute");
+    print(`\n## Attention\n\n${renderTable(await reportAttention(folder))}`);
   } catch (error) {
     if (!stopping.aborted) throw error;
   } finally {

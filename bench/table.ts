@@ -43,6 +43,19 @@ export function valueRow(what: string, value: number, unit: string, floor: Floor
   return { what, median: `${value.toFixed(0)} ${unit}`, p90: "", ratio, floor: floor.name, goal: "" };
 }
 
+/** Without a floor, the goal is about the count itself. */
+export function countRow(what: string, count: number, floor?: Floor, goal?: number): Row {
+  const judged = floor === undefined ? count : count / floor.value;
+  return {
+    what,
+    median: `${count}`,
+    p90: "",
+    ratio: floor === undefined ? "" : judged.toFixed(2),
+    floor: floor?.name ?? "",
+    goal: goal === undefined ? "" : `${goal}${judged > goal ? " missed" : ""}`,
+  };
+}
+
 /** For what is not a figure, such as why there is none. */
 export function remarkRow(what: string, remark: string): Row {
   return { what, median: remark, p90: "", ratio: "", floor: "", goal: "" };

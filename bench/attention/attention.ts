@@ -1,0 +1,209 @@
+// How much attention saves over a working day with sixteen agents, and what a decision costs with 200 sessions.
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readPayload } from "../../src/agents/read-payload.ts";
+import { isQuestion } from "../../src/attention/session.ts";
+import { openRules } from "../../src/dispatch/current-rules.ts";
+import type { Dispatcher } from "../../src/dispatch/dispatcher.ts";
+import { planPayload } from "../../src/dispatch/plan/plan-payload.ts";
+import { runDispatcher } from "../../src/dispatch/run/loop.ts";
+import { understand } from "../../src/dispatch/understand/understand.ts";
+import type { AgentEvent } from "../../src/model/event.ts";
+import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";
+import { ensureLayout, layoutOf } from "../../src/outbox/layout.ts";
+import { readSession, writeSession } from "../../src/outbox/sessions.ts";
+import { writeIncoming } from "../../src/outbox/write-incoming.ts";
+import { selectDeliveries } from "../../src/rules/apply/select.ts";
+import { defaultRulesText } from "../../src/rules/default-rules.ts";
+import { createFakeClock } from "../../test/support/fake-clock.ts";
+import { stopping } from "../stopping.ts";
+import { countRow, type Row, timeRow } from "../table.ts";
+import { agentCount, hours, workingDay, type Call, type WorkingDay } from "./working-day.ts";
+
+/** Monday, 23 November 2026, 09:00 UTC. */
+const dayStart = Date.UTC(2026, 10, 23, 9);
+const lateMs = 2000;
+const sessionsInMemory = 200;
+const decisionsMeasured = 1000;
+
+interface Bench {
+  dispatcher: Dispatcher;
+  clock: ReturnType<typeof createFakeClock>;
+  /** Requests without an answer yet. */
+  open(): number;
+}
+
+/** The built-in rules, whose desktop is a phone that answers at once: a notification daemon has no place in a bench. */
+async function openBench(folder: string, day: WorkingDay): Promise<Bench> {
+  const clock = createFakeClock(dayStart);
+  const layout = layoutOf(join(folder, "state"));
+  ensureLayout(layout);
+  mkdirSync(join(folder, "config"), { recursive: true });
+  const rulesFile = join(folder, "config", "rules.jsonc");
+  const phone = (topic: string) => `{ "type": "ntfy", "server": "https://phone.example", "topic": "${topic}" }`;
+  const rules = defaultRulesText
+    .replace('{ "type": "desktop" }', phone("desktop"))
+    .replace('{ "type": "sound" }', phone("sound"));
+  writeFileSync(rulesFile, rules, { mode: 0o600 });
+  let open = 0;
+  const dispatcher: Dispatcher = {
+    layout,
+    ...(await openRules(rulesFile, layout)),
+    tools: {
+      clock,
+      random: () => 1,
+      env: {},
+      platform: process.platform,
+      async http() {
+        open += 1;
+        await new Promise(setImmediate);
+        open -= 1;
+        return { status: 200, headers: {}, body: '{"id":"x"}' };
+      },
+      home: folder,
+      stateDir: layout.root,
+    },
+    host: "desk",
+    async observePresence(terminal) {
+      const { session, idleMs } = day.personAt(clock.now() - dayStart);
+      return { idleMs, isFocused: session !== undefined && terminal?.device === deviceOf(session) };
+    },
+  };
+  return { dispatcher, clock, open: () => open };
+}
+
+const deviceOf = (session: number): string => `/dev/pts/${session}`;
+
+export async function reportAttention(folder: string): Promise<Row[]> {
+  const day = workingDay();
+  const bench = await openBench(join(folder, "attention"), day);
+  await liveThrough(day, bench);
+  const { layout } = bench.dispatcher;
+  const journal = listJournal(layout).flatMap((file) => readJournal(layout, file));
+  const { messages, without, twice, questions, late, lost } = countDay(journal, bench.dispatcher);
+  const { understoodMs, decidedMs } = measureCost(bench, day.calls);
+  const what = `${agentCount} agents, ${hours} hours`;
+  return [
+    countRow(`${what}, ${day.calls.length} events: notifications without attention`, without),
+    countRow(`${what}: notifications with the built-in rules`, messages, { name: "without", value: without }, 0.5),
+    countRow(`the same without the events that two wirings report`, messages, {
+      name: "without",
+      value: without - twice,
+    }),
+    countRow(`of ${questions} questions: later than ${lateMs / 1000} s`, late, undefined, 0),
+    countRow(`of ${questions} questions: lost`, lost, undefined, 0),
+    timeRow(`a decision of attention, with ${sessionsInMemory} sessions`, decidedMs, { name: "1 ms", value: 1 }, 1),
+    timeRow(`before it: reading the records of ${sessionsInMemory} sessions`, understoodMs, { name: "1 ms", value: 1 }),
+  ];
+}
+
+/** Each call is one turn of the clock; between them, all that falls due is done. */
+async function liveThrough({ calls }: WorkingDay, { dispatcher, clock, open }: Bench): Promise<void> {
+  const { layout } = dispatcher;
+  const stop = new AbortController();
+  const run = runDispatcher(dispatcher, {
+    idleMs: undefined,
+    isLeavingRetries: false,
+    isPatient: true,
+    stop: stop.signal,
+  });
+  const quiet = async (): Promise<void> => {
+    for (let turns = 0; turns < 4;) {
+      stopping.throwIfAborted();
+      await new Promise(setImmediate);
+      turns = open() === 0 && listIncoming(layout).length === 0 ? turns + 1 : 0;
+    }
+  };
+  try {
+    for (const { at, session, agent, wiredBy, payload } of calls) {
+      // While nothing waits, time passes at once.
+      while (listDeliveries(layout, "outbox").length > 0 && (clock.nextAt() ?? Infinity) < dayStart + at) {
+        clock.turn((clock.nextAt() ?? 0) - clock.now());
+        await quiet();
+      }
+      clock.turn(dayStart + at - clock.now());
+      const { session_id: id } = JSON.parse(payload) as { session_id: string };
+      const before = readSession(layout, agent, id);
+      if (before.terminal === undefined) {
+        writeSession(layout, { ...before, terminal: { pid: 1, device: deviceOf(session), start: "" } });
+      }
+      const file = writeIncoming(layout, payload, { agentId: agent, wiredBy, nowMs: clock.now() });
+      utimesSync(join(layout.incoming, file), clock.now() / 1000, clock.now() / 1000);
+      await quiet();
+    }
+  } finally {
+    stop.abort();
+    await run;
+  }
+}
+
+interface Counted {
+  messages: number;
+  without: number;
+  /** Of them, reported by a second wiring. */
+  twice: number;
+  questions: number;
+  late: number;
+  lost: number;
+}
+
+/** Without attention, every event that a rule names is a message. */
+function countDay(journal: readonly JournalEntry[], dispatcher: Dispatcher): Counted {
+  const { rules } = dispatcher.rules();
+  const decisions = new Map(journal.filter(({ kind }) => kind === "decision").map((entry) => [entry.event, entry]));
+  const sentAt = new Map(
+    journal
+      .filter(({ kind, channel, outcome }) => kind === "attempt" && channel === "desktop" && outcome === "delivered")
+      .map(({ event, at }) => [event, Date.parse(at)]),
+  );
+  const counted = { messages: sentAt.size, without: 0, twice: 0, questions: 0, late: 0, lost: 0 };
+  for (const { kind, event: recorded, ignored, duplicateOf } of journal) {
+    if (kind !== "event") continue;
+    const event = recorded as AgentEvent;
+    const isOwnTrouble = ignored !== undefined && duplicateOf === undefined;
+    const { chosen } = selectDeliveries(rules, event, undefined);
+    if (isOwnTrouble || !chosen.some(({ channel }) => channel.name === "desktop")) continue;
+    counted.without += 1;
+    if (String(ignored).endsWith("through another wiring")) counted.twice += 1;
+    if (!isQuestion(event) || duplicateOf !== undefined) continue;
+    counted.questions += 1;
+    const tookMs = (sentAt.get(event.id) ?? Infinity) - Date.parse(event.at);
+    if (tookMs <= lateMs || wasSeen(decisions.get(event.id))) continue;
+    if (tookMs === Infinity) counted.lost += 1;
+    else counted.late += 1;
+  }
+  return counted;
+}
+
+/** The person looked at the terminal that asked. */
+function wasSeen(decision: JournalEntry | undefined): boolean {
+  const weighed = [decision?.deliveries, decision?.silent].flat() as ({ channel?: string; by?: string } | undefined)[];
+  return weighed.some((each) => each?.channel === "desktop" && each.by === "presence");
+}
+
+function measureCost(
+  { dispatcher, clock }: Bench,
+  calls: readonly Call[],
+): { understoodMs: number[]; decidedMs: number[] } {
+  const { layout } = dispatcher;
+  for (let index = 0; index < sessionsInMemory; index += 1) {
+    const session = readSession(layout, "claude-code", `s${index}`);
+    const open = [{ id: `evt_${index}`, at: clock.now(), name: "Notification", words: "May I?" }];
+    writeSession(layout, { ...session, project: `p${index}`, lastSeenAt: clock.now(), open });
+  }
+  const costs = { understoodMs: [] as number[], decidedMs: [] as number[] };
+  for (const [index, { agent, payload }] of calls.slice(0, decisionsMeasured).entries()) {
+    const reading = readPayload(payload, { agentId: agent, env: {} });
+    if (reading.status === "invalid") continue;
+    const origin = { eventId: `evt_cost_${index}`, receivedAt: clock.now(), position: `${index}` };
+    const startedAt = performance.now();
+    const understood = understand(dispatcher, reading, origin);
+    const understoodAt = performance.now();
+    planPayload(dispatcher, understood);
+    costs.understoodMs.push(understoodAt - startedAt);
+    costs.decidedMs.push(performance.now() - understoodAt);
+  }
+  return costs;
+}
