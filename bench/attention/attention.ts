@@ -20,7 +20,7 @@ import { defaultRulesText } from "../../src/rules/default-rules.ts";
 import { createFakeClock } from "../../test/support/fake-clock.ts";
 import { stopping } from "../stopping.ts";
 import { countRow, type Row, timeRow } from "../table.ts";
-import { agentCount, hours, workingDay, type Call, type WorkingDay } from "./working-day.ts";
+import { agentCount, hours, secondWiringMs, workingDay, type Call, type WorkingDay } from "./working-day.ts";
 
 /** Monday, 23 November 2026, 09:00 UTC. */
 const dayStart = Date.UTC(2026, 10, 23, 9);
@@ -159,6 +159,7 @@ function countDay(journal: readonly JournalEntry[], dispatcher: Dispatcher): Cou
       .map(({ event, at }) => [event, Date.parse(at)]),
   );
   const counted = { messages: sentAt.size, without: 0, twice: 0, questions: 0, late: 0, lost: 0 };
+  const reportedAt = new Map<string, number>();
   for (const { kind, event: recorded, ignored, duplicateOf } of journal) {
     if (kind !== "event") continue;
     const event = recorded as AgentEvent;
@@ -166,7 +167,9 @@ function countDay(journal: readonly JournalEntry[], dispatcher: Dispatcher): Cou
     const { chosen } = selectDeliveries(rules, event, undefined);
     if (isOwnTrouble || !chosen.some(({ channel }) => channel.name === "desktop")) continue;
     counted.without += 1;
-    if (String(ignored).endsWith("through another wiring")) counted.twice += 1;
+    const what = `${event.session} ${event.name} ${event.notificationType ?? ""}`;
+    if (Date.parse(event.at) - (reportedAt.get(what) ?? 0) <= secondWiringMs) counted.twice += 1;
+    reportedAt.set(what, Date.parse(event.at));
     if (!isQuestion(event) || duplicateOf !== undefined) continue;
     counted.questions += 1;
     const tookMs = (sentAt.get(event.id) ?? Infinity) - Date.parse(event.at);

@@ -5,6 +5,7 @@ import { ownPackageFolder } from "../../src/system/package.ts";
 
 export const agentCount = 16;
 export const hours = 8;
+export const secondWiringMs = 50;
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -77,7 +78,8 @@ function addSession(session: number, calls: Call[], acts: { at: number; session:
   const call = (at: number, name: string, more: Facts = {}): void => {
     const payload = payloadOf(agent, name, { ...factsOf(session, turn, calls.length), ...more });
     calls.push({ at, session, agent, payload });
-    if (isWiredTwice(session)) calls.push({ at: at + 50, session, agent, wiredBy: "plugin:hookbell", payload });
+    if (isWiredTwice(session))
+      calls.push({ at: at + secondWiringMs, session, agent, wiredBy: "plugin:hookbell", payload });
   };
   /** Not before the person is back. */
   const act = (at: number): number => {
