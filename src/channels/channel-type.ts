@@ -1,6 +1,7 @@
-// What a channel type is: its settings, its limits, and how it sends a message.
+// The interface of a channel type: its settings, its limits, and how it sends a message.
 import type * as z from "zod";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
+import type { AskedQuestion, Heard, Place } from "../model/answer.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
@@ -11,18 +12,18 @@ import type { Clock, Random } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import type { SendHttp } from "../system/network/http.ts";
 
-/** Handed in, so that tests control them. */
+/** Passed in, so that tests control them. */
 export interface ChannelTools {
   clock: Clock;
   random: Random;
   env: Environment;
   http: SendHttp;
   home: string;
-  /** A private folder for locks and the like; it exists. */
+  /** An existing private folder for locks and the like. */
   stateDir: string;
   platform: NodeJS.Platform;
   signal: AbortSignal;
-  /** Set where the agent waits for an answer. */
+  /** Set if the agent waits for what it should show. */
   replyTerminal?: ((sequence: string) => void) | undefined;
 }
 
@@ -35,102 +36,51 @@ export interface SendRequest<Settings> {
   settings: Resolved<Settings>;
   message: RichMessage;
   event: AgentEvent;
-  /** Where `passesPayload` is true. */
+  /** Only if `passesPayload` is true. */
   payload?: Record<string, unknown> | undefined;
   /** The idempotency key. Contains no dot. */
   deliveryId: string;
   attempt: number;
-  /** What the last delivery of this session asked to remember. */
+  /** What the session's last delivery asked to remember. */
   remembered?: Readonly<Record<string, string>> | undefined;
-  /** The agent's terminal, for types that are shown in it. */
+  /** The agent's terminal, for types that show messages there. */
   terminal?: AgentTerminal | undefined;
-  /** Where the sender stays to hear of it. */
+  /** Set if this process stays long enough to hear of clicks. */
   click?: ClickWatch | undefined;
-  /** The message asks a question that can be answered here; remembered is then where it is shown. */
+  /** Set if the message asks a question that can be answered here. What the channel remembers is then its place. */
   question?: AskedQuestion | undefined;
 }
 
-/** How a channel type whose messages can be clicked says that one was. */
+/** Through this, a channel type reports that its message was clicked. */
 export interface ClickWatch {
-  /** The terminal of the session that asked, as it is when the click comes, and where the session works. */
+  /** The session's terminal at the time of the click, and its folder. */
   place(): { terminal: AgentTerminal | undefined; folder: string | undefined };
-  /** `clicked` resolves to what the click did, in words; to undefined when `shown` went away without one. */
+  /** `clicked` resolves to a description of what the click did, or to undefined if `shown` disappeared without a click. */
   wait(shown: string, clicked: Promise<string | undefined>): void;
-  /** Aborted when no click counts any more. */
+  /** Aborted when clicks no longer count. */
   over: AbortSignal;
 }
 
-/** `reply`: an answer in words, or an option of a question, whose label is in words, too. */
-export const choices = ["allow", "allowForSession", "deny", "reply"] as const;
-export type Choice = (typeof choices)[number];
-
-/** What a person decided. `none`: no decision, so the agent asks in its terminal. */
-export interface Answer {
-  choice: Choice | "none";
-  /** Told to the agent with a "no"; with a reply, what it says. */
-  message?: string | undefined;
-  /** Who, in words for people. */
-  by: string;
-  /** The channel's name; undefined where no channel carried it. */
-  channel?: string | undefined;
-  /** Milliseconds since the epoch. */
-  at: number;
-}
-
-/** A button of a question. The nonce is its only proof: it counts once, for this choice on this channel. */
-export interface Button {
-  choice: Choice;
-  label: string;
-  nonce: string;
-}
-
-/** What a channel remembered of a message, such as where it is shown. */
-type Place = Readonly<Record<string, string>>;
-
-/** What a service said that a person did. All of it is untrusted. */
-export interface Heard {
-  /** The service's own id of the person, never the chat's; undefined where the service knows no persons. */
-  sender?: { id: string; name: string } | undefined;
-  /** Of the button that was pressed. */
-  nonce?: string | undefined;
-  /** Where a press carries no nonce: which button, and what the channel remembered of the message that showed it. */
-  pressed?: { choice: Choice; to: Place } | undefined;
-  /** Instead of a button: a text, and what the channel remembered of the message that it answers. */
-  reply?: { text: string; to: Place } | undefined;
-}
-
-/** A question as one channel shows it. */
-export interface AskedQuestion {
-  /** None where only a reply is an answer. */
-  buttons: readonly Button[];
-  /** For a channel type that hears of the button on the connection that showed it; resolves to what to tell the person. */
-  hear(heard: Heard): string;
-  /** Aborted when the question is over. */
-  over: AbortSignal;
-}
-
+/** Why listening ended. `final`: trying again would fail too. */
 export type ListenFailure = string | { final: string };
 
-/** How a person answers through a channel type. What it cannot show whole cannot be allowed there. */
+/** How the user answers through a channel type. A question that it cannot show completely cannot be allowed there. */
 export interface AnswerTransport<Settings = unknown> {
-  /** Of the question's text, in UTF-16 units. */
+  /** The longest text of a question, in UTF-16 units. */
   maxText: number;
-  /** Of one question; its options are numbered in the text where they are more. Default: 3. */
+  /** Buttons per question; with more options, the text numbers them. Default: 3. */
   maxButtons?: number | undefined;
-  /** `Heard.reply` can come from there: it takes answers in words. */
+  /** Whether `listen` reports `Heard.reply`. */
   takesReplies?: true | undefined;
-  /** Whether the service names the person, who must be paired then. */
+  /** Whether the service names the sender, who must then be paired. */
   namesSender: boolean;
-  /** Why these settings cannot carry answers; their secrets are not resolved yet. */
+  /** Why these settings cannot carry answers. Secrets are not resolved yet. */
   problemOf?: ((settings: Settings) => string | undefined) | undefined;
-  /** For `channels pair`: how to write to it; without it, the channel gets a message with a button. */
+  /** For `channels pair`: how to send it a message. Without this, pairing shows a button. */
   pairing?: string | undefined;
-  /** Channels with the same credential share one listener, on this machine and in this service. */
+  /** Channels with the same credential share one listener. */
   credentialOf?: ((settings: Resolved<Settings>) => string) | undefined;
-  /**
-   * Listens until it is aborted or fails; resolves to why it failed, `final` where another try would fail as well. What
-   * `hear` returns is told to the person.
-   */
+  /** Listens until aborted or until it fails. Tells the sender what `hear` returns. */
   listen?:
     | ((
         settings: Resolved<Settings>,
@@ -138,14 +88,14 @@ export interface AnswerTransport<Settings = unknown> {
         tools: ChannelTools,
       ) => Promise<ListenFailure>)
     | undefined;
-  /** Shows how the question ended, without buttons; throws where it cannot. */
+  /** Replaces the question with how it ended, without buttons. Throws if it cannot. */
   close?(settings: Resolved<Settings>, place: Place, message: Message, tools: ChannelTools): Promise<void>;
 }
 
 export type ProbeResult =
   | { status: "ok"; detail: string }
   | { status: "warning"; detail: string; fix: string }
-  /** `isElsewhere`: perhaps a machine without screen or speakers. */
+  /** `isElsewhere`: this machine may have no screen or speakers. */
   | { status: "broken"; detail: string; fix: string; isElsewhere?: boolean };
 
 /** Measured after escaping, in the vendor's unit. */
@@ -162,10 +112,10 @@ export interface Rate {
   perMs: number;
 }
 
-/** `delivered` does not prove that a person noticed it. */
+/** How the user notices a message; `delivered` does not prove it. */
 export interface Noticing {
   how: "see" | "hear";
-  /** What to check when they did not, the likeliest first; each a sentence without a full stop. */
+  /** What to check if they did not, likeliest first. Sentences without a full stop. */
   otherwise: readonly string[];
 }
 

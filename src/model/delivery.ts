@@ -25,7 +25,6 @@ export const deliverySchema = z.lazy(() =>
     fallback: z.array(z.object({ channel: z.string(), event: agentEventSchema, message: messageSchema })),
     /** Why it waits until `notBefore`. Those with the same `gather` leave as one message. */
     hold: z.object({ by: z.string(), why: z.string(), gather: z.string().optional() }).optional(),
-    /** On a step of an escalation: its time after the event. */
     escalatesAfterMs: z.number().optional(),
     createdAt: z.number(),
     notBefore: z.number(),

@@ -40,7 +40,6 @@ export const agentEventSchema = z.lazy(() =>
     branch: z.string().optional(),
     /** A linked work tree of git. */
     worktree: z.string().optional(),
-    /** Such as a branch, a work tree or a terminal. */
     sessionName: z.string().optional(),
     /** In someone's words; preferred to `sessionName`. */
     sessionWords: z.string().optional(),
@@ -82,7 +81,6 @@ export function isToolCall(eventName: string): boolean {
   return toolCallEvents.has(eventName);
 }
 
-/** The message of hookbell's own events is a command's output. */
 export function isMarkdown(event: AgentEvent): event is AgentEvent & { message: string } {
   const isEnd = event.name === "Stop" || event.name === "SubagentStop";
   return event.message !== undefined && isEnd && event.agent !== "hookbell";
@@ -99,7 +97,6 @@ const levelByEventName: Record<string, Level> = {
 
 const brokenReason = /error|fail|crash/i;
 
-/** Unless a rule or the agent's dialect sets one. */
 export function levelOfEvent(name: string, reason?: string): Level {
   const [usual] = possibleLevels(name);
   return canBreak.has(name) && brokenReason.test(reason ?? "") ? "error" : usual;

@@ -19,7 +19,6 @@ export interface Delivered {
   status: "delivered";
   /** The receiver's answer: short, without secrets. */
   detail?: string;
-  /** For the session's next message here, such as an id to edit. */
   remember?: Record<string, string>;
 }
 

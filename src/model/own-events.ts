@@ -15,7 +15,7 @@ const quietSession = /^hookbell-verify-[0-9a-f]{24}$/;
 
 export const verificationWhy = "verification";
 
-/** A session that tries a hook; without `isDelivering` nothing is sent. */
+/** Without `isDelivering`, nothing is sent. */
 export function verificationSession(id: string, isDelivering: boolean): string {
   return `hookbell-${isDelivering ? "verify-aloud" : "verify"}-${id}`;
 }

@@ -2,7 +2,7 @@
 import { addSender, removeSenders } from "../../dispatch/answers/senders.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { lockListener } from "../../dispatch/answers/listeners.ts";
-import type { Heard } from "../../channels/channel-type.ts";
+import type { Heard } from "../../model/answer.ts";
 import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";

@@ -2,7 +2,7 @@
 import { agents } from "../../agents/index.ts";
 import { choiceOfWords, give } from "../../dispatch/answers/give-answer.ts";
 import type { Question } from "../../dispatch/answers/questions.ts";
-import type { Choice } from "../../channels/channel-type.ts";
+import type { Choice } from "../../model/answer.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { userName } from "../../system/process/identity.ts";

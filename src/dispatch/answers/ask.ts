@@ -4,7 +4,7 @@ import { cardOf } from "./card.ts";
 import { describeEnd, give, hasOptionButtons, hear, makeButtons, usualButtons } from "./give-answer.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "./questions.ts";
 import { howToReply } from "./read-reply.ts";
-import type { AskedQuestion } from "../../channels/channel-type.ts";
+import type { AskedQuestion } from "../../model/answer.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";

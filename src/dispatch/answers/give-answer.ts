@@ -1,5 +1,5 @@
 // Takes an answer: checks the sender and the nonce, and makes it the question's answer unless there is one already.
-import type { Answer, Button, Choice, Heard } from "../../channels/channel-type.ts";
+import type { Answer, Button, Choice, Heard } from "../../model/answer.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { cut, printable, printableLine } from "../../model/text.ts";
 import { writeJournal } from "../../outbox/journal.ts";

@@ -1,7 +1,8 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
 import { hear } from "./give-answer.ts";
-import type { Heard, ListenFailure } from "../../channels/channel-type.ts";
+import type { Heard } from "../../model/answer.ts";
+import type { ListenFailure } from "../../channels/channel-type.ts";
 import { describeWriteError, messageOf } from "../../model/errors.ts";
 import { redact } from "../../model/privacy/redact.ts";
 import { writeJournal } from "../../outbox/journal.ts";

@@ -10,7 +10,7 @@ import {
   removeQuestion,
   type Question,
 } from "./questions.ts";
-import type { Answer } from "../../channels/channel-type.ts";
+import type { Answer } from "../../model/answer.ts";
 import { messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { findChannel } from "../../rules/built-in.ts";

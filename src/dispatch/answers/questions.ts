@@ -1,7 +1,7 @@
 // Open questions, one file each in questions/, and beside it the answer's, which only one process can create.
 import { join } from "node:path";
 import * as z from "zod";
-import { choices, type Answer } from "../../channels/channel-type.ts";
+import { choices, type Answer } from "../../model/answer.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { createExclusive } from "../../system/files/create-exclusive.ts";

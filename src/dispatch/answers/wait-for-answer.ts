@@ -1,5 +1,5 @@
 // The hook's wait for an answer. It never invents one: whatever goes wrong ends without a decision.
-import type { Answer } from "../../channels/channel-type.ts";
+import type { Answer } from "../../model/answer.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import { watchFolder } from "../../system/files/watch.ts";

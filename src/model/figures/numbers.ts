@@ -29,7 +29,6 @@ export function formatChange(now: number, before: number | undefined): string {
 
 const levels = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/** One character for each value; longer rows are averaged. */
 export function sparkline(values: readonly number[], maxWidth = 30): string {
   const points = squeeze(values, maxWidth);
   const max = Math.max(...points);

@@ -144,7 +144,7 @@ function renderInline(inline: Inline, syntax: Syntax): string {
   }
 }
 
-/** For a link that a browser opens. `aside`: the host, unless the label shows it. */
+/** For a link that a browser opens. */
 export function linkTarget({ url, children }: Inline & { type: "link" }): { href: string; aside: string } | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
   const { href, host } = new URL(url);

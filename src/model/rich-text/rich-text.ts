@@ -153,7 +153,6 @@ function sliceText(text: string, from: number, to: number): string {
   return text.slice(boundaryBefore(text, from), boundaryBefore(text, to));
 }
 
-/** The last position up to this one that splits no grapheme. */
 function boundaryBefore(text: string, position: number): number {
   if (position <= 0 || position >= text.length) return Math.min(Math.max(position, 0), text.length);
   let boundary = Math.max(position - windowLength, 0);

@@ -48,7 +48,6 @@ function wordEnd(blocks: readonly Block[], least: number, position: number): num
   return end > 0 ? from + end : position;
 }
 
-/** The largest number that holds; those below do, too. */
 function largest(from: number, to: number, holds: (number: number) => boolean): number {
   let low = from;
   // Most limits are far below the length of the longest texts.
@@ -80,7 +79,6 @@ function firstSentenceEnd(blocks: readonly Block[]): number {
   return start;
 }
 
-/** How many of the last blocks may have it. */
 const questionReach = 4;
 
 /** The closing paragraph or its question, with or without what follows; longest first. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { give, hear, makeButtons } from "../../../src/dispatch/answers/give-answer.ts";
 import { questionsFolder, readAnswer, readQuestion, removeQuestion } from "../../../src/dispatch/answers/questions.ts";
 import { addSender, removeSenders } from "../../../src/dispatch/answers/senders.ts";
-import type { Button, Choice } from "../../../src/channels/channel-type.ts";
+import type { Button, Choice } from "../../../src/model/answer.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import type { Layout } from "../../../src/outbox/layout.ts";
 import { randomNonce } from "../../../src/system/crypto.ts";

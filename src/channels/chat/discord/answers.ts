@@ -1,5 +1,6 @@
 // How a person answers in Discord: buttons, whose presses the gateway tells. https://discord.com/developers/docs/events/gateway
-import type { AnswerTransport, Button, ChannelTools, Heard, ListenFailure } from "../../channel-type.ts";
+import type { Button, Heard } from "../../../model/answer.ts";
+import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import { membersOf, ourBug, readJsonObject } from "../../vendor-answer.ts";

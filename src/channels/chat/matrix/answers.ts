@@ -3,15 +3,8 @@ import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { sha256 } from "../../../system/crypto.ts";
-import type {
-  AnswerTransport,
-  Button,
-  ChannelDefinition,
-  ChannelTools,
-  Choice,
-  Heard,
-  RichMessage,
-} from "../../channel-type.ts";
+import type { Button, Choice, Heard } from "../../../model/answer.ts";
+import type { AnswerTransport, ChannelDefinition, ChannelTools, RichMessage } from "../../channel-type.ts";
 import { parseRetryAfter } from "../../http-channel.ts";
 import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import type { Update } from "../../session-message.ts";

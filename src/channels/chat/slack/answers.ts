@@ -1,5 +1,6 @@
 // How a person answers in Slack: buttons, or replies in the thread, through Socket Mode. https://docs.slack.dev/apis/events-api/using-socket-mode
-import type { AnswerTransport, ChannelTools, Heard, ListenFailure } from "../../channel-type.ts";
+import type { Heard } from "../../../model/answer.ts";
+import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { printableLine } from "../../../model/text.ts";
 import { openWebSocket, type WebSocketLine } from "../../../system/network/websocket.ts";

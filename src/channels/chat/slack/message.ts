@@ -2,7 +2,8 @@
 import type { Block } from "../../../model/rich-text/rich-text.ts";
 import { plainSyntax, render, type Syntax } from "../../../model/rich-text/render.ts";
 import { shorten, splitBlocks } from "../../../model/rich-text/shorten.ts";
-import type { Button, RichMessage } from "../../channel-type.ts";
+import type { Button } from "../../../model/answer.ts";
+import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";

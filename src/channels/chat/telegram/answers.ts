@@ -1,5 +1,5 @@
 // How a person answers in Telegram: buttons below the message, or a reply. https://core.telegram.org/bots/api#getting-updates
-import type { Button, Heard } from "../../channel-type.ts";
+import type { Button, Heard } from "../../../model/answer.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { AnswerTransport } from "../../channel-type.ts";

@@ -1,5 +1,6 @@
 // How a person answers in the Home Assistant app: buttons of the notification, or a text. https://companion.home-assistant.io/docs/notifications/actionable-notifications
-import type { AnswerTransport, Button, ChannelTools, Heard, ListenFailure } from "../../channel-type.ts";
+import type { Button, Heard } from "../../../model/answer.ts";
+import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, printableLine } from "../../../model/text.ts";
 import { openWebSocket } from "../../../system/network/websocket.ts";

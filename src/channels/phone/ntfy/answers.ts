@@ -1,7 +1,8 @@
 // How a person answers in ntfy: each button sends its nonce to a second topic of the same server.
 import type { SecretSource } from "../../../model/privacy/secret.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
-import type { AnswerTransport, Button, ChannelTools, RichMessage } from "../../channel-type.ts";
+import type { Button } from "../../../model/answer.ts";
+import type { AnswerTransport, ChannelTools, RichMessage } from "../../channel-type.ts";
 import { fieldLines } from "../../compose.ts";
 import { readJsonObject } from "../../vendor-answer.ts";
 import { withQuery } from "../../vendor-request.ts";

@@ -1,6 +1,6 @@
 import type { RESTPatchAPIChannelMessageJSONBody, RESTPostAPIChannelMessageJSONBody } from "discord-api-types/v10";
 import { describe, expect, it } from "vitest";
-import type { Button } from "../../../../src/channels/channel-type.ts";
+import type { Button } from "../../../../src/model/answer.ts";
 import { componentsOf } from "../../../../src/channels/chat/discord/answers.ts";
 import { discord } from "../../../../src/channels/chat/discord/discord.ts";
 import { toDiscordMessage } from "../../../../src/channels/chat/discord/message.ts";

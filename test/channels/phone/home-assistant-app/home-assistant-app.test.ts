@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { Button } from "../../../../src/channels/channel-type.ts";
+import type { Button } from "../../../../src/model/answer.ts";
 import { askingData } from "../../../../src/channels/phone/home-assistant-app/answers.ts";
 import { appBytes, forApp, maxBody, maxTitle } from "../../../../src/channels/phone/home-assistant-app/app-api.ts";
 import { homeAssistantApp } from "../../../../src/channels/phone/home-assistant-app/home-assistant-app.ts";

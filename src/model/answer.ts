@@ -1,0 +1,47 @@
+// Questions that are answered away from the agent's terminal.
+
+/** `reply`: free text, or the label of an option. */
+export const choices = ["allow", "allowForSession", "deny", "reply"] as const;
+export type Choice = (typeof choices)[number];
+
+/** `none`: no decision, so the agent asks in its terminal. */
+export interface Answer {
+  choice: Choice | "none";
+  /** The reason for "deny", or the text of "reply". */
+  message?: string | undefined;
+  by: string;
+  /** The name of the channel that carried it. */
+  channel?: string | undefined;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** Its nonce counts once, for this choice on this channel. */
+export interface Button {
+  choice: Choice;
+  label: string;
+  nonce: string;
+}
+
+/** What a channel remembers about a message, such as its id. */
+export type Place = Readonly<Record<string, string>>;
+
+/** What a service says someone did. Untrusted. */
+export interface Heard {
+  /** By user id, never the chat's; undefined if the service names no one. */
+  sender?: { id: string; name: string } | undefined;
+  nonce?: string | undefined;
+  /** If buttons carry no nonce. */
+  pressed?: { choice: Choice; to: Place } | undefined;
+  reply?: { text: string; to: Place } | undefined;
+}
+
+/** A question as one channel shows it. */
+export interface AskedQuestion {
+  /** Empty if only a reply is an answer. */
+  buttons: readonly Button[];
+  /** For types that hear of a press on the connection that showed it. Returns what to tell the sender. */
+  hear(heard: Heard): string;
+  /** Aborted when the question is over. */
+  over: AbortSignal;
+}
