@@ -1,10 +1,10 @@
 // What is known of each session: its turn, its last events, what it shows.
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as z from "zod";
 import type { SeenEvent } from "../attention/duplicates.ts";
 import type { SessionState } from "../attention/session.ts";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
-import { listNames } from "../system/files/files.ts";
+import { listNames, statIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
 import type { Layout } from "./layout.ts";
@@ -73,10 +73,28 @@ export function readSession(layout: Layout, agent: string, session: string): Ses
   );
 }
 
+/** What `listSessions` has read, by file name. */
+const known = new WeakMap<Layout, Map<string, { stamp: string; record: SessionRecord | undefined }>>();
+
+/** Reads only files that have changed: a dispatcher asks for every event. */
 export function listSessions(layout: Layout): SessionRecord[] {
-  return listNames(layout.sessions).flatMap((name) => readJson(join(layout.sessions, name), sessionRecordSchema) ?? []);
+  const before = known.get(layout);
+  const now = new Map(
+    listNames(layout.sessions).map((name) => {
+      const path = join(layout.sessions, name);
+      const stats = statIfThere(path);
+      const stamp = `${stats?.mtimeMs} ${stats?.bytes}`;
+      const same = before?.get(name);
+      return [name, same?.stamp === stamp ? same : { stamp, record: readJson(path, sessionRecordSchema) }];
+    }),
+  );
+  known.set(layout, now);
+  return [...now.values()].flatMap(({ record }) => record ?? []);
 }
 
 export function writeSession(layout: Layout, record: SessionRecord): void {
-  writeWholeSoon(pathOf(layout, record.agent, record.session), JSON.stringify(record));
+  const path = pathOf(layout, record.agent, record.session);
+  // A second write in the same tick of the file system's clock may have the same size.
+  known.get(layout)?.delete(basename(path));
+  writeWholeSoon(path, JSON.stringify(record));
 }

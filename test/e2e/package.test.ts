@@ -73,8 +73,8 @@ function pack(): Pack {
       if (["node_modules", "dist", "test", ".git"].includes(name)) continue;
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }
-    // Its like must not end up in the package.
-    mkdirSync(join(copy, "test"));
+    // The bench uses it. Its like must not end up in the package.
+    cpSync(join(root, "test", "support"), join(copy, "test", "support"), { recursive: true });
     writeFileSync(join(copy, "test", "some.test.ts"), "");
     symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   }

@@ -15,10 +15,12 @@ function repository(home: string): { cwd: string; file: string } {
 }
 
 const permission = { notification_type: "permission_prompt", message: "May I run npm test?" };
+/** Of the webhooks' messages: the body of ntfy's has another form. */
 const titles = ({ requests }: HttpReceiver): string[] =>
-  requests.map(
-    ({ path, body }) => `${path} ${(JSON.parse(body) as { data: { message: { title: string } } }).data.message.title}`,
-  );
+  requests.flatMap(({ path, body }) => {
+    const { data } = JSON.parse(body) as { data?: { message: { title: string } } };
+    return data === undefined ? [] : [`${path} ${data.message.title}`];
+  });
 
 function channelsOf(receiver: HttpReceiver): Record<string, object> {
   const webhook = (name: string) => ({ type: "webhook", url: `${receiver.origin}/${name}` });

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { listSessions, writeSession } from "../../src/outbox/sessions.ts";
+import type { Layout } from "../../src/outbox/layout.ts";
+import { temporaryState } from "../support/project/temporary-state.ts";
+
+const session = { agent: "droid", session: "s1", lastSeenAt: 1, remembered: {} };
+
+function times(layout: Layout): number[] {
+  return listSessions(layout).map(({ lastSeenAt }) => lastSeenAt);
+}
+
+describe("the list of sessions", () => {
+  it("has each write of this process, even many of one size in a moment", () => {
+    const layout = temporaryState();
+    for (let lastSeenAt = 1; lastSeenAt < 10; lastSeenAt += 1) {
+      writeSession(layout, { ...session, lastSeenAt });
+      expect(times(layout)).toEqual([lastSeenAt]);
+    }
+  });
+
+  it("has what another process has written, and lacks what it has removed or broken", () => {
+    const layout = temporaryState();
+    writeSession(layout, session);
+    expect(times(layout)).toEqual([1]);
+    const [name = ""] = readdirSync(layout.sessions);
+    const path = join(layout.sessions, name);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace('"lastSeenAt":1', '"lastSeenAt":123'));
+    expect(times(layout)).toEqual([123]);
+    writeFileSync(path, "{");
+    expect(times(layout)).toEqual([]);
+    rmSync(path);
+    writeFileSync(join(layout.sessions, "other.json"), text);
+    expect(times(layout)).toEqual([1]);
+  });
+});
