@@ -28,6 +28,9 @@ import { wake } from "../pipeline/open-dispatcher.ts";
 
 type Reading = (HookInput & { status: "valid" })["reading"];
 
+/** On a busy machine, the usual limit would end before the answer, and a person who is away would not be asked. */
+const probeLimitMs = 1000;
+
 /** Exit code 0 and no output mean "no decision": the agent asks in its terminal. */
 export async function answerAgent(options: HookOptions, io: CommandIo): Promise<ExitCode> {
   const layout = layoutOf(io.places.stateDir);
@@ -83,7 +86,13 @@ async function openQuestion(
       .map((pid) => findTerminal(pid, 0))
       .find(Boolean);
   const observe = () =>
-    probePresence({ terminal: terminal(), env: io.env, platform: io.platform, nowMs: io.clock.now() });
+    probePresence({
+      terminal: terminal(),
+      env: io.env,
+      platform: io.platform,
+      nowMs: io.clock.now(),
+      limitMs: probeLimitMs,
+    });
   if (isVerification(textOf(payload.session_id) ?? "")) return undefined;
   const asked = agent.asks?.(eventName, payload, io.env);
   const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");

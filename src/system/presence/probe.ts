@@ -22,18 +22,20 @@ export interface Probe {
   env: Environment;
   platform: NodeJS.Platform;
   nowMs: number;
+  /** Later answers count as unknown. */
+  limitMs?: number;
 }
 
-/** Later answers count as unknown. */
-const probeLimitMs = 150;
+const usualLimitMs = 150;
 
 /** Never rejects. Libraries are loaded before the time counts. */
 export async function probePresence(probe: Probe): Promise<ObservedPresence> {
   const env = { ...probe.env, ...probe.terminal?.env };
   await Promise.allSettled([import("@homebridge/dbus-native"), import("x11"), import("x11/lib/ext/screen-saver.js")]);
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), probeLimitMs);
-  const limits = { timeoutMs: probeLimitMs, signal: deadline.signal };
+  const { limitMs = usualLimitMs } = probe;
+  const timer = setTimeout(() => deadline.abort(), limitMs);
+  const limits = { timeoutMs: limitMs, signal: deadline.signal };
   const seen: Observed[] = [{ idleMs: terminalIdleMs(probe.terminal?.device, probe.nowMs) }];
   let tmux: TmuxView | undefined;
   const note = async (asked: Promise<Observed>): Promise<void> => void seen.push(await asked);

@@ -22,9 +22,6 @@ const form = read("Elicitation-form");
 const [colour] = (question.tool_input as { questions: object[] }).questions;
 const size = { question: "Which sizes?", multiSelect: true, options: [{ label: "Small" }, { label: "Large" }] };
 
-/** On a busy machine the question where the person is comes to no answer in time; then nothing waits. */
-const mayMiss = { retry: 3 };
-
 let telegram: PretendTelegram;
 beforeEach(async () => {
   telegram = await startPretendTelegram();
@@ -119,7 +116,7 @@ describeWithParts("the end of a turn, while the person is away", awayParts, () =
   const ended = read("Stop");
   const stop = { ...ended, last_assistant_message: "All done, but for the tests." };
 
-  it("waits for the next prompt so often in a row, and the user's own prompt starts anew", mayMiss, async () => {
+  it("waits for the next prompt so often in a row, and the user's own prompt starts anew", async () => {
     const project = telegramProject(telegram, { hold: "away", nextPrompt: 1 });
     const env = { ...(await lockedScreen()), CLAUDE_CODE_ENTRYPOINT: "cli" };
     const first = askHook(project, "", env, stop);
@@ -176,7 +173,7 @@ describeWithParts("a form, while the person is away", awayParts, () => {
   it.each([
     ["Seats: 2\nwhere: outside", { action: "accept", content: { seats: 2, where: "out" } }],
     ["decline", { action: "decline" }],
-  ])("is answered by %j", mayMiss, async (text, told) => {
+  ])("is answered by %j", async (text, told) => {
     const project = telegramProject(telegram, { hold: "away" });
     const hook = askHook(project, "", await lockedScreen(), form);
     const message = await shown(project);
