@@ -73,10 +73,9 @@ export function readSession(layout: Layout, agent: string, session: string): Ses
   );
 }
 
-/** What `listSessions` has read, by file name. */
 const known = new WeakMap<Layout, Map<string, { stamp: string; record: SessionRecord | undefined }>>();
 
-/** Reads only files that have changed: a dispatcher asks for every event. */
+/** Reads only files that have changed. */
 export function listSessions(layout: Layout): SessionRecord[] {
   const before = known.get(layout);
   const now = new Map(
@@ -94,7 +93,7 @@ export function listSessions(layout: Layout): SessionRecord[] {
 
 export function writeSession(layout: Layout, record: SessionRecord): void {
   const path = pathOf(layout, record.agent, record.session);
-  // A second write in the same tick of the file system's clock may have the same size.
+  // Two writes in a tick of the disk's clock may have one size.
   known.get(layout)?.delete(basename(path));
   writeWholeSoon(path, JSON.stringify(record));
 }
