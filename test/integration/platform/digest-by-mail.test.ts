@@ -3,7 +3,7 @@ import { decode } from "fast-png";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addDays, utcDate } from "../../../src/platform/contract/dates.ts";
 import { mailPassword, mailServerParts, startMailServer, type MailServer } from "../../support/mail/mail-server.ts";
-import { onlyHeader, readMail, type ReadMail } from "../../support/mail/read-mail.ts";
+import { leaves, onlyHeader, readMail } from "../../support/mail/read-mail.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { startPlatformReceiver, type PlatformReceiver } from "../../support/platform/receiver.ts";
 import { temporaryProject } from "../../support/project/running-project.ts";
@@ -27,9 +27,6 @@ describeWithParts("a usage digest by e-mail", mailServerParts, () => {
     server?.stop();
     await receiver?.close();
   });
-
-  /** Every part that has no parts itself. */
-  const leaves = (mail: ReadMail): ReadMail[] => (mail.parts.length === 0 ? [mail] : mail.parts.flatMap(leaves));
 
   it("arrives once, with its table and its chart", async () => {
     const project = temporaryProject();

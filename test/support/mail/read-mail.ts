@@ -28,6 +28,11 @@ export function readMail(source: string): ReadMail {
   return { headers, text: "", parts: pieces.map((piece) => readMail(piece.slice(1))) };
 }
 
+/** Every part that has no parts itself. */
+export function leaves(mail: ReadMail): ReadMail[] {
+  return mail.parts.length === 0 ? [mail] : mail.parts.flatMap(leaves);
+}
+
 /** The header's only value; throws when there is none or more than one. */
 export function onlyHeader(mail: ReadMail, name: string): string {
   const values = mail.headers.get(name.toLowerCase()) ?? [];
