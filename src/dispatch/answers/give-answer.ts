@@ -121,7 +121,9 @@ export function hear(
     return "To allow it, press a button. Any other text denies it.";
   }
   const words = message === "" ? {} : { message: cut(message, maxMessage) };
-  const who = by === undefined ? "you" : nameOf(by.name);
+  // A reply in Slack names only the id.
+  const paired = open.flatMap(({ name, type }) => sendersOf(layout, name, type)).find(({ id }) => id === by?.id);
+  const who = by === undefined ? "you" : nameOf((paired ?? by).name);
   return give(layout, question, { choice, ...words, by: who, channel, at: nowMs }).text;
 }
 
