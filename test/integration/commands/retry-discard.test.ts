@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readEndpoint } from "../../../src/outbox/endpoints.ts";
@@ -20,7 +20,8 @@ async function withDeadLetters(count: number): Promise<{ project: WebhookProject
       await project.run(["send", "--channel", "ops", "--wait", `message ${index}`]);
     }
     const kept = mkdtempSync(join(tmpdir(), "hookbell-dead-"));
-    cpSync(project.layout.root, kept, { recursive: true });
+    // A dispatcher may be starting or ending.
+    cpSync(project.layout.root, kept, { recursive: true, filter: (path) => !/^(?:lease|\.)/.test(basename(path)) });
     made.set(count, kept);
     project.receiver.requests.length = 0;
     project.receiver.behave({ answer: 200 });
