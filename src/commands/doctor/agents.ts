@@ -12,6 +12,7 @@ import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { UserError } from "../../model/errors.ts";
 import { knownEventNames } from "../../model/event.ts";
 import {
+  answerableEvents,
   applyingRules,
   awaitedEvents,
   findUncoveredQuestions,
@@ -39,14 +40,16 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const isAwaited = await awaitedEvents(io);
   if (targets.length === 0) return [finding("warning", "no coding agent was found", "hookbell init --agent ID")];
   try {
+    const rules = await applyingRules(io);
     const context: WiringContext = {
+      answerable: await answerableEvents(io),
+      isCounting: rules.some(({ attention }) => attention.escalate !== undefined),
       installation: findInstallation(io.env, home, io.platform),
       platform: io.platform,
       nowMs: io.clock.now(),
       store: recordStore(stateDir),
       isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
     };
-    const rules = await applyingRules(io);
     // A general rule about failures is fine, even if none of the user's agents reports any.
     const isSpecific = ({ rule, events }: UncoveredRule): boolean =>
       events.every((event) => !knownEventNames.some((known) => known === event)) ||
@@ -121,7 +124,7 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   const outdated =
     plan.missing.length > 0 && isAnyWired
       ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
-      : "its hooks are missing or out of date";
+      : `its hooks are ${isAnyWired ? "out of date" : "missing"}`;
   return [...findings, finding("warning", `${name}: ${lost.join("; ") || outdated}`, command)];
 }
 

@@ -82,17 +82,24 @@ export function missingMembers({ file, document }: InspectedFile): string[] {
 const managedKeys: readonly string[] = [...commandKeys, "args", "async", "asyncRewake"];
 const timeoutKeys: readonly string[] = ["timeout", "timeoutSec", "timeout_ms"];
 
+/** Whether the agent would end a hook that waits for an answer too early. */
+function isTooShort(timeout: number, wanted: HookEntry, timeoutKey: string): boolean {
+  return JSON.stringify(wanted).includes(" --answer") && timeout < Number(wanted[timeoutKey]);
+}
+
 /** Undefined when nothing changes; what the user set, like a timeout, stays. */
 function refreshed(found: Record<string, unknown>, wanted: HookEntry): Record<string, unknown> | undefined {
   // `async` is removed: Claude Code kills such hooks when `claude -p` ends.
   const timeoutKey = timeoutKeys.find((key) => Object.hasOwn(wanted, key));
+  const own = timeoutKey === undefined ? undefined : found[timeoutKey];
+  const timeout =
+    timeoutKey !== undefined && typeof own === "number" && !isTooShort(own, wanted, timeoutKey) ? own : undefined;
   const isSame =
     managedKeys.every((key) => isOff(found[key]) === isOff(wanted[key]) && isEqual(found[key], wanted[key])) &&
     (wanted.type === undefined || found.type === wanted.type) &&
-    (timeoutKey === undefined || typeof found[timeoutKey] === "number");
+    (timeoutKey === undefined || timeout !== undefined);
   if (isSame) return undefined;
-  const timeout = timeoutKey === undefined ? undefined : found[timeoutKey];
-  const fresh = timeoutKey !== undefined && typeof timeout === "number" ? { ...wanted, [timeoutKey]: timeout } : wanted;
+  const fresh = timeoutKey !== undefined && timeout !== undefined ? { ...wanted, [timeoutKey]: timeout } : wanted;
   // Members keep their order.
   const kept = Object.entries(found).flatMap(([key, value]) => {
     if (Object.hasOwn(fresh, key)) return [[key, fresh[key]] as const];

@@ -516,6 +516,32 @@ describe("doctor", () => {
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
   });
 
+  it("sees whether the hook of questions can wait for an answer, and init lets it wait long enough", async () => {
+    const settings = put(".claude/settings.json", "{}");
+    const rules = (more: object): string =>
+      JSON.stringify({
+        channels: { t: { type: "telegram", token: { env: "BOT" }, chat: 1, ...more } },
+        rules: [{ when: { event: ["PermissionRequest", "Stop"] }, notify: ["t"] }],
+        ...("answers" in more ? { answers: { hold: "always" } } : {}),
+      });
+    const wireHere = async (): Promise<number> => await init(["--yes"], io());
+    const timeoutOf = (event: string): unknown =>
+      (JSON.parse(readFileSync(settings, "utf8")) as { hooks: Record<string, { hooks: { timeout: number }[] }[]> })
+        .hooks[event]?.[0]?.hooks[0]?.timeout;
+    put(".config/hookbell/rules.jsonc", rules({}), 0o600);
+    expect(await wireHere()).toBe(0);
+    expect([timeoutOf("PermissionRequest"), timeoutOf("Stop")]).toEqual([10, 10]);
+    put(".config/hookbell/rules.jsonc", rules({ answers: true }), 0o600);
+    expect(await findings()).toEqual(["warning: Claude Code: its hooks are out of date"]);
+    expect(await wireHere()).toBe(0);
+    expect([timeoutOf("PermissionRequest"), timeoutOf("Stop")]).toEqual([600, 10]);
+    expect(await findings()).toEqual(["ok: Claude Code: its hooks call this hookbell"]);
+    put(".claude/settings.json", readFileSync(settings, "utf8").replace("600", "30"));
+    expect(await findings()).toEqual(["warning: Claude Code: its hooks are out of date"]);
+    expect(await wireHere()).toBe(0);
+    expect(timeoutOf("PermissionRequest")).toBe(600);
+  });
+
   it("notices an event that came from a plug-in and from the settings", async () => {
     put(".gemini/settings.json", "{}");
     expect(await init(["--yes"], io())).toBe(0);
