@@ -1,7 +1,7 @@
 // Many events as one message: groups, and the list of sessions that wait.
 import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
-import { wasQuestion, type OpenEvent } from "./session.ts";
+import { wasQuestion, type OpenEvent, type SessionState } from "./session.ts";
 import { hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 
 export const groupFields = ["project", "session", "agent", "event"] as const;
@@ -53,12 +53,16 @@ export function waitingSessions(
     session: string;
     project?: string | undefined;
     open?: readonly OpenEvent[] | undefined;
+    acted?: SessionState["acted"];
   }[],
   nowMs: number,
 ): WaitingSession[] {
   return sessions
-    .flatMap(({ agent, session, project = "", open = [] }) => {
-      const question = open.findLast((each) => wasQuestion(each) && nowMs - each.at < maxQuestionAgeMs);
+    .flatMap(({ agent, session, project = "", open = [], acted }) => {
+      const answeredAt = acted?.isAnswer === true ? acted.at : -Infinity;
+      const question = open.findLast(
+        (each) => wasQuestion(each) && each.at > answeredAt && nowMs - each.at < maxQuestionAgeMs,
+      );
       return question === undefined ? [] : [{ agent, session, project, question }];
     })
     .sort((a, b) => a.question.at - b.question.at);

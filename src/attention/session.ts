@@ -31,7 +31,7 @@ export interface SessionState {
   open?: OpenEvent[] | undefined;
   closed?: { id: string; afterMs: number }[] | undefined;
   /** The person's last act on one of its notifications, such as "clicked": they know, whether they answered or not. */
-  acted?: { at: number; how: string } | undefined;
+  acted?: { at: number; how: string; isAnswer?: boolean | undefined } | undefined;
 }
 
 const maxOpen = 16;

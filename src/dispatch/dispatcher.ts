@@ -20,7 +20,7 @@ export interface Dispatcher extends RulesReader {
   /** Absent in the foreground, which does not wait for clicks. */
   watchClick?: ((delivery: Delivery) => ClickWatch) | undefined;
   /** The person acted on one of the session's notifications. Absent in the foreground. */
-  noteActed?: ((session: Pick<AgentEvent, "agent" | "session">, how: string) => void) | undefined;
+  noteActed?: ((session: Pick<AgentEvent, "agent" | "session">, how: string, isAnswer?: boolean) => void) | undefined;
   /** It sends by itself what it adds. */
   isForeground?: boolean;
 }

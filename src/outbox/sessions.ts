@@ -41,7 +41,7 @@ const sessionRecordSchema = z.lazy(() =>
       .array(z.object({ id: z.string(), at: z.number(), name: z.string(), words: z.string().optional() }))
       .optional(),
     closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),
-    acted: z.object({ at: z.number(), how: z.string() }).optional(),
+    acted: z.object({ at: z.number(), how: z.string(), isAnswer: z.boolean().optional() }).optional(),
     /** Where the session began. */
     folder: z.string().optional(),
     branch: z.string().optional(),

@@ -175,6 +175,15 @@ describe("sessions that wait", () => {
     });
   });
 
+  it("leave out what was answered from elsewhere, but not what was clicked or is asked later", () => {
+    const session = asked("p", minute);
+    const at = noon - second;
+    const count = (acted: object): number => waitingSessions([{ ...session, acted: acted as never }], noon).length;
+    expect(count({ at, how: "answered by Ann", isAnswer: true })).toBe(0);
+    expect(count({ at, how: "clicked" })).toBe(1);
+    expect(count({ at: noon - 2 * minute, how: "answered by Ann", isAnswer: true })).toBe(1);
+  });
+
   it("many leave some lines out", () => {
     expect(waitingMessage(waitingSessions([asked("one", minute)], noon), noon).title).toBe("1 session waits for you");
     const many = Array.from({ length: 12 }, (_, index) => asked(`p${index}`, (20 - index) * minute));

@@ -53,13 +53,17 @@ function channelToPair(channels: Readonly<Record<string, Channel>>, name: string
   const channel = pairable.find((each) => each.name === name);
   if (channel !== undefined) return channel;
   const others = pairable.map((each) => each.name).join(", ");
-  throw new UserError("pair.channel", `${name ?? "expected the name of a channel: there"} is no channel to pair`, {
-    hint:
-      others === ""
-        ? 'a channel with accounts, such as telegram or slack, needs "answers": true in the rules file'
-        : `channels to pair: ${others}`,
-    exitCode: exitCodes.badInput,
-  });
+  throw new UserError(
+    "pair.channel",
+    name === undefined ? "expected the name of a channel" : `no account can be paired with ${name}`,
+    {
+      hint:
+        others === ""
+          ? 'a channel with accounts, such as telegram or slack, needs "answers": true in the rules file'
+          : `channels to pair: ${others}`,
+      exitCode: exitCodes.badInput,
+    },
+  );
 }
 
 /** A code has eight digits, so guessing takes far more tries. */

@@ -90,5 +90,5 @@ function showFix({ fix }: Fault): string[] {
 
 function afterVerification(target: VerifiedAgent["target"]): string {
   const what = target.isOlder ? "it" : "them";
-  return `Whether ${target.name} really calls ${what} shows only there: ${nextStepOf(target)}`;
+  return `This does not prove that ${target.name} calls ${what}; ${nextStepOf(target)}`;
 }

@@ -140,7 +140,11 @@ export interface Given {
 export function give(layout: Layout, question: Question, answer: Answer): Given {
   const { id, askedAt, expiresAt, digest } = question;
   if (answer.choice !== "none" && !choicesOf(question).includes(answer.choice)) {
-    return { isTaken: false, text: 'Not allowed here: "answers.allow" does not list it.' };
+    const text =
+      answer.choice === "allowForSession" && choicesOf(question).includes("allow")
+        ? '"For this session" is not offered for this question; it can be allowed once.'
+        : 'Not allowed here: "answers.allow" does not list it.';
+    return { isTaken: false, text };
   }
   const reading = answer.choice === "reply" ? readReply(question.fields, answer.message ?? "") : undefined;
   if (reading !== undefined && "problem" in reading) return { isTaken: false, text: `Not taken: ${reading.problem}.` };

@@ -72,7 +72,7 @@ export function createQuestionWatch(dispatcher: Dispatcher, onChange: () => void
 
   const close = async (question: Question, answer: Answer): Promise<void> => {
     signalOf(question.id).abort();
-    if (answer.choice !== "none") dispatcher.noteActed?.(question, `answered by ${answer.by}`);
+    if (answer.choice !== "none") dispatcher.noteActed?.(question, `answered by ${answer.by}`, true);
     await Promise.all(
       question.shown.map((shown) => closeShown(dispatcher, question, shown, describeEnd(question, answer))),
     );

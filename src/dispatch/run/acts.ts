@@ -9,7 +9,7 @@ import { stopRinging } from "../send/withdraw.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 export interface Acts {
-  note(session: Session, how: string): void;
+  note(session: Session, how: string, isAnswer?: boolean): void;
   /** Asks for receipts, if it is time. */
   look(): void;
   finish(): void;
@@ -28,10 +28,10 @@ export function createActs(dispatcher: Dispatcher, scheduler: Scheduler, wake: (
   let askedAt = -Infinity;
   let cancelLook = (): void => {};
 
-  const note = ({ agent, session }: Session, how: string): void => {
+  const note = ({ agent, session }: Session, how: string, isAnswer?: boolean): void => {
     if (session === "") return;
     try {
-      writeSession(layout, { ...readSession(layout, agent, session), acted: { at: clock.now(), how } });
+      writeSession(layout, { ...readSession(layout, agent, session), acted: { at: clock.now(), how, isAnswer } });
     } catch (error) {
       // On such a disk the escalation goes on: one message too many.
       if (!isStorageTrouble(error)) throw error;

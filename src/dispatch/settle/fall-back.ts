@@ -32,7 +32,7 @@ export function fallBack(dispatcher: Dispatcher, file: string, delivery: Deliver
   writeDelivery(layout, "outbox", secondFile, second);
   made.add(second.id);
   const why = isOwnNotice(event)
-    ? `"${delivery.channel}" cannot tell of it, so the next one`
+    ? `"${delivery.channel}" is not available, so the next channel`
     : `"${delivery.channel}" is not available on this machine, so its fallback`;
   const deliveries = [{ id: second.id, channel: second.channel, rule }];
   writeJournal(layout, now, { kind: "decision", event: event.id, deliveries, why });

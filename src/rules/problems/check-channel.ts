@@ -19,7 +19,7 @@ export function checkLiterals(
   for (const secret of literalSecretsIn(settings)) {
     const place = findNodeAtLocation(node, secret);
     if (place === undefined) continue;
-    const message = "this secret is readable for everyone who sees this file";
+    const message = "anyone who can read this file can read this secret";
     problems.push(problemAt(place, [...path, ...secret], { severity: "warning", message, hint: elsewhere }));
   }
   return problems;
@@ -51,10 +51,11 @@ export function checkAnswers(
 ): Problem[] {
   const message =
     answers === undefined
-      ? `no answer can come back through a ${type} channel`
+      ? `a ${type} channel cannot carry answers`
       : content === "none"
         ? 'a question is shown with the command that it is about, which "content": "none" forbids'
         : answers.problemOf?.(settings);
   const node = findNodeAtLocation(channel, ["answers"]) ?? channel;
-  return message === undefined ? [] : [problemAt(node, [...path, "answers"], { message })];
+  const hint = answers === undefined ? "docs/ANSWERS.md lists the types that can carry answers" : undefined;
+  return message === undefined ? [] : [problemAt(node, [...path, "answers"], { message, hint })];
 }

@@ -49,7 +49,7 @@ it("answers by the beginning of an id, once", async () => {
 
 it.each([
   ["what the list does not name", { isAllowable: false }, ["allow"], {}, /does not list it/],
-  ["a session where the agent offers none", {}, ["allow", "--session"], {}, /does not list it/],
+  ["a session where the agent offers none", {}, ["allow", "--session"], {}, /not offered for this question/],
   ["for an agent that runs the command", {}, ["deny"], { CLAUDECODE: "1" }, /no agent may answer/],
   ["without a word", {}, [], {}, /allow or deny/],
   ["with another word", {}, ["maybe"], {}, /allow or deny/],

@@ -92,7 +92,7 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
       new RegExp(`^Gemini CLI\\n  ok      Notification: arrived in ${ms}; would go to keep \\(rule "everything"\\)\\n`),
     );
     expect(stdout).toMatch(new RegExp(`  ok      AfterAgent: arrived as Stop in ${ms};`));
-    expect(stdout).toContain("Whether Gemini CLI really calls them shows only there: restart Gemini CLI");
+    expect(stdout).toContain("This does not prove that Gemini CLI calls them; restart Gemini CLI");
   });
 
   it("lets the samples through when it is told to", async () => {

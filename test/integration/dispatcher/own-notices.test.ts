@@ -72,7 +72,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     expect(deadChannels(running)).toEqual([]);
     expect(running.journal("decision").at(-1)).toMatchObject({
       deliveries: [{ channel: "phone" }],
-      why: '"desktop" cannot tell of it, so the next one',
+      why: '"desktop" is not available, so the next channel',
     });
   });
 

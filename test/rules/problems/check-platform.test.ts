@@ -31,7 +31,7 @@ describe("the platform's settings", () => {
       { baseUrl: "http://api.example.com" },
       /^platform\.baseUrl: http:\/\/ to another/,
     ],
-    ["a key in plain text", { apiKey: "0123456789abcdef" }, /^platform\.apiKey: this secret is readable/],
+    ["a key in plain text", { apiKey: "0123456789abcdef" }, /^platform\.apiKey: anyone who can read this file/],
     ["a time that is none", { digest: { at: "9am" } }, /^platform\.digest\.at: expected a time such as 09:00/],
     [
       "a budget of a user's model",
