@@ -121,7 +121,7 @@ export function hear(
     return "To allow it, press a button. Any other text denies it.";
   }
   const words = message === "" ? {} : { message: cut(message, maxMessage) };
-  // A reply in Slack names only the id.
+  // Services may name only an id.
   const paired = open.flatMap(({ name, type }) => sendersOf(layout, name, type)).find(({ id }) => id === by?.id);
   const who = by === undefined ? "you" : nameOf((paired ?? by).name);
   return give(layout, question, { choice, ...words, by: who, channel, at: nowMs }).text;

@@ -62,7 +62,7 @@ describe("a question in a Matrix room", () => {
     await project.until("the reply", () => says(/^Not taken: this message does not offer that/));
     matrix.react(ann, card, "✅\uFE0F");
     expect(await printed(hook)).toEqual(decisionOf("allow"));
-    await project.until("the edit", () => says(/allowed by ann:example\.org in room after/));
+    await project.until("the edit", () => says(/allowed by Ann in room after/));
     const edit = matrix.events.find(({ content }) => content["m.new_content"] !== undefined);
     expect(edit?.content["m.relates_to"]).toEqual({ rel_type: "m.replace", event_id: card.event_id });
     matrix.react(ann, card, "❌");
@@ -87,7 +87,7 @@ describe("a question in a Matrix room", () => {
     await project.until("the hint", () => says(/^To allow it, press a button/));
     matrix.write(ann, text, related(card.event_id));
     expect(await printed(hook)).toEqual(decisionOf("deny", "Not now."));
-    await project.until("the edit", () => says(/denied by ann:example\.org/));
+    await project.until("the edit", () => says(/denied by Ann/));
     expect(says(/Too late/)).toBe(false);
   });
 
