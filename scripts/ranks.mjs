@@ -9,12 +9,13 @@ export const ranks = [
   { system: ["model"] },
   { agents: ["model"], attention: ["model", "system"], channels: ["model", "system"], jsonc: ["model"] },
   { outbox: ["model", "system", "attention"], platform: ["model", "system", "channels"] },
+  { answers: ["model", "system", "agents", "outbox"] },
   {
     rules: ["model", "system", "agents", "attention", "channels", "jsonc", "platform"],
     install: ["model", "system", "agents", "jsonc", "outbox"],
     intake: ["model", "system", "agents", "outbox"],
   },
-  { dispatch: ["model", "system", "agents", "attention", "channels", "outbox", "rules"] },
+  { dispatch: ["model", "system", "agents", "attention", "channels", "outbox", "answers", "rules"] },
   { server: ["model", "system", "agents", "channels", "outbox", "platform", "install"] },
   {
     commands: [
@@ -25,6 +26,7 @@ export const ranks = [
       "channels",
       "jsonc",
       "outbox",
+      "answers",
       "rules",
       "install",
       "intake",

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listQuestions } from "../../src/dispatch/answers/questions.ts";
-import { addSender } from "../../src/dispatch/answers/senders.ts";
+import { listQuestions } from "../../src/answers/questions.ts";
+import { addSender } from "../../src/answers/senders.ts";
 import { ownPackageFolder } from "../../src/system/package.ts";
 import {
   ann,

@@ -1,5 +1,5 @@
 // `hookbell channels pair`: lets the user's account at a service answer questions through a channel.
-import { addSender, removeSenders } from "../../dispatch/answers/senders.ts";
+import { addSender, removeSenders } from "../../answers/senders.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { lockListener } from "../../dispatch/answers/listeners.ts";
 import type { Heard } from "../../model/answer.ts";

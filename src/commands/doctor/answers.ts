@@ -1,6 +1,6 @@
 // `doctor` on answers: who may answer through each channel, and whether its listener works. Asks no service.
-import { listListeners, type ListenerState } from "../../dispatch/answers/listener-state.ts";
-import { sendersOf } from "../../dispatch/answers/senders.ts";
+import { listListeners, type ListenerState } from "../../answers/listener-state.ts";
+import { sendersOf } from "../../answers/senders.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { shellWord } from "../../model/shell-word.ts";

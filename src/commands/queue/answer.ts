@@ -1,7 +1,7 @@
 // `hookbell answer`: answers a question from any shell.
 import { agents } from "../../agents/index.ts";
-import { choiceOfWords, give } from "../../dispatch/answers/give-answer.ts";
-import type { Question } from "../../dispatch/answers/questions.ts";
+import { choiceOfWords, give } from "../../answers/give-answer.ts";
+import type { Question } from "../../answers/questions.ts";
 import type { Choice } from "../../model/answer.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import { layoutOf } from "../../outbox/layout.ts";

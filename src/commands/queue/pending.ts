@@ -1,10 +1,10 @@
 // `hookbell pending`: lists the open questions.
 import { agents } from "../../agents/index.ts";
-import { choicesOf } from "../../dispatch/answers/give-answer.ts";
-import { titleOf } from "../../dispatch/answers/card.ts";
-import { howToReply } from "../../dispatch/answers/read-reply.ts";
-import { deafListeners } from "../../dispatch/answers/listener-state.ts";
-import { listQuestions, readAnswer, type Question } from "../../dispatch/answers/questions.ts";
+import { choicesOf } from "../../answers/give-answer.ts";
+import { titleOf } from "../../answers/card.ts";
+import { howToReply } from "../../answers/read-reply.ts";
+import { deafListeners } from "../../answers/listener-state.ts";
+import { listQuestions, readAnswer, type Question } from "../../answers/questions.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { printableLine } from "../../model/text.ts";

@@ -1,10 +1,10 @@
 // `hook --answer`: stores the payload, waits for the user's answer while they are away, and prints it for the agent.
-import { decisionFor } from "../../dispatch/answers/decision.ts";
-import { whyNotToWait } from "../../dispatch/answers/hold.ts";
-import { isOnList, sessionSuggestion } from "../../dispatch/answers/allow-list.ts";
-import { textOfCall, textOfFields } from "../../dispatch/answers/card.ts";
-import { digestOf, sealOf, takesQuestion, writeQuestion, type Question } from "../../dispatch/answers/questions.ts";
-import { waitForAnswer } from "../../dispatch/answers/wait-for-answer.ts";
+import { decisionFor } from "../../answers/decision.ts";
+import { whyNotToWait } from "../../answers/hold.ts";
+import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
+import { textOfCall, textOfFields } from "../../answers/card.ts";
+import { digestOf, sealOf, takesQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
+import { waitForAnswer } from "../../answers/wait-for-answer.ts";
 import type { Asked } from "../../agents/dialect/agent.ts";
 import { textOf } from "../../agents/dialect/values.ts";
 import { openRules } from "../../dispatch/current-rules.ts";

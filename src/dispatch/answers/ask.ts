@@ -1,9 +1,9 @@
 // Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
 import { agents } from "../../agents/index.ts";
-import { cardOf } from "./card.ts";
-import { describeEnd, give, hasOptionButtons, hear, makeButtons, usualButtons } from "./give-answer.ts";
-import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "./questions.ts";
-import { howToReply } from "./read-reply.ts";
+import { cardOf } from "../../answers/card.ts";
+import { describeEnd, give, hasOptionButtons, hear, makeButtons, usualButtons } from "../../answers/give-answer.ts";
+import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
+import { howToReply } from "../../answers/read-reply.ts";
 import type { AskedQuestion } from "../../model/answer.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";

@@ -1,6 +1,6 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
-import { hear } from "./give-answer.ts";
+import { hear } from "../../answers/give-answer.ts";
 import type { Heard } from "../../model/answer.ts";
 import type { ListenFailure } from "../../channels/channel-type.ts";
 import { describeWriteError, messageOf } from "../../model/errors.ts";
@@ -13,7 +13,7 @@ import { takeLock } from "../../system/files/lock.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { answeringChannel } from "./ask.ts";
-import { listenersFolder, noteListener, type ListenerState } from "./listener-state.ts";
+import { listenersFolder, noteListener, type ListenerState } from "../../answers/listener-state.ts";
 
 export interface Listeners {
   /** These channels, and no others, are listened to. */

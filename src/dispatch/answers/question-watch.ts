@@ -1,5 +1,5 @@
 // Watches the open questions: listens for answers, and shows everywhere how each ended.
-import { describeEnd, give } from "./give-answer.ts";
+import { describeEnd, give } from "../../answers/give-answer.ts";
 import {
   hasQuestions,
   isObeyed,
@@ -9,7 +9,7 @@ import {
   removeAbandoned,
   removeQuestion,
   type Question,
-} from "./questions.ts";
+} from "../../answers/questions.ts";
 import type { Answer } from "../../model/answer.ts";
 import { messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sendersOf } from "../../../src/dispatch/answers/senders.ts";
+import { sendersOf } from "../../../src/answers/senders.ts";
 import { pairSender } from "../../../src/commands/channels/pair.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { answer } from "../../../src/commands/queue/answer.ts";
 import { pending } from "../../../src/commands/queue/pending.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
-import { readAnswer, type Question } from "../../../src/dispatch/answers/questions.ts";
+import { readAnswer, type Question } from "../../../src/answers/questions.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
-import { openQuestion } from "../../dispatch/answers/sample.ts";
+import { openQuestion } from "../../answers/sample.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 

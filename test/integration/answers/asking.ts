@@ -2,8 +2,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { listQuestions, type Question } from "../../../src/dispatch/answers/questions.ts";
-import { addSender } from "../../../src/dispatch/answers/senders.ts";
+import { listQuestions, type Question } from "../../../src/answers/questions.ts";
+import { addSender } from "../../../src/answers/senders.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 import { ann, botToken, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 

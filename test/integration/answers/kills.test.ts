@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { questionsFolder } from "../../../src/dispatch/answers/questions.ts";
+import { questionsFolder } from "../../../src/answers/questions.ts";
 import { findLeaseHolder } from "../../../src/outbox/lease.ts";
 import { stoppedAt, stoppedBefore } from "../../support/faults/stop-at-step.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { addSender } from "../../../src/dispatch/answers/senders.ts";
+import { addSender } from "../../../src/answers/senders.ts";
 import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import {

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { shortId } from "../../../src/commands/queue/pending.ts";
-import { listQuestions } from "../../../src/dispatch/answers/questions.ts";
-import { addSender } from "../../../src/dispatch/answers/senders.ts";
+import { listQuestions } from "../../../src/answers/questions.ts";
+import { addSender } from "../../../src/answers/senders.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import {

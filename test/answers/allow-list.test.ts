@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOnList, sessionSuggestion } from "../../../src/dispatch/answers/allow-list.ts";
+import { isOnList, sessionSuggestion } from "../../src/answers/allow-list.ts";
 
 describe("the user's list", () => {
   it.each([

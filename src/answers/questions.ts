@@ -1,10 +1,10 @@
 // Open questions, one file each in questions/, and beside it the answer's, which only one process can create.
 import { join } from "node:path";
 import * as z from "zod";
-import { choices, type Answer } from "../../model/answer.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import { sha256 } from "../../system/crypto.ts";
-import { createExclusive } from "../../system/files/create-exclusive.ts";
+import { choices, type Answer } from "../model/answer.ts";
+import type { Layout } from "../outbox/layout.ts";
+import { sha256 } from "../system/crypto.ts";
+import { createExclusive } from "../system/files/create-exclusive.ts";
 import {
   ensurePrivateDir,
   listAside,
@@ -12,10 +12,10 @@ import {
   removeIfThere,
   statIfThere,
   tryToRemove,
-} from "../../system/files/files.ts";
-import { findDistrust } from "../../system/files/inspect-path.ts";
-import { readIfThere } from "../../system/files/read.ts";
-import { writeWhole } from "../../system/files/write.ts";
+} from "../system/files/files.ts";
+import { findDistrust } from "../system/files/inspect-path.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWhole } from "../system/files/write.ts";
 
 const fieldSchema = z.lazy(() =>
   z.object({

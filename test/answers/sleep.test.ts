@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from "vitest";
-import { give } from "../../../src/dispatch/answers/give-answer.ts";
-import { isObeyed, readAnswer, readQuestion } from "../../../src/dispatch/answers/questions.ts";
-import { addSender } from "../../../src/dispatch/answers/senders.ts";
-import { waitForAnswer } from "../../../src/dispatch/answers/wait-for-answer.ts";
-import { createSteadyTime } from "../../../src/system/clock.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
-import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
-import { temporaryState } from "../../support/project/temporary-state.ts";
-import { ann, botToken, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
+import { give } from "../../src/answers/give-answer.ts";
+import { isObeyed, readAnswer, readQuestion } from "../../src/answers/questions.ts";
+import { addSender } from "../../src/answers/senders.ts";
+import { waitForAnswer } from "../../src/answers/wait-for-answer.ts";
+import { createSteadyTime } from "../../src/system/clock.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
+import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
+import { temporaryState } from "../support/project/temporary-state.ts";
+import { ann, botToken, startPretendTelegram } from "../support/receivers/pretend-telegram.ts";
 import { askedAt, openQuestion } from "./sample.ts";
 
 const hour = 60 * 60_000;

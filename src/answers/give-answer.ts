@@ -1,10 +1,10 @@
 // Takes an answer: checks the sender and the nonce, and makes it the question's answer unless there is one already.
-import type { Answer, Button, Choice, Heard } from "../../model/answer.ts";
-import { formatDuration } from "../../model/figures/duration.ts";
-import { cut, printable, printableLine } from "../../model/text.ts";
-import { writeJournal } from "../../outbox/journal.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import { isSameDigest, randomNonce, sha256 } from "../../system/crypto.ts";
+import type { Answer, Button, Choice, Heard } from "../model/answer.ts";
+import { formatDuration } from "../model/figures/duration.ts";
+import { cut, printable, printableLine } from "../model/text.ts";
+import { writeJournal } from "../outbox/journal.ts";
+import type { Layout } from "../outbox/layout.ts";
+import { isSameDigest, randomNonce, sha256 } from "../system/crypto.ts";
 import { visible } from "./card.ts";
 import { createAnswer, listQuestions, readAnswer, writeQuestion, type Question } from "./questions.ts";
 import { readReply } from "./read-reply.ts";

@@ -1,5 +1,5 @@
 // The user's list of what an answer may allow: `Edit`, `Bash(npm test*)`, `mcp__github__*`.
-import { textOf } from "../../agents/dialect/values.ts";
+import { textOf } from "../agents/dialect/values.ts";
 
 /** In a command, `*` stands for no sign by which a shell starts or redirects another command. */
 const inCommand = "[^;&|<>`$(){}\\\\\\p{Cc}]*";

@@ -1,15 +1,15 @@
 // Questions that are answered in words: what they ask for, how an answer is read, and what the agent is told.
 import { describe, expect, it } from "vitest";
-import type { Asked } from "../../../src/agents/dialect/agent.ts";
-import { askedForm, askedQuestions } from "../../../src/agents/dialect/asked.ts";
-import { claudeCode } from "../../../src/agents/known/claude-code/payload.ts";
-import { textOfFields } from "../../../src/dispatch/answers/card.ts";
-import { decisionFor } from "../../../src/dispatch/answers/decision.ts";
-import { choiceOfWords, give, hear, makeButtons } from "../../../src/dispatch/answers/give-answer.ts";
-import { howToReply, readReply } from "../../../src/dispatch/answers/read-reply.ts";
-import { readAnswer, readQuestion } from "../../../src/dispatch/answers/questions.ts";
-import { addSender } from "../../../src/dispatch/answers/senders.ts";
-import { temporaryState } from "../../support/project/temporary-state.ts";
+import type { Asked } from "../../src/agents/dialect/agent.ts";
+import { askedForm, askedQuestions } from "../../src/agents/dialect/asked.ts";
+import { claudeCode } from "../../src/agents/known/claude-code/payload.ts";
+import { textOfFields } from "../../src/answers/card.ts";
+import { decisionFor } from "../../src/answers/decision.ts";
+import { choiceOfWords, give, hear, makeButtons } from "../../src/answers/give-answer.ts";
+import { howToReply, readReply } from "../../src/answers/read-reply.ts";
+import { readAnswer, readQuestion } from "../../src/answers/questions.ts";
+import { addSender } from "../../src/answers/senders.ts";
+import { temporaryState } from "../support/project/temporary-state.ts";
 import { askedAt, openQuestion } from "./sample.ts";
 
 const colour = {

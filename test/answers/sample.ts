@@ -1,7 +1,7 @@
 // An open question on the disk, as the hook writes it.
-import { digestOf, sealOf, writeQuestion, type Question } from "../../../src/dispatch/answers/questions.ts";
-import type { Layout } from "../../../src/outbox/layout.ts";
-import { ownPid } from "../../../src/system/process/identity.ts";
+import { digestOf, sealOf, writeQuestion, type Question } from "../../src/answers/questions.ts";
+import type { Layout } from "../../src/outbox/layout.ts";
+import { ownPid } from "../../src/system/process/identity.ts";
 
 export const askedAt = Date.UTC(2026, 10, 22, 12);
 let count = 0;

@@ -1,18 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { decisionFor } from "../../../src/dispatch/answers/decision.ts";
-import { give } from "../../../src/dispatch/answers/give-answer.ts";
-import {
-  createAnswer,
-  isObeyed,
-  questionsFolder,
-  readAnswer,
-  removeQuestion,
-} from "../../../src/dispatch/answers/questions.ts";
-import { waitForAnswer } from "../../../src/dispatch/answers/wait-for-answer.ts";
-import { temporaryState } from "../../support/project/temporary-state.ts";
-import { createFakeClock } from "../../support/fake-clock.ts";
+import { decisionFor } from "../../src/answers/decision.ts";
+import { give } from "../../src/answers/give-answer.ts";
+import { createAnswer, isObeyed, questionsFolder, readAnswer, removeQuestion } from "../../src/answers/questions.ts";
+import { waitForAnswer } from "../../src/answers/wait-for-answer.ts";
+import { temporaryState } from "../support/project/temporary-state.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import { askedAt, openQuestion } from "./sample.ts";
 
 const shown = [{ channel: "phone", place: { message: "1" } }];

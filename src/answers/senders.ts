@@ -1,10 +1,10 @@
 // Who may answer through a channel: accounts that were paired at the terminal, by the service's own id.
 import { join } from "node:path";
 import * as z from "zod";
-import type { Layout } from "../../outbox/layout.ts";
-import { ensurePrivateDir } from "../../system/files/files.ts";
-import { readIfThere } from "../../system/files/read.ts";
-import { writeWhole } from "../../system/files/write.ts";
+import type { Layout } from "../outbox/layout.ts";
+import { ensurePrivateDir } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWhole } from "../system/files/write.ts";
 
 const sendersSchema = z.lazy(() =>
   z.record(z.string(), z.array(z.object({ type: z.string(), id: z.string(), name: z.string(), pairedAt: z.number() }))),

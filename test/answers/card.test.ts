@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { cardOf, headAndTail, textOfCall, visible } from "../../../src/dispatch/answers/card.ts";
-import { temporaryState } from "../../support/project/temporary-state.ts";
+import { cardOf, headAndTail, textOfCall, visible } from "../../src/answers/card.ts";
+import { temporaryState } from "../support/project/temporary-state.ts";
 import { openQuestion } from "./sample.ts";
 
 it.each([

@@ -1,11 +1,11 @@
 // What became of each channel's listener, for `doctor`: one small file for each channel, in listeners/.
 import { join } from "node:path";
 import * as z from "zod";
-import type { Layout } from "../../outbox/layout.ts";
-import { sha256 } from "../../system/crypto.ts";
-import { ensurePrivateDir, listNames } from "../../system/files/files.ts";
-import { readIfThere } from "../../system/files/read.ts";
-import { writeWholeSoon } from "../../system/files/write.ts";
+import type { Layout } from "../outbox/layout.ts";
+import { sha256 } from "../system/crypto.ts";
+import { ensurePrivateDir, listNames } from "../system/files/files.ts";
+import { readIfThere } from "../system/files/read.ts";
+import { writeWholeSoon } from "../system/files/write.ts";
 
 const stateSchema = z.lazy(() =>
   z.object({

@@ -1,8 +1,8 @@
 // The hook's wait for an answer. It never invents one: whatever goes wrong ends without a decision.
-import type { Answer } from "../../model/answer.ts";
-import type { Layout } from "../../outbox/layout.ts";
-import type { Clock } from "../../system/clock.ts";
-import { watchFolder } from "../../system/files/watch.ts";
+import type { Answer } from "../model/answer.ts";
+import type { Layout } from "../outbox/layout.ts";
+import type { Clock } from "../system/clock.ts";
+import { watchFolder } from "../system/files/watch.ts";
 import { choicesOf } from "./give-answer.ts";
 import { createAnswer, markObeyed, questionsFolder, readAnswer, readQuestion, type Question } from "./questions.ts";
 

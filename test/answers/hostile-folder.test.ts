@@ -8,9 +8,9 @@ import {
   removeAbandoned,
   sealOf,
   takesQuestion,
-} from "../../../src/dispatch/answers/questions.ts";
-import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
-import { temporaryFolder, temporaryState } from "../../support/project/temporary-state.ts";
+} from "../../src/answers/questions.ts";
+import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
+import { temporaryFolder, temporaryState } from "../support/project/temporary-state.ts";
 import { openQuestion } from "./sample.ts";
 
 const hour = 60 * 60_000;

@@ -1,8 +1,8 @@
 // Whether the hook waits for an answer to its question. Pure.
 
-import type { Asked, Payload } from "../../agents/dialect/agent.ts";
-import { isOfHelper } from "../../agents/dialect/values.ts";
-import type { ObservedPresence } from "../../system/presence/probe.ts";
+import type { Asked, Payload } from "../agents/dialect/agent.ts";
+import { isOfHelper } from "../agents/dialect/values.ts";
+import type { ObservedPresence } from "../system/presence/probe.ts";
 
 export interface AnswerSettings {
   /** What an answer may allow: `Edit`, `Bash(npm test*)`. */

@@ -1,8 +1,8 @@
 // What a person reads before they answer: the tool's input, with what is left out counted.
-import type { Field } from "../../agents/dialect/agent.ts";
-import type { Message } from "../../model/message.ts";
-import { scrub } from "../../model/privacy/scrub.ts";
-import { cut } from "../../model/text.ts";
+import type { Field } from "../agents/dialect/agent.ts";
+import type { Message } from "../model/message.ts";
+import { scrub } from "../model/privacy/scrub.ts";
+import { cut } from "../model/text.ts";
 import type { Question } from "./questions.ts";
 
 /** A longer input is kept by its head and its tail. */

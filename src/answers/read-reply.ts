@@ -1,6 +1,6 @@
 // Reads an answer in words into the fields that a question asks for, and says how to write one.
 import * as z from "zod";
-import type { Field, FieldValue } from "../../agents/dialect/agent.ts";
+import type { Field, FieldValue } from "../agents/dialect/agent.ts";
 
 type Value = FieldValue | FieldValue[];
 export type ReplyReading = { values: Record<string, Value> } | { problem: string };

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { give, hear, makeButtons } from "../../../src/dispatch/answers/give-answer.ts";
-import { questionsFolder, readAnswer, readQuestion, removeQuestion } from "../../../src/dispatch/answers/questions.ts";
-import { addSender, removeSenders } from "../../../src/dispatch/answers/senders.ts";
-import type { Button, Choice } from "../../../src/model/answer.ts";
-import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
-import type { Layout } from "../../../src/outbox/layout.ts";
-import { randomNonce } from "../../../src/system/crypto.ts";
-import { temporaryState } from "../../support/project/temporary-state.ts";
+import { give, hear, makeButtons } from "../../src/answers/give-answer.ts";
+import { questionsFolder, readAnswer, readQuestion, removeQuestion } from "../../src/answers/questions.ts";
+import { addSender, removeSenders } from "../../src/answers/senders.ts";
+import type { Button, Choice } from "../../src/model/answer.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";
+import type { Layout } from "../../src/outbox/layout.ts";
+import { randomNonce } from "../../src/system/crypto.ts";
+import { temporaryState } from "../support/project/temporary-state.ts";
 import { askedAt, openQuestion } from "./sample.ts";
 
 const phone = { name: "phone", type: "telegram", namesSender: true };

@@ -1,7 +1,7 @@
 // What the hook prints for the agent: https://code.claude.com/docs/en/hooks, or for hookbell's plug-in of opencode.
-import type { Payload } from "../../agents/dialect/agent.ts";
-import { objectOf } from "../../agents/dialect/values.ts";
-import type { Answer } from "../../model/answer.ts";
+import type { Payload } from "../agents/dialect/agent.ts";
+import { objectOf } from "../agents/dialect/values.ts";
+import type { Answer } from "../model/answer.ts";
 import type { Question } from "./questions.ts";
 import { readReply } from "./read-reply.ts";
 
