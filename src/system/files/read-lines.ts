@@ -11,7 +11,7 @@ export interface LinesRead {
 
 const newline = 0x0a;
 
-/** About `chunkBytes` of whole lines, or one longer line; skips one over `maxLineBytes`. */
+/** Returns about `chunkBytes` of whole lines, or one longer line of at most `maxLineBytes` without its newline; skips a longer one. */
 export function readLinesFrom(
   path: string,
   offset: number,
@@ -22,7 +22,9 @@ export function readLinesFrom(
   const { descriptor } = open;
   try {
     const left = open.size - offset;
-    for (let size = chunkBytes; ; size *= 4) {
+    // The longest line that is read needs one more byte, for its newline.
+    const mostBytes = Math.max(chunkBytes, maxLineBytes + 1);
+    for (let size = chunkBytes; ; size = Math.min(size * 4, mostBytes)) {
       const buffer = readAt(descriptor, offset, Math.max(0, Math.min(size, left)));
       const end = buffer.lastIndexOf(newline) + 1;
       if (end > 0) {
@@ -30,7 +32,7 @@ export function readLinesFrom(
         return { lines: lines.filter((line) => line.trim() !== ""), offset: offset + end, hasMore: end < left };
       }
       if (buffer.length >= left) return { lines: [], offset, hasMore: false };
-      if (size >= maxLineBytes) return passOver(descriptor, offset, chunkBytes);
+      if (size === mostBytes) return passOver(descriptor, offset, chunkBytes);
     }
   } finally {
     closeSync(descriptor);

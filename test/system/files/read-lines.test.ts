@@ -27,14 +27,16 @@ function readAll(from = 0): { lines: string[]; offset: number } {
   }
 }
 
-test("every line of any text is read once, also when it grows in between", () => {
+test("every line that is not too long is read once, also when the file grows in between", () => {
   const line = fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replace(/\s/g, "_"));
   fc.assert(
     fc.property(fc.array(line, { maxLength: 20 }), fc.array(line, { maxLength: 20 }), (first, second) => {
       writeFileSync(path, first.map((each) => `${each}\n`).join(""));
       const read = readAll();
       appendFileSync(path, second.map((each) => `${each}\n`).join(""));
-      const wanted = [...first, ...second].filter((each) => each !== "");
+      const wanted = [...first, ...second].filter(
+        (each) => each !== "" && Buffer.byteLength(each) <= sizes.maxLineBytes,
+      );
       expect([...read.lines, ...readAll(read.offset).lines]).toEqual(wanted);
     }),
   );
@@ -47,12 +49,17 @@ test("a line without an end waits for it", () => {
   expect(readAll(4)).toEqual({ lines: ["two"], offset: 8 });
 });
 
-test("a long line is read, and one that is too long is passed over", () => {
-  writeFileSync(path, `${"a".repeat(60)}\n${"b".repeat(300)}\nend\n`);
-  expect(readAll().lines).toEqual(["a".repeat(60), "end"]);
+test.each([63, 64])("a line of %i bytes is read when 64 are allowed", (bytes) => {
+  writeFileSync(path, `${"a".repeat(bytes)}\nend\n`);
+  expect(readAll().lines).toEqual(["a".repeat(bytes), "end"]);
 });
 
-test("a file that is not there, and one that has become shorter", () => {
+test.each([65, 66, 300])("a line of %i bytes is skipped when 64 are allowed", (bytes) => {
+  writeFileSync(path, `${"b".repeat(bytes)}\nend\n`);
+  expect(readAll().lines).toEqual(["end"]);
+});
+
+test("a missing file is undefined, and a file that has become shorter has no new lines", () => {
   expect(readLinesFrom(join(folder, "none"), 0, sizes)).toBeUndefined();
   writeFileSync(path, "x\n");
   expect(readLinesFrom(path, 10, sizes)).toEqual({ lines: [], offset: 10, hasMore: false });
