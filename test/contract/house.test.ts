@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transformSync } from "esbuild";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agents } from "../../src/agents/index.ts";
 import { rankOf } from "../../scripts/ranks.mjs";
@@ -164,6 +165,12 @@ describe("every agent's file", () => {
     expect(defined.length).toBeGreaterThan(0);
     expect(defined.filter(({ agent }) => !agents.some((registered) => registered === agent))).toEqual([]);
     expect(defined.map(({ name }) => name).toSorted()).toEqual(agents.map(({ id }) => id).toSorted());
+  });
+});
+
+describe("property tests", () => {
+  it("draw the same cases in every run", () => {
+    expect(fc.sample(fc.nat(), 5)).toEqual(fc.sample(fc.nat(), 5));
   });
 });
 

@@ -1,25 +1,15 @@
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { capturedPayloads, documentedPayloads } from "../../support/agents/agent-payloads.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
-import { stoppedAt } from "../../support/faults/stop-at-step.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { putScript, runScript, silent, untilEvents } from "../../support/project/posix-hook.ts";
 import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
-import {
-  cliPath,
-  end,
-  payloadOf,
-  temporaryProject,
-  type Ended,
-  type Project,
-} from "../../support/project/running-project.ts";
+import { payloadOf, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 
 function payload(agent: string, name: string): string {
   const found = [...capturedPayloads, ...documentedPayloads].find(
@@ -230,39 +220,4 @@ describe("what a session remembers", () => {
     await project.until("both decisions", () => decisions(project.journal()).length === 2);
     expect(toldCount(project.journal())).toBe(1);
   });
-
-  it("loses nothing to a dispatcher that is gone at any step", async () => {
-    const text = payload("cursor", "stop-completed");
-    let repeated = 0;
-    let steps = 0;
-    for (let isStopped = true; isStopped;) {
-      steps += 1;
-      const receiver = await startReceiver();
-      const running = prepareDispatcher();
-      running.writeRules(rulesTo(receiver.origin));
-      const { layout, tools } = running.dispatcher;
-      accept(running, text, "cursor");
-      accept(running, text, "claude-code");
-      const env = {
-        PATH: process.env.PATH,
-        HOME: tools.home,
-        HOOKBELL_CONFIG_DIR: tools.home,
-        HOOKBELL_STATE_DIR: layout.root,
-        ...stoppedAt(steps),
-      };
-      const ended = await end(spawn(process.execPath, [cliPath, "dispatch", "--until-idle"], { env }), "");
-      isStopped = ended.signal === "SIGKILL";
-      const isDone = (): boolean => listIncoming(layout).length + listDeliveries(layout, "outbox").length === 0;
-      const run = running.run();
-      await running.until("an end", isDone);
-      running.stop();
-      await run;
-      const ids = new Set(receiver.asked.map(({ id }) => id));
-      expect([steps, ids.size > 0, listDeliveries(layout, "dead")]).toEqual([steps, true, []]);
-      repeated += ids.size - 1;
-      if (!isStopped) expect([ended.code, ids.size]).toEqual([0, 1]);
-    }
-    process.stdout.write(`one event by two wirings: stopped at each of ${steps} steps, told twice ${repeated} times\n`);
-    expect(steps).toBeGreaterThan(10);
-  }, 120_000);
 });

@@ -11,6 +11,6 @@ for (const name of Object.keys(process.env)) {
   if (name.startsWith("XDG_CONFIG") || name.startsWith("XDG_STATE") || name === "APPDATA" || name === "LOCALAPPDATA") {
     delete process.env[name];
   }
-  if (name.startsWith("HOOKBELL_") && !name.startsWith("HOOKBELL_TEST_HOME") && name !== "HOOKBELL_REQUIRE_PARTS")
+  if (name.startsWith("HOOKBELL_") && !name.startsWith("HOOKBELL_TEST_") && name !== "HOOKBELL_REQUIRE_PARTS")
     delete process.env[name];
 }

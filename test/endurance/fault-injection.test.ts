@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { startAnsweringReceiver, type AnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
-import { stoppedAt } from "../../support/faults/stop-at-step.ts";
-import { endDispatcher } from "../../support/project/dispatcher-process.ts";
-import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
-import { cliPath, end, payloadOf, temporaryProject, type Ended } from "../../support/project/running-project.ts";
+import { listDeliveries, readDelivery } from "../../src/outbox/deliveries.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { startAnsweringReceiver, type AnsweringReceiver } from "../support/receivers/answering-receiver.ts";
+import { stoppedAt } from "../support/faults/stop-at-step.ts";
+import { endDispatcher } from "../support/project/dispatcher-process.ts";
+import { prepareDispatcher, type RunningDispatcher } from "../support/project/running-dispatcher.ts";
+import { cliPath, end, payloadOf, temporaryProject, type Ended } from "../support/project/running-project.ts";
 
 const sessions = ["s1", "s2"];
 const oldMessages = ["yesterday's first", "yesterday's second", "yesterday's third"];

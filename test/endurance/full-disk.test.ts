@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statfsSync, writeFile
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
-import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
-import { describeWithParts } from "../../support/parts.ts";
-import { rulesTo } from "../../support/project/running-dispatcher.ts";
-import { payloadOf, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
-import { mountSmallDisk, mountParts, type SmallDisk } from "../../support/project/small-disk.ts";
+import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { ensureLayout } from "../../src/outbox/layout.ts";
+import { writeIncoming } from "../../src/outbox/write-incoming.ts";
+import { startHttpReceiver, type HttpReceiver } from "../support/receivers/http-receiver.ts";
+import { describeWithParts } from "../support/parts.ts";
+import { rulesTo } from "../support/project/running-dispatcher.ts";
+import { payloadOf, temporaryProject, type Ended, type Project } from "../support/project/running-project.ts";
+import { mountSmallDisk, mountParts, type SmallDisk } from "../support/project/small-disk.ts";
 
 type Trouble = "full" | "read-only";
 

@@ -2,15 +2,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { listDeliveries, reviveDeliveries } from "../../../src/outbox/deliveries.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
-import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
-import { describeWithParts, findPart } from "../../support/parts.ts";
-import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
-import { rulesTo } from "../../support/project/running-dispatcher.ts";
-import { cliPath, payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { listDeliveries, reviveDeliveries } from "../../src/outbox/deliveries.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { ensureLayout } from "../../src/outbox/layout.ts";
+import { writeIncoming } from "../../src/outbox/write-incoming.ts";
+import { dispatcherPid } from "../support/project/dispatcher-process.ts";
+import { describeWithParts, findPart } from "../support/parts.ts";
+import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
+import { rulesTo } from "../support/project/running-dispatcher.ts";
+import { cliPath, payloadOf, temporaryProject, type Project } from "../support/project/running-project.ts";
 
 /** Starts a dispatcher to which the first listings of a folder fail. */
 function startWithErrors({ env }: Project, folder: string, listings: number): ChildProcess {

@@ -1,20 +1,20 @@
 // Real hooks, a real dispatcher, two bots, the shell and the terminal race to answer. For a long run:
-// ANSWER_RACES=1000 npx vitest run test/integration/answers/races.test.ts
+// ANSWER_RACES=1000 npm run test:endurance -- races
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
-import { shortId } from "../../../src/commands/queue/pending.ts";
-import { listQuestions } from "../../../src/answers/questions.ts";
-import { addSender } from "../../../src/answers/senders.ts";
-import { endDispatcher } from "../../support/project/dispatcher-process.ts";
-import { temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { shortId } from "../../src/commands/queue/pending.ts";
+import { listQuestions } from "../../src/answers/questions.ts";
+import { addSender } from "../../src/answers/senders.ts";
+import { endDispatcher } from "../support/project/dispatcher-process.ts";
+import { temporaryProject, type Project } from "../support/project/running-project.ts";
 import {
   ann,
   botToken,
   startPretendTelegram,
   type PretendTelegram,
   type ShownMessage,
-} from "../../support/receivers/pretend-telegram.ts";
-import { askHook, decisionOf } from "./asking.ts";
+} from "../support/receivers/pretend-telegram.ts";
+import { askHook, decisionOf } from "../integration/answers/asking.ts";
 
 const races = Number(process.env.ANSWER_RACES ?? 20);
 /** A Telegram channel sends so many at once. */

@@ -1,12 +1,12 @@
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
-import { startAnsweringReceiver, type Answer } from "../../support/receivers/answering-receiver.ts";
-import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
-import { payloadOf } from "../../support/project/running-project.ts";
+import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { writeIncoming } from "../../src/outbox/write-incoming.ts";
+import { startAnsweringReceiver, type Answer } from "../support/receivers/answering-receiver.ts";
+import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
+import { payloadOf } from "../support/project/running-project.ts";
 
 const sessions = 2000;
 const minute = 60_000;

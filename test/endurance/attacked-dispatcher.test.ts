@@ -1,19 +1,19 @@
 // Dispatchers that are killed, frozen and left without room at random moments. The long version:
-// ATTACK_EVENTS=2000 npx vitest run test/integration/dispatcher/attacked-dispatcher.test.ts
+// ATTACK_EVENTS=2000 npm run test:endurance -- attacked-dispatcher
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { listDeliveries } from "../../../src/outbox/deliveries.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
-import { describeWithParts } from "../../support/parts.ts";
-import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
-import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
-import { mountParts, mountSmallDisk, type SmallDisk } from "../../support/project/small-disk.ts";
-import { temporaryFolder } from "../../support/project/temporary-state.ts";
+import { listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { ensureLayout } from "../../src/outbox/layout.ts";
+import { writeIncoming } from "../../src/outbox/write-incoming.ts";
+import { describeWithParts } from "../support/parts.ts";
+import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
+import { payloadOf, temporaryProject, type Project } from "../support/project/running-project.ts";
+import { mountParts, mountSmallDisk, type SmallDisk } from "../support/project/small-disk.ts";
+import { temporaryFolder } from "../support/project/temporary-state.ts";
 
 const events = Number(process.env.ATTACK_EVENTS ?? 120);
 const maxAttacks = Math.min(events / 5, 120);

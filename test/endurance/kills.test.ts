@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { questionsFolder } from "../../../src/answers/questions.ts";
-import { findLeaseHolder } from "../../../src/outbox/lease.ts";
-import { stoppedAt, stoppedBefore } from "../../support/faults/stop-at-step.ts";
-import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
-import { cliPath, type Project } from "../../support/project/running-project.ts";
-import { ann, startPretendTelegram, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
-import { askHook, decisionOf, onlyQuestion, printed, telegramProject } from "./asking.ts";
+import { questionsFolder } from "../../src/answers/questions.ts";
+import { findLeaseHolder } from "../../src/outbox/lease.ts";
+import { stoppedAt, stoppedBefore } from "../support/faults/stop-at-step.ts";
+import { dispatcherPid } from "../support/project/dispatcher-process.ts";
+import { cliPath, type Project } from "../support/project/running-project.ts";
+import { ann, startPretendTelegram, type PretendTelegram } from "../support/receivers/pretend-telegram.ts";
+import { askHook, decisionOf, onlyQuestion, printed, telegramProject } from "../integration/answers/asking.ts";
 
 async function started(): Promise<{ telegram: PretendTelegram; project: Project }> {
   const telegram = await startPretendTelegram();

@@ -4,15 +4,15 @@ import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "n
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { deliveryFormatVersion, type Delivery } from "../../../src/model/delivery.ts";
-import { deliveryFileName, listDeliveries } from "../../../src/outbox/deliveries.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
-import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { writeJournal } from "../../../src/outbox/journal.ts";
-import { takeLease } from "../../../src/outbox/lease.ts";
-import { systemClock } from "../../../src/system/clock.ts";
-import { uniqueName } from "../../../src/system/files/files.ts";
-import { startAnsweringReceiver, type AnsweringReceiver } from "../../support/receivers/answering-receiver.ts";
+import { deliveryFormatVersion, type Delivery } from "../../src/model/delivery.ts";
+import { deliveryFileName, listDeliveries } from "../../src/outbox/deliveries.ts";
+import { listIncoming } from "../../src/outbox/incoming.ts";
+import { ensureLayout } from "../../src/outbox/layout.ts";
+import { writeJournal } from "../../src/outbox/journal.ts";
+import { takeLease } from "../../src/outbox/lease.ts";
+import { systemClock } from "../../src/system/clock.ts";
+import { uniqueName } from "../../src/system/files/files.ts";
+import { startAnsweringReceiver, type AnsweringReceiver } from "../support/receivers/answering-receiver.ts";
 import {
   cliPath,
   end,
@@ -20,7 +20,7 @@ import {
   temporaryProject,
   type Ended,
   type Project,
-} from "../../support/project/running-project.ts";
+} from "../support/project/running-project.ts";
 
 const many = 2000;
 const hooksAtOnce = 200;
