@@ -59,14 +59,13 @@ function notificationsTable(agents, findWiring, notificationTypeOf) {
   return table(["`notificationType`", "level", "when it is sent"], rows);
 }
 
-/** The file that `init` makes, or those that must be there; files of our own; a program of an older release. */
-function placesOf({ folders: [folder], files, ownFiles = [], defaultFile, notify }) {
+/** The file that `init` makes, or those that must be there; files of our own. */
+function placesOf({ folders: [folder], files, ownFiles = [], defaultFile }) {
   const inHome = (name, place = folder) => `\`~/${place.path}${name === "" ? "" : `/${name}`}\``;
   const usual = files.filter(({ name }) => defaultFile === undefined || name === defaultFile);
   const programs = ownFiles.some(({ event }) => event !== undefined) ? [`programs in ${inHome("")}`] : [];
   const plugIns = ownFiles.flatMap((file) => (file.event === undefined ? [inHome(file.name("linux"))] : []));
-  const older = notify === undefined ? [] : [`before ${notify.hooksSince}: \`notify\` in ${inHome(notify.file)}`];
-  return [...usual.map(({ name, place }) => inHome(name, place)), ...plugIns, ...programs, ...older];
+  return [...usual.map(({ name, place }) => inHome(name, place)), ...plugIns, ...programs];
 }
 
 function movedBy({ folders: [{ moved }] }) {

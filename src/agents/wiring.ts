@@ -1,6 +1,5 @@
 // The form in which each `known/<id>/wiring.ts` describes an agent's hook settings, and by which `install/` edits them.
-import type { Payload } from "./dialect/agent.ts";
-import type { AgentSample, SampleCall } from "./sample.ts";
+import type { AgentSample } from "./sample.ts";
 
 /** A folder below the home folder. `env` may name another place for what is before `into`. */
 export interface FolderPlace {
@@ -101,15 +100,6 @@ export interface OwnNotification {
   text: string;
 }
 
-/** The program that an older release calls: `notify = [...]` in TOML. */
-export interface NotifyProgram {
-  file: string;
-  /** The first release with hooks. */
-  hooksSince: string;
-  nextStep: string;
-  sample(call: SampleCall): Payload;
-}
-
 /** An administrator's settings, which can switch the user's hooks off. */
 export interface ManagedSettings {
   /** A path with a slash at its end is a folder of JSON files. */
@@ -133,7 +123,8 @@ export interface Wiring {
   /** When there is no file and none can be made. */
   missingFiles?: { message: string; hint: string };
   ownFiles?: readonly OwnFile[];
-  notify?: NotifyProgram;
+  /** A TOML file in which earlier releases of hookbell wrote `notify = [...]`. `init` and `uninstall` remove that line. */
+  formerNotifyFile?: string;
   /** Unless their value is an array, the agent ignores all hooks of the file. */
   strictEvents: readonly string[] | "all";
   /** For one entry without a `hooks` array, the agent ignores the file. */

@@ -58,13 +58,12 @@ export function prepareInstall(context: WiringContext, given: AgentTarget): Prep
   const { installation, platform } = context;
   const target =
     context.answerable === undefined ? given : { ...given, wiring: withAnswers(given.wiring, context.answerable) };
-  const { wiring, folder, isOlder } = target;
+  const { wiring, folder } = target;
   const reading = readSettings(target, platform);
   const planned = planInstall({
     wiring,
     folder,
     platform,
-    isOlder,
     sources: reading.files.map(({ source }) => source),
     isWanted: (event) => isEventWanted(context, target, event),
     argvFor: (event) => hookArgv(installation, target, event, platform),

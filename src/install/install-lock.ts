@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { codeOf, exitCodes, UserError } from "../model/errors.ts";
 import type { Clock } from "../system/clock.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
-import { takeLock } from "../system/files/lock.ts";
+import { takeLock } from "../system/process/lock.ts";
 
 const waitMs = 30_000;
 const staleMs = 60_000;

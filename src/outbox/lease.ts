@@ -2,7 +2,7 @@
 import type { Clock } from "../system/clock.ts";
 import { createExclusive } from "../system/files/create-exclusive.ts";
 import { removeIfThere, uniqueName } from "../system/files/files.ts";
-import { dropClaim, readClaim, type Claim } from "../system/files/lock.ts";
+import { dropClaim, readClaim, type Claim } from "../system/process/lock.ts";
 import { touch } from "../system/files/write.ts";
 import { hostName, isAlive, ownPid, pidSpace } from "../system/process/identity.ts";
 import type { Layout } from "./layout.ts";

@@ -1,6 +1,6 @@
 // Starts a dispatcher in the background unless one runs or is coming up.
 import { codeOf } from "../model/errors.ts";
-import { readClaim } from "../system/files/lock.ts";
+import { readClaim } from "../system/process/lock.ts";
 import { createExclusive } from "../system/files/create-exclusive.ts";
 import { removeTree } from "../system/files/files.ts";
 import { writeWholeSoon } from "../system/files/write.ts";

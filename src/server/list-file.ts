@@ -6,7 +6,7 @@ import type { Clock } from "../system/clock.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
-import { takeLock } from "../system/files/lock.ts";
+import { takeLock } from "../system/process/lock.ts";
 
 export interface ListFile<Item> {
   path: string;

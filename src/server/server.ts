@@ -6,7 +6,7 @@ import { codeOf, describeWriteError, exitCodes, UserError } from "../model/error
 import type { Computer } from "../platform/contract/computers.ts";
 import { ensurePrivateDir } from "../system/files/files.ts";
 import { readIfThere } from "../system/files/read.ts";
-import { takeLock } from "../system/files/lock.ts";
+import { takeLock } from "../system/process/lock.ts";
 import { listen, type Listener } from "../system/network/listen.ts";
 import { randomId } from "../system/crypto.ts";
 import { readComputers, type RegisteredComputer } from "./computers.ts";

@@ -42,11 +42,3 @@ it("is known by the payload alone where agents run each other's hooks", () => {
     expect(reading).toMatchObject({ status: "valid", agentId: id, calledAs: "claude-code" });
   }
 });
-
-it("has one for the program of an older Codex", () => {
-  const reading = readPayload(JSON.stringify(wirings.codex.notify?.sample(call("Stop"))), {
-    agentId: "codex",
-    env: {},
-  });
-  expect(reading).toMatchObject({ status: "valid", agentId: "codex", eventName: "Stop", ignored: undefined });
-});

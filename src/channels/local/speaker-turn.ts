@@ -1,7 +1,7 @@
 // One sound at a time on the speakers, across all channels and sessions.
 import { join } from "node:path";
 import { delivered, failed, type Outcome } from "../../model/outcome.ts";
-import { takeLock } from "../../system/files/lock.ts";
+import { takeLock } from "../../system/process/lock.ts";
 import type { ChannelTools } from "../channel-type.ts";
 
 /** A lock older than any sound or speech is stale. */

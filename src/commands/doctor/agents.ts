@@ -1,10 +1,9 @@
 // `doctor`: checks whether the agents' hooks are as `init` writes them, and whether they work.
-import { type AgentTarget, listTargets, withReleases } from "../../install/target/agent-target.ts";
+import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
 import { findInstallation } from "../../install/installation.ts";
 import { findLostHooks } from "../../install/record/lost-hooks.ts";
 import { isScriptCurrent, lackOfScript } from "../../install/hook-script.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
-import { isAboutNotify } from "../../install/plan/notify.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { layoutOf } from "../../outbox/layout.ts";
@@ -35,8 +34,7 @@ const finding = (status: "warning" | "broken", text: string, command: string, fi
 
 export async function examineAgents(io: CommandIo): Promise<Finding[]> {
   const { home, stateDir } = io.places;
-  const found = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
-  const targets = await withReleases(found, io.env);
+  const targets = listTargets(io.env, home, io.platform).filter(({ sign }) => sign !== undefined);
   const isAwaited = await awaitedEvents(io);
   if (targets.length === 0) return [finding("warning", "no coding agent was found", "hookbell init --agent ID")];
   try {
@@ -98,7 +96,7 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
   const problems = plan.problems.map((each) =>
     finding("broken", `${name}: ${describeInstallProblem(each)}`, command, each.hint),
   );
-  const warnings = plan.warnings.map((each) => finding("warning", `${name}: ${each}`, command, fixOf(each)));
+  const warnings = plan.warnings.map((each) => finding("warning", `${name}: ${each}`, command));
   const findings = [...problems, ...warnings];
   if (problems.length > 0) return findings;
   const { scriptPath } = context.installation;
@@ -126,13 +124,6 @@ function examine(context: WiringContext, target: AgentTarget): Finding[] {
       ? `rules wait for events that no hook sends: ${plan.missing.join(", ")}`
       : `its hooks are ${isAnyWired ? "out of date" : "missing"}`;
   return [...findings, finding("warning", `${name}: ${lost.join("; ") || outdated}`, command)];
-}
-
-/** Most warnings say what to do. Only the user knows what another `notify` program is for. */
-function fixOf(warning: string): string | undefined {
-  return isAboutNotify(warning)
-    ? 'if that program was only for Codex notifications, remove "notify" from its settings'
-    : undefined;
 }
 
 /** Runs every installed hook as its agent would, without sending notifications. */

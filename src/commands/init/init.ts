@@ -6,7 +6,6 @@ import { prepareInstall, type WiringContext } from "../../install/install-agent.
 import { withInstallLock } from "../../install/install-lock.ts";
 import { findInstallation, isInRunnerCache } from "../../install/installation.ts";
 import { recordStore } from "../../install/record/store.ts";
-import { withReleases } from "../../install/target/agent-target.ts";
 import { exitCodes } from "../../model/errors.ts";
 import { writeStarterRules } from "../../rules/edit/starter-rules.ts";
 import { statIfThere } from "../../system/files/files.ts";
@@ -57,10 +56,9 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     }
   }
   const named = names?.filter((name) => name !== "generic");
-  const chosen = await chooseTargets(io, named, ask);
-  if (chosen === undefined) return endUnwritten(io);
+  const targets = await chooseTargets(io, named, ask);
+  if (targets === undefined) return endUnwritten(io);
 
-  const targets = await withReleases(chosen, io.env);
   const isAwaited = await awaitedEvents(io);
   const rules = await applyingRules(io);
   const planAgain = (context: WiringContext): AgentReport[] =>

@@ -1,5 +1,4 @@
 // The report of init and uninstall for each agent, as text and as JSON.
-import { nextStepOf } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { unifiedDiff } from "../../jsonc/diff.ts";
 import { linkedFile, linkNotes } from "../../install/plan/link-notes.ts";
@@ -116,7 +115,7 @@ export function reportAsJson(reports: readonly AgentReport[], isAwaited?: IsAwai
         problems: problems.map(({ path, line, column, message, hint }) => ({ path, line, column, message, hint })),
         warnings: [...plan.warnings, ...(report.uncovered ?? [])],
         events: isAwaited && coverageOf(target, plan.events, (name) => isAwaited(target.id, name)),
-        nextStep: isWritten(report) ? nextStepOf(target) : undefined,
+        nextStep: isWritten(report) ? target.wiring.nextStep : undefined,
       };
     }),
   };

@@ -1,6 +1,6 @@
 // Prints what init wrote, and what the user should know about it.
 import { probe } from "../../dispatch/send/probe.ts";
-import { nextStepOf, type AgentTarget } from "../../install/target/agent-target.ts";
+import type { AgentTarget } from "../../install/target/agent-target.ts";
 import { coverageOf } from "../../install/target/event-coverage.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
 import { findOwnNotifications } from "../../install/target/managed-settings.ts";
@@ -25,7 +25,7 @@ export function showInstalled(
     if (isPlanned) io.stdout(`${prepared.target.name}:\n`);
     if (!isPlanned && !written.includes(report)) continue;
     const { target } = prepared;
-    const lines = [nextStepOf(target), ...findOwnNotifications(target), ...importLines(target, reports)];
+    const lines = [target.wiring.nextStep, ...findOwnNotifications(target), ...importLines(target, reports)];
     io.stdout([...eventLines(prepared, isAwaited), ...lines].map((line) => `  ${line}\n`).join(""));
   }
   if (isDryRun) io.stdout("dry run: nothing was written\n");

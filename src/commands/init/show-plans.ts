@@ -35,8 +35,8 @@ function summaryOf({ changes, missing }: AgentPlan): string {
       ? []
       : [missing.length === 0 ? `updates its hooks in ${hooks}` : `adds ${count(missing.length, "hook")} to ${hooks}`]),
     ...(own === "" ? [] : [`${isNew ? "adds" : "updates"} ${own}, which is hookbell's own`]),
-    ...(notify === "" ? [] : [`sets the program that ${notify} calls`]),
-    ...(notify === "" ? ["changes nothing of yours"] : []),
+    ...(notify === "" ? [] : [`removes hookbell's old "notify" from ${notify}`]),
+    "changes nothing of yours",
   ];
   return parts.join("; ");
 }

@@ -2,7 +2,7 @@
 import { findAgent } from "../../agents/index.ts";
 import { prepareInstall, hookOwners, type WiringContext } from "../../install/install-agent.ts";
 import { describeInstallProblem } from "../../install/problem.ts";
-import { type AgentTarget, withReleases } from "../../install/target/agent-target.ts";
+import type { AgentTarget } from "../../install/target/agent-target.ts";
 import { switchWarnings } from "../../install/target/managed-settings.ts";
 import { isNotFound, type VerifiedCall, verifyCall } from "../../install/verify/verify-call.ts";
 import { findWiredCalls } from "../../install/verify/wired-calls.ts";
@@ -37,7 +37,7 @@ export async function verifyAgents(
     isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),
   };
   const verified: VerifiedAgent[] = [];
-  for (const target of await withReleases(targets, io.env)) {
+  for (const target of targets) {
     verified.push(await verifyAgent(io, target, context, isDelivering));
   }
   return verified;

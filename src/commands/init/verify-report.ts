@@ -1,7 +1,6 @@
 // Prints the results of verified hooks, for `init --verify` and `doctor --verify`.
 import { printableLine } from "../../model/text.ts";
 import { paint } from "../console/text.ts";
-import { nextStepOf } from "../../install/target/agent-target.ts";
 import type { Arrival } from "../../install/verify/verify-call.ts";
 import type { Finding } from "../console/finding.ts";
 import type { Fault, VerifiedAgent, VerifiedEvent } from "./verify-agents.ts";
@@ -55,7 +54,7 @@ export function verifiedAsJson(agents: readonly VerifiedAgent[]): unknown {
         problems: faults,
       })),
       problems: agent.faults,
-      nextStep: nextStepOf(agent.target),
+      nextStep: agent.target.wiring.nextStep,
     })),
   };
 }
@@ -89,6 +88,5 @@ function showFix({ fix }: Fault): string[] {
 }
 
 function afterVerification(target: VerifiedAgent["target"]): string {
-  const what = target.isOlder ? "it" : "them";
-  return `This does not prove that ${target.name} calls ${what}; ${nextStepOf(target)}`;
+  return `This does not prove that ${target.name} calls them; ${target.wiring.nextStep}`;
 }

@@ -59,13 +59,7 @@ export function findWiredAgents({
   const { hookPaths } = recordStore(places.stateDir).read();
   return listTargets(env, places.home, platform).flatMap((target): WiredAgent[] => {
     const { wiring } = target;
-    // Checking both formats is faster than asking the agent for its version.
-    const { calls } = findWiredCalls(
-      { ...target, isOlder: true },
-      platform,
-      (command, args) => ownerOf(command, args, "", hookPaths),
-      env,
-    );
+    const { calls } = findWiredCalls(target, platform, (command, args) => ownerOf(command, args, "", hookPaths), env);
     if (calls.length === 0) return [];
     const sends = calls.flatMap(({ event }) => wiring.events[event]?.mapsTo ?? []);
     return [{ target, sends: new Set(sends), maySend: new Set(meant(wiring)) }];
@@ -90,10 +84,10 @@ const questions = ["Notification", "PermissionRequest"] as const;
 
 export function findUncoveredQuestions(
   rules: readonly Rule[],
-  targets: readonly Pick<AgentTarget, "id" | "name" | "wiring" | "isOlder">[],
+  targets: readonly Pick<AgentTarget, "id" | "name" | "wiring">[],
 ): UncoveredQuestion[] {
-  return targets.flatMap(({ id, name, wiring, isOlder }) => {
-    const sent = isOlder ? [] : Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
+  return targets.flatMap(({ id, name, wiring }) => {
+    const sent = Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
     // Some agents ask by both; then one is enough.
     if (questions.some((event) => sent.includes(event) && isEventAwaited(rules, id, event))) return [];
     return questions.flatMap((event): UncoveredQuestion[] => {

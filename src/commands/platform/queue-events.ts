@@ -4,7 +4,7 @@ import { exitCodes, UserError } from "../../model/errors.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
 import { readCursor, writeCursor } from "../../platform/events/cursor.ts";
 import { platformAgentId, type PlatformEvent } from "../../platform/events/event.ts";
-import { takeLock } from "../../system/files/lock.ts";
+import { takeLock } from "../../system/process/lock.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 

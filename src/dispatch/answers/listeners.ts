@@ -9,7 +9,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
-import { takeLock } from "../../system/files/lock.ts";
+import { takeLock } from "../../system/process/lock.ts";
 import { resolveSecrets } from "../../system/secrets.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { answeringChannel } from "./ask.ts";

@@ -8,7 +8,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Rule } from "../../rules/rules.ts";
-import { observeWork } from "../../system/process/work.ts";
+import { observeWork } from "../../system/terminal/work.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { holdBackAgain, takeTokens } from "../plan/hold-back.ts";
 import { heldBy } from "../plan/plan-event.ts";

@@ -55,8 +55,8 @@ export function planHooks(sources: readonly HooksSource[], request: InstallReque
   return { changes, problems, warnings: findWarnings(files, wiring), events, missing };
 }
 
-function isDue(event: string, files: readonly InspectedFile[], { isOlder, isWanted }: InstallRequest): boolean {
-  return !isOlder && (isWanted(event) || files.some((file) => ownNames(file).includes(event)));
+function isDue(event: string, files: readonly InspectedFile[], { isWanted }: InstallRequest): boolean {
+  return isWanted(event) || files.some((file) => ownNames(file).includes(event));
 }
 
 /** The one that has the event, else one where it hides no other hooks. */
@@ -86,7 +86,7 @@ function installInto(before: InspectedFile, events: readonly string[], request: 
   const single = removeOwnHooks(
     before,
     superfluous,
-    { mayRemoveEvent: () => request.isOlder, mayRemoveHooksKey: false, addedMembers: [] },
+    { mayRemoveEvent: () => false, mayRemoveHooksKey: false, addedMembers: [] },
     ownerOf,
   );
   const fresh = refreshOwnHooks(single, entryFor, ownerOf);

@@ -3,7 +3,7 @@ import { exitCodes } from "../../model/errors.ts";
 import { emptyPlan, joinPlans, type AgentPlan } from "../settings/file-change.ts";
 import type { InstallRequest } from "./request.ts";
 import { planHooks } from "./hooks.ts";
-import { planNotify } from "./notify.ts";
+import { planNotifyRemoval } from "./notify.ts";
 import { planOwnFiles } from "./own-files.ts";
 
 export function planInstall(request: InstallRequest): AgentPlan {
@@ -20,10 +20,7 @@ export function planInstall(request: InstallRequest): AgentPlan {
       sources.flatMap((source) => (source.kind === "hooks" ? [source] : [])),
       request,
     ),
-    planNotify(
-      sources.flatMap((source) => (source.kind === "notify" ? [source] : [])),
-      request,
-    ),
+    ...sources.flatMap((source) => (source.kind === "notify" ? [planNotifyRemoval(source, request.ownerOf)] : [])),
   ]);
   return plan.problems.length > 0 && wiring.isEveryFileWired !== true
     ? { ...emptyPlan, problems: plan.problems }

@@ -12,8 +12,6 @@ export interface InstallRequest {
   platform: NodeJS.Platform;
   /** One that is wired already stays in any case. */
   isWanted(event: string): boolean;
-  /** The agent's release knows no hooks but the one program. */
-  isOlder: boolean;
   argvFor(event: string | undefined): string[];
   entryFor(event: string): HookEntry;
   ownerOf: OwnerOfHook;

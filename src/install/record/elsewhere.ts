@@ -19,11 +19,11 @@ export function targetsElsewhere(
 }
 
 function folderOf(path: string, { wiring }: AgentTarget, platform: NodeJS.Platform): string | undefined {
-  const { files, ownFiles = [], notify } = wiring;
+  const { files, ownFiles = [], formerNotifyFile } = wiring;
   const names = [
     ...files.map(({ name }) => name),
     ...ownFiles.map((file) => file.name(platform)),
-    ...(notify === undefined ? [] : [notify.file]),
+    ...(formerNotifyFile === undefined ? [] : [formerNotifyFile]),
   ];
   // Longest first, since `hooks/hooks.json` ends with `hooks.json`.
   const ends = names.map((name) => sep + normalize(name)).sort((a, b) => b.length - a.length);

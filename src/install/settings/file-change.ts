@@ -1,5 +1,5 @@
 // A settings file as it is read, edited and checked: what all plans are made of.
-import type { EntryForm, NotifyProgram, OwnFile, WiringFile } from "../../agents/wiring.ts";
+import type { EntryForm, OwnFile, WiringFile } from "../../agents/wiring.ts";
 import type { OwnerOfHook } from "./find-hooks.ts";
 import type { InstallProblem } from "../problem.ts";
 import { inspectFile, othersOf, type InspectedFile } from "./inspect.ts";
@@ -22,9 +22,9 @@ export interface OwnFileSource extends ReadFile {
   file: OwnFile;
 }
 
+/** A TOML file in which an earlier release of hookbell wrote `notify = [...]`. */
 export interface NotifySource extends ReadFile {
   kind: "notify";
-  file: NotifyProgram;
 }
 
 export type SettingsSource = HooksSource | OwnFileSource | NotifySource;

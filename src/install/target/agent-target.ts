@@ -7,7 +7,6 @@ import type { Environment } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { findProgram } from "../../system/process/find-program.ts";
-import { runProcess } from "../../system/process/run.ts";
 import { isMarkedOwn } from "../command/owner.ts";
 
 export interface AgentTarget {
@@ -23,13 +22,6 @@ export interface AgentTarget {
   sign: string | undefined;
   /** Its program, when it is on PATH. */
   program: string | undefined;
-  /** The installed release has no hooks, only the one program that it calls. */
-  isOlder: boolean;
-}
-
-/** Before the agent sees what was written. */
-export function nextStepOf({ wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">): string {
-  return isOlder && wiring.notify !== undefined ? wiring.notify.nextStep : wiring.nextStep;
 }
 
 /** In use here or not. */
@@ -48,7 +40,7 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
     const { managed } = wiring;
     const named = managed?.moved === undefined ? undefined : env[managed.moved];
     const managedPlaces = named ? [named] : (managed?.files[platform] ?? []);
-    return [{ id, name, wiring, folder, placeOf, managedPlaces, sign, program, isOlder: false }];
+    return [{ id, name, wiring, folder, placeOf, managedPlaces, sign, program }];
   });
 }
 
@@ -78,27 +70,4 @@ function isOwnThere(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-const versionTimeoutMs = 5000;
-
-/** A release that cannot be told has hooks. */
-export async function withReleases(targets: readonly AgentTarget[], env: Environment): Promise<AgentTarget[]> {
-  return await Promise.all(
-    targets.map(async (target) => {
-      const { notify } = target.wiring;
-      if (notify === undefined || target.program === undefined) return target;
-      const result = await runProcess({ argv: [target.program, "--version"], env, timeoutMs: versionTimeoutMs });
-      const version = result.status === "exited" ? result.stdout : "";
-      return { ...target, isOlder: isOlderThan(version, notify.hooksSince) };
-    }),
-  );
-}
-
-/** False when the text has no version. */
-export function isOlderThan(text: string, since: string): boolean {
-  const [found, wanted] = [text, since].map((version) => /(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number));
-  if (found === undefined || wanted === undefined) return false;
-  const differing = found.findIndex((part, index) => part !== wanted[index]);
-  return differing !== -1 && (found[differing] ?? 0) < (wanted[differing] ?? 0);
 }

@@ -18,21 +18,18 @@ const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"];
 const named = agentEventNames.filter((name) => !knownEventNames.some((known) => known === name));
 
 export function coverageOf(
-  { wiring, isOlder }: Pick<AgentTarget, "wiring" | "isOlder">,
+  { wiring }: Pick<AgentTarget, "wiring">,
   wired: readonly string[],
   isAwaited: (name: string) => boolean,
 ): EventCoverage {
-  const sent = wired.flatMap((event) => wiring.events[event]?.mapsTo ?? []);
-  const possible = isOlder ? sent : Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
+  const possible = Object.values(wiring.events).flatMap(({ mapsTo }) => mapsTo);
   const lacks = (names: readonly string[]): boolean =>
     names.some(isAwaited) && !names.some((name) => possible.includes(name));
   return {
     wired: [...wired],
-    leftOut: isOlder
-      ? []
-      : Object.entries(wiring.events).flatMap(([event, { isOnlyIfNamed }]) =>
-          isOnlyIfNamed === true || wired.includes(event) ? [] : [event],
-        ),
+    leftOut: Object.entries(wiring.events).flatMap(([event, { isOnlyIfNamed }]) =>
+      isOnlyIfNamed === true || wired.includes(event) ? [] : [event],
+    ),
     neverSent: [...(lacks(questions) ? ["Notification"] : []), ...[...told, ...named].filter((name) => lacks([name]))],
   };
 }

@@ -6,16 +6,14 @@ import { exitCodes } from "../../model/errors.ts";
 import { listNames } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import type { InstallProblem } from "../problem.ts";
-import { readToml } from "../settings/toml.ts";
+import { tomlValues } from "../settings/toml.ts";
 import type { AgentTarget } from "./agent-target.ts";
 
-/** They do not affect a program of an older release. */
 export function managedProblems({
   wiring: { managed },
   managedPlaces: places,
-  isOlder,
-}: Pick<AgentTarget, "wiring" | "managedPlaces" | "isOlder">): InstallProblem[] {
-  if (managed === undefined || isOlder) return [];
+}: Pick<AgentTarget, "wiring" | "managedPlaces">): InstallProblem[] {
+  if (managed === undefined) return [];
   return places.flatMap(filesAt).flatMap((path) => {
     const settings = readAnySettings(path);
     const found = managed.switches.filter(({ member, value }) => memberAt(settings, member) === value);
@@ -53,9 +51,7 @@ function readAnySettings(path: string): unknown {
   try {
     const text = readIfThere(path);
     if (text === undefined) return undefined;
-    if (!path.endsWith(".toml")) return parse(text);
-    const reading = readToml(path, text);
-    return "document" in reading ? reading.document.values : undefined;
+    return path.endsWith(".toml") ? tomlValues(text) : parse(text);
   } catch {
     // A file that cannot be read forbids nothing.
     return undefined;

@@ -32,7 +32,6 @@ interface SettingsPlace {
   sourceOf(bytes: Uint8Array | undefined): SettingsSource;
 }
 
-/** The one that names a program comes last. */
 function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Platform): SettingsPlace[] {
   const own = (wiring.ownFiles ?? []).map((file): SettingsPlace => {
     const path = join(folder, file.name(platform));
@@ -46,10 +45,9 @@ function placesOf({ folder, wiring, placeOf }: AgentTarget, platform: NodeJS.Pla
       return { path, sourceOf: (bytes) => ({ kind: "hooks", file, layout, path, bytes }) };
     });
   });
-  const { notify } = wiring;
-  if (notify === undefined) return [...own, ...hooks];
-  const path = join(folder, notify.file);
-  return [...own, ...hooks, { path, sourceOf: (bytes) => ({ kind: "notify", file: notify, path, bytes }) }];
+  if (wiring.formerNotifyFile === undefined) return [...own, ...hooks];
+  const path = join(folder, wiring.formerNotifyFile);
+  return [...own, ...hooks, { path, sourceOf: (bytes) => ({ kind: "notify", path, bytes }) }];
 }
 
 /** A name with a `*` stands for the files that exist. */

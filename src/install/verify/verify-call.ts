@@ -46,15 +46,15 @@ const brokenWayMs = 500;
 const lookEveryMs = 10;
 
 export async function verifyCall(
-  { id: agentId, wiring }: { id: string; wiring: Pick<Wiring, "sample" | "notify"> },
+  { id: agentId, wiring }: { id: string; wiring: Pick<Wiring, "sample"> },
   call: WiredCall,
   context: VerifyContext,
 ): Promise<VerifiedCall> {
   const { layout, clock, env, cwd, isDelivering } = context;
   const session = verificationSession(randomId(), isDelivering);
   const made: SampleCall = { event: call.event, session, cwd, at: new Date(clock.now()).toISOString() };
-  const { sample, notify } = wiring;
-  const payload = call.takes === "lastArgument" && notify !== undefined ? notify.sample(made) : sample.payload(made);
+  const { sample } = wiring;
+  const payload = sample.payload(made);
   const text = JSON.stringify(call.takes === "plugIn" ? { ...payload, directory: cwd } : payload);
   const isByStdin = call.takes === "stdin";
   const readOn = tailJournal(layout);

@@ -5,11 +5,9 @@ import { memberOf } from "../../jsonc/nodes.ts";
 import type { Environment } from "../../system/environment.ts";
 import { plugInRunner } from "../../system/process/run-as-agent.ts";
 import { isMarkedOwn } from "../command/owner.ts";
-import { ownerOfNotify } from "../plan/notify.ts";
 import { type HooksSource, inspectSource, type OwnFileSource, textOfBytes } from "../settings/file-change.ts";
 import type { OwnerOfHook } from "../settings/find-hooks.ts";
 import { type InspectedFile, isSwitchedOff, seenContainer } from "../settings/inspect.ts";
-import { readToml } from "../settings/toml.ts";
 import type { AgentTarget } from "../target/agent-target.ts";
 import { readSettings } from "../target/read-settings.ts";
 
@@ -20,7 +18,7 @@ export interface WiredCall {
   shown: string;
   argv: readonly [string, ...string[]];
   /** A plug-in gets the event itself. */
-  takes: "stdin" | "lastArgument" | "plugIn";
+  takes: "stdin" | "plugIn";
   timeoutMs: number;
 }
 
@@ -43,7 +41,6 @@ export function findWiredCalls(
   const calls = [
     ...inspected.flatMap((file) => callsIn(file, inspected, wiring, platform, env)),
     ...sources.flatMap((source) => (source.kind === "own" ? callsOfOwnFile(source, wiring) : [])),
-    ...sources.flatMap((source) => (source.kind === "notify" && target.isOlder ? notifyCalls(source, ownerOf) : [])),
   ];
   const order = Object.keys(wiring.events);
   calls.sort((a, b) => order.indexOf(a.event) - order.indexOf(b.event));
@@ -91,27 +88,6 @@ function callsOfOwnFile({ file, path, bytes }: OwnFileSource, { events, timeoutS
   }
   const named = file.eventsIn?.(text).filter((event) => Object.hasOwn(events, event)) ?? [];
   return named.map((event) => ({ event, path, shown: path, argv: plugInRunner(path), takes: "plugIn", timeoutMs }));
-}
-
-/** The agent does not wait for it, but a notification must not take a minute. */
-const notifyTimeoutMs = 60_000;
-
-function notifyCalls(source: { path: string; bytes: Uint8Array | undefined }, ownerOf: OwnerOfHook): WiredCall[] {
-  const reading = readToml(source.path, source.bytes === undefined ? "" : textOfBytes(source.bytes));
-  const words: unknown = "document" in reading ? reading.document.values.notify : undefined;
-  if (!Array.isArray(words) || ownerOfNotify(words, ownerOf) !== "own") return [];
-  const [program = "", ...args] = words.map(String);
-  const shown = `notify = ${JSON.stringify(words)}`;
-  return [
-    {
-      event: "Stop",
-      path: source.path,
-      shown,
-      argv: [program, ...args],
-      takes: "lastArgument",
-      timeoutMs: notifyTimeoutMs,
-    },
-  ];
 }
 
 type Argv = readonly [string, ...string[]];

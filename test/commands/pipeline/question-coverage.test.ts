@@ -41,20 +41,6 @@ it.each(rows)("of %j, %s is not heard in %s", async (rules, agent, event) => {
   expect(found.map((each) => each.event)).toEqual(event === undefined ? [] : [event]);
 });
 
-it("says nothing of a Codex that has no hooks", async () => {
-  const loaded = await loadRules(
-    '{"channels":{"a":{"type":"desktop"}},"rules":[{"when":{"event":"Notification"},"notify":["a"]}]}',
-  );
-  if (loaded.status !== "good") throw new Error("the rules are broken");
-  const codex = listTargets({}, "/home/x", "linux").filter(({ id }) => id === "codex");
-  expect(
-    findUncoveredQuestions(
-      loaded.rules.rules,
-      codex.map((each) => ({ ...each, isOlder: true })),
-    ),
-  ).toEqual([]);
-});
-
 let home = "";
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "hookbell-questions-"));

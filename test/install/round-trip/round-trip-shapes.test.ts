@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appendTomlMember, readToml } from "../../../src/install/settings/toml.ts";
 import { jsonShapes } from "./shape-corpus.ts";
 import { bytes, textOf, unwire, wire, wirings, type Files } from "./wire.ts";
 
@@ -98,57 +97,6 @@ describe.each(jsonShapes)("init and uninstall of $agent on any settings", { time
         expect(textOf(back)).not.toMatch(/hook\.cjs/);
       }),
       { numRuns: runs },
-    );
-  });
-});
-
-describe("init and uninstall of Codex's program in any TOML", { timeout: 180_000 }, () => {
-  const name = fc.stringMatching(/^[a-z][a-z0-9_-]{0,6}$/).filter((text) => text !== "notify");
-  const value = fc.oneof(
-    fc.integer().map(String),
-    fc.constantFrom("true", "1979-05-27", "[1, 2]", "{ a = 1 }", "'''\nnotify = 1\n'''", '"""\n[x]\n"""'),
-    fc.string({ maxLength: 6 }).map((text) => JSON.stringify(text).replaceAll("\u007f", "")),
-  );
-  const trail = fc.constantFrom("", "  ", " # why", "\t# notify = 1");
-  const lineOf = (keys: readonly string[], index: number, text: string, end: string): string =>
-    `${keys[index]} = ${text}${end}`;
-  const document = fc
-    .record({
-      keys: fc.uniqueArray(name, { maxLength: 4, minLength: 4 }),
-      values: fc.array(fc.tuple(value, trail), { minLength: 4, maxLength: 4 }),
-      top: fc.nat(3),
-      blank: fc.constantFrom("", "\n", "# c\n"),
-      end: fc.constantFrom("", "\n", "\n\n"),
-      eol: fc.constantFrom("\n", "\r\n"),
-    })
-    .map(({ keys, values, top, blank, end, eol }) => {
-      const written = values.map(([text, tail], index) => lineOf(keys, index, text, tail));
-      const below = written.slice(top).map((line, index) => `${index === 0 ? "[table]\n" : ""}${line}`);
-      return (blank + [...written.slice(0, top), ...below].join("\n") + end).replaceAll("\n", eol);
-    });
-
-  it("give back every byte by the edit alone, and change nothing besides", () => {
-    fc.assert(
-      fc.property(document, (text) => {
-        const files: Files = { "config.toml": bytes(text) };
-        const wired = wire("codex", files, { isOlder: true });
-        expect(wired.plan.problems).toEqual([]);
-        expect(textOf(unwire("codex", wired.files, wired.records)["config.toml"])).toBe(text);
-        expect(textOf(wire("codex", wired.files).files["config.toml"])).toBe(text);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it("write any words so that they are read as they were", () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: "binary" }).filter((text) => text.isWellFormed())), (words) => {
-        const reading = readToml("c.toml", "");
-        if (!("document" in reading)) throw new Error("an empty file is TOML");
-        const again = readToml("c.toml", appendTomlMember(reading.document, "notify", words));
-        expect("document" in again && again.document.values.notify).toEqual(words);
-      }),
-      { numRuns: 200 },
     );
   });
 });

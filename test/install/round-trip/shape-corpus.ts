@@ -110,8 +110,6 @@ export const jsonShapes: readonly JsonShape[] = [
   },
 ];
 
-const lines = (...all: string[]): string => all.join("\n");
-
 function jsonFiles(json: JsonShape): ShapedFiles[] {
   const { agent, file, layout, shape, event, foreign, version, hasComments, hasMark } = json;
   const isCodex = agent === "codex";
@@ -196,51 +194,6 @@ function jsonFiles(json: JsonShape): ShapedFiles[] {
   ];
 }
 
-const toml = (name: string, text: string, more: Partial<ShapedFiles> = {}): ShapedFiles => ({
-  name: `codex notify: ${name}`,
-  agent: "codex",
-  files: { "config.toml": bytes(text) },
-  ...more,
-});
-
-const model = 'model = "gpt-5"';
-const tables = lines("[tui]", "notifications = true", "", "[features]", "hooks = true", "");
-const tomlTexts: Record<string, string> = {
-  "one key": `${model}\n`,
-  "no final newline": model,
-  "keys and tables": lines(model, 'sandbox_mode = "workspace-write"', "", tables),
-  "tables alone": tables,
-  "tables without a final newline": tables.trimEnd(),
-  comments: lines("# mine", "#:schema https://example.org/s.json", `${model} # the best`, "# before the table", tables),
-  "a comment alone": "# nothing yet\n",
-  "blank lines": `\n\n${model}\n\n\n${tables}\n`,
-  "an array over lines": lines("list = [", '  "a", # first', '  "b",', "]", model, "", tables),
-  "texts over lines": lines('text = """', 'notify = ["not me"]', '"""', "raw = '''", "[tui]", "'''", model, ""),
-  "dotted keys": lines("a.b.c = 1", 'x."notify" = ["y"]', "", tables),
-  "notify below a table": lines(model, "[mine]", 'notify = ["say"]', ""),
-  "inline tables": lines("point = { x = 1, notify = [] }", model, ""),
-  "arrays of tables": lines(model, "[[hooks.Stop]]", 'command = "x"', "[[hooks.Stop]]", 'command = "y"', ""),
-  "quoted keys": lines('"model" = "x"', "'other' = 1", ""),
-  "dates and numbers": lines("d = 1979-05-27T07:32:00Z", "n = 0xDEAD_BEEF", "f = 6.626e-34", "i = inf", ""),
-  "hooks trusted by hash": lines(model, '[hooks.state."/x/hooks.json:stop:0:0"]', 'trusted_hash = "sha256:0"', ""),
-  "other alphabets": lines('name = "ключ 🔔 \\u00e9"', ""),
-};
-
-const tomlFiles: ShapedFiles[] = [
-  ...Object.entries(tomlTexts).flatMap(([name, text]) => [
-    toml(name, text),
-    toml(`${name}, CRLF`, text.replaceAll("\n", "\r\n")),
-    toml(`${name}, byte order mark`, `\uFEFF${text}`),
-  ]),
-  toml("empty", ""),
-  toml("another program", lines(model, 'notify = ["say", "done"]', ""), { refused: /calls another program/ }),
-  toml("another program, quoted key", lines('"notify" = ["say"]', ""), { refused: /calls another program/ }),
-  toml("notify that is no array", lines('notify = "say"', ""), { refused: /calls another program/ }),
-  toml("cut short", lines("[tui", ""), { refused: /not TOML/ }),
-  toml("a key twice", lines(model, model, ""), { refused: /not TOML/ }),
-  toml("no value", "model =\n", { refused: /not TOML/ }),
-];
-
 const scripts: Record<string, string> = {
   "a person's script": "#!/bin/sh\ncat >/dev/null\necho '{}'\n",
   "a person's script in Node": "#!/usr/bin/env node\nconsole.log('{}')\n",
@@ -273,19 +226,17 @@ const ownFiles: ShapedFiles[] = (["cline", "opencode", "goose"] as const).flatMa
   ];
 });
 
-export const shapeCorpus: readonly ShapedFiles[] = [...jsonShapes.flatMap(jsonFiles), ...tomlFiles, ...ownFiles];
+export const shapeCorpus: readonly ShapedFiles[] = [...jsonShapes.flatMap(jsonFiles), ...ownFiles];
 
 /** How many files of each shape there are. */
 export function countByShape(): Record<string, number> {
   const count = (of: (each: ShapedFiles) => boolean): number => shapeCorpus.filter(of).length;
-  const json = (agents: readonly AgentId[]): number =>
-    count(({ agent, files }) => agents.includes(agent) && !Object.hasOwn(files, "config.toml"));
+  const json = (agents: readonly AgentId[]): number => count(({ agent }) => agents.includes(agent));
   return {
     "grouped, wrapped": json(["claude-code", "gemini-cli", "qwen-code", "codex"]),
     "grouped, bare": json(["droid"]),
     "flat, versioned": json(["cursor", "copilot-cli"]),
     "flat, without a version": json(["windsurf", "kiro"]),
-    TOML: count(({ files }) => Object.hasOwn(files, "config.toml")),
     programs: count(({ agent }) => agent === "cline"),
     "files of our own": count(({ agent }) => ["opencode", "goose", "copilot-cli"].includes(agent)),
   };

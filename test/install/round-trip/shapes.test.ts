@@ -3,20 +3,16 @@ import { describe, expect, it } from "vitest";
 import { countByShape, shapeCorpus, type ShapedFiles } from "./shape-corpus.ts";
 import { ownRuns, textOf, unwire, usualEvents, wire, wirings, type Files, type Wired } from "./wire.ts";
 
-/** TOML is about releases that know no hooks. */
-const wireShape = ({ agent, files }: Pick<ShapedFiles, "agent" | "files">): Wired =>
-  wire(agent, files, { isOlder: Object.hasOwn(files, "config.toml") });
 const wiredOnce = new Map<ShapedFiles, Wired>();
 /** One result for all that is asked of it; nothing changes it. */
 function wiredShape(each: ShapedFiles): Wired {
-  const wired = wiredOnce.get(each) ?? wireShape(each);
+  const wired = wiredOnce.get(each) ?? wire(each.agent, each.files);
   wiredOnce.set(each, wired);
   return wired;
 }
 const refused = shapeCorpus.filter((each) => each.refused !== undefined);
 const sound = shapeCorpus.filter((each) => each.refused === undefined);
-const isJson = ({ agent, files }: ShapedFiles): boolean =>
-  wirings[agent].files.length > 0 && !Object.hasOwn(files, "config.toml");
+const isJson = ({ agent }: ShapedFiles): boolean => wirings[agent].files.length > 0;
 
 /** File by file, as text; what is not there is left out. */
 const texts = (files: Files): Record<string, string> =>
@@ -47,7 +43,7 @@ describe("init on every shape", () => {
     const wired = wiredShape(each);
     expect(wired.plan.problems).toEqual([]);
     expect(wired.plan.missing).toEqual(wired.plan.events);
-    const again = wireShape({ agent: each.agent, files: wired.files });
+    const again = wire(each.agent, wired.files);
     expect(again.plan).toMatchObject({ changes: [], problems: [], missing: [] });
     expect(again.plan.events).toEqual(wired.plan.events);
     expect(wired.plan.events.length).toBeGreaterThan(0);
@@ -167,45 +163,6 @@ describe("large files", { timeout: 180_000 }, () => {
     const wired = wire(agent, { [name]: new TextEncoder().encode(text) });
     expect(wired.plan.problems).toEqual([]);
     expect(textOf(unwire(agent, wired.files, wired.records)[name])).toBe(text);
-  });
-
-  it("of Codex are, too", () => {
-    const states = Array.from(
-      { length: 8000 },
-      (_, index) => `[hooks.state."/x:${index}"]\ntrusted_hash = "sha256:0"\n`,
-    );
-    const text = `model = "x"\n${states.join("")}`;
-    const wired = wire("codex", { "config.toml": new TextEncoder().encode(text) }, { isOlder: true });
-    expect(wired.plan.changes).toHaveLength(1);
-    expect(textOf(unwire("codex", wired.files, wired.records)["config.toml"])).toBe(text);
-  });
-});
-
-describe("Codex", () => {
-  const ours = wire("codex", {}, { isOlder: true }).files;
-
-  it("has hooks or the program, never both", () => {
-    expect(Object.keys(texts(ours))).toEqual(["config.toml"]);
-    const newer = wire("codex", ours);
-    expect(texts(newer.files)["config.toml"]).not.toContain("hookbell");
-    expect(texts(newer.files)["hooks.json"]).toContain("hookbell");
-    const older = wire("codex", newer.files, { isOlder: true });
-    expect(texts(older.files)["hooks.json"]).not.toContain("hookbell");
-    expect(texts(older.files)["config.toml"]).toContain("hookbell");
-  });
-
-  it("keeps a person's own program beside its hooks, and says so", () => {
-    const text = 'notify = ["say"]\n';
-    const { plan, files } = wire("codex", { "config.toml": new TextEncoder().encode(text) });
-    expect(plan.warnings).toEqual([expect.stringContaining("it stays")]);
-    expect(texts(files)["config.toml"]).toBe(text);
-  });
-
-  it("has its program wired anew when hookbell has moved", () => {
-    const moved = { nodePath: "/usr/bin/node", hookPath: "/elsewhere/node_modules/hookbell/dist/hook.cjs" };
-    const { files } = wire("codex", ours, { isOlder: true, from: moved });
-    expect(texts(files)["config.toml"]?.match(/notify/g)).toHaveLength(1);
-    expect(texts(files)["config.toml"]).toContain("/elsewhere/");
   });
 });
 

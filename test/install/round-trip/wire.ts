@@ -52,9 +52,9 @@ function sourcesOf(agent: AgentId, files: Files): SettingsSource[] {
       bytes: files[name],
     }));
   });
-  const { notify } = wiring;
-  if (notify === undefined) return [...own, ...hooks];
-  return [...own, ...hooks, { kind: "notify", file: notify, path: root + notify.file, bytes: files[notify.file] }];
+  const { formerNotifyFile: former } = wiring;
+  if (former === undefined) return [...own, ...hooks];
+  return [...own, ...hooks, { kind: "notify", path: root + former, bytes: files[former] }];
 }
 
 function apply(files: Files, plan: AgentPlan): Files {
@@ -74,7 +74,6 @@ export interface Wired {
 export interface WireOptions {
   from?: { nodePath: string; hookPath: string };
   earlier?: Record<string, FileRecord>;
-  isOlder?: boolean;
   isWanted?: (event: string) => boolean;
 }
 
@@ -87,14 +86,13 @@ export function usualEvents(agent: AgentId): string[] {
 
 export function wire(agent: AgentId, files: Files, options: WireOptions = {}): Wired {
   const isUsual = (event: string): boolean => usualEvents(agent).includes(event);
-  const { from = installation, earlier = {}, isOlder = false, isWanted = isUsual } = options;
+  const { from = installation, earlier = {}, isWanted = isUsual } = options;
   const hooked = { id: agent, wiring: wirings[agent] };
   const own = (command: string, args: readonly string[]) => ownerOf(command, args, from.hookPath);
   const plan = planInstall({
     wiring: wirings[agent],
     folder: root,
     platform: "linux",
-    isOlder,
     isWanted,
     sources: sourcesOf(agent, files),
     argvFor: (event) => hookArgv(from, hooked, event, "linux"),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { coverageOf } from "../../../src/install/target/event-coverage.ts";
-import { isOlderThan } from "../../../src/install/target/agent-target.ts";
 import { isUntouchedOwn, ownFileText } from "../../../src/install/command/owner.ts";
 import { wirings, type AgentId } from "../round-trip/wire.ts";
 
@@ -18,28 +17,8 @@ describe("coverageOf", () => {
     const wired = all(agent).filter(
       (event) => events[event]?.isSupporting === true || events[event]?.mapsTo.some((name) => asked.includes(name)),
     );
-    const coverage = coverageOf({ wiring: wirings[agent], isOlder: false }, wired, (name) => asked.includes(name));
+    const coverage = coverageOf({ wiring: wirings[agent] }, wired, (name) => asked.includes(name));
     expect(coverage).toEqual({ wired, leftOut, neverSent });
-  });
-
-  it("of a release without hooks is one event", () => {
-    const coverage = coverageOf({ wiring: wirings.codex, isOlder: true }, ["Stop"], () => true);
-    expect(coverage).toMatchObject({ wired: ["Stop"], leftOut: [] });
-    expect(coverage.neverSent).toContain("Notification");
-  });
-});
-
-describe("isOlderThan", () => {
-  it.each([
-    ["codex-cli 0.123.9", true],
-    ["codex-cli 0.124.0", false],
-    ["codex-cli 0.169.0\n", false],
-    ["codex-cli 1.0.0-alpha.1", false],
-    ["0.99.10", true],
-    ["", false],
-    ["unknown", false],
-  ])("%j before 0.124.0: %s", (text, expected) => {
-    expect(isOlderThan(text, "0.124.0")).toBe(expected);
   });
 });
 

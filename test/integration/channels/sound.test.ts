@@ -16,7 +16,7 @@ import { sound, soundNames } from "../../../src/channels/local/sound/sound.ts";
 import type { Level } from "../../../src/model/level.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { playFile } from "../../../src/system/desktop/sound-player.ts";
-import { takeLock } from "../../../src/system/files/lock.ts";
+import { takeLock } from "../../../src/system/process/lock.ts";
 import { systemClock } from "../../../src/system/clock.ts";
 import { buildChannelProgram } from "../../support/channels/channel-process.ts";
 import { localRequest, localTools } from "../../support/channels/channel-request.ts";

@@ -172,6 +172,7 @@ describe("what init says", () => {
     ["qwen-code", ".qwen/settings.json", '{"general":{"terminalBell":true}}', /terminalBell/],
     ["codex", ".codex/config.toml", "[tui]\nnotifications = true\n", /notifications = false/],
     ["codex", ".codex/config.toml", "[tui]\nnotifications = false\n", undefined],
+    ["codex", ".codex/config.toml", 'notify = ["say"]\n', /the program that "notify" names/],
   ];
   it.each(noises)("mentions the noise that %s makes by itself (%#)", async (id, file, text, said) => {
     put(file, text);
@@ -185,7 +186,6 @@ describe("what init says", () => {
     ["qwen-code", ".qwen/settings.json", '{"disableAllHooks":true}', /"disableAllHooks" is true/],
     ["codex", ".codex/config.toml", "[features]\nhooks = false\n", /"features.hooks" is false/],
     ["codex", ".codex/config.toml", "features.codex_hooks = false\n", /"features.codex_hooks" is false/],
-    ["codex", ".codex/config.toml", 'notify = ["say"]\n', /"notify" calls a program of yours/],
   ];
   it.each(switches)("warns of what keeps the hooks of %s from running (%#)", async (id, file, text, said) => {
     put(file, text);
@@ -222,36 +222,6 @@ describe("what init says", () => {
     const { code, stderr } = await run(init, ["--agent", typed]);
     expect(code).toBe(64);
     expect(stderr).toContain(`did you mean ${meant}?`);
-  });
-});
-
-describe("Codex's release", () => {
-  const install = (version: string): Record<string, string> => {
-    put("bin/codex", `#!/bin/sh\n[ "$1" = --version ] && echo "codex-cli ${version}"\n`, 0o755);
-    return { PATH: join(home, "bin") };
-  };
-
-  it("decides between hooks and the one program, and an update changes it", async () => {
-    put(".codex/config.toml", '# mine\nmodel = "x" # best\n\n[tui]\n');
-    const old = await run(init, ["--yes"], install("0.98.0"));
-    expect(old.code).toBe(0);
-    expect(old.stdout).toContain("events: Stop\n");
-    expect(get(".codex/config.toml")).toMatch(
-      /^# mine\nmodel = "x" # best\nnotify = \["\/bin\/sh", .*"hookbell"\]\n\n\[tui\]\n$/,
-    );
-    expect(existsSync(join(home, ".codex/hooks.json"))).toBe(false);
-
-    expect((await run(init, ["--yes"], install("0.169.0"))).code).toBe(0);
-    expect(get(".codex/config.toml")).toBe('# mine\nmodel = "x" # best\n\n[tui]\n');
-    expect(get(".codex/hooks.json")).toContain("--agent codex");
-    expect((await run(uninstall, ["--yes"])).code).toBe(0);
-    expect(existsSync(join(home, ".codex/hooks.json"))).toBe(false);
-    expect(get(".codex/config.toml")).toBe('# mine\nmodel = "x" # best\n\n[tui]\n');
-  });
-
-  it("that cannot be told has hooks", async () => {
-    expect((await run(init, ["--yes"], install("unknown"))).code).toBe(0);
-    expect(existsSync(join(home, ".codex/hooks.json"))).toBe(true);
   });
 });
 
@@ -395,15 +365,15 @@ describe("someone else writing at the same time, in every shape", () => {
     return found;
   };
 
-  const edits: [id: string, file: string, before: string, theirs: string, isOlder: boolean][] = [
-    ["cursor", ".cursor/hooks.json", '{"version":1,"hooks":{}}', '{"version":1,"hooks":{},"theirs":1}', false],
-    ["windsurf", ".codeium/windsurf/hooks.json", "{}", '{"theirs":1}', false],
-    ["kiro", ".kiro/agents/a.json", "{}", '{"theirs":1}', false],
-    ["codex", ".codex/config.toml", "a = 1\n", "a = 1\ntheirs = 1\n", true],
+  const edits: [id: string, file: string, before: string, theirs: string][] = [
+    ["cursor", ".cursor/hooks.json", '{"version":1,"hooks":{}}', '{"version":1,"hooks":{},"theirs":1}'],
+    ["windsurf", ".codeium/windsurf/hooks.json", "{}", '{"theirs":1}'],
+    ["kiro", ".kiro/agents/a.json", "{}", '{"theirs":1}'],
+    ["codex", ".codex/hooks.json", "{}", '{"description":"theirs"}'],
   ];
-  it.each(edits)("in a file of %s, init and uninstall keep what was written", (id, file, before, theirs, isOlder) => {
+  it.each(edits)("in a file of %s, init and uninstall keep what was written", (id, file, before, theirs) => {
     const path = put(file, before);
-    const agent = { ...target(id), isOlder };
+    const agent = target(id);
     const prepared = prepareInstall(context(), agent);
     writeFileSync(path, theirs);
     expect(applyInstall(context(), prepared).problems).toEqual([]);

@@ -1,6 +1,6 @@
 // What init and uninstall leave behind in a temporary home: nothing, even where files went or changed in between.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -58,18 +58,14 @@ describe("uninstall", () => {
     expect(names()).toEqual([".copilot"]);
   });
 
-  it("leaves no copy of Codex's config.toml after an update from its notify to its hooks", async () => {
-    put(".codex/config.toml", 'model = "x"\n');
-    const codexOf = (version: string): { env: Record<string, string> } => {
-      chmodSync(put("bin/codex", `#!/bin/sh\necho codex-cli ${version}\n`), 0o755);
-      return { env: { PATH: path("bin") } };
-    };
-    await run(init, ["--yes"], codexOf("0.50.0"));
-    expect(get(".codex/config.toml")).toContain("notify");
-    await run(init, ["--yes"], codexOf("0.169.0"));
+  it("removes the notify line that an earlier hookbell wrote for Codex, and leaves no copy of it", async () => {
+    const script = 'printf %s "$1" | /usr/bin/node /opt/node_modules/hookbell/dist/hook.cjs --agent codex';
+    put(".codex/config.toml", `model = "x"\nnotify = ${JSON.stringify(["/bin/sh", "-c", script, "hookbell"])}\n`);
+    await run(init, ["--yes"]);
     expect(get(".codex/config.toml")).toBe('model = "x"\n');
+    expect(get(".codex/hooks.json")).toContain("hook.cjs");
     await run(uninstall, ["--yes"]);
-    expect(names()).toEqual([".codex", ".codex/config.toml", "bin", "bin/codex"]);
+    expect(names()).toEqual([".codex", ".codex/config.toml"]);
   });
 
   it("says that a plug-in that was changed by hand goes on calling, and nothing else then", async () => {

@@ -1,5 +1,5 @@
 // What init, uninstall and doctor tell a person, over real files in a temporary home.
-import { chmodSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Ask } from "../../../src/commands/console/ask.ts";
 import { init } from "../../../src/commands/init/init.ts";
@@ -7,25 +7,6 @@ import { uninstall } from "../../../src/commands/init/uninstall.ts";
 import { wiredHome } from "../../support/project/wired-home.ts";
 
 const { path, put, run } = wiredHome();
-
-describe("what there is to do afterwards", () => {
-  const codexOf = (version: string): Record<string, string> => {
-    put("bin/codex", `#!/bin/sh\necho codex-cli ${version}\n`);
-    chmodSync(path("bin/codex"), 0o755);
-    return { PATH: path("bin") };
-  };
-
-  it("follows from what was written: there is nothing to approve where Codex calls one program", async () => {
-    mkdirSync(path(".codex"));
-    const older = await run(init, ["--yes"], { env: codexOf("0.50.0") });
-    expect(older.stdout).toContain("there is nothing to approve\n");
-    expect(older.stdout).not.toContain("/hooks");
-    const report = JSON.parse((await run(init, ["--yes", "--json"], { env: codexOf("0.169.0") })).stdout) as unknown;
-    expect(report).toMatchObject({
-      agents: [{ nextStep: expect.stringContaining("approve the hooks with /hooks") }],
-    });
-  });
-});
 
 describe("why a supporting event is wired", () => {
   it("is said of each event", async () => {

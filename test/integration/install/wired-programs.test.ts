@@ -1,4 +1,4 @@
-// What init writes beside settings is run as the agents run it: a plug-in, programs named after events, a `notify`.
+// What init writes beside settings is run as the agents run it: a plug-in, programs named after events.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clineWiring } from "../../../src/agents/known/cline/wiring.ts";
 import type { OwnFile } from "../../../src/agents/wiring.ts";
 import { opencodeWiring } from "../../../src/agents/known/opencode/wiring.ts";
-import { notifyWords } from "../../../src/install/plan/notify.ts";
 import { ownFileText } from "../../../src/install/command/owner.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
@@ -174,24 +173,6 @@ describe("a program for Cline", () => {
     const ended = spawnSync(write([join(folder, "none")]), { encoding: "utf8", input: "{}" });
     expect(ended).toMatchObject({ status: 0, stdout: "{}\n", stderr: "" });
   });
-});
-
-describe("a program for Codex's notify", () => {
-  const payload = JSON.stringify({
-    type: "agent-turn-complete",
-    "last-assistant-message": 'it\'s "%s" \\n $HOME `x` 🔔',
-  });
-
-  it.each(["linux", "win32"] as const)(
-    "hands its last argument on as standard input, in the form for %s",
-    (platform) => {
-      const { argv, calls } = recorder();
-      const [program = "", ...words] = notifyWords(argv, platform);
-      const ended = spawnSync(program, [...words, payload], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-      expect(ended.status).toBe(0);
-      expect(calls()).toEqual([{ args: ["--agent", "x"], input: payload }]);
-    },
-  );
 });
 
 describeWithParts("an access control list on a settings file", ["setfacl", "getfacl"], () => {

@@ -1,11 +1,11 @@
 // How Codex is wired: https://developers.openai.com/codex/hooks
-import { claudeSample, sampleWords } from "../../sample.ts";
+import { claudeSample } from "../../sample.ts";
 import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
 /** Codex shortens longer timeouts, with a warning at every run. */
 const maxSecondsAtEnd = 3;
 
-/** Codex asks for trust by a hook's text and place, so neither changes without need. Older releases have only `notify`. */
+/** Codex asks for trust by a hook's text and place, so neither changes without need. Releases before 0.124 have no hooks. */
 export const codexWiring: Wiring = {
   programs: ["codex"],
   folders: [{ path: ".codex", moved: { env: "CODEX_HOME" } }],
@@ -19,20 +19,7 @@ export const codexWiring: Wiring = {
     },
   ],
   defaultFile: "hooks.json",
-  notify: {
-    file: "config.toml",
-    hooksSince: "0.124.0",
-    nextStep: "restart codex: it reads config.toml when it starts; there is nothing to approve",
-    sample: ({ session, cwd }) => ({
-      type: "agent-turn-complete",
-      "thread-id": session,
-      "turn-id": "1",
-      cwd,
-      client: "codex-tui",
-      "input-messages": [sampleWords],
-      "last-assistant-message": sampleWords,
-    }),
-  },
+  formerNotifyFile: "config.toml",
   strictEvents: "all",
   hasStrictGroups: false,
   events: {
@@ -60,6 +47,13 @@ export const codexWiring: Wiring = {
   ],
   nextStep: "start codex and approve the hooks with /hooks; until then it silently skips them",
   ownNotifications: [
+    {
+      file: "config.toml",
+      member: ["notify"],
+      isOnByDefault: false,
+      quiet: [],
+      text: 'Codex also runs the program that "notify" names in its config.toml; to stop that, remove that line',
+    },
     {
       file: "config.toml",
       member: ["tui", "notifications"],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/system/clock.ts";
-import { dropClaim, readClaim, takeLock } from "../../../src/system/files/lock.ts";
+import { dropClaim, readClaim, takeLock } from "../../../src/system/process/lock.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 const at = (ms: number): number => 1_700_000_000 + ms / 1000;

@@ -1,8 +1,8 @@
 // Signs of an agent's work: its transcript grows, its processes use the processor.
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { statIfThere } from "../files/files.ts";
-import { isStillThere } from "../terminal/find-terminal.ts";
-import { listProcesses } from "./facts.ts";
+import { isStillThere } from "./find-terminal.ts";
+import { listProcesses } from "../process/facts.ts";
 
 /** Times are milliseconds since the epoch; absent fields are unknown. */
 export interface ObservedWork {

@@ -1,10 +1,10 @@
 // A file by which one process of many claims something: the lease, a lock.
 import { codeOf } from "../../model/errors.ts";
 import type { Clock } from "../clock.ts";
-import { isAlive } from "../process/identity.ts";
-import { removeIfThere, removeTree, renameIfThere, statIfThere, uniqueName } from "./files.ts";
-import { createExclusive } from "./create-exclusive.ts";
-import { notRegular, readIfThere } from "./read.ts";
+import { isAlive } from "./identity.ts";
+import { removeIfThere, removeTree, renameIfThere, statIfThere, uniqueName } from "../files/files.ts";
+import { createExclusive } from "../files/create-exclusive.ts";
+import { notRegular, readIfThere } from "../files/read.ts";
 
 export interface Claim {
   text: string;
