@@ -1,10 +1,21 @@
 // The form in which each `known/<id>/wiring.ts` describes an agent's hook settings, and by which `install/` edits them.
+import { isAbsolute, join } from "node:path";
 import type { AgentSample } from "./sample.ts";
 
 /** A folder below the home folder. `env` may name another place for what is before `into`. */
 export interface FolderPlace {
   path: string;
   moved?: { env: string; into?: string };
+}
+
+/** The folder's path on this machine: the agent obeys the variable that moves it. */
+export function placeFolder(
+  { path, moved }: FolderPlace,
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string {
+  const root = moved === undefined ? undefined : env[moved.env];
+  return root !== undefined && isAbsolute(root) ? join(root, moved?.into ?? "") : join(home, path);
 }
 
 /** A settings file, and what the agent accepts in it: see hooks/README.md. */

@@ -30,3 +30,6 @@ export const ofAllSessions = { agent: "hookbell", session: "waiting" } as const;
 export function isOfAllSessions({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
   return agent === ofAllSessions.agent && session === ofAllSessions.session;
 }
+
+/** The platform's events name it as their agent: `"agent": "platform"` in rules. */
+export const platformAgentId = "platform";

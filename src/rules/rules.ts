@@ -6,7 +6,7 @@ import type { AttentionSettings } from "../attention/weigh.ts";
 import type { ChannelType } from "../channels/channel-type.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { Level } from "../model/level.ts";
-import type { PlatformSettings } from "../platform/settings.ts";
+import type { PlatformSettings } from "./schema/platform-settings.ts";
 import type { AnswerSettings } from "./schema/answers.ts";
 import type { Condition } from "./schema/condition.ts";
 import type { Template } from "./schema/template.ts";

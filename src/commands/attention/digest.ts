@@ -15,13 +15,13 @@ import { formatDuration, formatLocalTime, parseDuration } from "../../model/figu
 import { sparkline } from "../../model/figures/numbers.ts";
 import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
+import { platformAgentId } from "../../model/own-events.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import { printableLine } from "../../model/text.ts";
 import { listJournal, readJournal } from "../../outbox/journal.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { queueOnce } from "../../outbox/incoming.ts";
 import { listSessions } from "../../outbox/sessions.ts";
-import { platformAgentId } from "../../platform/events/event.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";

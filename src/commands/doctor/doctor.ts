@@ -6,7 +6,7 @@ import type { CommandIo } from "../console/command-io.ts";
 import { examineAgents, tryHooks } from "./agents.ts";
 import { examinePresenceFile } from "./presence-file.ts";
 import { examineAnswers } from "./answers.ts";
-import { examinePlatform } from "./platform.ts";
+import { examinePlatform } from "../usage/examine-platform.ts";
 import { examineChannels, examineRules } from "./rules.ts";
 import { examineQueue, examineState } from "./state.ts";
 import { findingAsJson, showFindings, type Finding } from "../console/finding.ts";

@@ -5,9 +5,8 @@ import { deliveryCommands } from "./deliveries.ts";
 import type { CommandGroup } from "./command-help.ts";
 import { hookCommands } from "./hooks.ts";
 import { inspectCommands } from "./inspect.ts";
-import { platformCommands } from "./platform.ts";
-import { serverCommands } from "./server.ts";
 import { setUpCommands } from "./set-up.ts";
+import { platformCommands, serverCommands } from "./usage.ts";
 
 /** In the order of `hookbell --help`. */
 export const commandGroups: readonly { title: string; commands: CommandGroup }[] = [

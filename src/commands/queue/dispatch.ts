@@ -10,7 +10,7 @@ import { preferSmallHeap } from "../../system/process/small-heap.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { hookCommands } from "../help/hooks.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { pollInBackground } from "../platform/poll-in-background.ts";
+import { pollInBackground } from "../usage/poll-in-background.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
 import { keepPresenceFile, presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";

@@ -1,7 +1,7 @@
 // Finds the agents of this machine and their settings folders.
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { agents } from "../../agents/index.ts";
-import type { FolderPlace, Wiring } from "../../agents/wiring.ts";
+import { placeFolder, type FolderPlace, type Wiring } from "../../agents/wiring.ts";
 import { findWiring } from "../../agents/wirings.ts";
 import type { Environment } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
@@ -42,12 +42,6 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
     const managedPlaces = named ? [named] : (managed?.files[platform] ?? []);
     return [{ id, name, wiring, folder, placeOf, managedPlaces, sign, program }];
   });
-}
-
-/** Moved by the variables that the agent obeys. */
-export function placeFolder({ path, moved }: FolderPlace, env: Environment, home: string): string {
-  const root = moved === undefined ? undefined : env[moved.env];
-  return root !== undefined && isAbsolute(root) ? join(root, moved?.into ?? "") : join(home, path);
 }
 
 /** Of several folders the one with files of hookbell's, else the first that exists. */

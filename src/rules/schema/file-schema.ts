@@ -4,7 +4,7 @@ import { durationSetting, expectedPath, isWholePath } from "../../channels/setti
 import { contents, summaryLength } from "../../model/privacy/content.ts";
 import { levels } from "../../model/level.ts";
 import { attentionFields, attentionOfFile, throttle } from "./attention.ts";
-import { platformSettings } from "../../platform/settings.ts";
+import { platformSettings } from "./platform-settings.ts";
 import { printableLine } from "../../model/text.ts";
 import { answersSchema } from "./answers.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claudeCodeWiring } from "../../../src/agents/known/claude-code/wiring.ts";
 import { droidWiring } from "../../../src/agents/known/droid/wiring.ts";
-import { placeFolder } from "../../../src/install/target/agent-target.ts";
+import { placeFolder } from "../../../src/agents/wiring.ts";
 import {
   emptyRecord,
   fileRecordOf,

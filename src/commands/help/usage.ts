@@ -1,0 +1,136 @@
+// Help for the commands of the usage API: those that ask a platform, and those that serve one.
+import { type CommandGroup, config, json } from "./command-help.ts";
+
+/** The platform's `roles`, in lower case. */
+export const roleWords = ["owner", "manager", "member", "guest"] as const;
+
+const data = {
+  type: "string",
+  value: "DIR",
+  of: "file",
+  meaning: "the server's folder (default: server/ in hookbell's state folder)",
+} as const;
+
+export const addComputerFlags = {
+  cwd: { type: "string", value: "DIR", of: "file", meaning: "where the command runs (default: this folder)" },
+  hostname: { type: "string", value: "NAME", meaning: "the machine's name (default: this machine's)" },
+  data,
+  json,
+} as const;
+
+const formats = ["table", "json", "csv"] as const;
+const format = {
+  type: "string",
+  value: "FORM",
+  of: formats,
+  usual: "table",
+  meaning: formats.join(", "),
+} as const;
+const setUp =
+  'Set HOOKBELL_PLATFORM_URL and HOOKBELL_PLATFORM_KEY, or "platform" in the rules file. Exit code 1 if the service refuses the request, 64 or 65 if it is not sent at all.';
+
+export const platformCommands = {
+  usage: {
+    usage: [
+      "usage tokens|tools|activity|productivity|users [--from DATE] [--to DATE] [--group-by NAME] [--format FORM]",
+    ],
+    summary: "show what your organization used on the agent platform",
+    details: [
+      "Days are UTC and end with yesterday. The table compares with the same number of days before. The key needs the role Manager or Owner.",
+      setUp,
+    ],
+    words: ["tokens", "tools", "activity", "productivity", "users"],
+    flags: {
+      from: {
+        type: "string",
+        value: "DATE",
+        usual: "7d",
+        meaning: "the first day, such as 2026-03-01, or a number of days up to --to, such as 7d or 4w",
+      },
+      to: { type: "string", value: "DATE", meaning: "the last day (default: yesterday, UTC)" },
+      "group-by": { type: "string", value: "NAME", meaning: "tokens: model; tools: tool_name; activity: client" },
+      clean: {
+        type: "boolean",
+        meaning: "tools: merge MCP servers whose names differ only in case, and list broken tool names separately",
+      },
+      format,
+      json: { type: "boolean", meaning: "like --format json: data and meta, with all pages merged" },
+      config,
+    },
+  },
+  readiness: {
+    usage: ["readiness [--repo-id ID] [--limit N | --all] [--format FORM]"],
+    summary: "show how ready your repositories are for agents",
+    details: ["With --repo-id, also shows each criterion of the newest report, and which ones got worse.", setUp],
+    flags: {
+      "repo-id": { type: "string", value: "ID", meaning: "only this repository" },
+      limit: { type: "string", value: "N", usual: "20", meaning: "at most N reports" },
+      all: { type: "boolean", meaning: "all reports" },
+      format,
+      json: { type: "boolean", meaning: 'like --format json: { "reports": [...] }' },
+      config,
+    },
+  },
+  computers: {
+    usage: ["computers install-deps ID [--json]", "computers add NAME [--cwd DIR] [--data DIR] -- PROGRAM..."],
+    summary: "reinstall a computer's dependencies, or add a computer to your server",
+    details: [
+      "install-deps: restarts the install step. Exit code 1, and nothing changes, if one is already running.",
+      "add: registers a computer with `hookbell serve`. install-deps runs PROGRAM with its arguments, without a shell; for another machine, use ssh HOST PROGRAM.",
+      setUp,
+    ],
+    words: ["install-deps", "add"],
+    flags: { ...addComputerFlags, json: { type: "boolean", meaning: "print the computer as JSON" }, config },
+  },
+  platform: {
+    usage: ["platform poll [--every DURATION] [--json]", "platform cron"],
+    summary: "turn news from the agent platform into events",
+    details: [
+      '"platform" in the rules file says which: digest, budgets, readiness. Each event is sent once, through your rules. A running dispatcher does the same every 10 minutes.',
+      "poll: asks now. Without a terminal it prints only problems.",
+      "cron: prints a crontab line that polls every 10 minutes, for machines where no agent may be running.",
+      setUp,
+    ],
+    words: ["poll", "cron"],
+    flags: {
+      every: { type: "string", value: "DURATION", meaning: "keep running and ask this often, such as 10m" },
+      json: { type: "boolean", meaning: "print the events and the problems as JSON" },
+      config,
+    },
+  },
+} as const satisfies CommandGroup;
+
+export const serverCommands = {
+  serve: {
+    usage: ["serve [--host ADDRESS] [--port N] [--data DIR] [--backfill]"],
+    summary: "serve the agent platform's API with figures from your own machines",
+    details: [
+      "Counts this machine's hook events, signed events of other machines, and the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code. Prints its address and runs until you stop it.",
+      "Stores only names and numbers. `hookbell init --usage` installs the hooks that count tool calls.",
+    ],
+    flags: {
+      host: { type: "string", value: "ADDRESS", usual: "127.0.0.1", meaning: "the address to listen on" },
+      port: { type: "string", value: "N", usual: "8765", meaning: "the port to listen on; 0 picks a free one" },
+      data,
+      backfill: { type: "boolean", meaning: "also count transcripts from before the first start" },
+      user: { type: "string", value: "NAME", meaning: "who uses this machine, in reports (default: your user name)" },
+      "tls-cert": { type: "string", value: "FILE", of: "file", meaning: "the certificate (PEM)" },
+      "tls-key": { type: "string", value: "FILE", of: "file", meaning: "its private key (PEM)" },
+      "behind-proxy": { type: "boolean", meaning: "trust X-Forwarded-For: a proxy in front of it handles TLS" },
+    },
+  },
+  keys: {
+    usage: ["keys [--data DIR]", "keys add NAME [--role ROLE] [--data DIR]", "keys remove NAME [--data DIR]"],
+    summary: "list, add and remove your server's API keys",
+    details: [
+      "A key is shown once and stored as a hash. Removing a key takes effect at once.",
+      "NAME is the user in reports. Owners and managers see analytics; guests see only readiness reports.",
+    ],
+    words: ["add", "remove"],
+    flags: {
+      role: { type: "string", value: "ROLE", of: roleWords, usual: "member", meaning: roleWords.join(", ") },
+      data,
+      json,
+    },
+  },
+} as const satisfies CommandGroup;

@@ -1,0 +1,101 @@
+// `hookbell platform`: polls the platform, or prints the crontab line for it.
+import { resolve } from "node:path";
+import { parseDuration } from "../../model/figures/duration.ts";
+import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
+import { shellWord } from "../../model/shell-word.ts";
+import { isPolled, platformVariables, type PlatformSettings } from "../../rules/schema/platform-settings.ts";
+import { suggest } from "../../rules/nearest.ts";
+import { cliCommand } from "../../system/bundle.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { jsonLine } from "../console/text.ts";
+import { platformCommands } from "../help/usage.ts";
+import { usableRules } from "../pipeline/load-rules.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { askForNews } from "./news.ts";
+
+const minEveryMs = 60_000;
+
+export async function platform(args: string[], io: CommandIo): Promise<ExitCode> {
+  const [verb, ...rest] = args;
+  if (verb === "poll") return await poll(rest, io);
+  if (verb === "cron") return await printCronLine(rest, io);
+  const message = verb === undefined ? "missing subcommand" : `unknown command hookbell platform ${verb}`;
+  throw usageError(
+    "platform",
+    message,
+    verb === undefined ? "hookbell platform poll" : suggest(verb, platformCommands.platform.words, "commands"),
+  );
+}
+
+async function poll(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, platformCommands.platform.flags, 0);
+  const everyMs = readEvery(values.every);
+  const stop = io.untilStopped();
+  for (;;) {
+    const exitCode = await pollOnce(io, values.config, values.json === true);
+    if (everyMs === undefined) return exitCode;
+    await new Promise<void>((resolve) => {
+      const cancel = io.clock.after(everyMs, resolve);
+      stop.addEventListener("abort", () => (cancel(), resolve()), { once: true });
+    });
+    if (stop.aborted) return exitCodes.done;
+  }
+}
+
+async function pollOnce(io: CommandIo, rulesFile: string | undefined, isJson: boolean): Promise<ExitCode> {
+  const settings = await readSettings(io, rulesFile);
+  const news = await askForNews(io, settings);
+  if (isJson) {
+    const events = news.queued.map(({ name, key, title }) => ({ event: name, key, title }));
+    const problems = news.problems.map(({ code, message }) => ({ code, message }));
+    io.stdout(jsonLine({ events, problems }));
+  } else if (io.isTerminal) {
+    // Silent under cron, which mails every output.
+    io.stdout(news.queued.map(({ name, title }) => `${name}: ${title}\n`).join("") || "nothing new\n");
+  }
+  if (!isJson) for (const { message } of news.problems) io.stderr(`hookbell: ${message}\n`);
+  return news.problems.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+async function readSettings(io: CommandIo, rulesFile: string | undefined): Promise<PlatformSettings> {
+  const { platform: settings } = usableRules(await viewDispatcher(io, rulesFile), rulesFile, io).rules;
+  if (settings !== undefined && isPolled(settings)) return settings;
+  throw new UserError("platform.nothingToPoll", "the rules file asks for no event of the platform", {
+    hint: 'add "digest": { "at": "09:00" }, "budgets" or "readiness": true to "platform" in it',
+    exitCode: exitCodes.usage,
+  });
+}
+
+function readEvery(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const everyMs = parseDuration(text);
+  if (everyMs !== undefined && everyMs >= minEveryMs) return everyMs;
+  throw usageError(
+    "every",
+    `invalid --every ${JSON.stringify(text)}`,
+    "expected a duration of a minute or more, such as 10m",
+  );
+}
+
+/** For machines where no agent may start a dispatcher. */
+async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, platformCommands.platform.flags, 0);
+  const settings = await readSettings(io, values.config);
+  const places = ["HOOKBELL_CONFIG_DIR", "HOOKBELL_STATE_DIR"].flatMap((name) => {
+    const value = io.env[name];
+    return value === undefined || value === "" ? [] : [`${name}=${shellWord(resolve(io.cwd, value))}`];
+  });
+  const config = values.config === undefined ? [] : ["--config", resolve(io.cwd, values.config)];
+  const words = [...places, ...cliCommand("platform", "poll", ...config).map(shellWord)];
+  // Cron reads an unescaped % as the end of the command.
+  io.stdout(`*/10 * * * * ${words.join(" ").replaceAll("%", "\\%")}\n`);
+  const unset = (["baseUrl", "apiKey"] as const).filter((name) => settings[name] === undefined);
+  if (unset.length > 0) {
+    const variables = unset.map((name) => platformVariables[name]).join(" and ");
+    io.stderr(
+      `hookbell: cron does not have ${variables}; set "platform" in the rules file instead, see docs/PLATFORM.md\n`,
+    );
+  }
+  return exitCodes.done;
+}

@@ -1,0 +1,121 @@
+// `hookbell readiness`: prints readiness reports as tables, JSON or CSV.
+import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
+import { maxReadinessReports, type PlatformClient } from "../../usage/client/client.ts";
+import type { ReadinessReport } from "../../usage/contract/readiness.ts";
+import { fellBetween, metCriteria, previousReport, repositoryName, score } from "../../usage/readiness.ts";
+import { parseArguments } from "../console/arguments.ts";
+import { formatShare } from "../../model/figures/numbers.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { createProgress } from "../console/progress.ts";
+import { type Column, renderTable } from "../console/table.ts";
+import { jsonLine, paint } from "../console/text.ts";
+import { platformCommands } from "../help/usage.ts";
+import { openPlatformClient } from "./open-client.ts";
+import { readFormat, writeCsv } from "./output.ts";
+
+export async function readiness(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, platformCommands.readiness.flags, 0);
+  const format = readFormat(values.format, values.json);
+  const maxReports = readLimit(values.limit, values.all === true);
+  const { client } = await openPlatformClient(io, values.config);
+  const reports = await collect(client, values["repo-id"], maxReports, io);
+  if (format === "json") io.stdout(jsonLine({ reports }));
+  else if (format === "csv") io.stdout(writeCsv(reports.flatMap(criterionRows)));
+  else io.stdout(showReports(reports, values["repo-id"] !== undefined, io));
+  return exitCodes.done;
+}
+
+function readLimit(text: string | undefined, isAll: boolean): number {
+  if (text === undefined) return isAll ? maxReadinessReports : Number(platformCommands.readiness.flags.limit.usual);
+  const limit = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+  if (limit !== undefined && !isAll && limit <= maxReadinessReports) return limit;
+  const message = isAll ? "--all contradicts --limit" : `invalid --limit ${JSON.stringify(text)}`;
+  throw usageError(
+    "limit",
+    message,
+    isAll ? "leave out one of them" : `expected a whole number from 1 to ${maxReadinessReports}`,
+  );
+}
+
+async function collect(
+  client: PlatformClient,
+  repoId: string | undefined,
+  maxReports: number,
+  io: CommandIo,
+): Promise<ReadinessReport[]> {
+  const progress = createProgress(io);
+  const reports: ReadinessReport[] = [];
+  try {
+    progress.show("loading readiness reports ...");
+    for await (const page of client.listReadinessReports({ repoId, maxReports })) {
+      reports.push(...page);
+      progress.show(`loading readiness reports: ${reports.length} ...`);
+    }
+  } finally {
+    progress.end();
+  }
+  return reports;
+}
+
+/** One line per criterion, so that a spreadsheet can add them up. */
+function criterionRows({ report, apps: _, ...rest }: ReadinessReport): Record<string, unknown>[] {
+  return Object.entries(report).map(([criterion, { numerator, denominator, rationale }]) => ({
+    ...rest,
+    criterion,
+    numerator,
+    denominator,
+    rationale,
+  }));
+}
+
+function showReports(reports: readonly ReadinessReport[], isOneRepository: boolean, io: CommandIo): string {
+  if (reports.length === 0) return "there are no readiness reports\n";
+  // The document gives no order.
+  const newestFirst = reports.toSorted((a, b) => b.createdAt - a.createdAt);
+  const columns: Column[] = [
+    { header: "Repository", cells: newestFirst.map(({ repoUrl }) => repositoryName(repoUrl)), minWidth: 12 },
+    { header: "Report (UTC)", cells: newestFirst.map(({ createdAt }) => showTime(createdAt)) },
+    { header: "Criteria met", cells: newestFirst.map(showMet), isRight: true },
+    { header: "Score", cells: newestFirst.map((report) => formatShare(score(report), 1)), isRight: true },
+    { header: "Change", cells: newestFirst.map((report) => showChange(report, reports)), isRight: true, omit: 1 },
+    { header: "", cells: [], bars: newestFirst.map(score), barMax: 1 },
+    { header: "Branch", cells: newestFirst.map(({ branch = "" }) => branch), minWidth: 8, omit: 2 },
+    { header: "Report id", cells: newestFirst.map(({ reportId }) => reportId), omit: 3 },
+  ];
+  const [newest] = newestFirst;
+  const detail =
+    newest !== undefined && (isOneRepository || reports.length === 1) ? showCriteria(newest, reports, io) : "";
+  return renderTable(columns, io) + detail;
+}
+
+function showTime(atMs: number): string {
+  const date = new Date(atMs);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 16).replace("T", " ");
+}
+
+function showMet(report: ReadinessReport): string {
+  return `${metCriteria(report)} of ${Object.keys(report.report).length}`;
+}
+
+function showChange(report: ReadinessReport, all: readonly ReadinessReport[]): string {
+  const before = previousReport(report, all);
+  if (before === undefined) return "";
+  const points = Math.round((score(report) - score(before)) * 1000) / 10;
+  return points === 0 ? "±0" : `${points > 0 ? "+" : ""}${points}`;
+}
+
+/** Every criterion of one report, the worst first. */
+function showCriteria(report: ReadinessReport, all: readonly ReadinessReport[], io: CommandIo): string {
+  const before = previousReport(report, all);
+  const fell = new Set(before === undefined ? [] : fellBetween(before, report).map(({ criterion }) => criterion));
+  const entries = Object.entries(report.report).toSorted(
+    ([, a], [, b]) => a.numerator / a.denominator - b.numerator / b.denominator,
+  );
+  const columns: Column[] = [
+    { header: "Criterion", cells: entries.map(([id]) => id), minWidth: 16 },
+    { header: "Met", cells: entries.map(([, each]) => `${each.numerator}/${each.denominator}`), isRight: true },
+    { header: "", cells: entries.map(([id]) => (fell.has(id) ? "fell" : "")) },
+    { header: "Why", cells: entries.map(([, { rationale }]) => rationale), minWidth: 20, omit: 1 },
+  ];
+  return `\n${paint(io, "bold", repositoryName(report.repoUrl))}, ${showTime(report.createdAt)}\n\n${renderTable(columns, io)}`;
+}

@@ -1,0 +1,100 @@
+// `hookbell serve`: serves the agent platform's API with this machine's figures.
+import { exitCodes, messageOf, type ExitCode, usageError } from "../../model/errors.ts";
+import { printableLine } from "../../model/text.ts";
+import type { Computer } from "../../usage/contract/computers.ts";
+import { endedInstall } from "../../usage/events/install.ts";
+import { readKeys } from "../../usage/server/keys.ts";
+import { runServer } from "../../usage/server/server.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { isLoopback } from "../../system/network/destination.ts";
+import { userName } from "../../system/process/identity.ts";
+import { parseArguments } from "../console/arguments.ts";
+import type { CommandIo } from "../console/command-io.ts";
+import { serverCommands } from "../help/usage.ts";
+import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
+import { dataDirOf } from "./server-folder.ts";
+import { queueEvents } from "./news.ts";
+
+const { flags } = serverCommands.serve;
+
+export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
+  const { values } = parseArguments(args, flags, 0);
+  const host = values.host ?? flags.host.usual;
+  const port = readPort(values.port ?? flags.port.usual);
+  const tls = readTls(values["tls-cert"], values["tls-key"]);
+  const isBehindProxy = values["behind-proxy"] === true;
+  if (!isOwnMachine(host) && tls === undefined && !isBehindProxy) {
+    throw usageError(
+      "serve",
+      `${host} is reachable from other machines, and keys would cross the network unencrypted`,
+      "give --tls-cert and --tls-key, or --behind-proxy if a proxy in front of it speaks TLS",
+    );
+  }
+  const dataDir = dataDirOf(values.data, io);
+  await runServer({
+    host,
+    port,
+    tls,
+    isBehindProxy,
+    dataDir,
+    isBackfill: values.backfill === true,
+    user: values.user ?? userName(io.env),
+    stateDir: io.places.stateDir,
+    home: io.places.home,
+    env: io.env,
+    clock: io.clock,
+    stop: io.untilStopped(),
+    onListening(url) {
+      io.stdout(`listening on ${url}\n`);
+      if (readKeys(dataDir).length === 0) {
+        io.stderr("hookbell: there are no keys yet; add one with: hookbell keys add NAME --role owner\n");
+      }
+    },
+    onInstallEnded: (computer) => sendInstallEvent(computer, io),
+    onNote: (text) => io.stderr(`hookbell: ${text}\n`),
+  });
+  return exitCodes.done;
+}
+
+/** Sent through this machine's rules, if they ask for it. */
+async function sendInstallEvent(computer: Computer, io: CommandIo): Promise<void> {
+  try {
+    const { platform } = (await viewDispatcher(io)).rules().rules;
+    // A stopping server still reports the sessions that it ended.
+    const untilStopped = (): AbortSignal => new AbortController().signal;
+    if (platform?.installs === true) await queueEvents({ ...io, untilStopped }, endedInstall(computer));
+  } catch (error) {
+    io.stderr(
+      `hookbell: no event was sent of the install session on ${printableLine(computer.name)}: ${messageOf(error)}\n`,
+    );
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw usageError("serve", `--port ${text} is not a port`, "expected 0 to 65535; 0 takes a free one");
+}
+
+function readTls(cert: string | undefined, key: string | undefined): { cert: string; key: string } | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) {
+    throw usageError("serve", "--tls-cert and --tls-key belong together", "give the paths of both PEM files");
+  }
+  return { cert: readPem("--tls-cert", cert), key: readPem("--tls-key", key) };
+}
+
+function readPem(flag: string, path: string): string {
+  const text = readIfThere(path);
+  if (text?.includes("-----BEGIN ") === true) return text;
+  throw usageError(
+    "serve",
+    `${flag} ${path}: ${text === undefined ? "there is no such file" : "the file is not in PEM form"}`,
+    "expected a file that starts with -----BEGIN",
+  );
+}
+
+function isOwnMachine(host: string): boolean {
+  const text = `http://${host.includes(":") ? `[${host}]` : host}`;
+  return URL.canParse(text) && isLoopback(new URL(text));
+}

@@ -1,0 +1,152 @@
+// The five analytics endpoints. Rows are stored as JSON, so an answer is put together from their bytes.
+import type { Context } from "hono";
+import * as z from "zod";
+import { findDateProblems, utcDate } from "../../contract/dates.ts";
+import { endpoints, usersLimit } from "../../contract/endpoints.ts";
+import type { Database } from "../store/database.ts";
+import {
+  dayNumbers,
+  monthDays,
+  readActivity,
+  readDayRows,
+  readUsersPage,
+  renderStaleDays,
+  type Report,
+} from "../store/days.ts";
+import { dayOf } from "../store/ingest.ts";
+import type { App, AppEnv, AppParts, Guard } from "./parts.ts";
+import { HttpProblem } from "./problems.ts";
+
+/** This server has one organization. */
+const orgId = "local";
+
+interface Days {
+  startDate: string;
+  endDate: string;
+  firstDay: number;
+  lastDay: number;
+}
+
+export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
+  const { getTokens, getTools, getActivity, getProductivity, getUsers } = endpoints;
+  const addReport = (
+    endpoint: { path: string; roles: typeof getTokens.roles; groupBy?: string },
+    report: Report,
+  ): void => {
+    app.get(endpoint.path, (context) => {
+      guard.requireKey(context, endpoint.roles);
+      const days = readDays(context, parts);
+      const isGrouped = readGroupBy(context, endpoint.groupBy);
+      if (report === "activity" && !isGrouped) {
+        const rows = readActivity(parts.database, days.firstDay, days.lastDay).map((row) => JSON.stringify(row));
+        return envelope(
+          rows.map((row) => Buffer.from(row)),
+          days,
+        );
+      }
+      const name = isGrouped ? (`${report}:${endpoint.groupBy}` as Report) : report;
+      return envelope(rowsOfDays(parts.database, name, days), days);
+    });
+  };
+  addReport(getTokens, "tokens");
+  addReport(getTools, "tools");
+  addReport(getActivity, "activity");
+  addReport(getProductivity, "productivity");
+  app.get(getUsers.path, (context) => {
+    guard.requireKey(context, getUsers.roles);
+    const days = readDays(context, parts);
+    readGroupBy(context, undefined);
+    const { limit, cursor } = readPage(context);
+    const { rows, nextCursor } = readUsersPage(parts.database, days, { limit, cursor });
+    const more = nextCursor === undefined ? { has_more: false } : { has_more: true, next_cursor: nextCursor };
+    return envelope(rows, days, more);
+  });
+}
+
+function readDays(context: Context<AppEnv>, { clock, database }: AppParts): Days {
+  const range = { startDate: required(context, "startDate"), endDate: required(context, "endDate") };
+  const now = clock.now();
+  const problems = findDateProblems(range, utcDate(now));
+  if (problems.length > 0)
+    throw new HttpProblem(400, problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "));
+  const [firstDay, lastDay] = [dayOf(Date.parse(range.startDate)), dayOf(Date.parse(range.endDate))];
+  // Yesterday's rows are made when first asked for, any day's again after late events.
+  renderStaleDays(database, lastDay + 1, firstDay - monthDays);
+  return { ...range, firstDay, lastDay };
+}
+
+function required(context: Context, name: string): string {
+  const value = context.req.query(name);
+  if (value === undefined) throw new HttpProblem(400, `${name}: is required, as YYYY-MM-DD`);
+  return value;
+}
+
+function readGroupBy(context: Context, only: string | undefined): boolean {
+  const groupBy = context.req.query("group_by");
+  if (groupBy === undefined) return false;
+  if (groupBy === only) return true;
+  const expected = only === undefined ? "this endpoint has none" : `expected ${only}`;
+  throw new HttpProblem(400, `group_by: ${expected}, got ${JSON.stringify(groupBy.slice(0, 100))}`);
+}
+
+const pageSchema = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .pipe(z.number().min(usersLimit.min).max(usersLimit.max))
+    .optional(),
+  cursor: z.string().max(200).optional(),
+});
+
+function readPage(context: Context): { limit: number; cursor: string | undefined } {
+  const parsed = pageSchema.safeParse({ limit: context.req.query("limit"), cursor: context.req.query("cursor") });
+  if (!parsed.success) {
+    const isLimit = parsed.error.issues.some(({ path }) => path[0] === "limit");
+    const detail = isLimit ? `limit: expected ${usersLimit.min} to ${usersLimit.max}` : "cursor: is too long";
+    throw new HttpProblem(400, detail);
+  }
+  return { limit: parsed.data.limit ?? usersLimit.default, cursor: parsed.data.cursor };
+}
+
+function* rowsOfDays(database: Database, report: Report, days: Days): Generator<Uint8Array> {
+  for (const day of dayNumbers(days)) {
+    const rows = readDayRows(database, report, day);
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/** Sent piece by piece, so that a year is never in memory as a whole. */
+function envelope(rows: Iterable<Uint8Array>, { startDate, endDate }: Days, more: object = {}): Response {
+  const meta = JSON.stringify({ org_id: orgId, start_date: startDate, end_date: endDate, ...more });
+  const pieces = piecesOf(rows, meta);
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { value, done } = pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return new Response(body, { headers: { "content-type": "application/json" } });
+}
+
+const minPieceBytes = 64 * 1024;
+
+function* piecesOf(rows: Iterable<Uint8Array>, meta: string): Generator<Uint8Array> {
+  let waiting: Uint8Array[] = [Buffer.from('{"data":[')];
+  let bytes = 0;
+  let isFirst = true;
+  for (const row of rows) {
+    if (!isFirst) waiting.push(comma);
+    isFirst = false;
+    waiting.push(row);
+    bytes += row.length;
+    if (bytes < minPieceBytes) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    bytes = 0;
+  }
+  yield Buffer.concat([...waiting, Buffer.from(`],"meta":${meta}}`)]);
+}
+
+const comma = Buffer.from(",");

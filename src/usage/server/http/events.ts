@@ -1,0 +1,94 @@
+// Takes in events of other machines, as the `webhook` channel sends them, signed with their user's secret.
+import { timingSafeEqual } from "node:crypto";
+import * as z from "zod";
+import { webhookHeaders } from "../../../channels/automation/webhook/signature.ts";
+import { type AgentEvent, agentEventSchema } from "../../../model/event.ts";
+import { isVerification } from "../../../model/own-events.ts";
+import { observationOfEvent } from "../analytics/count-event.ts";
+import { ingest } from "../store/ingest.ts";
+import { extensions } from "./extensions.ts";
+import { type App, type AppParts, type Guard, routeOf } from "./parts.ts";
+import { HttpProblem } from "./problems.ts";
+import { parseJson, readText } from "./read-body.ts";
+import { problemsOf } from "./readiness.ts";
+
+/** Ids of events are remembered for so long; what is older could count twice. */
+export const maxEventAgeDays = 30;
+/** Clocks of machines differ. */
+const maxAheadMs = 60 * 60 * 1000;
+const dayMs = 86_400_000;
+
+const textLimits = { id: 200, name: 200, agent: 100, session: 200 } as const;
+
+const carrierSchema = z.union([
+  /** Standard Webhooks, and CloudEvents with everything in the body. */
+  z.looseObject({ data: z.looseObject({ event: agentEventSchema }) }).transform(({ data }) => data.event),
+  /** CloudEvents with the attributes in headers. */
+  z.looseObject({ event: agentEventSchema }).transform(({ event }) => event),
+]);
+
+export function addEvents(app: App, parts: AppParts, guard: Guard): void {
+  const { database, clock, keys } = parts;
+  const { path, roles } = extensions.receiveEvent;
+  app.post(routeOf(path), async (context) => {
+    const user = context.req.param("user");
+    const key = keys().find(({ name }) => name === user);
+    const body = await readText(context);
+    const header = (name: string): string | undefined => context.req.header(`webhook-${name}`);
+    const signed = { id: header("id"), timestamp: header("timestamp"), signature: header("signature"), body };
+    // An unknown user costs the same time as a wrong signature.
+    const problem = signatureProblem(signed, key?.signingSecret ?? unknownSecret, clock.now());
+    if (key === undefined || problem !== undefined) throw guard.refuse(context, problem ?? "no signature fits");
+    guard.limit(key.name);
+    if (!roles.includes(key.role)) throw new HttpProblem(403, `the role ${key.role} may not send events`);
+    const event = readEvent(body, clock.now());
+    if (!isVerification(event.session)) ingest(database, [observationOfEvent(event, key.name)], []);
+    return context.body(null, 204);
+  });
+}
+
+const unknownSecret = `whsec_${Buffer.alloc(32).toString("base64")}`;
+
+function readEvent(body: string, nowMs: number): AgentEvent {
+  const parsed = carrierSchema.safeParse(parseJson(body));
+  if (!parsed.success) throw new HttpProblem(400, problemsOf(parsed.error));
+  const event = parsed.data;
+  const tooLong = Object.entries(textLimits).find(
+    ([name, most]) => event[name as keyof typeof textLimits].length > most,
+  );
+  if (tooLong !== undefined) throw new HttpProblem(400, `event.${tooLong[0]}: is longer than ${tooLong[1]} characters`);
+  const atMs = Date.parse(event.at);
+  if (Number.isNaN(atMs)) throw new HttpProblem(400, "event.at: is not a time");
+  if (atMs < nowMs - maxEventAgeDays * dayMs)
+    throw new HttpProblem(400, `event.at: is more than ${maxEventAgeDays} days ago`);
+  if (atMs > nowMs + maxAheadMs) throw new HttpProblem(400, "event.at: is in the future");
+  return event;
+}
+
+/** How far a signature's time may be from now: an overheard one is soon worth nothing. */
+const toleranceMs = 5 * 60 * 1000;
+
+export interface SignedRequest {
+  id: string | undefined;
+  /** Seconds since the epoch, as text. */
+  timestamp: string | undefined;
+  /** One or more signatures with spaces between them. */
+  signature: string | undefined;
+  body: string;
+}
+
+/** Why the request is not from a holder of the secret; undefined when it is. */
+function signatureProblem(request: SignedRequest, secret: string, nowMs: number): string | undefined {
+  const { id, timestamp, signature, body } = request;
+  if (id === undefined || timestamp === undefined || signature === undefined) {
+    return "the headers webhook-id, webhook-timestamp and webhook-signature are required";
+  }
+  const signedMs = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : Number.NaN;
+  if (!(Math.abs(nowMs - signedMs) <= toleranceMs)) return "webhook-timestamp is more than 5 minutes away from now";
+  const expected = Buffer.from(webhookHeaders(id, signedMs, body, [secret])["webhook-signature"] ?? "");
+  const isGood = signature.split(" ").some((each) => {
+    const given = Buffer.from(each);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isGood ? undefined : "no signature fits";
+}

@@ -1,0 +1,71 @@
+// Who may ask: the key of a request, its role, and how many requests it may send.
+import type { Clock } from "../../../system/clock.ts";
+import { findKey } from "../keys.ts";
+import type { AppParts, Guard } from "./parts.ts";
+import { HttpProblem } from "./problems.ts";
+
+/** Of one key. */
+export const keyLimit = { burst: 300, perSecond: 20 };
+/** Of one address that gives no key, or a wrong one. */
+export const strangerLimit = { burst: 30, perSecond: 1 };
+
+export function createGuard({ clock, keys, addressOf }: AppParts): Guard {
+  const takeFromKey = createRateLimiter(clock, keyLimit);
+  const takeFromAddress = createRateLimiter(clock, strangerLimit);
+  const tooMany = (seconds: number): HttpProblem =>
+    new HttpProblem(429, `too many requests; try again in ${seconds} s`, { "retry-after": String(seconds) });
+  const guard: Guard = {
+    requireKey(context, roles) {
+      const given = /^Bearer +([^\s]{1,200})$/i.exec(context.req.header("authorization") ?? "")?.[1];
+      const key = given === undefined ? undefined : findKey(keys(), given);
+      if (key === undefined) {
+        throw guard.refuse(
+          context,
+          given === undefined ? "send a key: Authorization: Bearer KEY" : "the key is not known",
+        );
+      }
+      guard.limit(key.name);
+      if (!roles.includes(key.role)) {
+        throw new HttpProblem(403, `the role ${key.role} may not do this; it takes ${roles.join(" or ")}`);
+      }
+      return key;
+    },
+    refuse(context, detail) {
+      const seconds = takeFromAddress(addressOf(context));
+      return seconds === undefined ? new HttpProblem(401, detail, { "www-authenticate": "Bearer" }) : tooMany(seconds);
+    },
+    limit(name) {
+      const seconds = takeFromKey(name);
+      if (seconds !== undefined) throw tooMany(seconds);
+    },
+  };
+  return guard;
+}
+
+export interface RateLimit {
+  /** Requests at once after a pause. */
+  burst: number;
+  perSecond: number;
+}
+
+/** With more callers, those not heard of for the longest are forgotten. */
+const maxCallers = 10_000;
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** Takes one request of the caller; returns the seconds to wait when there is none left. */
+function createRateLimiter(clock: Clock, { burst, perSecond }: RateLimit): (caller: string) => number | undefined {
+  const buckets = new Map<string, Bucket>();
+  return (caller) => {
+    const now = clock.now();
+    const { tokens, atMs } = buckets.get(caller) ?? { tokens: burst, atMs: now };
+    const filled = Math.min(burst, tokens + (Math.max(0, now - atMs) / 1000) * perSecond);
+    buckets.delete(caller);
+    if (buckets.size >= maxCallers) buckets.delete(buckets.keys().next().value ?? "");
+    buckets.set(caller, { tokens: filled >= 1 ? filled - 1 : filled, atMs: now });
+    return filled >= 1 ? undefined : Math.max(1, Math.ceil((1 - filled) / perSecond));
+  };
+}

@@ -1,0 +1,41 @@
+// What the routes share, and the checks that each begins with.
+import type { Context, Hono } from "hono";
+import type { Role } from "../../contract/endpoints.ts";
+import type { Clock } from "../../../system/clock.ts";
+import type { RegisteredComputer } from "../computers.ts";
+import type { Installs } from "../install-session.ts";
+import type { Key } from "../keys.ts";
+import type { Database } from "../store/database.ts";
+import type { HttpProblem } from "./problems.ts";
+
+export interface AppParts {
+  database: Database;
+  clock: Clock;
+  randomId: () => string;
+  keys: () => Key[];
+  computers: () => RegisteredComputer[];
+  installs: Installs;
+  /** Whom a request comes from, for the limit on wrong keys. */
+  addressOf: (context: Context) => string;
+  /** Told of what the server itself got wrong. */
+  onError: (what: string) => void;
+}
+
+export interface AppEnv {
+  Variables: { requestId: string };
+}
+export type App = Hono<AppEnv>;
+
+export interface Guard {
+  /** The key of the request, if it may do this. Throws the answer otherwise. */
+  requireKey(context: Context<AppEnv>, roles: readonly Role[]): Key;
+  /** Counts a wrong credential against its sender's address. */
+  refuse(context: Context<AppEnv>, detail: string): HttpProblem;
+  /** Throws the answer when the caller has sent too much. */
+  limit(name: string): void;
+}
+
+/** `/a/{b}` as Hono writes it. */
+export function routeOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ":$1");
+}

@@ -1,0 +1,51 @@
+// Readiness reports: the documented list, and the extension that stores one.
+import * as z from "zod";
+import { endpoints } from "../../contract/endpoints.ts";
+import { listReports, storeReport } from "../store/reports.ts";
+import type { App, AppParts, Guard } from "./parts.ts";
+import { extensions } from "./extensions.ts";
+import { HttpProblem } from "./problems.ts";
+import { readJson } from "./read-body.ts";
+
+/** The document gives neither a default nor a maximum. */
+const reportsLimit = { default: 20, max: 100 } as const;
+
+const querySchema = z.object({
+  repoId: z.string().min(1).max(1000).optional(),
+  limit: z
+    .string()
+    .regex(/^0*[1-9]\d{0,8}$/, "expected a positive whole number")
+    .transform((text) => Math.min(Number(text), reportsLimit.max))
+    .optional(),
+  startAfter: z.guid("expected the id of a report").optional(),
+});
+
+export function addReadiness(app: App, { database }: AppParts, guard: Guard): void {
+  app.get(endpoints.listReadinessReports.path, (context) => {
+    guard.requireKey(context, endpoints.listReadinessReports.roles);
+    const { repoId, limit, startAfter } = context.req.query();
+    const query = querySchema.safeParse({ repoId, limit, startAfter });
+    if (!query.success) throw new HttpProblem(400, problemsOf(query.error));
+    const reports = listReports(database, { ...query.data, limit: query.data.limit ?? reportsLimit.default });
+    if (reports === undefined) throw new HttpProblem(400, "startAfter: there is no report with this id");
+    return context.json({ reports });
+  });
+  const { path, roles, body } = extensions.storeReadinessReport;
+  app.post(path, async (context) => {
+    guard.requireKey(context, roles);
+    const report = body.safeParse(await readJson(context));
+    if (!report.success) throw new HttpProblem(400, problemsOf(report.error));
+    const isNew = storeReport(database, report.data);
+    return context.json({ reportId: report.data.reportId }, isNew ? 201 : 200);
+  });
+}
+
+const maxShown = 5;
+
+/** The first problems with their places. */
+export function problemsOf({ issues }: z.ZodError): string {
+  return issues
+    .slice(0, maxShown)
+    .map(({ path, message }) => `${path.map(String).join(".").slice(0, 100) || "the body"}: ${message}`)
+    .join("; ");
+}

@@ -1,0 +1,138 @@
+// The server: one process that has the data folder for itself, follows its sources and answers requests.
+import { join } from "node:path";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context } from "hono";
+import { codeOf, describeWriteError, exitCodes, UserError } from "../../model/errors.ts";
+import type { Computer } from "../contract/computers.ts";
+import { ensurePrivateDir } from "../../system/files/files.ts";
+import { readIfThere } from "../../system/files/read.ts";
+import { takeLock } from "../../system/process/lock.ts";
+import { listen, type Listener } from "../../system/network/listen.ts";
+import { randomId } from "../../system/crypto.ts";
+import { readComputers, type RegisteredComputer } from "./computers.ts";
+import { createApp } from "./http/app.ts";
+import { createInstalls } from "./install-session.ts";
+import { readKeys } from "./keys.ts";
+import { followSources, type SourceOptions } from "./sources/follow.ts";
+import { openDatabase, type Database } from "./store/database.ts";
+import { migrate } from "./store/schema.ts";
+
+export interface ServerOptions extends SourceOptions {
+  host: string;
+  port: number;
+  tls?: { cert: string; key: string } | undefined;
+  /** Requests come through a proxy of the user's, which says for whom. */
+  isBehindProxy: boolean;
+  /** Ends the server. */
+  stop: AbortSignal;
+  onListening(url: string): void;
+  /** A session of this computer has ended; must not throw. */
+  onInstallEnded(computer: Computer): Promise<void>;
+}
+
+/** Runs until `stop`. Throws a `UserError` when the folder or the address cannot be used. */
+export async function runServer(options: ServerOptions): Promise<void> {
+  const { dataDir } = options;
+  const release = await orUserError(dataDir, () => takeDataDir(options));
+  try {
+    const database = await orUserError(dataDir, () => openCurrent(options));
+    try {
+      await serve(options, database);
+    } finally {
+      database.close();
+    }
+  } finally {
+    release();
+  }
+}
+
+async function openCurrent({ dataDir, clock }: ServerOptions): Promise<Database> {
+  readKeys(dataDir);
+  readComputers(dataDir);
+  const database = await openDatabase(join(dataDir, "usage.db"), clock.now());
+  try {
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** What the disk or SQLite refuses at the start is no bug. */
+async function orUserError<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError("server.data", `cannot use the data folder ${dataDir}: ${describeWriteError(error)}`, {
+      hint: "it must belong to you, have room, and hold what hookbell wrote; or give another folder with --data",
+      exitCode: exitCodes.cannotWrite,
+    });
+  }
+}
+
+async function takeDataDir({ dataDir, clock, stop }: ServerOptions): Promise<() => void> {
+  ensurePrivateDir(dataDir);
+  const path = join(dataDir, "server.lock");
+  const release = await takeLock(path, { clock, waitMs: 2000, staleMs: Infinity, signal: stop });
+  if (release !== undefined) return release;
+  const holder = readIfThere(path)?.split(" ")[0] ?? "";
+  throw new UserError("server.busy", `another server has ${dataDir} (process ${holder})`, {
+    hint: `stop it, or give another folder with --data; if process ${holder} is not hookbell, remove ${path}`,
+  });
+}
+
+async function serve(options: ServerOptions, database: Database): Promise<void> {
+  const { dataDir, clock, env, stop } = options;
+  const ending = new AbortController();
+  const computers = (): RegisteredComputer[] => readComputers(dataDir);
+  const { onInstallEnded: onEnded } = options;
+  const installs = createInstalls({ database, computers, clock, env, randomId, signal: ending.signal, onEnded });
+  const app = createApp({
+    database,
+    clock,
+    randomId,
+    keys: () => readKeys(dataDir),
+    computers,
+    installs,
+    addressOf: (context) => addressOf(context, options.isBehindProxy),
+    onError: options.onNote,
+  });
+  const listener = await open(options, app.fetch);
+  const sources = followSources(options, database, ending.signal);
+  try {
+    options.onListening(listener.url);
+    await new Promise<void>((resolve) => {
+      if (stop.aborted) resolve();
+      else stop.addEventListener("abort", () => resolve(), { once: true });
+    });
+  } finally {
+    ending.abort();
+    await Promise.all([listener.close(), installs.settled(), sources]);
+  }
+}
+
+async function open(
+  { host, port, tls }: ServerOptions,
+  fetch: (request: Request, env: never) => Response | Promise<Response>,
+): Promise<Listener> {
+  try {
+    return await listen({ host, port, tls, fetch: fetch as Parameters<typeof listen>[0]["fetch"] });
+  } catch (error) {
+    const why =
+      { EADDRINUSE: "another program has this port", EADDRNOTAVAIL: "this machine has no such address" }[
+        codeOf(error) ?? ""
+      ] ?? describeWriteError(error);
+    throw new UserError("server.listen", `cannot listen on ${host}:${port}: ${why}`, {
+      hint: "choose another with --host and --port; --port 0 takes a free one",
+      exitCode: exitCodes.failed,
+    });
+  }
+}
+
+/** Behind a proxy the last address of the list is the one that the proxy has seen. */
+function addressOf(context: Context, isBehindProxy: boolean): string {
+  const forwarded = isBehindProxy ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
+  return forwarded ?? getConnInfo(context).remote.address ?? "";
+}

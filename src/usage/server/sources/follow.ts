@@ -1,0 +1,122 @@
+// Reads journal, transcripts and report files again and again, and keeps the finished rows up to date.
+import { join } from "node:path";
+import { describeWriteError, messageOf } from "../../../model/errors.ts";
+import { layoutOf } from "../../../outbox/layout.ts";
+import { readinessReportSchema } from "../../contract/readiness.ts";
+import { othersTurn, type Clock } from "../../../system/clock.ts";
+import { listNames, statIfThere } from "../../../system/files/files.ts";
+import { readIfThere } from "../../../system/files/read.ts";
+import { maxEventAgeDays } from "../http/events.ts";
+import type { Environment } from "../../../system/environment.ts";
+import type { Database } from "../store/database.ts";
+import { findStaleDays, renderStaleDays } from "../store/days.ts";
+import { dayOf, forgetSeenBefore, ingest, readCursor } from "../store/ingest.ts";
+import { storeReport } from "../store/reports.ts";
+import { readJournalEvents, type JournalSource } from "./journal.ts";
+import { forgetTranscriptCursors, readTranscripts, type TranscriptSource } from "./transcripts.ts";
+
+/** Data becomes visible on the next day, so there is no hurry. */
+const journalEveryMs = 10_000;
+const transcriptsEveryMs = 60_000;
+
+export interface SourceOptions {
+  dataDir: string;
+  /** Counts the past of the transcripts as well. */
+  isBackfill: boolean;
+  /** Who works on this machine. */
+  user: string;
+  stateDir: string;
+  home: string;
+  env: Environment;
+  clock: Clock;
+  onNote(text: string): void;
+}
+
+/** Until the signal. */
+export async function followSources(options: SourceOptions, database: Database, signal: AbortSignal): Promise<void> {
+  const { clock, env, home, user, stateDir, dataDir, onNote } = options;
+  const transcripts: TranscriptSource = { database, clock, env, home, user, signal };
+  const journal: JournalSource = { database, layout: layoutOf(stateDir), user, signal };
+  let knowsPast = false;
+  let nextTranscriptsAt = 0;
+  let prunedDay = 0;
+  let lastNote: string | undefined;
+  while (!signal.aborted) {
+    try {
+      if (!knowsPast) await dealWithPast(transcripts, options.isBackfill);
+      knowsPast = true;
+      await readJournalEvents(journal);
+      readReports(database, join(dataDir, "readiness"), onNote);
+      if (clock.now() >= nextTranscriptsAt) {
+        await readTranscripts(transcripts);
+        nextTranscriptsAt = clock.now() + transcriptsEveryMs;
+        const today = dayOf(clock.now());
+        if (today !== prunedDay) forgetSeenBefore(database, today - maxEventAgeDays - 1);
+        prunedDay = today;
+        await renderInTurn(database, today, signal);
+      }
+      if (lastNote !== undefined) onNote("the sources can be read again");
+      lastNote = undefined;
+    } catch (error) {
+      const note = `cannot count what is new: ${describeWriteError(error)}; trying again every ${journalEveryMs / 1000} s`;
+      if (note !== lastNote) onNote(note);
+      lastNote = note;
+    }
+    await pause(clock, journalEveryMs, signal);
+  }
+}
+
+/** After an update, every row of every day is made again: requests are answered meanwhile. */
+async function renderInTurn(database: Database, endDay: number, signal: AbortSignal): Promise<void> {
+  for (const day of findStaleDays(database, endDay)) {
+    if (signal.aborted) return;
+    renderStaleDays(database, day + 1, day);
+    await othersTurn();
+  }
+}
+
+/** With a backfill, transcripts count from their start; else the first server passes over them. */
+async function dealWithPast(source: TranscriptSource, isBackfill: boolean): Promise<void> {
+  const { database, clock } = source;
+  if (isBackfill) forgetTranscriptCursors(database);
+  else if (readCursor(database, transcriptsSince) === undefined) await readTranscripts(source, "skip");
+  ingest(database, [], [{ name: transcriptsSince, value: clock.now() }]);
+}
+
+/** The cursor that says that the past of the transcripts has been dealt with. */
+const transcriptsSince = "transcripts-since";
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.after(ms, end);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end);
+  });
+}
+
+/** Reports that are files in `readiness/`; each is read again when it changes. */
+function readReports(database: Database, folder: string, onNote: (text: string) => void): void {
+  for (const name of listNames(folder).filter((each) => each.endsWith(".json"))) {
+    const path = join(folder, name);
+    const stats = statIfThere(path);
+    const seen = `${stats?.mtimeMs} ${stats?.bytes}`;
+    if (readCursor(database, `report:${name}`) === seen) continue;
+    const problem = storeFile(database, readIfThere(path) ?? "");
+    if (problem !== undefined) onNote(`${path}: ${problem}`);
+    ingest(database, [], [{ name: `report:${name}`, value: seen }]);
+  }
+}
+
+function storeFile(database: Database, text: string): string | undefined {
+  try {
+    storeReport(database, readinessReportSchema.parse(JSON.parse(text)));
+    return undefined;
+  } catch (error) {
+    return `not a readiness report: ${messageOf(error).slice(0, 200)}`;
+  }
+}

@@ -1,0 +1,183 @@
+// `hookbell serve` and `hookbell keys` as commands: what they refuse, who may reach the server, and how it says so.
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:https";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, it, test } from "vitest";
+import { strangerLimit } from "../../../src/usage/server/http/guard.ts";
+import { describeWithParts } from "../../support/parts.ts";
+import { temporaryProject, type Project } from "../../support/project/running-project.ts";
+import { mountParts, mountSmallDisk } from "../../support/project/small-disk.ts";
+import { startServerProcess } from "../../support/usage/server-process.ts";
+
+const dataOf = (project: Project): string => join(project.layout.root, "server");
+
+async function addKey(project: Project, name: string, role: string): Promise<string> {
+  const { stdout } = await project.run(["keys", "add", name, "--role", role, "--json"]);
+  return (JSON.parse(stdout) as { key: string }).key;
+}
+
+it.each<[string, (project: Project) => string[], number, RegExp]>([
+  [
+    "an address that others reach",
+    () => ["--host", "0.0.0.0"],
+    64,
+    /0\.0\.0\.0 is reachable.*\n.*--tls-cert.*--behind-proxy/,
+  ],
+  ["a port that is none", () => ["--port", "99999"], 64, /--port 99999 is not a port\n.*0 takes a free one/],
+  ["a certificate without its key", () => ["--tls-cert", "a.pem"], 64, /belong together/],
+  [
+    "a certificate that is not there",
+    () => ["--tls-cert", "a.pem", "--tls-key", "b.pem"],
+    64,
+    /a\.pem: there is no such file/,
+  ],
+  [
+    "a data folder that is a file",
+    (project) => {
+      writeFileSync(join(project.home, "file"), "");
+      return ["--data", "file"];
+    },
+    73,
+    /cannot use the data folder .*file.*\n.*another folder with --data/,
+  ],
+  [
+    "keys that hookbell did not write",
+    (project) => {
+      mkdirSync(dataOf(project), { recursive: true });
+      writeFileSync(join(dataOf(project), "keys.json"), "{");
+      return [];
+    },
+    1,
+    /keys\.json cannot be read: it is not what hookbell wrote\n.*restore it/,
+  ],
+  [
+    "a database that is none",
+    (project) => {
+      mkdirSync(dataOf(project), { recursive: true });
+      writeFileSync(join(dataOf(project), "usage.db"), "no database, but a text\n".repeat(100));
+      return [];
+    },
+    73,
+    /cannot use the data folder .*: file is not a database/,
+  ],
+])("%s is refused, with what to do", async (_name, prepare, code, message) => {
+  const project = temporaryProject();
+  const ended = await project.run(["serve", "--port", "0", ...prepare(project)]);
+  expect(ended).toMatchObject({ code, stdout: "" });
+  expect(ended.stderr).toMatch(message);
+  expect(ended.stderr).not.toContain("    at ");
+});
+
+test("a port and a data folder are one server's", async () => {
+  const project = temporaryProject();
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  try {
+    const { port } = other.address() as AddressInfo;
+    const busy = await project.run(["serve", "--port", String(port)]);
+    expect(busy).toMatchObject({ code: 1, stdout: "" });
+    expect(busy.stderr).toMatch(/cannot listen on 127\.0\.0\.1:\d+: another program has this port\n.*--port 0/);
+  } finally {
+    other.close();
+  }
+  const server = await startServerProcess(project);
+  const second = await project.run(["serve", "--port", "0"]);
+  expect(second.stderr).toMatch(new RegExp(`another server has .* \\(process ${server.child.pid}\\)\\n.*--data`));
+  expect(await server.end("SIGTERM")).toBe(0);
+});
+
+test("a key that is removed is refused at once by a server that runs, and one that is added is accepted", async () => {
+  const project = temporaryProject();
+  const server = await startServerProcess(project);
+  const ask = async (key: string): Promise<number> => {
+    const url = `${server.url}/api/organization/maturity-level-reports`;
+    return (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).status;
+  };
+  const key = await addKey(project, "ann", "guest");
+  expect(await ask(key)).toBe(200);
+  expect(readFileSync(join(dataOf(project), "keys.json"), "utf8")).not.toContain(key);
+  expect((await project.run(["keys"])).stdout).toMatch(/^ann +Guest /m);
+  expect(await project.run(["keys", "remove", "ann"])).toMatchObject({ code: 0 });
+  expect(await ask(key)).toBe(401);
+  expect(await server.end("SIGTERM")).toBe(0);
+});
+
+test("behind a proxy, wrong keys slow down one address only", async () => {
+  const project = temporaryProject();
+  const server = await startServerProcess(project, ["--behind-proxy"]);
+  const ask = async (address: string): Promise<number> =>
+    (await fetch(`${server.url}/api/extensions/computers`, { headers: { "x-forwarded-for": `9.9.9.9, ${address}` } }))
+      .status;
+  const statuses: number[] = [];
+  for (let n = 0; n < strangerLimit.burst + 20; n += 1) statuses.push(await ask("192.0.2.1"));
+  expect(statuses).toContain(429);
+  expect(await ask("192.0.2.2")).toBe(401);
+  expect(await server.end("SIGTERM")).toBe(0);
+});
+
+describeWithParts("TLS", ["openssl"], () => {
+  test("with a certificate, other machines may reach it, and plain HTTP gets nothing", async () => {
+    const project = temporaryProject();
+    const [cert, key] = [join(project.home, "cert.pem"), join(project.home, "key.pem")];
+    const subject = ["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+    execFileSync(
+      "openssl",
+      ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, ...subject],
+      {
+        stdio: "ignore",
+      },
+    );
+    const bearer = await addKey(project, "ann", "owner");
+    const server = await startServerProcess(project, ["--host", "0.0.0.0", "--tls-cert", cert, "--tls-key", key]);
+    const { port, protocol } = new URL(server.url);
+    expect(protocol).toBe("https:");
+    const answer = await new Promise<string>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${bearer}` };
+      const options = { port, path: "/api/extensions/computers", headers, ca: readFileSync(cert) };
+      request({ host: "localhost", ...options }, (response) => void text(response).then(resolve, reject))
+        .on("error", reject)
+        .end();
+    });
+    expect(JSON.parse(answer)).toEqual({ computers: [] });
+    await expect(fetch(`http://127.0.0.1:${port}/openapi.json`)).rejects.toThrow("fetch failed");
+    expect(await server.end("SIGTERM")).toBe(0);
+  });
+});
+
+describeWithParts("a disk that fails", mountParts, () => {
+  test("stops neither the server nor what it counts afterwards", async () => {
+    const project = temporaryProject();
+    const disk = mountSmallDisk(dataOf(project));
+    const key = await addKey(project, "ann", "owner");
+    const server = await startServerProcess(project);
+    const post = async (n: number): Promise<number> => {
+      const reportId = `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+      const body = JSON.stringify({ reportId, createdAt: n, repoUrl: `r${"x".repeat(5000)}`, apps: {}, report: {} });
+      const init = { method: "POST", body, headers: { authorization: `Bearer ${key}` } };
+      return (await fetch(`${server.url}/api/extensions/readiness-reports`, init)).status;
+    };
+    expect(await post(1)).toBe(201);
+    disk.fill();
+    let stored = 1;
+    let status = 201;
+    while (status === 201) if ((status = await post(stored + 1)) === 201) stored += 1;
+    expect(status).toBe(500);
+    disk.makeRoom();
+    expect(await post(stored + 1)).toBe(201);
+    const { stdout } = await readReports(project, server.url, key);
+    expect((JSON.parse(stdout) as { reports: unknown[] }).reports).toHaveLength(stored + 1);
+    expect(await server.end("SIGTERM")).toBe(0);
+    disk.setReadOnly(true);
+    expect(await project.run(["serve", "--port", "0"])).toMatchObject({ code: 73, stdout: "" });
+    expect(await project.run(["keys", "add", "ben"])).toMatchObject({ code: 73, stdout: "" });
+  });
+});
+
+async function readReports(project: Project, url: string, key: string) {
+  Object.assign(project.env, { HOOKBELL_PLATFORM_URL: url, HOOKBELL_PLATFORM_KEY: key });
+  return await project.run(["readiness", "--all", "--json"]);
+}

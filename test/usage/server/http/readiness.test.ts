@@ -1,0 +1,102 @@
+// Readiness reports: stored by a request or from a folder, listed newest first.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { roles, type Role } from "../../../../src/usage/contract/endpoints.ts";
+import type { ReadinessReport } from "../../../../src/usage/contract/readiness.ts";
+import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await startTestServer({ now: "2026-11-20T09:00:00Z" });
+});
+afterEach(() => server.remove());
+
+function report(n: number, repoUrl = "https://github.com/acme/shop.git"): ReadinessReport {
+  return {
+    reportId: `00000000-0000-4000-8000-00000000000${n}`,
+    createdAt: 1_790_000_000_000 + n,
+    repoUrl,
+    apps: { "apps/web": { description: "the shop" } },
+    report: { tests: { numerator: 1, denominator: 2, rationale: "one of two has tests" } },
+    commitHash: "abc",
+    modelUsed: { id: "opus", reasoningEffort: "high" },
+  };
+}
+
+async function post(body: unknown, role: Role | undefined = "Member"): Promise<number> {
+  const init = { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) };
+  return (await server.request("/api/extensions/readiness-reports", role, init)).status;
+}
+
+async function get(search: string, role: Role = "Guest"): Promise<[number, number[]]> {
+  const response = await server.request(`/api/organization/maturity-level-reports${search}`, role);
+  if (response.status !== 200) return [response.status, []];
+  const { reports } = (await response.json()) as { reports: ReadinessReport[] };
+  return [200, reports.map(({ reportId }) => Number(reportId.at(-1)))];
+}
+
+test("reports come back as they were stored, newest first, and once", async () => {
+  for (const n of [2, 1, 3]) expect(await post(report(n))).toBe(201);
+  expect(await post({ ...report(2), branch: "later" })).toBe(200);
+  const reports = [];
+  for await (const page of server.client("Guest").listReadinessReports({ maxReports: 100 })) reports.push(...page);
+  expect(reports).toEqual([report(3), report(2), report(1)]);
+});
+
+test("pages follow each other, also of one repository", async () => {
+  for (const n of [1, 2, 3, 4, 5]) await post(report(n, n === 3 ? "git@github.com:acme/other" : undefined));
+  const after = (n: number): string => `&startAfter=${report(n).reportId}`;
+  expect(await get("?limit=2")).toEqual([200, [5, 4]]);
+  expect(await get(`?limit=2${after(4)}`)).toEqual([200, [3, 2]]);
+  expect(await get(`?limit=2${after(2)}`)).toEqual([200, [1]]);
+  expect(await get(`?limit=2${after(1)}`)).toEqual([200, []]);
+  expect(await get("?repoId=github.com/ACME/shop")).toEqual([200, [5, 4, 2, 1]]);
+  expect(await get(`?repoId=https://github.com/acme/shop&limit=1${after(4)}`)).toEqual([200, [2]]);
+  expect(await get("?repoId=https://x:y@github.com/acme/other.git/")).toEqual([200, [3]]);
+  expect(await get("?repoId=github.com/acme/none")).toEqual([200, []]);
+});
+
+test.each([
+  "?limit=0",
+  "?limit=-1",
+  "?limit=x",
+  "?limit=1.5",
+  "?startAfter=x",
+  `?startAfter=${report(9).reportId}`,
+  "?repoId=",
+])("%s is refused", async (search) => {
+  expect((await get(search))[0]).toBe(400);
+});
+
+test.each(roles)("%s reads; all but guests store", async (role) => {
+  expect((await get("", role))[0]).toBe(200);
+  expect(await post(report(1), role)).toBe(role === "Guest" ? 403 : 201);
+});
+
+test.each<[string, unknown]>([
+  ["no JSON", "{"],
+  ["no object", "[]"],
+  ["no id", { ...report(1), reportId: "1" }],
+  [
+    "a criterion that more pass than there are",
+    { ...report(1), report: { a: { numerator: 2, denominator: 1, rationale: "" } } },
+  ],
+])("%s is refused", async (_name, body) => {
+  expect(await post(body)).toBe(400);
+});
+
+test("files in the folder readiness/ are taken in, and a broken one is reported", async () => {
+  const folder = join(server.dataDir, "readiness");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "a.json"), JSON.stringify(report(1)));
+  writeFileSync(join(folder, "b.json"), "{}");
+  await vi.waitFor(
+    async () => {
+      server.clock.turn(10_000);
+      expect(await get("")).toEqual([200, [1]]);
+    },
+    { timeout: 10_000 },
+  );
+  await vi.waitFor(() => expect(server.notes.join("\n")).toContain("b.json: not a readiness report"));
+});
