@@ -156,6 +156,8 @@ export interface ChannelDefinition<Settings = unknown> {
   isUnfitForNotices?: boolean | undefined;
   /** A program acts on its messages, at any hour and on every one. */
   isForPrograms?: boolean | undefined;
+  /** Its messages ring a phone wherever the user is, so `channels add` asks when it should ring. */
+  ringsPhone?: boolean | undefined;
   /** It shows all waiting sessions in one message. */
   showsAllSessions?: boolean | undefined;
   /** A click on its messages raises the agent's terminal. */

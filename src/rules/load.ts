@@ -4,12 +4,13 @@ import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
 import type { Problem } from "../model/errors.ts";
 import { suggest } from "./nearest.ts";
-import { checkAnswers, checkLiterals } from "./problems/check-channel.ts";
+import { checkAnswers, checkAnswersUse } from "./problems/check-answers.ts";
+import { checkLiterals } from "./problems/check-channel.ts";
 import { checkPlatform } from "./problems/check-platform.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, parseDocument, valueOf } from "./problems/document.ts";
 import { kindOf, messageOfIssue } from "./problems/issue-message.ts";
-import { maxProblems, problemAt } from "./problems/problem-at.ts";
+import { maxProblems } from "./problems/problem-at.ts";
 import { findKey, type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";
 import { loadExpressions } from "./schema/condition.ts";
@@ -76,11 +77,7 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       if (rule !== undefined) rules.push(rule);
     }
     found.push(...checkReferences(text, root));
-    const answersNode = childOf(root, "answers");
-    if (answersNode !== undefined && !Object.values(channels).some((channel) => channel.answers)) {
-      const message = 'no channel has "answers": true, so no question waits for an answer';
-      found.push(problemAt(answersNode, ["answers"], { message, severity: "warning" }));
-    }
+    found.push(...checkAnswersUse(root, Object.values(channels)));
     if (platform !== undefined) found.push(...checkPlatform(root, platform, rules));
   }
   const inOrder = found.toSorted((a, b) => (a.offset ?? 0) - (b.offset ?? 0));

@@ -555,6 +555,13 @@ export const brokenRules: Broken[] = [
     rule('"notify": ["a"], "when": { "event": ["Stop", { "not": "subagent_stop" }] }'),
     ['4:61  warning: no known agent sends the event "subagent_stop" (did you mean "SubagentStop"?)'],
   ],
+  [
+    "a channel that carries answers, in a file without them",
+    '{ "channels": { "a": { "type": "desktop", "answers": true } },\n "rules": [{ "notify": ["a"] }] }',
+    [
+      '1:54  warning: this does nothing, because the rules file has no "answers" (add "answers": {} beside "channels"; docs/ANSWERS.md)',
+    ],
+  ],
   ["a name that stands twice", rule('"name": "rest", "notify": ["a"]'), ["5:15  warning: another rule has this name"]],
   [
     "double braces",

@@ -5,12 +5,13 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
+import type { Channel } from "../../rules/rules.ts";
 import type { Finding } from "../console/finding.ts";
 
 /** Nothing where no channel takes answers over a connection. */
 export function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] {
   const { answers, channels } = rules().rules;
-  if (answers === undefined) return [];
+  if (answers === undefined) return Object.values(channels).flatMap(answersAreOff);
   const now = tools.clock.now();
   const isRunning = findLeaseHolder(layout, now) !== undefined;
   const states = listListeners(layout);
@@ -29,6 +30,13 @@ export function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] 
     const fix = "until that is fixed, answer at the terminal or in a shell:";
     return [{ area, status: "warning", text, fix, command: "hookbell pending" }];
   });
+}
+
+function answersAreOff({ name, type, answers }: Channel): Finding[] {
+  if (!answers) return [];
+  const text = `${name} (${type}): "answers": true does nothing, because the rules file has no "answers"`;
+  const fix = 'add "answers": {} beside "channels", as in docs/ANSWERS.md, then:';
+  return [{ area: "channels", status: "warning", text, fix, command: "hookbell init" }];
 }
 
 function describe(state: ListenerState | undefined, isRunning: boolean, now: number): string {

@@ -4,6 +4,9 @@ import { type CommandGroup, config, dryRun, json, yes } from "./command-help.ts"
 /** What `channels add --events` takes. */
 export const eventWords = ["attention", "finished", "every", "none"] as const;
 
+/** What `channels add --when` takes. */
+export const whenWords = ["away", "always"] as const;
+
 export const completionShells = ["bash", "zsh", "fish"] as const;
 
 export const setUpCommands = {
@@ -55,7 +58,9 @@ export const setUpCommands = {
     flags: { config, json },
   },
   "channels add": {
-    usage: ["channels add [TYPE] [--name NAME] [--set KEY=VALUE]... [--events a,b] [--rule NAME]..."],
+    usage: [
+      "channels add [TYPE] [--name NAME] [--set KEY=VALUE]... [--events a,b] [--rule NAME]... [--when away|always]",
+    ],
     summary: "add a channel to your rules",
     details: [
       "Asks for anything the flags do not set, sends a test, shows the change, and keeps a backup. Each secret goes into its own file, which only you can read.",
@@ -82,6 +87,12 @@ export const setUpCommands = {
         multiple: true,
         value: "NAME",
         meaning: "add it to this existing rule; repeatable",
+      },
+      when: {
+        type: "string",
+        value: "WHEN",
+        of: whenWords,
+        meaning: "when the events of --events notify it: only while you are away, or always (default)",
       },
       "inline-secrets": { type: "boolean", meaning: "store secrets in the rules file itself" },
       "no-test": { type: "boolean", meaning: "do not send a test" },

@@ -12,6 +12,8 @@ export interface NewChannel {
   joined: readonly number[];
   /** Rules to append. */
   rules: readonly Readonly<Record<string, unknown>>[];
+  /** Turns answers on for the whole file: adds an empty "answers". */
+  turnsAnswersOn?: boolean;
 }
 
 /** Values that fit stay on one line, as in the starter rules. */
@@ -19,7 +21,7 @@ const maxColumns = 100;
 const byteOrderMark = "\uFEFF";
 
 /** The text of a good rules file with the channel added. Every other byte stays. */
-export function addChannel(text: string, { name, settings, joined, rules }: NewChannel): string {
+export function addChannel(text: string, { name, settings, joined, rules, turnsAnswersOn }: NewChannel): string {
   const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
   let edited = append(text.slice(mark.length), (root) => memberOf(root, "channels"), [{ key: name, value: settings }]);
   for (const rule of joined) {
@@ -37,6 +39,7 @@ export function addChannel(text: string, { name, settings, joined, rules }: NewC
       rules.map((value) => ({ value })),
     );
   }
+  if (turnsAnswersOn === true) edited = append(edited, (root) => root, [{ key: "answers", value: {} }]);
   return mark + edited;
 }
 

@@ -1,6 +1,5 @@
-// Checks a channel beyond its schema: addresses and secrets in the file, and whether it can carry answers.
+// Checks a channel beyond its schema: addresses and secrets in the file.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
-import type { ChannelType } from "../../channels/channel-type.ts";
 import type { Problem } from "../../model/errors.ts";
 import { isLoopback } from "../../system/network/destination.ts";
 import { literalSecretsIn } from "../literal-secrets.ts";
@@ -39,23 +38,4 @@ function findPlainHttp(node: Node, path: readonly string[]): Problem[] {
 function isPlainHttp(text: string): boolean {
   if (!/^http:/i.test(text) || !URL.canParse(text)) return false;
   return !isLoopback(new URL(text));
-}
-
-/** For a channel with `"answers": true`. */
-export function checkAnswers(
-  channel: Node,
-  path: readonly string[],
-  { type, answers }: ChannelType,
-  settings: unknown,
-  content: string | undefined,
-): Problem[] {
-  const message =
-    answers === undefined
-      ? `a ${type} channel cannot carry answers`
-      : content === "none"
-        ? 'a question is shown with the command that it is about, which "content": "none" forbids'
-        : answers.problemOf?.(settings);
-  const node = findNodeAtLocation(channel, ["answers"]) ?? channel;
-  const hint = answers === undefined ? "docs/ANSWERS.md lists the types that can carry answers" : undefined;
-  return message === undefined ? [] : [problemAt(node, [...path, "answers"], { message, hint })];
 }

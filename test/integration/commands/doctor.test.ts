@@ -71,6 +71,18 @@ describe("doctor", () => {
     ]);
   });
 
+  it("finds a channel that would carry answers while answers are off", async () => {
+    const project = await webhookProject();
+    project.writeRules({ channels: { here: { type: "desktop", answers: true } }, rules: [{ notify: ["here"] }] });
+    expect(amiss((await examine(project)).findings, "channels")).toContainEqual(
+      expect.objectContaining({
+        status: "warning",
+        text: 'here (desktop): "answers": true does nothing, because the rules file has no "answers"',
+        command: "hookbell init",
+      }),
+    );
+  });
+
   it("finds a channel whose secret is missing, and says how to fix it", async () => {
     const project = await webhookProject();
     project.writeRules({

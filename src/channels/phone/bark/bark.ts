@@ -38,6 +38,7 @@ const settings = z.strictObject({
 });
 
 export const bark = defineHttpChannel({
+  ringsPhone: true,
   docs,
   settings,
   limits: [

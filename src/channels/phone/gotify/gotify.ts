@@ -25,6 +25,7 @@ const settings = z.strictObject({
 
 export const gotify = defineHttpChannel({
   docs: "https://gotify.net/docs/pushmsg",
+  ringsPhone: true,
   settings,
   limits: [
     { what: "title", most: maxTitle, unit: "codePoints", source: "ours" },

@@ -28,6 +28,7 @@ const settings: z.ZodType<AppSettings> = z.strictObject({
 
 export const homeAssistantApp = defineHttpChannel<AppSettings>({
   docs: "https://companion.home-assistant.io/docs/notifications/notifications-basic",
+  ringsPhone: true,
   settings,
   limits: [
     { what: "title", most: maxTitle, unit: "bytes", source: "ours" },

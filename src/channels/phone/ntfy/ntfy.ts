@@ -40,6 +40,7 @@ const settings = z.strictObject({
 });
 
 const sending = defineHttpChannel<NtfySettings>({
+  ringsPhone: true,
   docs,
   settings,
   limits: [

@@ -50,6 +50,7 @@ const settings = z.strictObject({
 type Ready = Resolved<z.output<typeof settings>>;
 
 export const pushover = defineHttpChannel({
+  ringsPhone: true,
   docs,
   settings,
   limits: [

@@ -4,6 +4,7 @@ import { shellWord } from "../../../model/shell-word.ts";
 import { type ExitCode, exitCodes, usageError } from "../../../model/errors.ts";
 import { isEventAwaited } from "../../../rules/apply/awaited-events.ts";
 import { addChannel } from "../../../rules/edit/add-channel.ts";
+import { suggest } from "../../../rules/nearest.ts";
 import type { Rules } from "../../../rules/rules.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import { parseArguments } from "../../console/arguments.ts";
@@ -11,12 +12,13 @@ import { askAtTerminal, type AskMore } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
 import { endUnwritten, endWithoutConsent } from "../../console/confirm.ts";
 import { paint } from "../../console/text.ts";
-import { eventWords, setUpCommands } from "../../help/set-up.ts";
+import { eventWords, setUpCommands, whenWords } from "../../help/set-up.ts";
+import { viewDispatcher } from "../../pipeline/open-dispatcher.ts";
 import { findWiredAgents } from "../../pipeline/rule-coverage.ts";
 import { defaultName, namedChannelType, nameProblem } from "../names.ts";
 import { type OpenedRules, openRulesFile, requireGood, showEdit, writeRulesFile } from "../rules-file.ts";
-import { type ChannelDraft, findDuplicate, problemsOfDraft } from "./draft.ts";
-import { askEvents, choiceFromFlags, type NotifyChoice, rulesFor } from "./events.ts";
+import { type ChannelDraft, findDuplicate, problemsOfDraft, withSetting } from "./draft.ts";
+import { askEvents, askWhen, awayOf, choiceFromFlags, type NotifyChoice, rulesFor } from "./events.ts";
 import { askName, askSettings, askType } from "./questions.ts";
 import { moveSecrets, withSecrets } from "./secret-files.ts";
 import { withSetFlags } from "./set-flags.ts";
@@ -50,12 +52,22 @@ export async function addChannelCommand(
   requireName(name, type, taken);
   const given = withSetFlags({ channelType, name, settings: {} }, values.set ?? []);
   const { choice, problems } = choiceFromFlags(values.events, values.rule, rules);
+  const when = whenWords.find((word) => word === values.when);
+  if (values.when !== undefined && when === undefined) {
+    problems.push(`--when ${JSON.stringify(values.when)}: ${suggest(values.when, whenWords, "it takes")}`);
+  }
   const isTried = values["no-test"] !== true && values["dry-run"] !== true;
   let wanted: Wanted | undefined;
-  if (ask === undefined) wanted = fromFlags(given, choice, problems);
+  if (ask === undefined) wanted = fromFlags(given, choice && { ...choice, away: when && awayOf(when) }, problems);
   else {
     if (problems.length > 0) complain(problems);
-    wanted = await fromQuestions(ask, io, given, { choice, rules, isNamed: values.name !== undefined, isTried });
+    wanted = await fromQuestions(ask, io, given, {
+      choice,
+      when,
+      rules,
+      isNamed: values.name !== undefined,
+      isTried,
+    });
   }
   if (wanted === undefined) return endUnwritten(io);
 
@@ -103,7 +115,13 @@ async function fromQuestions(
   ask: AskMore,
   io: CommandIo,
   given: ChannelDraft,
-  known: { choice: NotifyChoice | undefined; rules: Rules; isNamed: boolean; isTried: boolean },
+  known: {
+    choice: NotifyChoice | undefined;
+    when: (typeof whenWords)[number] | undefined;
+    rules: Rules;
+    isNamed: boolean;
+    isTried: boolean;
+  },
 ): Promise<Wanted | undefined> {
   const { summary, docs } = given.channelType;
   io.stdout(`${summary}\n${paint(io, "dim", `${docs}\nEsc cancels; nothing is written before you confirm.`)}\n`);
@@ -111,7 +129,27 @@ async function fromQuestions(
   const filled = named && (await askSettings(ask, named));
   const draft = filled && (known.isTried ? await offerToTry(ask, io, filled) : filled);
   const notify = draft && (known.choice ?? (await askEvents(ask, draft.name, known.rules)));
-  return notify && { draft, notify };
+  if (draft === undefined || notify === undefined) return undefined;
+  const isAsked = known.when === undefined && notify.kinds.length > 0 && draft.channelType.ringsPhone === true;
+  const when = isAsked ? await askWhen(ask, draft.name, await canTellPresence(io)) : (known.when ?? "always");
+  const tellsQuestions = notify.joined.length > 0 || notify.kinds.some((kind) => kind !== "finished");
+  const answering = when && (tellsQuestions ? await askAnswers(ask, draft) : draft);
+  return answering && { draft: answering, notify: { ...notify, away: awayOf(when) } };
+}
+
+/** Asks only where answers can come back with these settings, and no flag has said it. */
+async function askAnswers(ask: AskMore, draft: ChannelDraft): Promise<ChannelDraft | undefined> {
+  const answering = withSetting(draft, ["answers"], true);
+  const canAnswer = draft.channelType.answers !== undefined && problemsOfDraft(answering).length === 0;
+  if (!canAnswer || Object.hasOwn(draft.settings, "answers")) return draft;
+  const wanted = await ask.confirm(`Answer agents through "${draft.name}", too: allow, deny or reply?`, false);
+  return wanted === undefined ? undefined : wanted ? answering : draft;
+}
+
+async function canTellPresence(io: CommandIo): Promise<boolean> {
+  const dispatcher = await viewDispatcher(io);
+  const presence = await dispatcher.observePresence?.(undefined, io.env);
+  return presence?.idleMs !== undefined;
 }
 
 /** Shows the change, asks, and writes it; again if another program changed the file meanwhile. */
@@ -129,7 +167,7 @@ async function write(
       ? { draft: wanted, files: [] }
       : moveSecrets(wanted, resolve(io.cwd, path), io.places.home);
   const text = edit(opened, draft, notify);
-  const { rules } = (await requireGood(text, path)).rules;
+  const { rules } = await requireGood(text, path);
   showEdit(io, opened, text);
   for (const file of files) io.stdout(`a secret, stored in ${file.path}, which only you can read\n`);
   if (values["dry-run"] === true) {
@@ -149,7 +187,8 @@ async function write(
   io.stdout(`${paint(io, "green", "wrote")} ${path}${old}\n`);
   const where = values.config === undefined ? "" : ` --config ${shellWord(values.config)}`;
   io.stdout(`try it: hookbell test ${shellWord(draft.name)}${where}\n`);
-  const missing = findUnwired(rules, draft.name, io);
+  if (draft.settings.answers === true) showAnswerSteps(io, draft, rules);
+  const missing = findUnwired(rules.rules, draft.name, io);
   if (missing.length > 0) io.stdout(`no hook reports ${missing.join(", ")} yet; run: hookbell init\n`);
   return exitCodes.done;
 }
@@ -163,8 +202,18 @@ function edit(
     name,
     settings: { type: channelType.type, ...settings },
     joined: notify.joined,
-    rules: rulesFor(name, notify.kinds, rules),
+    rules: rulesFor(name, notify, rules),
+    turnsAnswersOn: settings.answers === true && rules.answers === undefined,
   });
+}
+
+/** What is left to do before an answer can come through the channel. */
+function showAnswerSteps(io: CommandIo, { name, channelType }: ChannelDraft, { answers }: Rules): void {
+  const pair = channelType.answers?.namesSender === true ? [`hookbell channels pair ${shellWord(name)}`] : [];
+  io.stdout(`to answer through it, run: ${["hookbell init", ...pair].join(", then ")}\n`);
+  if (answers?.allow.length === 0) {
+    io.stdout('you can deny and reply; list what you may allow in "answers": docs/ANSWERS.md\n');
+  }
 }
 
 function requireName(name: string, type: string, taken: readonly string[]): void {

@@ -3,12 +3,14 @@ import { cut } from "../../../model/text.ts";
 import { suggest } from "../../../rules/nearest.ts";
 import type { Rules } from "../../../rules/rules.ts";
 import type { AskMore } from "../../console/ask.ts";
-import { eventWords } from "../../help/set-up.ts";
+import { eventWords, whenWords } from "../../help/set-up.ts";
 
 export interface NotifyChoice {
   /** Indexes of existing rules. */
   joined: number[];
   kinds: EventKind[];
+  /** The new rules' `away`: how long the user must be away before the channel rings. Undefined: it always rings. */
+  away?: string | undefined;
 }
 
 export type EventKind = Exclude<(typeof eventWords)[number], "none">;
@@ -83,13 +85,41 @@ export async function askEvents(ask: AskMore, channel: string, { rules }: Rules)
   );
 }
 
-/** The new rules for the chosen kinds. */
-export function rulesFor(channel: string, kinds: readonly EventKind[], { rules }: Rules): Record<string, unknown>[] {
+/** As in the examples of docs/ATTENTION.md. */
+const usuallyAway = "60s";
+
+/** The value of `--when` as a rule's `away`. */
+export function awayOf(when: (typeof whenWords)[number]): string | undefined {
+  return when === "away" ? usuallyAway : undefined;
+}
+
+/** The first choice is "away" only where hookbell can tell whether the user is at the computer. */
+export async function askWhen(
+  ask: AskMore,
+  channel: string,
+  canTellPresence: boolean,
+): Promise<(typeof whenWords)[number] | undefined> {
+  const away = { value: "away", label: "Only when I am away from this computer" };
+  const always = { value: "always", label: "Always" };
+  const options = canTellPresence
+    ? [away, always]
+    : [always, { ...away, hint: "hookbell cannot tell here whether you are away, so it would always ring" }];
+  const picked = await ask.pick(`When should "${channel}" ring?`, options);
+  return whenWords.find((word) => word === picked);
+}
+
+/** The new rules of a choice. */
+export function rulesFor(channel: string, { kinds, away }: NotifyChoice, { rules }: Rules): Record<string, unknown>[] {
   return kinds.map((kind) => {
     const name = ruleName(channel, kind);
     const { when } = eventKinds[kind];
     const isTaken = rules.some((rule) => rule.name === name);
-    return { ...(isTaken ? {} : { name }), ...(when === undefined ? {} : { when }), notify: [channel] };
+    return {
+      ...(isTaken ? {} : { name }),
+      ...(when === undefined ? {} : { when }),
+      notify: [channel],
+      ...(away === undefined ? {} : { away }),
+    };
   });
 }
 

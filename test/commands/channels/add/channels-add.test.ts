@@ -113,11 +113,12 @@ describe("channels add at a terminal", () => {
         [/^Any other setting/, []],
         [/^Which events should notify "phone"/, "custom"],
         [/^When should "phone" be notified/, ["0", "attention"]],
+        [/^When should "phone" ring/, "always"],
         [/^Write this/, true],
       ],
     );
     expect(code).toBe(0);
-    expect(asked).toHaveLength(6);
+    expect(asked).toHaveLength(7);
     expect(rules()).toBe(
       '{ "channels": { "a": { "type": "desktop" }, "phone": { "type": "ntfy", "topic": { "env": "TOPIC" } } }, "rules": [{ "name": "all", "notify": ["a", "phone"] }, { "name": "phone: needs me", "when": { "level": ["attention", "error"] }, "notify": ["phone"] }] }\n',
     );
@@ -137,6 +138,7 @@ describe("channels add at a terminal", () => {
         [/^chat:/, "-100123"],
         [/^Any other setting/, ["update"]],
         [/^update:/, "replace"],
+        [/^Answer agents/, false],
         [/^Write this/, true],
       ],
     );
@@ -211,6 +213,7 @@ describe("channels add at a terminal", () => {
         [/^Path of the file/, "my-token"],
         [/^Path of the file/, "~/my-token"],
         [/^Any other setting/, []],
+        [/^When should "me" ring/, "always"],
         [/^Write this/, true],
       ],
     );
@@ -302,12 +305,63 @@ describe("channels add at a terminal", () => {
     const answers: Answer[] = [
       [/^Any other setting/, []],
       [/^Which events should notify "screen"/, choice],
+      ...(choice.includes("attention") || choice === "every" ? [[/^Answer agents/, false] as Answer] : []),
       [/^Write this/, true],
     ];
     writeFileSync(rulesFile, small);
     expect((await run(["desktop", "--name", "screen", "--no-test"], answers)).code).toBe(0);
     const { rules: written } = JSON.parse(rules()) as { rules: { name: string }[] };
     expect(written.map(({ name }) => name)).toEqual(["all", ...names.map((name) => `screen: ${name}`)]);
+  });
+
+  it.each([
+    ["away", { away: "60s" }],
+    ["always", {}],
+  ])("makes a phone ring %s", async (when, expected) => {
+    writeFileSync(rulesFile, small);
+    const base = [
+      "gotify",
+      "--name",
+      "phone",
+      "--set",
+      "server=https://g.example.org",
+      "--set",
+      "token=A1234567890abcd",
+    ];
+    const args = [...base, "--events", "attention", "--no-test"];
+    const answers: Answer[] = [
+      [/^When should "phone" ring/, when],
+      [/^Write this/, true],
+    ];
+    expect((await run(args, answers)).code).toBe(0);
+    const { rules: written } = JSON.parse(rules()) as { rules: object[] };
+    const rule = { name: "phone: needs me", when: { level: ["attention", "error"] }, notify: ["phone"], ...expected };
+    expect(written.at(-1)).toEqual(rule);
+    writeFileSync(rulesFile, small);
+    expect((await run([...args, "--yes", "--when", when], [])).code).toBe(0);
+    expect((JSON.parse(rules()) as { rules: object[] }).rules.at(-1)).toEqual(rule);
+  });
+
+  it("names the values of --when", async () => {
+    const { code, stderr } = await run(["gotify", "--events", "every", "--when", "awy", "--yes"], []);
+    expect(code).toBe(64);
+    expect(stderr).toContain('--when "awy": did you mean "away"?');
+  });
+
+  it("turns answers on where the channel can carry them, and says what is left to do", async () => {
+    writeFileSync(rulesFile, small);
+    const { code, stdout } = await run(
+      ["telegram", "--name", "me", "--set", "token.env=TOKEN", "--set", "chat=1", "--events", "attention", "--no-test"],
+      [
+        [/^Any other setting/, []],
+        [/^Answer agents through "me"/, true],
+        [/^Write this/, true],
+      ],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(rules())).toMatchObject({ answers: {}, channels: { me: { answers: true } } });
+    expect(stdout).toContain("run: hookbell init, then hookbell channels pair me\n");
+    expect(stdout).toContain("you can deny and reply");
   });
 
   it("shows where to subscribe before the test, as a link and a code", async () => {
