@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { longestWaitMs } from "./test/support/longest-wait.ts";
 
 const report = process.env.HOOKBELL_TEST_REPORT;
 
@@ -14,8 +15,9 @@ export const shared = {
   // Loading the sources anew for each file took a third of the time.
   isolate: false,
   // These are bounds for tests that hang; machines are slow and noisy.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 2 * longestWaitMs,
+  hookTimeout: 2 * longestWaitMs,
+  expect: { poll: { timeout: longestWaitMs } },
 };
 
 export default defineConfig({

@@ -178,7 +178,7 @@ describe("the linter", () => {
       copyFileSync(join(root, file), join(folder, file));
     }
     found = lint(folder);
-  }, 60_000);
+  });
 
   it("lets imports go strictly downward, and nowhere else", () => {
     const refused = crossings.filter(({ path }) => found.get(path)?.includes("eslint(no-restricted-imports)"));

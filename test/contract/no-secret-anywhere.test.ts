@@ -221,7 +221,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
     expectNone([[`check ${name}`, await hookbell("check")]], forms);
   }
   await Promise.all([echo.close(), resetting.close(), ...mailServers.map((server) => server.stop())]);
-}, 180_000);
+});
 
 /** Every file of the state folder; the last good rules are a copy of what the person wrote, with what they wrote into it. */
 function filesOf({ dispatcher: { layout } }: RunningDispatcher): [string, string][] {

@@ -46,4 +46,4 @@ it("one event by two wirings is delivered when its dispatcher is killed at any s
   }
   process.stdout.write(`one event by two wirings: stopped at each of ${steps} steps, told twice ${repeated} times\n`);
   expect(steps).toBeGreaterThan(10);
-}, 120_000);
+});

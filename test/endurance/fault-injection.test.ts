@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries, readDelivery } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { startAnsweringReceiver, type AnsweringReceiver } from "../support/receivers/answering-receiver.ts";
+import { longestWaitMs } from "../support/longest-wait.ts";
 import { stoppedAt } from "../support/faults/stop-at-step.ts";
 import { endDispatcher } from "../support/project/dispatcher-process.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../support/project/running-dispatcher.ts";
@@ -74,7 +75,7 @@ async function finish(running: RunningDispatcher): Promise<void> {
   const { clock } = running;
   const isEmpty = (): boolean => listIncoming(layout).length + listDeliveries(layout, "outbox").length === 0;
   const run = running.run();
-  for (const deadline = Date.now() + 20_000; !isEmpty(); await sleep(5)) {
+  for (const deadline = Date.now() + longestWaitMs; !isEmpty(); await sleep(5)) {
     // Retries wait for their time; no answer takes as long as a turn of the clock may.
     clock.turn(100);
     if (Date.now() > deadline) throw new Error(`the queue never became empty: ${readdirSync(layout.outbox).join()}`);
@@ -147,7 +148,7 @@ describe("a process that is gone at its n-th step", () => {
     expect(tried).toBeGreaterThan(50);
     // One stop can only repeat what was in flight: one request for each of the four receivers.
     expect(mostDuplicates).toBeLessThanOrEqual(4);
-  }, 400_000);
+  });
 
   it("hook: for every n, a payload is there whole or not at all, and exit 0 means that it is", async () => {
     const text = payloadOf("Stop", { last_assistant_message: "x".repeat(50_000) });
@@ -178,5 +179,5 @@ describe("a process that is gone at its n-th step", () => {
     });
     process.stdout.write(`hook: stopped at each of ${tried} steps, ${accepted} payloads accepted\n`);
     expect(tried).toBeGreaterThan(5);
-  }, 120_000);
+  });
 });

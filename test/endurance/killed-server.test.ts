@@ -33,7 +33,7 @@ function eventOf(id: string): AgentEvent {
   };
 }
 
-test("killed during writes", { timeout: 180_000 }, async () => {
+test("a server that is killed ten times while it counts loses nothing and counts nothing twice", async () => {
   const project = temporaryProject();
   const key = JSON.parse((await project.run(["keys", "add", "me", "--role", "owner", "--json"])).stdout) as {
     key: string;
@@ -105,13 +105,11 @@ test("killed during writes", { timeout: 180_000 }, async () => {
   };
   // What the last kill left without an answer is sent again before the count.
   const acknowledged = sent;
-  await expect.poll(() => sent, { timeout: 60_000 }).toBeGreaterThan(acknowledged);
+  await expect.poll(() => sent).toBeGreaterThan(acknowledged);
   over.abort();
   await sending;
-  await expect.poll(async () => (await ask("tools")).tool_calls, { timeout: 60_000, interval: 500 }).toBe(lines + sent);
-  await expect
-    .poll(async () => (await ask("tokens")).output_tokens, { timeout: 60_000, interval: 500 })
-    .toBe(answers * 2);
+  await expect.poll(async () => (await ask("tools")).tool_calls, { interval: 500 }).toBe(lines + sent);
+  await expect.poll(async () => (await ask("tokens")).output_tokens, { interval: 500 }).toBe(answers * 2);
   expect(await ask("productivity")).toMatchObject({ git_commits: lines + sent });
   expect(sent).toBeGreaterThan(0);
   expect(await server.end("SIGTERM")).toBe(0);

@@ -87,7 +87,7 @@ describe("under load", () => {
     expectEachOnce(project, receiver, many);
     expect(listDeliveries(project.layout, "dead")).toEqual([]);
     expect(megabytes).toBeLessThan(mostMegabytes);
-  }, 240_000);
+  });
 
   it(`${hooksAtOnce} hooks at once are all accepted, start one dispatcher, and are delivered once`, async () => {
     const { project, receiver } = await place();
@@ -98,7 +98,7 @@ describe("under load", () => {
     await project.until("all", () => receiver.asked.length >= hooksAtOnce && isEmpty(project));
     expectEachOnce(project, receiver, hooksAtOnce);
     expect(project.journal().filter(({ what }) => what === "started").length).toBe(1);
-  }, 120_000);
+  });
 
   it(`a queue of ${many} does not slow the commands that look at it`, async () => {
     const { project } = await place();
@@ -141,7 +141,7 @@ describe("under load", () => {
     process.stdout.write(
       `a queue of ${many}, in times of \`node -e 0\` (${Math.round(floorMs)} ms): ${rows.join(", ")}\n`,
     );
-  }, 120_000);
+  });
 });
 
 /** Resolves when `log --follow` has shown so many lines. */

@@ -22,6 +22,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { levels } from "../../src/model/level.ts";
 import { leaveCache } from "../../src/commands/init/leave-cache.ts";
 import { version } from "../../src/system/version.ts";
+import { longestWaitMs } from "../support/longest-wait.ts";
 import { startHttpReceiver } from "../support/receivers/http-receiver.ts";
 import { describeWithParts } from "../support/parts.ts";
 import type { Ended } from "../support/project/running-project.ts";
@@ -29,7 +30,6 @@ import type { Ended } from "../support/project/running-project.ts";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const fixtures = join(root, "test/agents/known");
 const mostPackedBytes = 1_000_000;
-const longestWaitMs = 60_000;
 const signingSecret = "whsec_aG9va2JlbGwtdGVzdC1zZWNyZXQtMzItYnl0ZXMhIQ==";
 
 let folder = "";

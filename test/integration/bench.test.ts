@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { longestWaitMs } from "../support/longest-wait.ts";
 import { describeWithParts } from "../support/parts.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
 
@@ -14,7 +15,7 @@ describeWithParts("npm run bench", ["ps"], () => {
     [["--help"], 0, /^usage: npm run bench \[-- --long \| --storage\]\n/, /^$/],
     [["--rounds"], 64, /^$/, /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long \| --storage\]\n/],
   ])("%j measures nothing", (args, code, stdout, stderr) => {
-    const ended = spawnSync(process.execPath, [benchPath, ...args], { encoding: "utf8", timeout: 30_000 });
+    const ended = spawnSync(process.execPath, [benchPath, ...args], { encoding: "utf8", timeout: longestWaitMs });
     expect(ended.status).toBe(code);
     expect(ended.stdout).toMatch(stdout);
     expect(ended.stderr).toMatch(stderr);
@@ -34,9 +35,7 @@ describeWithParts("npm run bench", ["ps"], () => {
     const ended = once(child, "exit");
     const states = (): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" });
     // A dispatcher is at work.
-    await expect
-      .poll(() => states().filter((path) => path.endsWith(join("state", "lease"))).length, { timeout: 40_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => states().filter((path) => path.endsWith(join("state", "lease"))).length).toBeGreaterThan(0);
     expect(commandsIn(folder).length).toBeGreaterThan(0);
     child.kill(signal);
     expect(await ended).toEqual([code, null]);

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/project/temporary-state.ts";
 
 const demoPath = resolve(import.meta.dirname, "../../dist/demo.mjs");
 
-it("the demo ends with a usage table of a server of one's own", { timeout: 90_000 }, async () => {
+it("the demo ends with a usage table of a server of one's own", async () => {
   const folder = temporaryFolder();
   const env = { ...process.env, TMPDIR: folder };
   const { code, stdout, stderr } = await end(spawn(process.execPath, [demoPath], { env }), "");

@@ -38,7 +38,7 @@ function complaints(all: readonly unknown[]): string {
   return ended.stdout + ended.stderr;
 }
 
-describe("what init writes for Claude Code", { timeout: 60_000 }, () => {
+describe("what init writes for Claude Code", () => {
   it("is allowed by the schema", () => {
     const written = sound.map((settings) => {
       const { plan, files } = wire("claude-code", { "settings.json": bytes(JSON.stringify(settings)) });

@@ -38,45 +38,41 @@ function typeInto(text: string, edit: { over: number; with: string }): string {
   return before + written + text.slice(place + `"@${edit.over}"`.length);
 }
 
-describe.each(jsonShapes)(
-  "what is typed into a file of $agent between init and uninstall",
-  { timeout: 180_000 },
-  (shape) => {
-    const { agent, file, event, foreign, version, hasComments } = shape;
-    const handler = fc.constant<Json>({ command: "@" });
-    const entry: fc.Arbitrary<Json> =
-      shape.layout === "flat" ? handler : fc.record({ hooks: fc.array(handler, { minLength: 1, maxLength: 2 }) });
-    const events = fc.dictionary(fc.constantFrom(event, foreign), fc.array(entry, { maxLength: 2 }));
-    const others: fc.Arbitrary<Record<string, Json>> =
-      agent === "codex"
-        ? fc.dictionary(fc.constant("description"), word)
-        : fc.dictionary(fc.stringMatching(/^k[a-z]{1,3}$/), value, { maxKeys: 3 });
-    const text = fc
-      .tuple(others, fc.option(events, { nil: undefined }), others, layout)
-      .map(([before, hooks, after, { indent, eol, end }]) => {
-        const held = shape.shape === "bare" ? hooks : hooks && { hooks };
-        const whole = { ...(version === undefined ? {} : { version }), ...before, ...held, ...after };
-        let count = 0;
-        const written = JSON.stringify(whole, undefined, indent).replaceAll('"@"', () => `"@${count++}"`);
-        return (written + end).replaceAll("\n", eol);
-      });
-    const edit = fc.record({
-      over: fc.nat(4),
-      with: fc.constantFrom(...typed, ...(hasComments === true ? comments : [])),
+describe.each(jsonShapes)("what is typed into a file of $agent between init and uninstall", (shape) => {
+  const { agent, file, event, foreign, version, hasComments } = shape;
+  const handler = fc.constant<Json>({ command: "@" });
+  const entry: fc.Arbitrary<Json> =
+    shape.layout === "flat" ? handler : fc.record({ hooks: fc.array(handler, { minLength: 1, maxLength: 2 }) });
+  const events = fc.dictionary(fc.constantFrom(event, foreign), fc.array(entry, { maxLength: 2 }));
+  const others: fc.Arbitrary<Record<string, Json>> =
+    agent === "codex"
+      ? fc.dictionary(fc.constant("description"), word)
+      : fc.dictionary(fc.stringMatching(/^k[a-z]{1,3}$/), value, { maxKeys: 3 });
+  const text = fc
+    .tuple(others, fc.option(events, { nil: undefined }), others, layout)
+    .map(([before, hooks, after, { indent, eol, end }]) => {
+      const held = shape.shape === "bare" ? hooks : hooks && { hooks };
+      const whole = { ...(version === undefined ? {} : { version }), ...before, ...held, ...after };
+      let count = 0;
+      const written = JSON.stringify(whole, undefined, indent).replaceAll('"@"', () => `"@${count++}"`);
+      return (written + end).replaceAll("\n", eol);
     });
+  const edit = fc.record({
+    over: fc.nat(4),
+    with: fc.constantFrom(...typed, ...(hasComments === true ? comments : [])),
+  });
 
-    it("stays to the byte", () => {
-      fc.assert(
-        fc.property(text, fc.array(edit, { minLength: 1, maxLength: 3 }), (before, edits) => {
-          const wired = wire(agent, { [file]: bytes(before) });
-          expect(wired.plan.problems).toEqual([]);
-          const type = (start: string): string => edits.reduce(typeInto, start);
-          const edited = type(textOf(wired.files[file]) ?? "");
-          const back = unwire(agent, { [file]: bytes(edited) }, wired.records, wired.originals);
-          expect(textOf(back[file])).toBe(type(before));
-        }),
-        { numRuns: 150 },
-      );
-    });
-  },
-);
+  it("stays to the byte", () => {
+    fc.assert(
+      fc.property(text, fc.array(edit, { minLength: 1, maxLength: 3 }), (before, edits) => {
+        const wired = wire(agent, { [file]: bytes(before) });
+        expect(wired.plan.problems).toEqual([]);
+        const type = (start: string): string => edits.reduce(typeInto, start);
+        const edited = type(textOf(wired.files[file]) ?? "");
+        const back = unwire(agent, { [file]: bytes(edited) }, wired.records, wired.originals);
+        expect(textOf(back[file])).toBe(type(before));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -19,7 +19,7 @@ const read = (content: Uint8Array): Settings => JSON.parse(textOf(content) ?? ""
 
 const command = fc.constantFrom("say done", "/opt/tool --flag 'a b'", "echo hookbell", "a | b", "cat >> log");
 
-describe.each(jsonShapes)("init and uninstall of $agent on any settings", { timeout: 180_000 }, (shape) => {
+describe.each(jsonShapes)("init and uninstall of $agent on any settings", (shape) => {
   const { agent, file, event, foreign, version } = shape;
   const isBare = shape.shape === "bare";
   const known = [...Object.keys(wirings[agent].events), event, foreign];

@@ -115,51 +115,47 @@ function sorted(value: Json): Json {
 const isBareFile = (agent: AgentId, name: string): boolean =>
   wirings[agent].files.some((file) => file.name === name && file.shape === "bare");
 
-describe.each(["claude-code", "droid"] as const)(
-  "init and uninstall of %s on any settings",
-  { timeout: 180_000 },
-  (agent) => {
-    it("give back every byte when nothing came between", () => {
-      fc.assert(
-        fc.property(filesOf[agent], (files) => {
-          const wired = wire(agent, files);
-          expect(wired.plan.problems).toEqual([]);
-          expect(wire(agent, wired.files).plan.changes).toEqual([]);
-          const back = unwire(agent, wired.files, wired.records, wired.originals);
-          for (const name of Object.keys(wired.files)) expect(textOf(back[name])).toBe(textOf(files[name]));
-        }),
-        { numRuns: 300 },
-      );
-    });
+describe.each(["claude-code", "droid"] as const)("init and uninstall of %s on any settings", (agent) => {
+  it("give back every byte when nothing came between", () => {
+    fc.assert(
+      fc.property(filesOf[agent], (files) => {
+        const wired = wire(agent, files);
+        expect(wired.plan.problems).toEqual([]);
+        expect(wire(agent, wired.files).plan.changes).toEqual([]);
+        const back = unwire(agent, wired.files, wired.records, wired.originals);
+        for (const name of Object.keys(wired.files)) expect(textOf(back[name])).toBe(textOf(files[name]));
+      }),
+      { numRuns: 300 },
+    );
+  });
 
-    it("mean the same as no init at all when someone edited in between", () => {
-      fc.assert(
-        fc.property(filesOf[agent], edit, edit, layout, (files, first, second, how) => {
-          const wired = wire(agent, files);
-          const change = (all: Files): Files =>
-            Object.fromEntries(
-              Object.entries(all).map(([name, content]) => {
-                const value = read(content);
-                const isBare = isBareFile(agent, name);
-                // A file that init made is not there without init, and no one edits it then.
-                if (value === undefined || files[name] === undefined) return [name, content];
-                return [name, write(second(first(value, isBare), isBare), how, false)];
-              }),
-            );
-          const back = unwire(agent, change(wired.files), wired.records, wired.originals);
-          const plain = change(files);
-          for (const name of Object.keys(back)) {
-            const isBare = isBareFile(agent, name);
-            expect([name, meaning(back[name], isBare)]).toEqual([name, meaning(plain[name], isBare)]);
-            const left = JSON.stringify(read(back[name]) ?? {});
-            expect(isOwn(/"command":"([^"]*hook\.cjs[^"]*)"/.exec(left)?.[1] ?? "")).toBe("foreign");
-          }
-        }),
-        { numRuns: 300 },
-      );
-    });
-  },
-);
+  it("mean the same as no init at all when someone edited in between", () => {
+    fc.assert(
+      fc.property(filesOf[agent], edit, edit, layout, (files, first, second, how) => {
+        const wired = wire(agent, files);
+        const change = (all: Files): Files =>
+          Object.fromEntries(
+            Object.entries(all).map(([name, content]) => {
+              const value = read(content);
+              const isBare = isBareFile(agent, name);
+              // A file that init made is not there without init, and no one edits it then.
+              if (value === undefined || files[name] === undefined) return [name, content];
+              return [name, write(second(first(value, isBare), isBare), how, false)];
+            }),
+          );
+        const back = unwire(agent, change(wired.files), wired.records, wired.originals);
+        const plain = change(files);
+        for (const name of Object.keys(back)) {
+          const isBare = isBareFile(agent, name);
+          expect([name, meaning(back[name], isBare)]).toEqual([name, meaning(plain[name], isBare)]);
+          const left = JSON.stringify(read(back[name]) ?? {});
+          expect(isOwn(/"command":"([^"]*hook\.cjs[^"]*)"/.exec(left)?.[1] ?? "")).toBe("foreign");
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
 
 describe("init and uninstall of files with comments", () => {
   it("never lose a comment", () => {

@@ -147,7 +147,7 @@ describe("every agent file of Kiro's", () => {
   });
 });
 
-describe("large files", { timeout: 180_000 }, () => {
+describe("large files", () => {
   const history = Array.from({ length: 60_000 }, (_, index) => ({
     index,
     text: "some text of the person's that is kept",

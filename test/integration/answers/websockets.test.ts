@@ -4,6 +4,7 @@ import type { PretendService, Card } from "../../support/receivers/pretend-servi
 import { startPretendDiscord, type PretendDiscord } from "../../support/receivers/pretend-discord.ts";
 import { startPretendHomeAssistant } from "../../support/receivers/pretend-home-assistant.ts";
 import { startPretendSlack } from "../../support/receivers/pretend-slack.ts";
+import { runDispatcherOf } from "../../support/project/running-dispatcher.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import { answeringProject, askHook, decisionOf, onlyQuestion, printed } from "./asking.ts";
 
@@ -16,7 +17,10 @@ const services: readonly [string, () => Promise<PretendService>][] = [
 async function started<Service extends PretendService>(start: () => Promise<Service>, more: object = {}) {
   const service = await start();
   onTestFinished(service.close);
-  return { service, project: answeringProject(service.channel, service.ann, more) };
+  const project = answeringProject(service.channel, service.ann, more);
+  // Pauses before another connection are shortened.
+  runDispatcherOf(project);
+  return { service, project };
 }
 
 async function shown<Shown extends Card>(project: Project, service: PretendService<Shown>): Promise<Shown> {

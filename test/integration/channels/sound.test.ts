@@ -166,12 +166,12 @@ describeWithParts("sound without a sound server", ["paplay", "aplay", "play", "m
     writeFileSync(file, silentMp3(100));
     const controller = new AbortController();
     const sending = play({ sound: file }, silent("mpg123"), "success", { signal: controller.signal });
-    await expect.poll(() => processesWithArgument(file), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => processesWithArgument(file)).toHaveLength(1);
     const [pid = 0] = processesWithArgument(file);
     process.kill(pid, "SIGTERM");
     controller.abort();
     expect(await sending).toMatchObject({ status: "failed" });
-    await expect.poll(() => processesWithArgument(file), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesWithArgument(file)).toEqual([]);
   });
 
   it("gives up on it by itself, for good", async () => {
@@ -183,7 +183,7 @@ describeWithParts("sound without a sound server", ["paplay", "aplay", "play", "m
       reason: "unavailable",
       detail: expect.stringContaining("mpg123 did not end within 10s"),
     });
-    await expect.poll(() => processesWithArgument(file), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesWithArgument(file)).toEqual([]);
   });
 });
 
@@ -273,10 +273,10 @@ describe("playFile", () => {
     );
     const controller = new AbortController();
     const playing = playFile({ ...request(program), signal: controller.signal });
-    await expect.poll(() => processesWithArgument(join(dir, "grandchild")), { timeout: 20_000 }).not.toEqual([]);
+    await expect.poll(() => processesWithArgument(join(dir, "grandchild"))).not.toEqual([]);
     controller.abort();
     expect(await playing).toEqual({ status: "timedOut" });
-    await expect.poll(() => processesWithArgument(join(dir, "grandchild")), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processesWithArgument(join(dir, "grandchild"))).toEqual([]);
   });
 
   function script(body: string, mode = 0o755): string {

@@ -100,7 +100,7 @@ test("two days of payloads and a transcript", async () => {
   const meta = { org_id: "local", start_date: dateOf(2), end_date: dateOf(1) };
   const days = [{ date: dateOf(2) }, { date: dateOf(1) }];
   await expect
-    .poll(() => ask("tokens"), { timeout: 30_000, interval: 200 })
+    .poll(() => ask("tokens"), { interval: 200 })
     .toMatchObject({
       data: [
         { ...days[0], input_tokens: 0 },

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { longestWaitMs } from "../longest-wait.ts";
 import { findPart } from "../parts.ts";
 
 export type DesktopDaemon = "dunst" | "notification-daemon" | "xfce4-notifyd" | "none";
@@ -44,8 +45,6 @@ const dunstConfiguration = [
   ...Object.entries(dunstTimeouts).map(([urgency, seconds]) => `[urgency_${urgency}]\ntimeout=${seconds}`),
   "",
 ].join("\n");
-
-const waitMs = 20_000;
 
 export async function startDesktop(
   daemon: DesktopDaemon,
@@ -93,7 +92,7 @@ export async function startDesktop(
     );
     env.DBUS_SESSION_BUS_ADDRESS = await firstLine(bus.stdout as Readable, "dbus-daemon");
     const run = (program: string, ...args: string[]): string => {
-      const result = spawnSync(program, args, { env, encoding: "utf8", timeout: waitMs, killSignal: "SIGKILL" });
+      const result = spawnSync(program, args, { env, encoding: "utf8", timeout: longestWaitMs, killSignal: "SIGKILL" });
       return `${result.stdout}${result.status === 0 ? "" : result.stderr}`;
     };
     let daemonPid: number | undefined;
@@ -167,7 +166,7 @@ function busConfiguration(dir: string, activates: string | undefined): string {
 function firstLine(stream: Readable, what: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
-    const timer = setTimeout(() => reject(new Error(`${what} said nothing`)), waitMs);
+    const timer = setTimeout(() => reject(new Error(`${what} said nothing`)), longestWaitMs);
     stream.setEncoding("utf8");
     stream.on("data", (chunk: string) => {
       text += chunk;
@@ -184,7 +183,7 @@ function firstLine(stream: Readable, what: string): Promise<string> {
 
 /** Asks again until it is so; throws with `what` when it never is. */
 export async function until(isSo: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + waitMs;
+  const deadline = Date.now() + longestWaitMs;
   while (!isSo()) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 30));

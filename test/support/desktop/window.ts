@@ -5,10 +5,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { longestWaitMs } from "../longest-wait.ts";
 
 export const windowParts = ["script", "setsid"];
-
-const longestWaitMs = 30_000;
 
 export interface Window {
   /** What runs in it, by what it was asked to write down. */

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { longestWaitMs } from "../longest-wait.ts";
 import { startGreylisting } from "./greylisting.ts";
 import { findPart } from "../parts.ts";
 
@@ -214,7 +215,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
   const mailsOf = async (person: string, count: number): Promise<string[]> => {
     const dir = join(root, "mail", person, "Maildir", "new");
-    for (const deadline = Date.now() + 20_000; ; await sleep(50)) {
+    for (const deadline = Date.now() + longestWaitMs; ; await sleep(50)) {
       const names = listMails(dir);
       if (names.length >= count) return names.map((name) => readFileSync(join(dir, name), "utf8"));
       if (Date.now() > deadline) throw new Error(`${person} has ${names.length} mails, expected ${count}`);

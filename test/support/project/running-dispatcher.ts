@@ -1,4 +1,4 @@
-// The dispatcher inside the test's process, on a real state folder and real sockets; only the clock is ours.
+// The dispatcher inside the test's process, on a real state folder and real sockets; only the clock is the test's.
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,12 +8,12 @@ import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import { runDispatcher, type RunOptions, type RunResult } from "../../../src/dispatch/run/loop.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
+import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
 import { createFakeClock } from "../fake-clock.ts";
-import { payloadOf } from "./running-project.ts";
+import { longestWaitMs } from "../longest-wait.ts";
+import { payloadOf, type Project } from "./running-project.ts";
 import { temporaryFolder, temporaryState } from "./temporary-state.ts";
-
-const longestWaitMs = 20_000;
 
 export interface RunningDispatcher {
   dispatcher: Dispatcher;
@@ -40,34 +40,14 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
   let writes = 0;
   const sendHttp = createSendHttp(env);
   let underWay = 0;
-  let reader: RulesReader | undefined;
-  const dispatcher: Dispatcher = {
-    layout,
-    rules() {
-      if (reader === undefined) throw new Error("the rules are read when the dispatcher runs, or by rereadRules()");
-      return reader.rules();
-    },
-    async rereadRules() {
-      reader ??= await openRules(rulesFile, layout);
-      await reader.rereadRules();
-    },
-    tools: {
-      clock,
-      random: () => 1,
-      env,
-      platform: process.platform,
-      async http(...request) {
-        underWay += 1;
-        try {
-          return await sendHttp(...request);
-        } finally {
-          underWay -= 1;
-        }
-      },
-      home,
-      stateDir: layout.root,
-    },
-    host: "testhost",
+  const dispatcher = createDispatcher({ layout, rulesFile, home }, env, clock);
+  dispatcher.tools.http = async (...request) => {
+    underWay += 1;
+    try {
+      return await sendHttp(...request);
+    } finally {
+      underWay -= 1;
+    }
   };
   onTestFinished(async () => {
     stopping.abort();
@@ -81,13 +61,7 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
     dispatcher,
     clock,
     run(options = {}) {
-      const run = runDispatcher(dispatcher, {
-        idleMs: undefined,
-        isLeavingRetries: false,
-        isPatient: true,
-        stop: stopping.signal,
-        ...options,
-      });
+      const run = runDispatcher(dispatcher, { ...untilStopped, stop: stopping.signal, ...options });
       runs = run;
       return run;
     },
@@ -116,6 +90,54 @@ export function prepareDispatcher(env: Record<string, string> = {}): RunningDisp
         await sleep(5);
       }
     },
+  };
+}
+
+/** Runs the project's dispatcher in the test's process until the test ends; the project's hooks find it and start none. */
+export function runDispatcherOf(project: Project): void {
+  const stop = new AbortController();
+  const env = { HOME: project.home };
+  const run = runDispatcher(createDispatcher(project, env, hastyClock), { ...untilStopped, stop: stop.signal });
+  onTestFinished(async () => {
+    stop.abort();
+    await run;
+  });
+}
+
+/** Pauses between two tries are a tenth as long. Deadlines keep their length: all of them are longer than two seconds. */
+const hastyClock: Clock = {
+  now: systemClock.now,
+  after: (delayMs, callback) => systemClock.after(delayMs <= 2000 ? delayMs / 10 : delayMs, callback),
+};
+
+const untilStopped = { idleMs: undefined, isLeavingRetries: false, isPatient: true };
+
+function createDispatcher(
+  { layout, rulesFile, home }: Pick<Project, "layout" | "rulesFile" | "home">,
+  env: Record<string, string>,
+  clock: Clock,
+): Dispatcher {
+  let reader: RulesReader | undefined;
+  return {
+    layout,
+    rules() {
+      if (reader === undefined) throw new Error("the rules are read when the dispatcher runs, or by rereadRules()");
+      return reader.rules();
+    },
+    async rereadRules() {
+      reader ??= await openRules(rulesFile, layout);
+      await reader.rereadRules();
+    },
+    tools: {
+      clock,
+      random: () => 1,
+      env,
+      platform: process.platform,
+      http: createSendHttp(env),
+      home,
+      stateDir: layout.root,
+    },
+    host: "testhost",
   };
 }
 

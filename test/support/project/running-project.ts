@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { layoutOf, type Layout } from "../../../src/outbox/layout.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
+import { longestWaitMs } from "../longest-wait.ts";
 import { processesWithEnvironment } from "./processes.ts";
 import { temporaryFolder } from "./temporary-state.ts";
 
@@ -36,8 +37,6 @@ export interface Project {
   /** Resolves when the check holds; fails with what the journal says when it does not in time. */
   until(what: string, check: () => boolean): Promise<void>;
 }
-
-const longestWaitMs = 30_000;
 
 export function temporaryProject(): Project {
   const home = temporaryFolder();

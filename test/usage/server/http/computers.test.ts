@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { computerErrorSchema, computerSchema, type Computer } from "../../../../src/usage/contract/computers.ts";
 import { addComputer } from "../../../../src/usage/server/computers.ts";
 import { openDatabase } from "../../../../src/usage/server/store/database.ts";
+import { longestWaitMs } from "../../../support/longest-wait.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
 
 let server: TestServer;
@@ -33,7 +34,7 @@ async function ended(id: string): Promise<Computer> {
     if (computer === undefined || computer.status === "provisioning") throw new Error("it still runs");
     return computer;
   };
-  return await vi.waitFor(find, { timeout: 20_000, interval: 20 });
+  return await vi.waitFor(find, { timeout: longestWaitMs, interval: 20 });
 }
 
 test("a session starts, is refused while it runs, and starts again when it has ended", async () => {

@@ -1,7 +1,7 @@
 // Readiness reports: stored by a request or from a folder, listed newest first.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { roles, type Role } from "../../../../src/usage/contract/endpoints.ts";
 import type { ReadinessReport } from "../../../../src/usage/contract/readiness.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
@@ -91,12 +91,10 @@ test("files in the folder readiness/ are taken in, and a broken one is reported"
   mkdirSync(folder);
   writeFileSync(join(folder, "a.json"), JSON.stringify(report(1)));
   writeFileSync(join(folder, "b.json"), "{}");
-  await vi.waitFor(
-    async () => {
-      server.clock.turn(10_000);
-      expect(await get("")).toEqual([200, [1]]);
-    },
-    { timeout: 10_000 },
-  );
-  await vi.waitFor(() => expect(server.notes.join("\n")).toContain("b.json: not a readiness report"));
+  const getLater = (): Promise<unknown> => {
+    server.clock.turn(10_000);
+    return get("");
+  };
+  await expect.poll(getLater).toEqual([200, [1]]);
+  await expect.poll(() => server.notes.join("\n")).toContain("b.json: not a readiness report");
 });
