@@ -43,16 +43,27 @@ export const systemClock: Clock = {
   },
 };
 
-/** Aborts the signal when the time is over. */
+export class DeadlineError extends Error {}
+
+/** After the signal, what was called has so long to end by itself. */
+const graceMs = 1000;
+
+/** Aborts the signal when the time is over, and rejects with a `DeadlineError` if `use` goes on regardless. */
 export async function withDeadline<T>(
   clock: Clock,
   timeoutMs: number,
   use: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const deadline = new AbortController();
-  const cancel = clock.after(timeoutMs, () => deadline.abort());
+  let cancel = (): void => {};
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(timeoutMs, () => {
+      deadline.abort();
+      cancel = clock.after(graceMs, () => reject(new DeadlineError(`did not end within ${timeoutMs / 1000} s`)));
+    });
+  });
   try {
-    return await use(deadline.signal);
+    return await Promise.race([use(deadline.signal), late]);
   } finally {
     cancel();
   }

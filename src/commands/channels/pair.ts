@@ -1,14 +1,14 @@
 // `hookbell channels pair`: lets the user's account at a service answer questions through a channel.
 import { addSender, removeSenders } from "../../answers/senders.ts";
+import { failedCall } from "../../dispatch/send/attempt.ts";
+import { readyChannel, type ReadyChannel } from "../../dispatch/call-channel.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { lockListener } from "../../dispatch/answers/listeners.ts";
 import type { Heard } from "../../model/answer.ts";
 import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
-import { printableLine } from "../../model/text.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { randomCode, randomId, randomNonce } from "../../system/crypto.ts";
-import { resolveSecrets } from "../../system/secrets.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -74,16 +74,17 @@ const maxTries = 3;
  * undefined when the user gives up.
  */
 export async function pairSender(
-  dispatcher: Pick<Dispatcher, "layout" | "tools" | "host">,
+  dispatcher: Dispatcher,
   channel: Channel,
   stop: AbortSignal,
   askCode: () => Promise<string | undefined>,
 ): Promise<NonNullable<Heard["sender"]> | undefined> {
   const { layout, tools } = dispatcher;
-  const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
+  const ready = await readyChannel(dispatcher, channel);
+  if ("failure" in ready) throw new UserError("pair.secret", ready.detail, { hint: ready.hint });
   const listening = new AbortController();
   stop.addEventListener("abort", () => listening.abort(), { once: true });
-  const unlock = await lockListener(dispatcher, channel, settings, listening.signal);
+  const unlock = await lockListener(dispatcher, channel, ready.settings, listening.signal);
   if (unlock === undefined) {
     throw new UserError("pair.busy", "a dispatcher listens with this credential at the moment", {
       hint: "answer the open question first, or wait a minute: hookbell pending",
@@ -105,19 +106,21 @@ export async function pairSender(
     }
     return undefined;
   };
-  const failed = (
-    channel.channelType.answers?.listen?.(settings as never, hear, { ...tools, signal: listening.signal }) ??
-    Promise.resolve("")
-  ).then((failure): never => {
-    const detail = typeof failure === "string" ? failure : failure.final;
-    throw new UserError("pair.listen", `cannot listen: ${printableLine(detail)}`, { hint: "see: hookbell doctor" });
+  const listen = ready.call({ signal: listening.signal }, (settings, limited) =>
+    channel.channelType.answers?.listen?.(settings, hear, limited),
+  );
+  const failed = listen.then((called): never => {
+    const ended = "failure" in called ? called.detail : (called.value ?? "");
+    const detail = typeof ended === "string" ? ended : ended.final;
+    throw new UserError("pair.listen", `cannot listen: ${detail}`, { hint: "see: hookbell doctor" });
   });
   // Until it is awaited.
   failed.catch(() => {});
   let removeButton = async (): Promise<void> => {};
   try {
-    if (channel.channelType.answers?.pairing === undefined)
-      removeButton = await showButton(dispatcher, channel, settings);
+    if (channel.channelType.answers?.pairing === undefined) {
+      removeButton = await showButton(dispatcher, channel, ready);
+    }
     const sender = await Promise.race([tried(), failed]);
     if (sender !== undefined) {
       addSender(layout, channel.name, { type: channel.type, ...sender, pairedAt: tools.clock.now() });
@@ -137,10 +140,9 @@ const closeTimeoutMs = 10_000;
 async function showButton(
   { tools, host }: Pick<Dispatcher, "tools" | "host">,
   { name, channelType }: Channel,
-  settings: unknown,
+  ready: ReadyChannel,
 ): Promise<() => Promise<void>> {
-  const deadline = new AbortController();
-  const limited = { ...tools, signal: deadline.signal };
+  const over = new AbortController();
   const [id, at] = [randomId(), new Date(tools.clock.now()).toISOString()];
   const message: Message = {
     title: "Who may answer coding agents here?",
@@ -148,40 +150,44 @@ async function showButton(
     level: "attention",
     fields: [{ label: "host", value: host }],
   };
-  const outcome = await channelType.send(
-    {
-      settings: settings as never,
-      message,
-      event: {
-        id: `evt_${id}`,
-        name: "PermissionRequest",
-        // Of hookbell's own messages, types do not remember where they are.
-        agent: "pairing",
-        session: `pair-${id}`,
-        cwd: "",
-        project: "",
-        host,
-        at,
-        level: "attention",
-        message: message.body,
+  const called = await ready.call({ timeoutMs: channelType.timeoutMs }, (settings, limited) =>
+    channelType.send(
+      {
+        settings,
+        message,
+        event: {
+          id: `evt_${id}`,
+          name: "PermissionRequest",
+          // Types do not remember where hookbell's own messages are.
+          agent: "pairing",
+          session: `pair-${id}`,
+          cwd: "",
+          project: "",
+          host,
+          at,
+          level: "attention",
+          message: message.body,
+        },
+        deliveryId: id,
+        attempt: 1,
+        question: {
+          buttons: [{ choice: "deny", label: "Show my code", nonce: randomNonce() }],
+          hear: () => "",
+          over: over.signal,
+        },
       },
-      deliveryId: id,
-      attempt: 1,
-      question: {
-        buttons: [{ choice: "deny", label: "Show my code", nonce: randomNonce() }],
-        hear: () => "",
-        over: deadline.signal,
-      },
-    },
-    limited,
+      limited,
+    ),
   );
+  const outcome = "failure" in called ? failedCall(called) : called.value;
   if (outcome.status === "failed") {
     throw new UserError("pair.send", `cannot show the button: ${outcome.detail}`, { hint: "see: hookbell doctor" });
   }
   return async () => {
-    const cancel = tools.clock.after(closeTimeoutMs, () => deadline.abort());
-    const over = { ...message, title: "hookbell: pairing is over", body: "", fields: [] };
-    await channelType.answers?.close?.(settings as never, outcome.remember ?? {}, over, limited).catch(() => {});
-    cancel();
+    over.abort();
+    const ended = { ...message, title: "hookbell: pairing is over", body: "", fields: [] };
+    await ready.call({ timeoutMs: closeTimeoutMs }, (settings, limited) =>
+      channelType.answers?.close?.(settings, outcome.remember ?? {}, ended, limited),
+    );
   };
 }

@@ -1,6 +1,6 @@
 // `doctor` on rules and channels.
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { readySettings } from "../../dispatch/send/attempt.ts";
+import { readyChannel } from "../../dispatch/call-channel.ts";
 import { isSwitchedOff } from "../../dispatch/policy/endpoint-policy.ts";
 import { probe } from "../../dispatch/send/probe.ts";
 import { sourcesIn } from "../../model/privacy/secret.ts";
@@ -125,7 +125,7 @@ function waitingIfReadable<T>(read: () => readonly T[]): readonly T[] {
 }
 
 /** A changed secret also switches it on again. */
-async function isOff({ rules, tools }: Dispatcher, channel: Channel, endpoint: Endpoint): Promise<boolean> {
-  const ready = await readySettings(channel, rules().rules, tools);
-  return !("status" in ready) && isSwitchedOff(endpoint, channel.fingerprint, ready.secretsDigest);
+async function isOff(dispatcher: Dispatcher, channel: Channel, endpoint: Endpoint): Promise<boolean> {
+  const ready = await readyChannel(dispatcher, channel);
+  return !("failure" in ready) && isSwitchedOff(endpoint, channel.fingerprint, ready.secretsDigest);
 }

@@ -1,5 +1,6 @@
 // Sends one sample through a channel, without the queue.
-import { attempt, readySettings } from "../../dispatch/send/attempt.ts";
+import { readyChannel } from "../../dispatch/call-channel.ts";
+import { attempt, failedCall } from "../../dispatch/send/attempt.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";
@@ -8,13 +9,14 @@ import type { Channel } from "../../rules/rules.ts";
 import { randomId } from "../../system/crypto.ts";
 
 export async function sendSample(
-  { rules, tools, host }: Pick<Dispatcher, "rules" | "tools" | "host">,
+  dispatcher: Pick<Dispatcher, "rules" | "tools" | "host">,
   channel: Channel,
 ): Promise<{ outcome: Outcome; ms: number }> {
+  const { tools, host } = dispatcher;
   const startedAt = tools.clock.now();
-  const ready = await readySettings(channel, rules().rules, tools);
+  const ready = await readyChannel(dispatcher, channel);
   const sample = sampleFor(channel, host, startedAt);
-  const outcome = "status" in ready ? ready : await attempt(sample, channel, ready, {}, tools);
+  const outcome = "failure" in ready ? failedCall(ready) : await attempt(sample, channel, ready, {});
   return { outcome, ms: tools.clock.now() - startedAt };
 }
 

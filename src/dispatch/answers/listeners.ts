@@ -4,13 +4,12 @@ import { hear } from "../../answers/give-answer.ts";
 import type { Heard } from "../../model/answer.ts";
 import type { ListenFailure } from "../../channels/channel-type.ts";
 import { describeWriteError, messageOf } from "../../model/errors.ts";
-import { redact } from "../../model/privacy/redact.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
 import { takeLock } from "../../system/process/lock.ts";
-import { resolveSecrets } from "../../system/secrets.ts";
+import { readyChannel } from "../call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { answeringChannel } from "./ask.ts";
 import { listenersFolder, noteListener, type ListenerState } from "../../answers/listener-state.ts";
@@ -69,7 +68,7 @@ async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSig
     const failure = await listenOnce(dispatcher, channel, stop, () => {
       if (told !== "") note("listens");
       told = "";
-    });
+    }).catch((error: unknown) => messageOf(error));
     if (stop.aborted) {
       if (told === "" || clock.now() - startedAt > longestPauseMs) note("stopped");
       return;
@@ -97,26 +96,23 @@ async function listenOnce(
   stop: AbortSignal,
   onHeard: () => void,
 ): Promise<ListenFailure> {
-  const { tools } = dispatcher;
-  const transport = channel.channelType.answers;
-  let settings: unknown;
+  const ready = await readyChannel(dispatcher, channel);
+  if ("failure" in ready) return ready.detail;
+  const unlock = await lockListener(dispatcher, channel, ready.settings, stop);
+  // Another channel of this bot listens, or `channels pair` does.
+  if (unlock === undefined) return "";
+  const hearIt = hearer(dispatcher, channel);
+  const hearAndNote = (heard: Heard): string | undefined => {
+    onHeard();
+    return hearIt(heard);
+  };
   try {
-    settings = await resolveSecrets(channel.settings, tools.env, tools.home);
-    const unlock = await lockListener(dispatcher, channel, settings, stop);
-    // Another channel of this bot, or `channels pair`.
-    if (unlock === undefined) return "";
-    const hearIt = hearer(dispatcher, channel);
-    const hearAndNote = (heard: Heard): string | undefined => {
-      onHeard();
-      return hearIt(heard);
-    };
-    try {
-      return (await transport?.listen?.(settings as never, hearAndNote, { ...tools, signal: stop })) ?? "";
-    } finally {
-      unlock();
-    }
-  } catch (error) {
-    return redact(messageOf(error), settings);
+    const called = await ready.call({ signal: stop }, (settings, tools) =>
+      channel.channelType.answers?.listen?.(settings, hearAndNote, tools),
+    );
+    return "failure" in called ? called.detail : (called.value ?? "");
+  } finally {
+    unlock();
   }
 }
 

@@ -16,7 +16,7 @@ import { writeJournal } from "../../outbox/journal.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { isAlive } from "../../system/process/identity.ts";
-import { resolveSecrets } from "../../system/secrets.ts";
+import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { endedCard } from "./ask.ts";
 import { createListeners } from "./listeners.ts";
@@ -132,20 +132,12 @@ async function closeShown(
   { channel: name, place }: Question["shown"][number],
   end: string,
 ): Promise<void> {
-  const { tools, layout } = dispatcher;
   const channel = findChannel(dispatcher.rules().rules, name);
   const transport = channel?.channelType.answers;
   if (channel === undefined || transport?.close === undefined) return;
-  const deadline = new AbortController();
-  const cancel = tools.clock.after(closeTimeoutMs, () => deadline.abort());
-  try {
-    const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
-    const message = endedCard(question, channel, end);
-    await transport.close(settings as never, place, message, { ...tools, signal: deadline.signal });
-  } catch (error) {
-    const body = messageOf(error);
-    writeJournal(layout, tools.clock.now(), { kind: "notice", channel: name, title: "not closed", body });
-  } finally {
-    cancel();
-  }
+  const message = endedCard(question, channel, end);
+  const called = await callChannel(dispatcher, channel, { timeoutMs: closeTimeoutMs }, (settings, tools) =>
+    transport.close?.(settings, place, message, tools),
+  );
+  noteFailedCall(dispatcher, channel, "not closed", called);
 }

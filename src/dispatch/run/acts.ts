@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../../model/event.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
-import { resolveSecrets } from "../../system/secrets.ts";
+import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isStorageTrouble } from "../policy/retry-timing.ts";
 import { stopRinging } from "../send/withdraw.ts";
@@ -44,19 +44,13 @@ export function createActs(dispatcher: Dispatcher, scheduler: Scheduler, wake: (
     const { remembered } = readSession(layout, session.agent, session.session);
     for (const [name, place] of Object.entries(remembered)) {
       const channel = findChannel(rules().rules, name);
-      const deadline = new AbortController();
-      const cancel = clock.after(askTimeoutMs, () => deadline.abort());
-      try {
-        const acknowledged = channel?.channelType.acknowledged;
-        if (channel === undefined || acknowledged === undefined) continue;
-        const settings = await resolveSecrets(channel.settings, tools.env, tools.home);
-        const how = await acknowledged(settings as never, place, { ...tools, signal: deadline.signal });
-        if (how !== undefined) note(session, how);
-      } catch {
-        // A secret that is gone; its delivery says so.
-      } finally {
-        cancel();
-      }
+      const acknowledged = channel?.channelType.acknowledged;
+      if (channel === undefined || acknowledged === undefined) continue;
+      const called = await callChannel(dispatcher, channel, { timeoutMs: askTimeoutMs }, (settings, limited) =>
+        acknowledged(settings, place, limited),
+      );
+      if (noteFailedCall(dispatcher, channel, "receipt not read", called)) continue;
+      if (called.value !== undefined) note(session, called.value);
     }
   };
 

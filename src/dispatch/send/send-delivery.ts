@@ -6,7 +6,8 @@ import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isSwitchedOff } from "../policy/endpoint-policy.ts";
 import { askedBy } from "../answers/ask.ts";
-import { attempt, readySettings } from "./attempt.ts";
+import { readyChannel } from "../call-channel.ts";
+import { attempt, failedCall } from "./attempt.ts";
 import type { ChannelState } from "./channel-state.ts";
 import { readWaiting } from "./waiting-delivery.ts";
 
@@ -47,15 +48,16 @@ async function tryChannel(
   { channel, endpoint }: ChannelState,
   nowMs: number,
 ): Promise<Pick<Attempt, "outcome" | "secretsDigest">> {
-  const { layout, rules, tools } = dispatcher;
+  const { layout } = dispatcher;
   if (delivery.expiresAt <= nowMs) return { outcome: expired(delivery, endpoint.missingSecret?.detail) };
   if (channel === undefined) {
     return { outcome: failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`) };
   }
-  const ready = await readySettings(channel, rules().rules, tools);
-  if ("status" in ready) {
-    // It may never come.
-    return { outcome: delivery.fallback.length > 0 ? failed("unavailable", ready.detail) : ready };
+  const ready = await readyChannel(dispatcher, channel);
+  if ("failure" in ready) {
+    const lacking = failedCall(ready);
+    // The secret may never come, so the next channel gets the message.
+    return { outcome: delivery.fallback.length > 0 ? failed("unavailable", lacking.detail) : lacking };
   }
   const { secretsDigest } = ready;
   if (endpoint.switchedOff !== undefined && isSwitchedOff(endpoint, channel.fingerprint, secretsDigest)) {
@@ -72,7 +74,7 @@ async function tryChannel(
   const click = channel.channelType.raisesTerminal ? dispatcher.watchClick?.(delivery) : undefined;
   const shown = question === undefined ? { remembered, terminal, click } : { question: question.asked, click };
   const told = question === undefined ? delivery : { ...delivery, message: question.message };
-  return { outcome: await attempt(told, channel, ready, shown, tools), secretsDigest };
+  return { outcome: await attempt(told, channel, ready, shown), secretsDigest };
 }
 
 /** `lacking`: of those that wait for a secret, only one is tried. */

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Withdrawal } from "../../attention/answered.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { limitContent } from "../../model/privacy/content.ts";
-import { messageOf } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import {
   deliveryFileName,
@@ -12,13 +11,11 @@ import {
   writeDelivery,
   type DeliveryFile,
 } from "../../outbox/deliveries.ts";
-import { writeJournal } from "../../outbox/journal.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
-import { withDeadline } from "../../system/clock.ts";
-import { resolveSecrets } from "../../system/secrets.ts";
 import { uniqueName } from "../../system/files/files.ts";
+import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { replacedBy } from "../plan/roll-up.ts";
 
@@ -73,22 +70,15 @@ export async function stopRinging(dispatcher: Dispatcher, session: Session, why:
 }
 
 async function takeBack(
-  { layout, tools }: Dispatcher,
-  { name, settings, channelType }: Channel,
+  dispatcher: Dispatcher,
+  channel: Channel,
   remembered: Record<string, string>,
   why: string,
 ): Promise<boolean> {
-  try {
-    const ready = await resolveSecrets(settings, tools.env, tools.home);
-    await withDeadline(tools.clock, withdrawTimeoutMs, async (signal) =>
-      channelType.withdraw?.(ready as never, remembered, { ...tools, signal }, why),
-    );
-    return true;
-  } catch (error) {
-    const body = messageOf(error);
-    writeJournal(layout, tools.clock.now(), { kind: "notice", channel: name, title: "not withdrawn", body });
-    return false;
-  }
+  const called = await callChannel(dispatcher, channel, { timeoutMs: withdrawTimeoutMs }, (settings, tools) =>
+    channel.channelType.withdraw?.(settings, remembered, tools, why),
+  );
+  return !noteFailedCall(dispatcher, channel, "not withdrawn", called);
 }
 
 /** Something newer may have been shown meanwhile. */

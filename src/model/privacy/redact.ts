@@ -7,9 +7,18 @@ const placeholder = "[secret]";
 const minSecretLength = 4;
 
 export function redact(text: string, settings: unknown): string {
-  const secrets = secretTexts(settings);
-  if (secrets.length === 0) return text;
-  return text.replace(new RegExp(secrets.map(asPattern).join("|"), "gi"), placeholder);
+  return redactor(settings)(text);
+}
+
+function redactor(settings: unknown): (text: string) => string {
+  const secrets = secretTexts(settings).map((text) => ({ text, upper: text.toUpperCase() }));
+  return (text) => {
+    // Most texts have none, and an expression of all secrets is slow to make.
+    const upper = text.toUpperCase();
+    const found = secrets.filter((secret) => upper.includes(secret.upper));
+    if (found.length === 0) return text;
+    return text.replace(new RegExp(found.map((secret) => asPattern(secret.text)).join("|"), "gi"), placeholder);
+  };
 }
 
 function asPattern(text: string): string {
@@ -89,7 +98,18 @@ export function secretsIn(settings: unknown): string[] {
 export const maxDetailLength = 400;
 
 export function withoutSecrets<T extends Outcome>(outcome: T, settings: unknown): T {
-  if (outcome.detail === undefined) return outcome;
-  // Cleaning can join the parts of a secret; cutting can halve one.
-  return { ...outcome, detail: cut(redact(printableLine(outcome.detail), settings), maxDetailLength) };
+  return outcome.detail === undefined ? outcome : { ...outcome, detail: withoutSecretsIn(outcome.detail, settings) };
+}
+
+/** A copy in which every text is one line without secrets. */
+export function withoutSecretsIn<T>(value: T, settings: unknown): T {
+  const withoutThem = redactor(settings);
+  const clean = (part: unknown): unknown => {
+    // Joining lines first can join the parts of a secret; cutting first could halve one.
+    if (typeof part === "string") return cut(withoutThem(printableLine(part)), maxDetailLength);
+    if (Array.isArray(part)) return part.map(clean);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, clean(each)]));
+  };
+  return clean(value) as T;
 }

@@ -17,6 +17,7 @@ async function prepared(settings: Record<string, unknown>) {
   const channel = loaded.status === "good" ? loaded.rules.channels.phone : undefined;
   if (channel === undefined) throw new Error("broken rules");
   const { dispatcher, until } = prepareDispatcher();
+  await dispatcher.rereadRules();
   const own = { ...dispatcher, tools: { ...dispatcher.tools, clock: systemClock } };
   const pair = (askCode: () => Promise<string | undefined>) =>
     pairSender(own, channel, new AbortController().signal, askCode);

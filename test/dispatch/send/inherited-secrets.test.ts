@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inheritedSecrets } from "../../../src/dispatch/send/attempt.ts";
+import { inheritedSecrets } from "../../../src/dispatch/call-channel.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 
 it("knows what each channel has from the environment, however deep, and nothing else", async () => {

@@ -1,5 +1,5 @@
 // Sends a test through the new channel, and lets the user change it until it works.
-import { readySettings } from "../../../dispatch/send/attempt.ts";
+import { readyChannel } from "../../../dispatch/call-channel.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import type { AskMore } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
@@ -52,9 +52,8 @@ async function showSubscription(io: CommandIo, draft: ChannelDraft): Promise<voi
   const channel = channelOfDraft(draft);
   const { subscribe } = draft.channelType.setUp ?? {};
   if (channel === undefined || subscribe === undefined) return;
-  const { tools, rules } = await openDispatcher(io);
-  const ready = await readySettings(channel, rules().rules, tools);
-  if ("status" in ready) return;
+  const ready = await readyChannel(await openDispatcher(io), channel);
+  if ("failure" in ready) return;
   const { link, advice } = subscribe(ready.settings as never);
   const { renderUnicodeCompact } = await import("uqr");
   // Dark on light, whatever the terminal's colours are.
