@@ -29,8 +29,19 @@ const rows = ways.flatMap(({ name, type, way }) => {
 
 /** Every place that some type remembers. */
 const place = {
-  ...{ message: "41", chat: "77", bot: "1", channel: "C1", ts: "1.2", thread: "", for: "C1", room: "!r:example.org" },
-  ...{ event: "$e", tag: "hookbell-t", sequence: "s", dedupKey: "d", receipt: "r" },
+  message: "41",
+  chat: "77",
+  bot: "1",
+  channel: "C1",
+  ts: "1.2",
+  thread: "",
+  for: "C1",
+  room: "!r:example.org",
+  event: "$e",
+  tag: "hookbell-t",
+  sequence: "s",
+  dedupKey: "d",
+  receipt: "r",
 };
 const card: Message = { title: "Bash: allowed", body: "npm test", level: "info", fields: [] };
 const buttons = [{ choice: "deny", label: "Deny", nonce: "n0nce" }] as const;
@@ -56,7 +67,10 @@ function echoes({ okBody }: HttpWay): SendHttp[] {
       .join(" ")} ${body ?? ""}`;
   const names = ["error", "errmsg", "msg", "message", "description", "errorDescription", "detail", "event_id", "ts"];
   const refusing = (words: string) => ({
-    ...{ ok: false, status: 0, code: 19_001, errcode: 40_035 },
+    ok: false,
+    status: 0,
+    code: 19_001,
+    errcode: 40_035,
     ...Object.fromEntries(names.map((name) => [name, words])),
     errors: [words],
   });
