@@ -168,7 +168,7 @@ function identifyAgent(
   const agent =
     agents.find((candidate) => candidate.isAuthor(payload, agentId)) ??
     named ??
-    agents.find((candidate) => candidate.isCalling(env)) ??
+    agents.find(({ variables }) => variables.ofHooks.some((name) => env[name] !== undefined)) ??
     generic;
   return { agent, agentId: agent.id };
 }

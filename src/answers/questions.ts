@@ -68,6 +68,8 @@ const questionSchema = z.lazy(() =>
     expiresAt: z.number(),
     /** The hook that waits. */
     pid: z.number(),
+    /** The processes by which the agent asks: no answer may come from one that they have started. */
+    asker: z.array(z.object({ pid: z.number(), start: z.string() })),
     /** Hashed; each counts once, for one choice on one channel. */
     nonces: z.array(
       z.object({

@@ -21,6 +21,7 @@ export function openQuestion(layout: Layout, more: Partial<Question> = {}): Ques
     askedAt,
     expiresAt: askedAt + 300_000,
     pid: ownPid,
+    asker: [],
     nonces: [],
     shown: [],
     ...more,

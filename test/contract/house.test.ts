@@ -159,7 +159,7 @@ describe("every agent's file", () => {
     );
     const defined = modules.flatMap(({ name, exported }) =>
       Object.values(exported)
-        .filter((value) => typeof value === "object" && value !== null && "isCalling" in value && "facts" in value)
+        .filter((value) => typeof value === "object" && value !== null && "variables" in value && "facts" in value)
         .map((agent) => ({ name, agent })),
     );
     expect(defined.length).toBeGreaterThan(0);

@@ -168,6 +168,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
       env,
       places: { ...findPlaces(env), stateDir: layout.root, rulesFile },
       cwd: folder,
+      ancestry: () => [],
       untilStopped: () => AbortSignal.abort(),
       readStdin: () => Promise.resolve(payloadOf("Stop")),
     };

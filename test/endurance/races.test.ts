@@ -6,6 +6,7 @@ import { shortId } from "../../src/commands/queue/pending.ts";
 import { listQuestions } from "../../src/answers/questions.ts";
 import { addSender } from "../../src/answers/senders.ts";
 import { endDispatcher } from "../support/project/dispatcher-process.ts";
+import { runAsPerson } from "../support/project/person-terminal.ts";
 import { temporaryProject, type Project } from "../support/project/running-project.ts";
 import {
   ann,
@@ -76,7 +77,7 @@ async function race(project: Project, bots: Bots, number: number, random: () => 
     // It takes Node some time to start.
     [
       async () => {
-        shell = (await project.run(["answer", id, "deny", "--message", `shell ${number}`])).code ?? -1;
+        shell = (await runAsPerson(project, ["answer", id, "deny", "--message", `shell ${number}`])).code;
       },
       0.4 * latestMs,
     ],

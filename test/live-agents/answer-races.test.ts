@@ -10,6 +10,7 @@ import { interactiveArgs, startAgentSession } from "../support/agents/agent-sess
 import { startAgentTerminal, terminalParts } from "../support/agents/agent-terminal.ts";
 import { promptFor } from "../support/agents/pretend-model.ts";
 import { describeWithParts } from "../support/parts.ts";
+import { runAsPerson } from "../support/project/person-terminal.ts";
 import { botToken, startPretendTelegram } from "../support/receivers/pretend-telegram.ts";
 
 const rounds = 20;
@@ -43,7 +44,7 @@ describeWithParts("20 races with Claude Code", terminalParts, () => {
       const [open] = JSON.parse((await project.run(["pending", "--json"])).stdout) as { id: string }[];
       await sleep(untilKeysCountMs);
       const allows = round % 2 === 0;
-      const answering = project.run(["answer", open?.id ?? "", allows ? "allow" : "deny"]);
+      const answering = runAsPerson(project, ["answer", open?.id ?? "", allows ? "allow" : "deny"]);
       await sleep((aroundMs * 2 * round) / rounds);
       terminal.press(allows ? "Escape" : "Enter");
       const isTaken = (await answering).code === 0;

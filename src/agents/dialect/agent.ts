@@ -77,8 +77,13 @@ export interface Agent {
    * `calledAs` here, may name another one.
    */
   isAuthor(payload: Payload, calledAs: string | undefined): boolean;
-  /** Whether the environment is this agent's; asked when neither payload nor command line name one. */
-  isCalling(env: Environment): boolean;
+  /** Environment variables that this agent alone sets. */
+  variables: {
+    /** For hooks; they name the agent if neither the payload nor the command line does. */
+    ofHooks: readonly string[];
+    /** For the commands of its shell tool. Not those that an editor also sets in the person's terminals. */
+    ofCommands: readonly string[];
+  };
   /** Whether what is passed on gets snake_case keys as well: releases of one agent sent either. */
   acceptsCamelCase: boolean;
   /** The agent's name of the event, where `hook_event_name` does not hold it; `given` is from `--event`. */

@@ -62,7 +62,8 @@ export const generic: Agent = {
   name: "Agent",
   docs: "https://docs.factory.ai/reference/hooks-reference",
   isAuthor: () => false,
-  isCalling: () => true,
+  // Several agents and their wrappers follow this convention.
+  variables: { ofHooks: [], ofCommands: ["AI_AGENT"] },
   acceptsCamelCase: true,
   common: genericCommon,
   events: genericEvents,

@@ -12,6 +12,7 @@ import { randomCode, randomId, randomNonce } from "../../system/crypto.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { requirePerson } from "../console/require-person.ts";
 import { answerCommands } from "../help/answers.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
@@ -25,6 +26,7 @@ export async function pairCommand(args: string[], io: CommandIo): Promise<ExitCo
     io.stdout(isRemoved ? `no account may answer through ${channel.name} any more\n` : "no account was paired\n");
     return exitCodes.done;
   }
+  requirePerson("pair", io);
   if (!io.isTerminal) {
     throw new UserError("pair.terminal", "pairing needs a terminal, where you type the code", {
       hint: `run hookbell channels pair ${channel.name} in a terminal of your own`,

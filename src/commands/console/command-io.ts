@@ -2,6 +2,7 @@
 import { type Clock, type Random, systemClock, systemRandom } from "../../system/clock.ts";
 import { currentFolder, type Environment, systemEnvironment } from "../../system/environment.ts";
 import { findPlaces, type Places } from "../../system/paths.ts";
+import { ownAncestry, type ProcessInChain } from "../../system/process/ancestry.ts";
 import { systemTerminal, type Terminal } from "../../system/terminal/terminal.ts";
 
 export interface CommandIo extends Terminal {
@@ -11,6 +12,8 @@ export interface CommandIo extends Terminal {
   places: Places;
   platform: NodeJS.Platform;
   cwd: string;
+  /** This process and its ancestors; empty on Windows. */
+  ancestry(): readonly ProcessInChain[];
 }
 
 export function createCommandIo(): CommandIo {
@@ -23,5 +26,6 @@ export function createCommandIo(): CommandIo {
     places: findPlaces(env),
     platform: process.platform,
     cwd: currentFolder(),
+    ancestry: ownAncestry,
   });
 }

@@ -1,5 +1,4 @@
 // `hookbell answer`: answers a question from any shell.
-import { agents } from "../../agents/index.ts";
 import { choiceOfWords, give } from "../../answers/give-answer.ts";
 import type { Question } from "../../answers/questions.ts";
 import type { Choice } from "../../model/answer.ts";
@@ -8,6 +7,7 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
+import { requirePerson } from "../console/require-person.ts";
 import { answerCommands } from "../help/answers.ts";
 import { openQuestions, shortId } from "./pending.ts";
 
@@ -22,13 +22,8 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
       `hookbell answer ${id} deny --message TEXT`,
     );
   }
-  const caller = agents.find((agent) => agent.id !== "generic" && agent.isCalling(io.env));
-  if (caller !== undefined) {
-    throw new UserError("answer.agent", `${caller.name} runs this command, and no agent may answer`, {
-      hint: "run it in a terminal of your own",
-    });
-  }
   const layout = layoutOf(io.places.stateDir);
+  requirePerson("answer", io);
   const question = findQuestion(openQuestions(layout, io.clock.now()), id);
   const given = give(layout, question, {
     ...chosen(question, word, values),

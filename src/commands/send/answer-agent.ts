@@ -1,6 +1,7 @@
 // `hook --answer`: stores the payload, waits for the user's answer while they are away, and prints it for the agent.
 import { decisionFor } from "../../answers/decision.ts";
 import { whyNotToWait } from "../../answers/hold.ts";
+import { askerOf } from "../../answers/asker.ts";
 import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
 import { textOfCall, textOfFields } from "../../answers/card.ts";
 import { digestOf, sealOf, takesQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
@@ -19,6 +20,7 @@ import { writeIncoming } from "../../outbox/write-incoming.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { probePresence } from "../../system/presence/probe.ts";
+import { ownAncestry } from "../../system/process/ancestry.ts";
 import { callerPids, hostName, ownPid } from "../../system/process/identity.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import { uniqueName } from "../../system/files/files.ts";
@@ -130,6 +132,7 @@ function questionOf(
     askedAt: nowMs,
     expiresAt: nowMs + holdForMs,
     pid: ownPid,
+    asker: askerOf(ownAncestry()),
     nonces: [],
     shown: [],
   };

@@ -1,5 +1,6 @@
-// Facts about a process: parent, terminal and start time.
-import { readdirSync, readFileSync } from "node:fs";
+// Facts about a process: parent, program, terminal and start time.
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
 
 export interface ProcessFacts {
   parentPid: number;
@@ -8,6 +9,12 @@ export interface ProcessFacts {
   /** In the system's own format. */
   start: string;
   ageMs: number;
+  /** The name of its program's file, such as `bash`. */
+  program: string;
+  /** Also true for a terminal that is no pseudo-terminal, such as a serial line. */
+  hasTerminal: boolean;
+  leadsSession: boolean;
+  leadsGroup: boolean;
 }
 
 /** Undefined if it is gone or hidden. */
@@ -52,13 +59,36 @@ function lookInProc(pid: number): ProcessFacts | undefined {
   // A container's uptime counts differently.
   const ageMs = ((own.startTicks - stat.startTicks) / ticksPerSecond + process.uptime()) * 1000;
   const { parentPid, terminal, startTicks } = stat;
-  return { parentPid, device: terminal === 0 ? undefined : deviceOf(terminal), start: String(startTicks), ageMs };
+  return {
+    parentPid,
+    device: terminal === 0 ? undefined : deviceOf(terminal),
+    start: String(startTicks),
+    ageMs,
+    program: programOf(pid) ?? stat.name,
+    hasTerminal: terminal !== 0,
+    leadsSession: stat.session === pid,
+    leadsGroup: stat.group === pid,
+  };
+}
+
+/** Undefined for the processes of another user. */
+function programOf(pid: number): string | undefined {
+  try {
+    // After an update, the kernel adds this to the name of the replaced file.
+    return basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ""));
+  } catch {
+    return undefined;
+  }
 }
 
 interface Stat {
+  /** The program's name, cut to 15 bytes; a process can change it. */
+  name: string;
   /** Such as `Z` for a process that has ended. */
   state: string;
   parentPid: number;
+  group: number;
+  session: number;
   terminal: number;
   startTicks: number;
   busyTicks: number;
@@ -76,8 +106,11 @@ export function readStat(pid: number): Stat | undefined {
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const at = (index: number): number => Number(words[index]);
   return {
+    name: text.slice(text.indexOf("(") + 1, text.lastIndexOf(")")),
     state: words[0] ?? "",
     parentPid: at(1),
+    group: at(2),
+    session: at(3),
     terminal: at(4),
     startTicks: at(19),
     busyTicks: at(11) + at(12),
@@ -102,7 +135,7 @@ const psTimeoutMs = 2000;
 
 /** The format of macOS and the BSDs; tried with Debian's `ps` only. */
 export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
-  const columns = ["pid=", "ppid=", "tty=", "lstart="].flatMap((column) => ["-o", column]);
+  const columns = ["pid=", "ppid=", "pgid=", "stat=", "tty=", "lstart=", "comm="].flatMap((column) => ["-o", column]);
   const { stdout } = process.getBuiltinModule("node:child_process").spawnSync("ps", ["-A", ...columns], {
     encoding: "utf8",
     timeout: psTimeoutMs,
@@ -111,16 +144,26 @@ export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
     // For a date that Date.parse reads.
     env: { ...process.env, LC_ALL: "C" },
   });
-  const lines = [...(stdout ?? "").matchAll(/^ *(\d+) +(\d+) +(\S+) +(\w{3} \w{3} +\d+ [\d:]+ \d{4}) *$/gm)];
+  const line = /^ *(\d+) +(\d+) +(\d+) +(\S+) +(\S+) +(\w{3} \w{3} +\d+ [\d:]+ \d{4}) +(.*)$/gm;
   return new Map(
-    lines.map(([, pid, parentPid, terminal = "", start = ""]) => [
-      Number(pid),
-      {
-        parentPid: Number(parentPid),
-        device: /^[?-]+$/.test(terminal) ? undefined : `/dev/${terminal}`,
-        start,
-        ageMs: nowMs - Date.parse(start),
+    [...(stdout ?? "").matchAll(line)].map(
+      ([, pid, parentPid, group, state = "", terminal = "", start = "", command = ""]) => {
+        const hasTerminal = !/^[?-]+$/.test(terminal);
+        return [
+          Number(pid),
+          {
+            parentPid: Number(parentPid),
+            device: hasTerminal ? `/dev/${terminal}` : undefined,
+            start,
+            ageMs: nowMs - Date.parse(start),
+            // A login shell's name begins with a hyphen.
+            program: basename(command.trim()).replace(/^-/, ""),
+            hasTerminal,
+            leadsSession: state.includes("s"),
+            leadsGroup: pid === group,
+          },
+        ];
       },
-    ]),
+    ),
   );
 }

@@ -50,7 +50,13 @@ it("answers by the beginning of an id, once", async () => {
 it.each([
   ["what the list does not name", { isAllowable: false }, ["allow"], {}, /does not list it/],
   ["a session where the agent offers none", {}, ["allow", "--session"], {}, /not offered for this question/],
-  ["for an agent that runs the command", {}, ["deny"], { CLAUDECODE: "1" }, /no agent may answer/],
+  [
+    "for an agent that runs the command",
+    {},
+    ["deny"],
+    { CLAUDECODE: "1" },
+    /Claude Code runs this command .CLAUDECODE is set/,
+  ],
   ["without a word", {}, [], {}, /allow or deny/],
   ["with another word", {}, ["maybe"], {}, /allow or deny/],
   ["a message with an allow", {}, ["allow", "--message", "x"], {}, /goes with deny/],

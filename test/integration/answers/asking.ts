@@ -7,7 +7,7 @@ import { addSender } from "../../../src/answers/senders.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 import { ann, botToken, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
 
-const captured = JSON.parse(
+export const capturedQuestion = JSON.parse(
   readFileSync(new URL("../../agents/known/claude-code/payloads/PermissionRequest-Bash.json", import.meta.url), "utf8"),
 ) as Record<string, unknown>;
 
@@ -60,7 +60,7 @@ export function askHook(
     env: { ...project.env, ...env },
     cwd: project.home,
   });
-  const payload = { ...captured, tool_input: { command }, ...more };
+  const payload = { ...capturedQuestion, tool_input: { command }, ...more };
   return { child, payload, ended: end(child, JSON.stringify(payload)) };
 }
 

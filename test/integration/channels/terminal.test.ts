@@ -251,7 +251,9 @@ describeWithParts("a terminal's device", [...windowParts, "ps"], () => {
   it("is found by ps as by /proc", async () => {
     const window = await openWindow(temporaryFolder(), { PATH: process.env.PATH });
     const [byPs, byProc] = [askPs().get(window.pid), processLook("linux")(window.pid)];
-    expect(byPs).toMatchObject({ device: window.device, parentPid: byProc?.parentPid });
+    const { ageMs: _age, start: _start, ...same } = byProc ?? {};
+    expect(byPs).toMatchObject(same);
+    expect(same).toMatchObject({ device: window.device, hasTerminal: true });
     expect(Math.abs((byPs?.ageMs ?? 0) - (byProc?.ageMs ?? 0))).toBeLessThan(5000);
     expect(findTerminal(window.pid, 0, processLook("darwin"))).toMatchObject({ device: window.device });
     expect(processLook("win32")(window.pid)).toBeUndefined();
@@ -270,7 +272,16 @@ describeWithParts("a terminal's device", [...windowParts, "ps"], () => {
 
 describe("findTerminal", () => {
   const start = "1";
-  const facts = (parentPid: number, device?: string) => ({ parentPid, device, start, ageMs: 60_000 });
+  const facts = (parentPid: number, device?: string) => ({
+    parentPid,
+    device,
+    start,
+    ageMs: 60_000,
+    program: "sh",
+    hasTerminal: device !== undefined,
+    leadsSession: false,
+    leadsGroup: false,
+  });
 
   it("goes up to the nearest that has one, and no further than there are processes", () => {
     const tree = new Map([

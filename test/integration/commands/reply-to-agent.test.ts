@@ -47,6 +47,7 @@ it("has all others on their way before it waits to answer: its agent may kill it
     places: findPlaces(project.env as Record<string, string>),
     platform: process.platform,
     cwd: project.home,
+    ancestry: () => [],
     untilStopped: () => new AbortController().signal,
     readStdin: () => Promise.resolve(""),
   };

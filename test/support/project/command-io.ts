@@ -1,6 +1,22 @@
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { systemClock, systemRandom } from "../../../src/system/clock.ts";
+import type { ProcessInChain } from "../../../src/system/process/ancestry.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
+
+/** A shell that leads its terminal's session. */
+const personAtTerminal: readonly ProcessInChain[] = [
+  {
+    pid: 4_194_305,
+    parentPid: 1,
+    start: "1",
+    ageMs: 1000,
+    program: "bash",
+    device: "/dev/pts/3",
+    hasTerminal: true,
+    leadsSession: true,
+    leadsGroup: true,
+  },
+];
 
 /** What a command is handed when it runs within the test: no one's terminal, on Linux, in this home. */
 export function commandIo(home: string, given: Partial<CommandIo> = {}): CommandIo {
@@ -19,6 +35,7 @@ export function commandIo(home: string, given: Partial<CommandIo> = {}): Command
     places: findPlaces(env, "linux"),
     platform: "linux",
     cwd: home,
+    ancestry: () => personAtTerminal,
     untilStopped: () => new AbortController().signal,
     readStdin: () => Promise.resolve(""),
     ...given,

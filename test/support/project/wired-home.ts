@@ -66,6 +66,7 @@ export function wiredHome(): WiredHome {
       places: findPlaces(env, "linux"),
       platform: "linux" as const,
       cwd: home,
+      ancestry: () => [],
       untilStopped: () => new AbortController().signal,
       readStdin: () => Promise.resolve(""),
     };

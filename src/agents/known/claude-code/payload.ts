@@ -13,7 +13,10 @@ export const claudeCode: Agent = {
   // Claude Code runs no hooks of other agents, so only a call without `--agent` needs this.
   isAuthor: (payload, calledAs) => calledAs === undefined && Array.isArray(payload.session_crons),
   // CLAUDE_PROJECT_DIR proves nothing: Droid and Gemini CLI set it too.
-  isCalling: (env) => env.CLAUDECODE !== undefined || env.CLAUDE_CODE_SESSION_ID !== undefined,
+  variables: {
+    ofHooks: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID"],
+    ofCommands: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION"],
+  },
   acceptsCamelCase: true,
   common: genericCommon,
   events: genericEvents,

@@ -40,7 +40,7 @@ export const cline: Agent = {
   docs: "https://docs.cline.bot/customization/hooks",
   isAuthor: (payload) =>
     textOf(payload.hookName) !== undefined && textOf(payload.taskId) !== undefined && "clineVersion" in payload,
-  isCalling: () => false,
+  variables: { ofHooks: [], ofCommands: ["CLINE_ACTIVE"] },
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.hookName ?? payload.hook_event_name ?? given,
   withCommonNames(payload) {

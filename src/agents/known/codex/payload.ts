@@ -20,7 +20,10 @@ export const codex: Agent = {
         textOf(payload.model) !== undefined &&
         payload.prompt_id === undefined) ||
         /[\\/]rollout-[^\\/]+\.jsonl$/.test(textOf(payload.transcript_path) ?? ""))),
-  isCalling: (env) => env.CODEX_THREAD_ID !== undefined || env.CODEX_SANDBOX !== undefined,
+  variables: {
+    ofHooks: ["CODEX_THREAD_ID", "CODEX_SANDBOX"],
+    ofCommands: ["CODEX_THREAD_ID", "CODEX_CI", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"],
+  },
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.hook_event_name ?? payload.type ?? given,
   // `notify` of the first releases names neither the session nor the folder.

@@ -34,7 +34,10 @@ export const copilotCli: Agent = {
   name: "Copilot CLI",
   docs: "https://docs.github.com/en/copilot/reference/hooks-reference",
   isAuthor: (payload, calledAs) => isInCamelCase(payload) || isInSnakeCase(payload, calledAs),
-  isCalling: (env) => env.COPILOT_CLI !== undefined || env.COPILOT_AGENT_SESSION_ID !== undefined,
+  variables: {
+    ofHooks: ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
+    ofCommands: ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
+  },
   acceptsCamelCase: false,
   // Under a key in camelCase the payload names no event.
   nativeName: (payload, given) => payload.hook_event_name ?? payload.hookName ?? given ?? nameByShape(payload),

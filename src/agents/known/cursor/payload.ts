@@ -18,7 +18,7 @@ export const cursor: Agent = {
   docs: "https://cursor.com/docs/hooks",
   // Cursor also runs Claude Code's hooks.
   isAuthor: (payload) => textOf(payload.cursor_version) !== undefined,
-  isCalling: (env) => env.CURSOR_VERSION !== undefined || env.CURSOR_PROJECT_DIR !== undefined,
+  variables: { ofHooks: ["CURSOR_VERSION", "CURSOR_PROJECT_DIR"], ofCommands: ["CURSOR_AGENT"] },
   acceptsCamelCase: false,
   withCommonNames: (payload) => ({
     ...payload,

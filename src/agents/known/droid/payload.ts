@@ -25,7 +25,10 @@ export const droid: Agent = {
   // Droid can import Claude Code's hooks. Every payload has one of Droid's own permission modes.
   isAuthor: ({ permission_mode: snake, permissionMode: camel }) =>
     /^(?:off|spec|auto-(?:low|medium|high))$/.test(textOf(snake) ?? textOf(camel) ?? ""),
-  isCalling: (env) => env.FACTORY_PROJECT_DIR !== undefined || env.DROID_PROJECT_DIR !== undefined,
+  variables: {
+    ofHooks: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR"],
+    ofCommands: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR"],
+  },
   acceptsCamelCase: true,
   common: genericCommon,
   events: {

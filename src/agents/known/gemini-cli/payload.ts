@@ -35,7 +35,7 @@ export const geminiCli: Agent = {
       payload.notification_type === "ToolPermission" ||
       (textOf(payload.hook_event_name) !== undefined &&
         /[\\/]chats[\\/]session-[^\\/]+$/.test(textOf(payload.transcript_path) ?? ""))),
-  isCalling: (env) => env.GEMINI_SESSION_ID !== undefined || env.GEMINI_PROJECT_DIR !== undefined,
+  variables: { ofHooks: ["GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR"], ofCommands: ["GEMINI_CLI", "GEMINI_SESSION_ID"] },
   acceptsCamelCase: false,
   withCommonNames: (payload) => ({ ...payload, last_assistant_message: payload.prompt_response }),
   common: { hook_event_name: filledString, session_id: filledString },

@@ -12,7 +12,7 @@ export const goose: Agent = {
     textOf(payload.event) !== undefined &&
     textOf(payload.session_id) !== undefined &&
     textOf(payload.working_dir) !== undefined,
-  isCalling: () => false,
+  variables: { ofHooks: [], ofCommands: ["GOOSE_TERMINAL"] },
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.event ?? payload.hook_event_name ?? given,
   withCommonNames: (payload) => ({ ...payload, cwd: payload.cwd ?? payload.working_dir }),

@@ -16,7 +16,7 @@ export const kiro: Agent = {
   docs: "https://kiro.dev/docs/cli/hooks",
   // The payloads have no field that only Kiro has.
   isAuthor: () => false,
-  isCalling: () => false,
+  variables: { ofHooks: [], ofCommands: [] },
   acceptsCamelCase: false,
   // Kiro names no session: everything in one folder counts as one.
   withCommonNames: (payload) => ({

@@ -16,7 +16,7 @@ export const opencode: Agent = {
   isAuthor: (payload) =>
     (payload.agent === "opencode" && textOf(payload.type) !== undefined) ||
     (textOf(objectOf(payload.event).type) !== undefined && textOf(payload.directory) !== undefined),
-  isCalling: () => false,
+  variables: { ofHooks: [], ofCommands: ["OPENCODE", "OPENCODE_SESSION_ID"] },
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.type ?? objectOf(payload.event).type ?? given,
   withCommonNames(payload) {

@@ -29,7 +29,7 @@ export const qwenCode: Agent = {
     textOf(payload.permission_mode) !== undefined &&
     (/[\\/]\.qwen[\\/]/.test(textOf(payload.transcript_path) ?? "") ||
       /#{8}\d+$/.test(textOf(payload.prompt_id) ?? "")),
-  isCalling: (env) => env.QWEN_PROJECT_DIR !== undefined,
+  variables: { ofHooks: ["QWEN_PROJECT_DIR"], ofCommands: ["QWEN_CODE", "QWEN_CODE_SESSION_ID"] },
   acceptsCamelCase: false,
   common: { hook_event_name: filledString, session_id: filledString },
   events: {},

@@ -15,7 +15,7 @@ export const vscode: Agent = {
     textOf(payload.sessionId) !== undefined &&
     isIsoTime(payload.timestamp) &&
     payload.transcriptPath === undefined,
-  isCalling: () => false,
+  variables: { ofHooks: [], ofCommands: ["COPILOT_AGENT"] },
   acceptsCamelCase: true,
   common: genericCommon,
   events: genericEvents,

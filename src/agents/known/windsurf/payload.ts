@@ -15,7 +15,7 @@ export const windsurf: Agent = {
   name: "Windsurf",
   docs: "https://docs.windsurf.com/windsurf/cascade/hooks",
   isAuthor: (payload) => textOf(payload.agent_action_name) !== undefined && textOf(payload.trajectory_id) !== undefined,
-  isCalling: () => false,
+  variables: { ofHooks: [], ofCommands: ["WINDSURF_CASCADE_TERMINAL"] },
   acceptsCamelCase: false,
   nativeName: (payload, given) => payload.agent_action_name ?? payload.hook_event_name ?? given,
   // Only events of commands name a folder.

@@ -1,0 +1,54 @@
+// Tells the person who answers from the agent that asks, by the processes between each and its terminal. Pure.
+import type { ProcessInChain } from "../system/process/ancestry.ts";
+
+/** A process; its start time tells it from a later one with the same id. */
+export interface KnownProcess {
+  pid: number;
+  start: string;
+}
+
+const shells: ReadonlySet<string> = new Set([
+  "ash",
+  "bash",
+  "busybox",
+  "csh",
+  "dash",
+  "elvish",
+  "fish",
+  "ksh",
+  "mksh",
+  "nu",
+  "pwsh",
+  "sh",
+  "tcsh",
+  "zsh",
+]);
+
+/**
+ * The processes by which an agent asks: from the hook's parent up to the agent and the programs that started it, but not
+ * the shell in which the person started it. Without such a shell, only up to the first program that is no shell: what
+ * is above it, such as an editor or tmux, may also be above the person's terminals.
+ */
+export function askerOf(hook: readonly ProcessInChain[]): KnownProcess[] {
+  const [, ...ancestors] = hook;
+  const first = ancestors.findIndex(({ program }) => !shells.has(program));
+  const isOfPerson = ({ program, hasTerminal, leadsGroup }: ProcessInChain): boolean =>
+    shells.has(program) && hasTerminal && leadsGroup;
+  const shell = ancestors.findIndex((each, index) => index > first && isOfPerson(each));
+  const known = ancestors.slice(0, first === -1 || shell === -1 ? first + 1 : shell);
+  return known.map(({ pid, start }) => ({ pid, start }));
+}
+
+/** The caller and its ancestors up to the process that leads their terminal's session; empty if none of them does. */
+export function upToTerminal(caller: readonly ProcessInChain[]): ProcessInChain[] {
+  const leader = caller.findIndex(({ leadsSession }) => leadsSession);
+  const isAtTerminal =
+    caller[0]?.hasTerminal === true &&
+    caller[leader]?.hasTerminal === true &&
+    caller[leader]?.device === caller[0]?.device;
+  return isAtTerminal ? caller.slice(0, leader + 1) : [];
+}
+
+export function descendsFrom(caller: readonly ProcessInChain[], known: readonly KnownProcess[]): boolean {
+  return caller.some(({ pid, start }) => known.some((each) => each.pid === pid && each.start === start));
+}

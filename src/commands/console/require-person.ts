@@ -1,0 +1,38 @@
+// Refuses the commands that grant a right when an agent runs them.
+import { agents } from "../../agents/index.ts";
+import { descendsFrom, upToTerminal } from "../../answers/asker.ts";
+import { listQuestions } from "../../answers/questions.ts";
+import { UserError } from "../../model/errors.ts";
+import { layoutOf } from "../../outbox/layout.ts";
+import { environmentOf } from "../../system/environment.ts";
+import type { CommandIo } from "./command-io.ts";
+
+const hint = "run it in a terminal of your own, outside of the agent's session";
+
+/** Throws if an agent has started this command. `command` is its name for error codes. */
+export function refuseAgents(command: string, io: CommandIo): void {
+  const caller = io.ancestry();
+  const names = agents.flatMap(({ variables }) => variables.ofCommands);
+  // `env -i` hides nothing of what the processes above it were started with.
+  const environments = [io.env, ...upToTerminal(caller).map(({ pid }) => environmentOf(pid, names))];
+  for (const { name, variables } of agents) {
+    const found = variables.ofCommands.find((variable) => environments.some((env) => env?.[variable] !== undefined));
+    if (found === undefined) continue;
+    throw new UserError(`${command}.agent`, `${name} runs this command (${found} is set), and no agent may do that`, {
+      hint,
+    });
+  }
+  const askers = listQuestions(layoutOf(io.places.stateDir)).flatMap(({ asker }) => asker);
+  if (!descendsFrom(caller, askers)) return;
+  throw new UserError(`${command}.agent`, "the agent that asks runs this command, and no agent may do that", { hint });
+}
+
+/** Throws also if the command has no terminal, or is cut off from the shell that leads its terminal. */
+export function requirePerson(command: string, io: CommandIo): void {
+  refuseAgents(command, io);
+  // Windows does not show these processes.
+  if (io.platform === "win32" || upToTerminal(io.ancestry()).length > 0) return;
+  throw new UserError(`${command}.terminal`, "this command needs a terminal in which a person has started it", {
+    hint: "run it in a terminal of your own; with ssh, add -t",
+  });
+}

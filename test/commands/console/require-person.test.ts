@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { agents } from "../../../src/agents/index.ts";
+import { refuseAgents, requirePerson } from "../../../src/commands/console/require-person.ts";
+import { layoutOf } from "../../../src/outbox/layout.ts";
+import type { ProcessInChain } from "../../../src/system/process/ancestry.ts";
+import { openQuestion } from "../../answers/sample.ts";
+import { inChain } from "../../answers/chain.ts";
+import { commandIo } from "../../support/project/command-io.ts";
+import { temporaryFolder } from "../../support/project/temporary-state.ts";
+
+const requireFor = (env: Record<string, string>, chain?: ProcessInChain[], platform: NodeJS.Platform = "linux"): void =>
+  requirePerson("answer", commandIo(temporaryFolder(), { env, platform, ...(chain && { ancestry: () => chain }) }));
+
+const shell = inChain("bash", { leadsSession: true, leadsGroup: true });
+const window = inChain("gnome-terminal-server", { terminal: "" });
+
+describe("a command that grants a right", () => {
+  it.each(agents.flatMap(({ name, variables }) => variables.ofCommands.map((variable) => [variable, name])))(
+    "is refused where %s is set",
+    (variable, name) => {
+      const io = commandIo(temporaryFolder(), { env: { [variable]: "1" } });
+      expect(() => requirePerson("answer", io)).toThrow(`${name} runs this command (${variable} is set)`);
+      expect(() => refuseAgents("keys", io)).toThrow(`${name} runs this command (${variable} is set)`);
+    },
+  );
+
+  it("is the person's in a shell, in a shell within it, and in a terminal that ran it at once", () => {
+    expect(() => requireFor({}, [inChain("node"), shell, window])).not.toThrow();
+    expect(() => requireFor({}, [inChain("node"), inChain("sudo"), inChain("zsh"), shell, window])).not.toThrow();
+    expect(() => requireFor({}, [inChain("node", { leadsSession: true }), window])).not.toThrow();
+    expect(() => requireFor({}, [], "win32")).not.toThrow();
+  });
+
+  it.each([
+    ["without a terminal", [inChain("node", { terminal: "" }), { ...shell, hasTerminal: false, device: undefined }]],
+    ["whose parents have ended", [inChain("node"), inChain("systemd", { terminal: "", leadsSession: true })]],
+    ["whose parents have ended, in a container", [inChain("node"), inChain("sh")]],
+    ["below another terminal's shell", [inChain("node"), { ...shell, device: "/dev/pts/8" }]],
+    ["whose processes cannot be seen", []],
+  ])("is refused to a process %s", (_what, chain) => {
+    expect(() => requireFor({}, chain)).toThrow("needs a terminal in which a person has started it");
+  });
+
+  it("is refused to a process that an asking agent has started, and not to one with a dead one's id", () => {
+    const home = temporaryFolder();
+    const agent = inChain("claude");
+    const io = commandIo(home, { env: { HOME: home }, ancestry: () => [inChain("node"), agent, shell] });
+    const layout = layoutOf(io.places.stateDir);
+    openQuestion(layout, { asker: [{ pid: agent.pid, start: "another" }] });
+    expect(() => requirePerson("answer", io)).not.toThrow();
+    openQuestion(layout, { asker: [{ pid: agent.pid, start: agent.start }] });
+    expect(() => requirePerson("answer", io)).toThrow("the agent that asks runs this command");
+    expect(() => refuseAgents("keys", io)).toThrow("the agent that asks runs this command");
+  });
+});
