@@ -17,6 +17,8 @@ export interface NotificationServer {
   name: string;
   version: string;
   capabilities: readonly string[];
+  /** Its unique name on the bus. */
+  owner: string;
   /** Notification ids are valid for one identity only. */
   identity: string;
 }
@@ -54,6 +56,7 @@ export async function findNotificationServer(call: BusCall): Promise<Notificatio
     name: String(information[0]),
     version: String(information[2]),
     capabilities: Array.isArray(capabilities) ? capabilities.map(String) : [],
+    owner: String(owner),
     identity: `${String(busId)} ${String(owner)}`,
   };
 }
@@ -80,15 +83,18 @@ export async function closeNotification(call: BusCall, id: number): Promise<void
   await call({ ...daemon, member: "CloseNotification", signature: "u", body: [id] });
 }
 
-/** Without a key, it was closed. Some daemons of Wayland add a token to raise a window with. */
+/**
+ * Hears of clicks from the daemon alone: any program on the bus can send such a signal. Without a key, it was closed. Some daemons of Wayland add a token to raise a window with.
+ */
 export async function watchNotification(
   call: BusCall,
+  { owner }: Pick<NotificationServer, "owner">,
   onSignal: (listener: (signal: BusSignal) => void) => void,
   onActed: (id: number, key: string | undefined, activationToken: string | undefined) => void,
 ): Promise<void> {
   const tokens = new Map<number, string>();
-  onSignal(({ interface: from, member, body: [of, text] }) => {
-    if (from !== notificationsName) return;
+  onSignal(({ sender, interface: from, member, body: [of, text] }) => {
+    if (sender !== owner || from !== notificationsName) return;
     const id = Number(of);
     if (member === "ActivationToken" && typeof text === "string") tokens.set(id, text);
     if (member === "ActionInvoked" && typeof text === "string") onActed(id, text, tokens.get(id));

@@ -28,6 +28,8 @@ export type BusCall = (message: BusMessage) => Promise<unknown[]>;
 
 /** A signal of a service; `member` is its name. */
 export interface BusSignal {
+  /** The sender's unique name on the bus, which no other program can take. */
+  sender: string;
   interface: string;
   member: string;
   body: readonly unknown[];
@@ -114,8 +116,8 @@ function signalsOf(connection: {
   on(event: "message", listener: (message: Partial<BusSignal> & { type: number }) => void): void;
 }): OnSignal {
   return (listener) =>
-    connection.on("message", ({ type, interface: name = "", member = "", body = [] }) => {
-      if (type === signalType) listener({ interface: name, member, body });
+    connection.on("message", ({ type, sender = "", interface: name = "", member = "", body = [] }) => {
+      if (type === signalType) listener({ sender, interface: name, member, body });
     });
 }
 

@@ -1,4 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { listQuestions, type Question } from "../../../src/answers/questions.ts";
 import { startDesktop, type DesktopSession } from "../../support/desktop/desktop-session.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
@@ -76,6 +79,49 @@ describeWithParts("buttons on a real desktop", parts, () => {
     expect(await ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 });
+
+describeWithParts(
+  "a program on the bus",
+  ["dbus-daemon", "dbus-monitor", "dbus-send", "Xvfb", "dunst", "dunstctl"],
+  () => {
+    it("answers nothing, although it sees the buttons' numbers and says that one was pressed", async () => {
+      const desktop = await startDesktop("dunst");
+      onTestFinished(desktop.stop);
+      const monitor = spawn("dbus-monitor", ["--session", "member='Notify'"], {
+        env: { ...process.env, ...desktop.env },
+      });
+      onTestFinished(() => void monitor.kill());
+      let heard = "";
+      monitor.stdout.on("data", (chunk: Buffer) => (heard += chunk.toString()));
+      await once(monitor.stdout, "data");
+      const project = temporaryProject();
+      project.writeRules(rules);
+      const { child, ended } = askHook(project, "touch made", desktop.env);
+      const label = /string "([^"]+)"\s+string "Allow"/;
+      await project.until("the question", () => onlyQuestion(project)?.shown.length === 1 && label.test(heard));
+      const id = /as (\d+)/.exec(String(project.journal().find(({ kind }) => kind === "attempt")?.detail))?.[1] ?? "";
+      const forge = (member: string, second: string): string =>
+        desktop.run("dbus-send", "--session", "--type=signal", ...serviceOf(member), `uint32:${id}`, second);
+      forge("ActionInvoked", `string:${label.exec(heard)?.[1]}`);
+      forge("NotificationClosed", "uint32:2");
+      // By the time the next question is shown, the dispatcher has heard of both.
+      const next = askHook(project, "touch next", desktop.env);
+      const asked = (): Question | undefined => listQuestions(project.layout).find(({ text }) => text.includes("next"));
+      await project.until("the next question", () => asked()?.shown.length === 1);
+      expect(project.journal().filter(({ kind }) => kind === "answer")).toEqual([]);
+      expect(listQuestions(project.layout)).toHaveLength(2);
+      next.child.kill("SIGTERM");
+      await next.ended;
+      child.kill("SIGTERM");
+      expect(await ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    });
+  },
+);
+
+const serviceOf = (member: string): string[] => [
+  "/org/freedesktop/Notifications",
+  `org.freedesktop.Notifications.${member}`,
+];
 
 describeWithParts("a question on a real desktop", ["dbus-daemon", "Xvfb", "dunst", "dunstctl"], () => {
   it("goes when the terminal has answered", async () => {

@@ -16,6 +16,7 @@ export const kiro: Agent = {
   docs: "https://kiro.dev/docs/cli/hooks",
   // The payloads have no field that only Kiro has.
   isAuthor: () => false,
+  // Neither its documentation nor its releases name a variable of its own.
   variables: { ofHooks: [], ofCommands: [] },
   acceptsCamelCase: false,
   // Kiro names no session: everything in one folder counts as one.

@@ -61,7 +61,7 @@ export function showOverBus(request: Request, tools: ChannelTools): Promise<Outc
       const early = new Map<number, Acted>();
       const isHeard = notification.actions.length > 0;
       if (isHeard) {
-        void watchNotification(call, onSignal, (of, key, activationToken) => {
+        void watchNotification(call, server, onSignal, (of, key, activationToken) => {
           if (of === id) act({ key, activationToken });
           // A click may come in one piece with the id.
           else if (id === 0 && !early.has(of)) early.set(of, { key, activationToken });

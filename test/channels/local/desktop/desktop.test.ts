@@ -64,7 +64,7 @@ describe("the title of a notification", () => {
 });
 
 describe("rememberedId", () => {
-  const server = { name: "d", version: "1", capabilities: [], identity: "guid :1.5" };
+  const server = { name: "d", version: "1", capabilities: [], owner: ":1.5", identity: "guid :1.5" };
   it.each([
     [undefined, undefined],
     [{}, undefined],
