@@ -2,12 +2,12 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPayload } from "../../src/agents/read-payload.ts";
-import { isQuestion } from "../../src/attention/session.ts";
+import { isQuestion } from "../../src/model/question.ts";
 import { openRules } from "../../src/dispatch/current-rules.ts";
 import type { Dispatcher } from "../../src/dispatch/dispatcher.ts";
-import { planPayload } from "../../src/dispatch/plan/plan-payload.ts";
+import { planMoment } from "../../src/dispatch/plan/plan-payload.ts";
 import { runDispatcher } from "../../src/dispatch/run/loop.ts";
-import { understand } from "../../src/dispatch/understand/understand.ts";
+import { readMoment } from "../../src/dispatch/understand/moment.ts";
 import type { AgentEvent } from "../../src/model/event.ts";
 import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
@@ -83,7 +83,7 @@ export async function reportAttention(folder: string): Promise<Row[]> {
   const { layout } = bench.dispatcher;
   const journal = listJournal(layout).flatMap((file) => readJournal(layout, file));
   const { messages, without, twice, questions, late, lost } = countDay(journal, bench.dispatcher);
-  const { understoodMs, decidedMs } = measureCost(bench, day.calls);
+  const { understoodMs, decidedMs } = await measureCost(bench, day.calls);
   const what = `${agentCount} agents, ${hours} hours`;
   return [
     countRow(`${what}, ${day.calls.length} events: notifications without attention`, without),
@@ -186,10 +186,10 @@ function wasSeen(decision: JournalEntry | undefined): boolean {
   return weighed.some((each) => each?.channel === "desktop" && each.by === "presence");
 }
 
-function measureCost(
+async function measureCost(
   { dispatcher, clock }: Bench,
   calls: readonly Call[],
-): { understoodMs: number[]; decidedMs: number[] } {
+): Promise<{ understoodMs: number[]; decidedMs: number[] }> {
   const { layout } = dispatcher;
   for (let index = 0; index < sessionsInMemory; index += 1) {
     const session = readSession(layout, "claude-code", `s${index}`);
@@ -200,11 +200,11 @@ function measureCost(
   for (const [index, { agent, payload }] of calls.slice(0, decisionsMeasured).entries()) {
     const reading = readPayload(payload, { agentId: agent, env: {} });
     if (reading.status === "invalid") continue;
-    const origin = { eventId: `evt_cost_${index}`, receivedAt: clock.now(), position: `${index}` };
+    const origin = { eventId: `evt_cost_${index}`, receivedAt: clock.now(), position: `${index}`, callerPids: [] };
     const startedAt = performance.now();
-    const understood = understand(dispatcher, reading, origin);
+    const moment = await readMoment(dispatcher, reading, origin);
     const understoodAt = performance.now();
-    planPayload(dispatcher, understood);
+    planMoment(dispatcher, moment);
     costs.understoodMs.push(understoodAt - startedAt);
     costs.decidedMs.push(performance.now() - understoodAt);
   }

@@ -2,7 +2,7 @@
 import type { AgentEvent, Figures } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
 import { waitingMessage, waitingSessions, type WaitingSession } from "./grouping.ts";
-import { isQuestion } from "./session.ts";
+import { isQuestion } from "../model/question.ts";
 import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";
 
 export const digestEventName = "Digest";

@@ -1,5 +1,6 @@
 // Recognises events that were reported before.
 import type { AgentEvent } from "../model/event.ts";
+import { isAskingEvent, isReminder, repeatsQuestion } from "../model/question.ts";
 import { cut } from "../model/text.ts";
 import { sha256 } from "../system/crypto.ts";
 
@@ -141,21 +142,14 @@ function findHabit(
       return { first: last, why: `the error that ended the session was reported: ${last.id}` };
     }
   }
-  if (event.name !== "Notification") return undefined;
-  const type = event.notificationType ?? "";
-  if (isReminder.test(type)) {
+  if (isReminder(event)) {
     const first = recent.findLast(endsTurn);
     return first && { first, why: `the end of the turn was reported: ${first.id}` };
   }
-  const asked = isQuestion.test(type) ? recent.findLast(({ name }) => asksAtOnce.has(name)) : undefined;
+  const asked = repeatsQuestion(event) ? recent.findLast(isAskingEvent) : undefined;
   if (asked === undefined || !isWithin(ageOf(asked), questionMs)) return undefined;
   return { first: asked, why: `the question was reported: ${asked.id}` };
 }
-
-const isReminder = /^(?:idle_prompt|agent_idle)$/;
-const isQuestion = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
-/** A Notification repeats them in fewer words. */
-const asksAtOnce: ReadonlySet<string> = new Set(["PermissionRequest", "Elicitation"]);
 
 function endsTurn({ name }: SeenEvent): boolean {
   return name === "Stop" || name === "StopFailure";

@@ -1,7 +1,8 @@
 // Many events as one message: groups, and the list of sessions that wait.
 import { formatDuration } from "../model/figures/duration.ts";
 import type { AgentEvent } from "../model/event.ts";
-import { wasQuestion, type OpenEvent, type SessionState } from "./session.ts";
+import { wasQuestion } from "../model/question.ts";
+import type { OpenEvent, SessionState } from "./session.ts";
 import { hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 
 export const groupFields = ["project", "session", "agent", "event"] as const;

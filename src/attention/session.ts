@@ -1,6 +1,7 @@
 // What is known of a session between its events.
 import type { AgentEvent } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
+import { isQuestion, wasQuestion } from "../model/question.ts";
 
 /** Not reacted to yet. */
 export interface OpenEvent {
@@ -38,17 +39,6 @@ const maxOpen = 16;
 const maxClosed = 64;
 const maxRequests = 5;
 
-const questions: ReadonlySet<string> = new Set(["PermissionRequest", "Notification"]);
-
-/** A notification may only inform. */
-export function isQuestion({ name, level }: Pick<AgentEvent, "name" | "level">): boolean {
-  return questions.has(name) && level === "attention";
-}
-
-export function wasQuestion({ name }: Pick<OpenEvent, "name">): boolean {
-  return questions.has(name);
-}
-
 const turnEnds: ReadonlySet<string> = new Set(["Stop", "StopFailure", "SessionEnd"]);
 const toolEvents: ReadonlySet<string> = new Set(["PreToolUse", "PostToolUse", "PostToolUseFailure"]);
 
@@ -60,7 +50,7 @@ function isSignOfLife(event: AgentEvent): boolean {
 
 /** Only the person closes a failure. */
 export function closes(event: AgentEvent, { name }: Pick<OpenEvent, "name">): boolean {
-  if (questions.has(name)) return isSignOfLife(event);
+  if (wasQuestion({ name })) return isSignOfLife(event);
   if (event.name === "UserPromptSubmit") return true;
   return name === "Stop" && (event.name === "Stop" || event.name === "StopFailure");
 }

@@ -1,6 +1,7 @@
 // A turn without any sign of work.
 import { formatDuration } from "../model/figures/duration.ts";
-import { wasQuestion, type SessionState } from "./session.ts";
+import { wasQuestion } from "../model/question.ts";
+import type { SessionState } from "./session.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 
 /** Made up when a turn begins, sent when it is stuck. */

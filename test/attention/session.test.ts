@@ -1,7 +1,8 @@
 // What a session's record says after its events: the running turn, what waits for the person, what they answered.
 import { describe, expect, it } from "vitest";
 import { objectAnswered, withdrawalOf } from "../../src/attention/answered.ts";
-import { isQuestion, sessionAfter, type SessionState } from "../../src/attention/session.ts";
+import { sessionAfter, type SessionState } from "../../src/attention/session.ts";
+import { isQuestion } from "../../src/model/question.ts";
 import type { AgentEvent } from "../../src/model/event.ts";
 import { blankSession, broke, done, eventOf, messageOf, noon, question, second } from "./messages.ts";
 

@@ -1,13 +1,12 @@
 // What a session's record adds to its next event.
 import type { AgentEvent } from "../../model/event.ts";
+import { repeatsQuestion } from "../../model/question.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 
 /** A helper may never report its end. */
 const maxHelperMs = 60 * 60 * 1000;
 /** A Notification follows the event that names the tool within seconds. */
 const maxRequestAgeMs = 20_000;
-
-const isQuestion = /^(?:(?:worker_)?permission_prompt|elicitation_(?:url_)?dialog)$/;
 
 /** Adds how long the turn took, what is asked, and who still works. */
 export function withSession(event: AgentEvent, session: SessionRecord): AgentEvent {
@@ -19,7 +18,7 @@ export function withSession(event: AgentEvent, session: SessionRecord): AgentEve
   if (event.name === "Stop" && session.helpers !== undefined) {
     seen.runningHelpers ??= session.helpers.filter((helper) => at - helper.since < maxHelperMs).length;
   }
-  if (event.name === "Notification" && isQuestion.test(event.notificationType ?? "")) {
+  if (repeatsQuestion(event)) {
     seen.request ??= requestOf(session, at, event.message);
   }
   return seen;
