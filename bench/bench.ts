@@ -22,7 +22,7 @@ const rounds = 20;
 /** A Telegram channel sends five messages at once, and then one every four seconds. */
 const answerRounds = 5;
 const burst = 200;
-const backlog = 1000;
+const backlog = 20_000;
 const storedEvents = 10_000_000;
 const usage = `usage: npm run bench [-- --long | --storage]
 
@@ -58,7 +58,7 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     if (isLong) {
       say(`${burst} at once: two minutes`);
       rows.push(...(await reportBursts(programs, { folder, receiver, count: burst })));
-      say(`a backlog of ${backlog}: ten seconds`);
+      say(`a backlog of ${backlog}: a minute`);
       rows.push(...(await reportDispatcher({ folder, receiver, count: backlog })));
     }
     print(`\n## Work, Node ${process.version}\n\n${renderTable(rows)}`);

@@ -1,16 +1,16 @@
 // How fast a backlog drains, and how much memory the dispatcher takes meanwhile and at rest.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { writeIncoming } from "../src/outbox/write-incoming.ts";
+import { uniqueName } from "../src/system/files/files.ts";
 import type { Receiver } from "./receiver.ts";
 import { type Setting, settingIn } from "./setting.ts";
 import { stopping } from "./stopping.ts";
-import { type Row, valueRow } from "./table.ts";
+import { type Row, timeRow, valueRow } from "./table.ts";
 
 export async function reportDispatcher({
   folder,
@@ -29,8 +29,10 @@ export async function reportDispatcher({
     const node = { name: "`node -e` at rest", value: await idleNodeMegabytes() };
     const drained = await measureDrain(setting, count, receiver, path);
     const loop = { name: "a loop of the same POSTs", value: drained.postsPerSecond };
+    const question = { name: "3 s", value: longestQuestionMs };
     return [
-      valueRow(`a backlog of ${count} events to one webhook`, drained.eventsPerSecond, "a second", loop),
+      valueRow(`a backlog of ${count} events to one webhook`, drained.eventsPerSecond, "a second", loop, 0.7),
+      timeRow(`until a question put in last behind ${count} events is heard`, [drained.questionMs], question, 1),
       valueRow("memory of the dispatcher at rest", idle, "MB", node),
       valueRow("memory of the dispatcher while it drains, at most", drained.megabytes, "MB", node),
     ];
@@ -40,39 +42,52 @@ export async function reportDispatcher({
 }
 
 interface Drained {
+  /** While there was a backlog; what is left after the longest time does not count. */
   eventsPerSecond: number;
+  /** From the start of the dispatcher. */
+  questionMs: number;
   postsPerSecond: number;
   /** The most memory that was seen while it drained. */
   megabytes: number;
 }
 
 const lookEveryMs = 50;
-const longestMs = 120_000;
+const longestMs = 60_000;
+const longestQuestionMs = 3000;
+/** A plain loop is as fast after a thousand requests as after many thousands. */
+const loopCount = 1000;
 
-/** A backlog is in incoming/ when the dispatcher starts; beside it, a plain loop of the same requests. */
+/** A backlog is in incoming/ when the dispatcher starts, a question last; beside it, a plain loop of the same requests. */
 async function measureDrain(setting: Setting, count: number, receiver: Receiver, path: string): Promise<Drained> {
-  for (let index = 0; index < count; index += 1) {
-    const event = { hook_event_name: "Stop", session_id: `s${index}`, cwd: "/home/you/shop-web" };
-    const body = JSON.stringify({ ...event, last_assistant_message: `All ${index} tests pass.` });
-    writeIncoming(setting.layout, body, { agentId: "droid", nowMs: Date.now() });
-  }
-  const { at } = receiver.heard(path);
+  const at = (index: number, event: object): void => {
+    const body = JSON.stringify({ session_id: `s${index}`, cwd: "/home/you/shop-web", ...event });
+    // As a hook names it, without its wait for the disk.
+    const file = `${uniqueName(Date.now())}.claude-code.-.json`;
+    writeFileSync(join(setting.layout.incoming, file), body);
+  };
+  for (let index = 0; index < count; index += 1)
+    at(index, { hook_event_name: "Stop", last_assistant_message: `All ${index} tests pass.` });
+  at(count, { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "npm test" } });
+  const heard = receiver.heard(path);
   const pid = await setting.start();
   let megabytes = 0;
+  let questionMs = Number.NaN;
   const startedAt = performance.now();
-  while (at.length < count && performance.now() - startedAt < longestMs) {
+  while (heard.at.length <= count && performance.now() - startedAt < longestMs) {
     stopping.throwIfAborted();
+    if (Number.isNaN(questionMs) && heard.lastQuestionAt !== undefined) questionMs = performance.now() - startedAt;
     megabytes = Math.max(megabytes, residentMegabytes(pid));
     await sleep(lookEveryMs);
   }
   await setting.stop();
   const loopPath = `${path}-loop`;
-  const args = [process.argv[1] ?? "", "post-loop", `${receiver.origin}${loopPath}`, `${count}`];
+  const args = [process.argv[1] ?? "", "post-loop", `${receiver.origin}${loopPath}`, `${loopCount}`];
   const loop = spawn(process.execPath, args, { stdio: ["pipe", "ignore", "inherit"] });
-  loop.stdin.end(receiver.heard(path).lastBody);
+  loop.stdin.end(heard.lastBody);
   await once(loop, "exit");
   return {
-    eventsPerSecond: ratePerSecond(at),
+    eventsPerSecond: ratePerSecond(heard.at),
+    questionMs,
     postsPerSecond: ratePerSecond(receiver.heard(loopPath).at),
     megabytes,
   };

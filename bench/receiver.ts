@@ -46,6 +46,8 @@ interface Path {
   at: number[];
   ids: Set<string>;
   lastBody: string;
+  /** When the last question came. */
+  lastQuestionAt?: number;
 }
 
 export interface Receiver {
@@ -74,6 +76,7 @@ export async function startReceiver(): Promise<Receiver> {
     path.at.push(at);
     path.ids.add(id);
     path.lastBody = body;
+    if (body.includes("PermissionRequest")) path.lastQuestionAt = at;
     path.ring();
   });
   return {

@@ -13,7 +13,7 @@ export interface Row {
   p90: string;
   ratio: string;
   floor: string;
-  /** The highest ratio that the project wants; empty where it wants none. */
+  /** The highest ratio that the project wants, or the lowest where it says so; empty where it wants none. */
   goal: string;
 }
 
@@ -38,9 +38,12 @@ export function timeRow(what: string, samplesMs: readonly number[], floor: Floor
   };
 }
 
-export function valueRow(what: string, value: number, unit: string, floor: Floor): Row {
-  const ratio = (value / floor.value).toFixed(2);
-  return { what, median: `${value.toFixed(0)} ${unit}`, p90: "", ratio, floor: floor.name, goal: "" };
+/** `goal`: the lowest ratio that the project wants. */
+export function valueRow(what: string, value: number, unit: string, floor: Floor, goal?: number): Row {
+  const ratio = value / floor.value;
+  const wanted = goal === undefined ? "" : `at least ${goal}${ratio < goal ? " missed" : ""}`;
+  const median = `${value.toFixed(0)} ${unit}`;
+  return { what, median, p90: "", ratio: ratio.toFixed(2), floor: floor.name, goal: wanted };
 }
 
 /** Without a floor, the goal is about the count itself. */

@@ -14,13 +14,19 @@ export type Measure = (text: string) => number;
 /** In UTF-16 units. */
 const windowLength = 512;
 
-/** In windows: V8 copies the text for each grapheme. */
+/** Each of its characters is a grapheme, which the segmenter takes a hundred times longer to find. */
+export function isPlain(text: string): boolean {
+  return /^[\t\n\x20-\x7E]*$/.test(text);
+}
+
+/** V8 copies the text for each grapheme, so long texts are read in windows. */
 export function* graphemesOf(text: string): Generator<string> {
   graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + windowLength, text.length);
     if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1;
-    const segments = [...graphemes.segment(text.slice(start, end))].map(({ segment }) => segment);
+    const window = text.slice(start, end);
+    const segments = isPlain(window) ? [...window] : [...graphemes.segment(window)].map(({ segment }) => segment);
     // The last one may continue in the next window.
     if (end < text.length && segments.length > 1) segments.pop();
     for (const segment of segments) {

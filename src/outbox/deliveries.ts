@@ -54,6 +54,11 @@ export function deliveryFileName(position: string, order: number, deliveryId: st
   return `${position}-${String(order).padStart(3, "0")}-${deliveryId}.json`;
 }
 
+/** Of the payload that it was made of. */
+export function positionIn(file: string): string {
+  return file.replace(/-\d{3}-msg_[0-9a-z]+\.json$/, "");
+}
+
 export function deliveryFileInstead(file: string, deliveryId: string): string {
   return file.replace(/msg_[0-9a-z]+\.json$/, `${deliveryId}.json`);
 }
@@ -105,8 +110,8 @@ export function placeDelivery(layout: Layout, file: string, delivery: Delivery):
   writeWholeSoon(join(layout.outbox, file), JSON.stringify(delivery));
 }
 
-export function syncPlaced(layout: Layout, files: readonly string[]): void {
-  syncFiles(layout.outbox, files);
+export async function syncPlaced(layout: Layout, files: readonly string[]): Promise<void> {
+  await syncFiles(layout.outbox, files);
 }
 
 export function removePlaced(layout: Layout, placed: readonly DeliveryFile[]): void {

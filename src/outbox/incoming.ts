@@ -50,6 +50,17 @@ export function listIncoming(layout: Layout): string[] {
   return names.sort((a, b) => ((positions.get(a) ?? a) < (positions.get(b) ?? b) ? -1 : 1));
 }
 
+/** Of all payloads that wait. */
+export function listPositions(layout: Layout): Set<string> {
+  return new Set(
+    listNames(layout.incoming).map((name) => {
+      const [unique = ""] = name.split(".", 1);
+      const cameAt = beginsWithTime(name) ? 0 : (statIfThere(join(layout.incoming, name))?.mtimeMs ?? 0);
+      return positionOf(unique, Math.trunc(cameAt));
+    }),
+  );
+}
+
 export function readIncoming(layout: Layout, file: string, maxBytes: number): IncomingPayload | undefined {
   const path = join(layout.incoming, file);
   const bytes = readStartIfThere(path, maxBytes);

@@ -73,12 +73,27 @@ export function readSession(layout: Layout, agent: string, session: string): Ses
   );
 }
 
-const known = new WeakMap<Layout, Map<string, { stamp: string; record: SessionRecord | undefined }>>();
+interface Listing {
+  listedAt: number;
+  byName: Map<string, { stamp: string; record: SessionRecord | undefined }>;
+}
+
+const known = new WeakMap<Layout, Listing>();
+/** Other processes rarely write a record while a dispatcher runs, and looking at thousands of files takes a while. */
+const lookAgainMs = 1000;
+
+/** What this process writes counts at once, what others write within a second of `nowMs`. Without it, all is looked at. */
+export function listSessions(layout: Layout, nowMs = Infinity): SessionRecord[] {
+  const before = known.get(layout);
+  const isFresh = before !== undefined && Math.abs(nowMs - before.listedAt) < lookAgainMs;
+  const now = isFresh ? before : { listedAt: nowMs, byName: lookAtAll(layout, before?.byName) };
+  known.set(layout, now);
+  return [...now.byName.values()].flatMap(({ record }) => record ?? []);
+}
 
 /** Reads only files that have changed. */
-export function listSessions(layout: Layout): SessionRecord[] {
-  const before = known.get(layout);
-  const now = new Map(
+function lookAtAll(layout: Layout, before: Listing["byName"] | undefined): Listing["byName"] {
+  return new Map(
     listNames(layout.sessions).map((name) => {
       const path = join(layout.sessions, name);
       const stats = statIfThere(path);
@@ -87,13 +102,14 @@ export function listSessions(layout: Layout): SessionRecord[] {
       return [name, same?.stamp === stamp ? same : { stamp, record: readJson(path, sessionRecordSchema) }];
     }),
   );
-  known.set(layout, now);
-  return [...now.values()].flatMap(({ record }) => record ?? []);
 }
 
 export function writeSession(layout: Layout, record: SessionRecord): void {
   const path = pathOf(layout, record.agent, record.session);
-  // Two writes in a tick of the disk's clock may have one size.
-  known.get(layout)?.delete(basename(path));
+  const byName = known.get(layout)?.byName;
+  // If the write fails, the next look reads what is on the disk.
+  byName?.delete(basename(path));
   writeWholeSoon(path, JSON.stringify(record));
+  // No file has this stamp: two writes in a tick of the disk's clock may have one size.
+  byName?.set(basename(path), { stamp: "", record });
 }

@@ -20,6 +20,19 @@ describe("the list of sessions", () => {
     }
   });
 
+  it("looks at the files again after a second, and has this process's own writes at once", () => {
+    const layout = temporaryState();
+    const at = (nowMs: number): number[] => listSessions(layout, nowMs).map(({ lastSeenAt }) => lastSeenAt);
+    writeSession(layout, session);
+    expect(at(5000)).toEqual([1]);
+    const [name = ""] = readdirSync(layout.sessions);
+    writeFileSync(join(layout.sessions, "other.json"), readFileSync(join(layout.sessions, name)));
+    expect(at(5900)).toEqual([1]);
+    writeSession(layout, { ...session, session: "s2", lastSeenAt: 2 });
+    expect(at(5950)).toEqual([1, 2]);
+    expect(at(6000)).toHaveLength(3);
+  });
+
   it("has what another process has written, and lacks what it has removed or broken", () => {
     const layout = temporaryState();
     writeSession(layout, session);

@@ -1,11 +1,11 @@
 // What the dispatcher does next: send these, wait until then, or stop.
-import type { Lane, Waiting } from "./lanes.ts";
+import type { Lane } from "./lanes.ts";
 
 /** Times are milliseconds since the epoch. */
 export interface Situation {
   now: number;
   lanes: readonly Lane[];
-  /** More payloads wait than one round takes in. */
+  /** More payloads wait than the last round took in. */
   hasBacklog: boolean;
   /** Its end wakes the loop. */
   isWorking: boolean;
@@ -59,21 +59,24 @@ export function isBusy({ now, lanes, isWorking }: Situation, { isLeavingRetries 
   );
 }
 
-/** Within a session, order is kept but for what attention holds. */
+/** Within a session, order is kept but for what attention holds; of several sessions, one that asks comes first. */
 export function nextFor(lane: Lane, now: number): { send: string } | { at: number } | undefined {
   const { waiting, unrecorded, closedUntil } = lane;
   if (lane.sending !== undefined || waiting.size === 0) return undefined;
   const opensAt = Math.max(now, closedUntil);
-  const first = unrecorded === undefined ? firstDue(waiting.values(), opensAt) : { file: unrecorded.file, at: opensAt };
+  const first = unrecorded === undefined ? firstDue(lane, opensAt) : { file: unrecorded.file, at: opensAt };
   return first.at <= now ? { send: first.file } : { at: first.at };
 }
 
-function firstDue(waiting: Iterable<Waiting>, opensAt: number): { file: string; at: number } {
+function firstDue({ waiting, urgent }: Lane, opensAt: number): { file: string; at: number } {
   const sessions = new Set<string>();
   let next = { file: "", at: Infinity };
-  for (const { file, session, notBefore, hold } of waiting) {
+  for (const { file, session, notBefore, hold, isUrgent } of waiting.values()) {
     if (sessions.has(session)) continue;
-    if (notBefore <= opensAt) return { file, at: opensAt };
+    if (notBefore <= opensAt) {
+      if (isUrgent === true || urgent === 0) return { file, at: opensAt };
+      if (next.at > opensAt) next = { file, at: opensAt };
+    }
     if (hold === undefined) sessions.add(session);
     if (notBefore < next.at) next = { file, at: notBefore };
   }

@@ -7,6 +7,8 @@ export interface Waiting {
   session: string;
   notBefore: number;
   eventMs: number;
+  /** A question goes before other sessions' news. */
+  isUrgent?: boolean | undefined;
   /** Attention holds it until then; those with the same `gather` leave as one. */
   hold?: { until: number; gather: string | undefined } | undefined;
   /** Whose escalation it is a step of. */
@@ -20,6 +22,7 @@ export interface Lane {
   waiting: Map<string, Waiting>;
   isSorted: boolean;
   newest: string;
+  urgent: number;
   sending?: string | undefined;
   closedUntil: number;
   /** Waiting for its secret keeps no dispatcher alive. */
@@ -33,14 +36,18 @@ export interface Lanes {
   byFile: Map<string, Lane>;
   /** Files of a later version of hookbell. */
   leftAlone: Set<string>;
+  /** Their payload is still in incoming/, so a crash would make them again. */
+  unsynced: Set<string>;
+  /** Steps of escalations. */
+  steps: Set<string>;
 }
 
 export function createLanes(): Lanes {
-  return { byChannel: new Map(), byFile: new Map(), leftAlone: new Set() };
+  return { byChannel: new Map(), byFile: new Map(), leftAlone: new Set(), unsynced: new Set(), steps: new Set() };
 }
 
-export function isKnown({ byFile, leftAlone }: Lanes, file: string): boolean {
-  return byFile.has(file) || leftAlone.has(file);
+export function isKnown({ byFile, leftAlone, unsynced }: Lanes, file: string): boolean {
+  return byFile.has(file) || leftAlone.has(file) || unsynced.has(file);
 }
 
 export function enqueue(lanes: Lanes, channel: string, waiting: Waiting): void {
@@ -50,12 +57,14 @@ export function enqueue(lanes: Lanes, channel: string, waiting: Waiting): void {
   lanes.byChannel.set(channel, lane);
   lanes.byFile.set(file, lane);
   lane.waiting.set(file, waiting);
+  if (waiting.step !== undefined) lanes.steps.add(file);
+  if (waiting.isUrgent === true) lane.urgent += 1;
   if (file < lane.newest) lane.isSorted = false;
   else lane.newest = file;
 }
 
 export function emptyLane(channel: string): Lane {
-  return { channel, waiting: new Map(), isSorted: true, newest: "", closedUntil: 0, lacksSecret: false };
+  return { channel, waiting: new Map(), isSorted: true, newest: "", urgent: 0, closedUntil: 0, lacksSecret: false };
 }
 
 /** A retried dead letter is older than the rest. */
@@ -68,7 +77,10 @@ export function sortLanes({ byChannel }: Lanes): void {
 }
 
 export function dequeue(lanes: Lanes, file: string): void {
-  lanes.byFile.get(file)?.waiting.delete(file);
+  const lane = lanes.byFile.get(file);
+  if (lane?.waiting.get(file)?.isUrgent === true) lane.urgent -= 1;
+  lane?.waiting.delete(file);
+  lanes.steps.delete(file);
   lanes.byFile.delete(file);
 }
 
@@ -105,10 +117,12 @@ export function reconsider({ byChannel }: Lanes, now: number, isMeant: (waiting:
 }
 
 /** Sessions with an escalation that waits. */
-export function escalatingSessions({ byChannel }: Lanes): { agent: string; session: string }[] {
-  const waiting = [...byChannel.values()].flatMap((lane) => [...lane.waiting.values()]);
-  const steps = waiting.flatMap(({ hold, step }) => (hold === undefined || step === undefined ? [] : [step]));
-  return [...new Map(steps.map((step) => [`${step.agent} ${step.session}`, step])).values()];
+export function escalatingSessions({ byFile, steps }: Lanes): { agent: string; session: string }[] {
+  const waiting = [...steps].flatMap((file) => {
+    const { hold, step } = byFile.get(file)?.waiting.get(file) ?? {};
+    return hold === undefined || step === undefined ? [] : [step];
+  });
+  return [...new Map(waiting.map((step) => [`${step.agent} ${step.session}`, step])).values()];
 }
 
 /** What leaves with this delivery when its time has come. */

@@ -12,13 +12,13 @@ import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { createClicks } from "../send/clicks.ts";
 import { withdrawShown } from "../send/withdraw.ts";
-import { takeInBatch } from "../take-in.ts";
+import { createIntake } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
-import { holdLease, type HeldLease } from "./held-lease.ts";
-import { watchOutbox, type OutboxChanges } from "./outbox-changes.ts";
-import { createScheduler, type Scheduler } from "./scheduler.ts";
+import { holdLease } from "./held-lease.ts";
+import { watchOutbox } from "./outbox-changes.ts";
+import { createScheduler } from "./scheduler.ts";
 import { createWakeSignal } from "./wake-signal.ts";
 
 export interface RunOptions extends StayRules {
@@ -73,7 +73,7 @@ async function takeLeaseInTime(
   }
 }
 
-/** `knows`: which files of the outbox it has left for later. */
+/** Takes payloads in and sends what is due, in turn, until there is nothing to do. `knows`: which files it has left for later. */
 async function runWithLease(
   dispatcher: Dispatcher,
   taken: Lease,
@@ -92,52 +92,22 @@ async function runWithLease(
   const scheduler = createScheduler(dispatcher, lease, signal.wake);
   const acts = createActs(dispatcher, scheduler, signal.wake);
   dispatcher.noteActed = acts.note;
+  const intake = createIntake(dispatcher, lease.renew, {
+    onPlaced: scheduler.expect,
+    onFailed: scheduler.forget,
+    onTaken({ sessions = [], deliveries, outdated = [] }) {
+      sessions.forEach(scheduler.reconsiderSession);
+      deliveries.forEach(scheduler.add);
+      for (const each of outdated) {
+        scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
+      }
+    },
+    wake: signal.wake,
+  });
   const changes = watchOutbox(layout, clock, signal.wake);
   const unwatchIncoming = watchFolder(layout.incoming, signal.wake);
   stop.addEventListener("abort", signal.wake);
-  const look = createLook(dispatcher, lease, scheduler, changes);
   let idleSince = clock.now();
-  try {
-    while (!lease.isLost() && !stop.aborted) {
-      await dispatcher.rereadRules();
-      const looked = await look();
-      unlessStorageTrouble(questions.look);
-      acts.look();
-      const now = clock.now();
-      const isAwaitingClick = !options.isLeavingRetries && clicks.isWaiting();
-      const isWorking = scheduler.isWorking() || questions.isBusy() || isAwaitingClick;
-      const situation = { now, lanes: scheduler.lanes(), isWorking, idleSince, ...looked };
-      if (isBusy(situation, options)) situation.idleSince = idleSince = now;
-      const decision = decide(situation, options);
-      if (decision.next === "stop") break;
-      if (decision.next === "send") for (const { lane, file } of decision.due) scheduler.start(lane, file);
-      if (decision.next === "wait") await signal.wait(decision.ms);
-      // Lets answers be settled.
-      else await new Promise(setImmediate);
-    }
-  } finally {
-    clicks.finish();
-    acts.finish();
-    // Before another dispatcher may begin.
-    await Promise.all([scheduler.finish(), questions.finish()]);
-    lease.stop();
-    changes.stop();
-    unwatchIncoming();
-    stop.removeEventListener("abort", signal.wake);
-  }
-  return { result: lease.isLost() ? "lost" : "ended", knows: scheduler.has };
-}
-
-/** After trouble with the disk, it repeats all after a pause. */
-function createLook(
-  dispatcher: Dispatcher,
-  lease: HeldLease,
-  scheduler: Scheduler,
-  changes: OutboxChanges,
-): () => Promise<{ hasBacklog: boolean; repeatAt: number | undefined }> {
-  const { layout, tools } = dispatcher;
-  const { clock } = tools;
-  let backlog: string[] = [];
   let sweptAt = -Infinity;
   let repeatAt: number | undefined;
 
@@ -146,21 +116,6 @@ function createLook(
     sweptAt = clock.now();
     sweep(layout, sweptAt);
     notifyOpenState(dispatcher).forEach(scheduler.add);
-  };
-  const takeIn = async (): Promise<void> => {
-    if (backlog.length === 0) backlog = listIncoming(layout);
-    try {
-      await takeInBatch(dispatcher, backlog, lease.renew, ({ sessions = [], deliveries, outdated = [] }) => {
-        sessions.forEach(scheduler.reconsiderSession);
-        deliveries.forEach(scheduler.add);
-        for (const each of outdated) {
-          scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
-        }
-      });
-    } catch (error) {
-      backlog = [];
-      throw error;
-    }
   };
   const takeUp = (): void => {
     const isQuiet = scheduler.lanes().every(({ waiting }) => waiting.size === 0);
@@ -171,17 +126,17 @@ function createLook(
       throw error;
     }
   };
-
-  return async () => {
-    if (repeatAt !== undefined && clock.now() < repeatAt) return { hasBacklog: false, repeatAt };
+  const steps: readonly (() => void | Promise<void>)[] = [
+    sweepNowAndThen,
+    () => notifyBrokenRules(dispatcher).forEach(scheduler.add),
+    intake.takeNext,
+    takeUp,
+  ];
+  /** After trouble with the disk, all steps are repeated after a pause. */
+  const takeSteps = async (): Promise<void> => {
+    if (repeatAt !== undefined && clock.now() < repeatAt) return;
     const wasStalled = repeatAt !== undefined;
     repeatAt = undefined;
-    const steps: (() => void | Promise<void>)[] = [
-      sweepNowAndThen,
-      () => notifyBrokenRules(dispatcher).forEach(scheduler.add),
-      takeIn,
-      takeUp,
-    ];
     for (const step of steps) {
       try {
         await step();
@@ -191,8 +146,38 @@ function createLook(
         repeatAt = clock.now() + storageRetryMs;
       }
     }
-    return { hasBacklog: backlog.length > 0, repeatAt };
   };
+
+  try {
+    while (!lease.isLost() && !stop.aborted) {
+      await dispatcher.rereadRules();
+      await takeSteps();
+      unlessStorageTrouble(questions.look);
+      acts.look();
+      const now = clock.now();
+      const isAwaitingClick = !options.isLeavingRetries && clicks.isWaiting();
+      const isWorking = scheduler.isWorking() || intake.isSyncing() || questions.isBusy() || isAwaitingClick;
+      const hasBacklog = repeatAt === undefined && intake.hasBacklog();
+      const situation = { now, lanes: scheduler.lanes(), hasBacklog, isWorking, repeatAt, idleSince };
+      if (isBusy(situation, options)) situation.idleSince = idleSince = now;
+      const decision = decide(situation, options);
+      if (decision.next === "stop") break;
+      if (decision.next === "send") for (const { lane, file } of decision.due) scheduler.start(lane, file);
+      if (decision.next === "wait") await signal.wait(decision.ms);
+      // Answers are settled and files are synced in between.
+      else await new Promise(setImmediate);
+    }
+  } finally {
+    clicks.finish();
+    acts.finish();
+    // Before another dispatcher may begin.
+    await Promise.all([intake.finish(), scheduler.finish(), questions.finish()]);
+    lease.stop();
+    changes.stop();
+    unwatchIncoming();
+    stop.removeEventListener("abort", signal.wake);
+  }
+  return { result: lease.isLost() ? "lost" : "ended", knows: scheduler.has };
 }
 
 function unlessStorageTrouble<T>(what: () => T): T | undefined {

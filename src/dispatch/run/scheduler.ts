@@ -36,6 +36,9 @@ export interface Scheduler {
   /** Whether it knows the file, also one that it leaves alone. */
   has(file: string): boolean;
   add(added: DeliveryFile): void;
+  /** Leaves these alone until they are added, or forgotten. */
+  expect(files: readonly string[]): void;
+  forget(files: readonly string[]): void;
   /** Reads what other processes have changed. */
   takeUp(files: "all" | readonly string[]): void;
   /** Sends it, or asks attention about it again. */
@@ -89,7 +92,16 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
       return [...lanes.byChannel.values()];
     },
     has: (file) => isKnown(lanes, file),
-    add: (added) => addDelivery(lanes, added),
+    add(added) {
+      lanes.unsynced.delete(added.file);
+      addDelivery(lanes, added);
+    },
+    expect(files) {
+      for (const file of files) lanes.unsynced.add(file);
+    },
+    forget(files) {
+      for (const file of files) lanes.unsynced.delete(file);
+    },
     takeUp(files) {
       if (files === "all") takeUpAll(dispatcher, lanes);
       else for (const file of files) takeUpFile(dispatcher, lanes, file);

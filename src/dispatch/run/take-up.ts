@@ -1,6 +1,14 @@
 // Takes deliveries up into the lanes: those that this dispatcher adds, and those that other processes change in outbox/.
 import type { Delivery } from "../../model/delivery.ts";
-import { isDeliveryFile, listDeliveries, removeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { isQuestion } from "../../model/question.ts";
+import {
+  isDeliveryFile,
+  listDeliveries,
+  positionIn,
+  removeDelivery,
+  type DeliveryFile,
+} from "../../outbox/deliveries.ts";
+import { listPositions } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { dueAt } from "../policy/retry-timing.ts";
@@ -15,6 +23,7 @@ export function addDelivery(lanes: Lanes, { file, delivery }: DeliveryFile): voi
     session: event.session,
     notBefore,
     eventMs: Date.parse(event.at),
+    isUrgent: isQuestion(event),
     hold: hold && { until: notBefore, gather: hold.gather },
     step: escalatesAfterMs === undefined ? undefined : { agent: event.agent, session: event.session },
   });
@@ -23,7 +32,10 @@ export function addDelivery(lanes: Lanes, { file, delivery }: DeliveryFile): voi
 export function takeUpAll(dispatcher: Dispatcher, lanes: Lanes): void {
   const { layout } = dispatcher;
   const dead = new Set(listDeliveries(layout, "dead"));
-  const unknown = listDeliveries(layout, "outbox").filter((file) => !isKnown(lanes, file));
+  const found = listDeliveries(layout, "outbox").filter((file) => !isKnown(lanes, file));
+  // After a crash, the payload is taken in again and makes the same deliveries: sent before, they would go out twice.
+  const untaken = found.length === 0 ? new Set() : listPositions(layout);
+  const unknown = found.filter((file) => !untaken.has(positionIn(file)));
   const read = unknown.flatMap((file) => {
     const delivery = readNew(dispatcher, lanes, file);
     return delivery === undefined ? [] : [{ file, delivery }];
@@ -39,7 +51,8 @@ export function takeUpAll(dispatcher: Dispatcher, lanes: Lanes): void {
 /** A command may have added, sent, postponed or discarded it. */
 export function takeUpFile(dispatcher: Dispatcher, lanes: Lanes, file: string): void {
   const lane = lanes.byFile.get(file);
-  if (!isDeliveryFile(file) || lane?.sending === file || lane?.unrecorded?.file === file) return;
+  if (!isDeliveryFile(file) || lanes.unsynced.has(file)) return;
+  if (lane?.sending === file || lane?.unrecorded?.file === file) return;
   const delivery = readNew(dispatcher, lanes, file);
   if (delivery === undefined) return dequeue(lanes, file);
   const due = dueAt(delivery);

@@ -1,5 +1,5 @@
 // A text with its structure: Markdown is read into it, and channels write it.
-import { graphemesOf, printable } from "../text.ts";
+import { graphemesOf, isPlain, printable } from "../text.ts";
 
 export type Inline =
   | { type: "text" | "code"; text: string }
@@ -155,6 +155,7 @@ function sliceText(text: string, from: number, to: number): string {
 
 function boundaryBefore(text: string, position: number): number {
   if (position <= 0 || position >= text.length) return Math.min(Math.max(position, 0), text.length);
+  if (isPlain(text.slice(position - 1, position + 1))) return position;
   let boundary = Math.max(position - windowLength, 0);
   for (const grapheme of graphemesOf(text.slice(boundary, position + windowLength))) {
     if (boundary + grapheme.length > position) break;

@@ -1,5 +1,5 @@
 // Writes files whole or not at all, and makes them survive a power failure.
-import { appendFileSync, closeSync, fsyncSync, openSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, fsync, fsyncSync, openSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { asidePrefix, renameWithRetry, tryToRemove, uniqueName, wasThere } from "./files.ts";
 
@@ -33,10 +33,23 @@ function replaceWhole(path: string, content: string | Uint8Array, mode: number, 
   }
 }
 
-/** Most disks then wait once. */
-export function syncFiles(dir: string, names: readonly string[]): void {
-  for (const name of names) syncPath(join(dir, name), "r+");
-  syncDir(dir);
+/** All at once, so that most disks wait once; this process goes on meanwhile. */
+export async function syncFiles(dir: string, names: readonly string[]): Promise<void> {
+  const all = await Promise.allSettled(names.map((name) => syncSoon(join(dir, name), "r+")));
+  const broken = all.find((each) => each.status === "rejected");
+  if (broken !== undefined) throw broken.reason;
+  if (process.platform !== "win32") await syncSoon(dir, "r");
+}
+
+async function syncSoon(path: string, flags: string): Promise<void> {
+  const descriptor = openSync(path, flags);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      fsync(descriptor, (error) => (error === null ? resolve() : reject(error)));
+    });
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Windows cannot sync a folder. */

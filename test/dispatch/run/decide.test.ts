@@ -21,6 +21,16 @@ describe("what a lane sends next", () => {
     ["nothing waits", lane(), undefined],
     ["one is due", lane({ 1: {} }), { send: "1" }],
     ["several are due: the oldest", lane({ 1: {}, 2: {} }), { send: "1" }],
+    [
+      "a question waits behind other sessions' news",
+      lane({ 1: {}, 2: {}, 3: { isUrgent: true } }, { urgent: 1 }),
+      { send: "3" },
+    ],
+    [
+      "a question waits behind its own session's news",
+      lane({ 1: {}, 2: { session: "s" }, 3: { session: "s", isUrgent: true } }, { urgent: 1 }),
+      { send: "1" },
+    ],
     ["one is being sent", lane({ 1: {}, 2: {} }, { sending: "1" }), undefined],
     ["the oldest is to be retried later", lane({ 1: { notBefore: now + 5 }, 2: {} }), { send: "2" }],
     [

@@ -4,8 +4,15 @@ import { expect, it } from "vitest";
 import { createLanes, isKnown } from "../../../src/dispatch/run/lanes.ts";
 import { takeUpAll, takeUpFile } from "../../../src/dispatch/run/take-up.ts";
 import type { Delivery } from "../../../src/model/delivery.ts";
-import { listDeliveries, newDelivery, removeDelivery, writeDelivery } from "../../../src/outbox/deliveries.ts";
+import {
+  deliveryFileName,
+  listDeliveries,
+  newDelivery,
+  removeDelivery,
+  writeDelivery,
+} from "../../../src/outbox/deliveries.ts";
 import { listJournal, readJournal } from "../../../src/outbox/journal.ts";
+import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 
 async function prepare() {
@@ -55,6 +62,16 @@ it("all of outbox/ is taken up, but for copies that a crash has left", async () 
   takeUpAll(dispatcher, lanes);
   expect([...lanes.byFile.keys()]).toEqual([files.third]);
   expect(listDeliveries(layout, "outbox")).toEqual([files.third]);
+});
+
+it("a delivery whose payload a crash has left is not sent before the payload is taken in again", async () => {
+  const { dispatcher, layout, now, put, lanes } = await prepare();
+  const payload = writeIncoming(layout, "{}", { agentId: "generic", nowMs: now });
+  const [position = ""] = payload.split(".");
+  put(deliveryFileName(position, 0, "msg_1"));
+  put(files.second);
+  takeUpAll(dispatcher, lanes);
+  expect([...lanes.byFile.keys()]).toEqual([files.second]);
 });
 
 it("a file of a later version is known, left alone, and told once", async () => {

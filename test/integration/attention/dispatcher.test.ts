@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Presence } from "../../../src/attention/presence.ts";
 import { writeMutes } from "../../../src/outbox/attention.ts";
+import { listIncoming } from "../../../src/outbox/incoming.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readSession } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
@@ -37,7 +38,8 @@ async function start(rules: unknown[], more: Record<string, unknown> = {}) {
     async hear(event: string, facts: Record<string, unknown> = {}): Promise<void> {
       const before = running.journal("event").length;
       running.accept(event, facts);
-      await running.until(`${event} on record`, () => running.journal("event").length > before);
+      const isTaken = (): boolean => listIncoming(running.dispatcher.layout).length === 0;
+      await running.until(`${event} on record`, () => running.journal("event").length > before && isTaken());
     },
     async pushed(count: number): Promise<void> {
       await running.until(`${count} pushes`, () => pushes().length >= count && running.requestsUnderWay() === 0);

@@ -1,0 +1,78 @@
+// Which payload is taken in next: the oldest, but a session that asks comes first when many payloads wait.
+import { listIncoming } from "../outbox/incoming.ts";
+import type { Layout } from "../outbox/layout.ts";
+import type { Clock } from "../system/clock.ts";
+
+export interface Backlog {
+  /** The next payload's file; undefined if none waits. Throws the system's error. */
+  next(): string | undefined;
+  isEmpty(): boolean;
+  /** Lists the folder again next time. */
+  forget(): void;
+}
+
+export interface Glance {
+  session: string;
+  isQuestion: boolean;
+}
+
+/** So few are taken in within a moment, so their order does not matter. */
+const few = 64;
+/** Reading a payload takes a twentieth of the time of taking it in; messages are sent in between. */
+const readAtOnce = 64;
+/** Listing thousands of files takes as long as taking in ten payloads. */
+const lookAgainMs = 1000;
+
+/** `isInHand`: taken, but not removed from incoming/ yet. `read` looks at a payload without taking it in. */
+export function createBacklog(
+  layout: Layout,
+  clock: Clock,
+  isInHand: (file: string) => boolean,
+  read: (file: string) => Glance,
+): Backlog {
+  let waiting: string[] = [];
+  let unread: string[] = [];
+  let known = new Map<string, Glance>();
+  let listedAt = -Infinity;
+
+  const list = (): void => {
+    listedAt = clock.now();
+    waiting = listIncoming(layout).filter((file) => !isInHand(file));
+    const isMany = waiting.length > few;
+    known = new Map(isMany ? waiting.flatMap((file) => [...entryOf(known, file)]) : []);
+    unread = isMany ? waiting.filter((file) => !known.has(file)) : [];
+    bringQuestionsForward();
+  };
+  /** With all that their sessions have sent: within a session, order is kept. */
+  const bringQuestionsForward = (): void => {
+    if (unread.length > 0) return;
+    const asking = new Set([...known.values()].flatMap((each) => (each.isQuestion ? [each.session] : [])));
+    if (asking.size === 0) return;
+    const isUrgent = (file: string): boolean => asking.has(known.get(file)?.session ?? "");
+    waiting = [...waiting.filter(isUrgent), ...waiting.filter((file) => !isUrgent(file))];
+  };
+  const readSome = (): void => {
+    if (unread.length === 0) return;
+    for (const file of unread.splice(0, readAtOnce)) known.set(file, read(file));
+    bringQuestionsForward();
+  };
+
+  return {
+    next() {
+      if (waiting.length === 0 || (waiting.length > few && clock.now() - listedAt >= lookAgainMs)) list();
+      readSome();
+      const file = waiting.shift();
+      if (file !== undefined) known.delete(file);
+      return file;
+    },
+    isEmpty: () => waiting.length === 0,
+    forget() {
+      waiting = [];
+    },
+  };
+}
+
+function entryOf(known: ReadonlyMap<string, Glance>, file: string): [string, Glance][] {
+  const glance = known.get(file);
+  return glance === undefined ? [] : [[file, glance]];
+}
