@@ -1,12 +1,16 @@
 // The first half of the pipeline: takes payloads in, from incoming/ to deliveries in outbox/.
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { messageOf } from "../model/errors.ts";
+import { levelOfEvent } from "../model/event.ts";
 import { ofAllSessions } from "../model/own-events.ts";
+import { isQuestion } from "../model/question.ts";
 import { placeDelivery, removePlaced, syncPlaced, type DeliveryFile } from "../outbox/deliveries.ts";
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
+import type { Layout } from "../outbox/layout.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
 import { askInstead, endQuestions } from "./answers/ask.ts";
+import { createBacklog, type Glance } from "./backlog.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { notifyBrokenProjectFile, notifyRejectedPayload } from "./notices.ts";
 import { planPayload, type PayloadPlan } from "./plan/plan-payload.ts";
@@ -15,8 +19,6 @@ import type { Outdated } from "./send/withdraw.ts";
 import { record } from "./plan/record.ts";
 import { isStorageTrouble } from "./policy/retry-timing.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
-import { observeMoment } from "./understand/moment.ts";
-import { understand } from "./understand/understand.ts";
 
 export interface TakenIn {
   /** Sessions of which more is known now. */
@@ -32,12 +34,10 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   if (incoming === undefined) return { deliveries: [] };
   const reading = validate(incoming);
   adoptEnvironment(dispatcher, incoming);
-  const moment = reading.status === "valid" ? await observeMoment(dispatcher, reading, incoming) : undefined;
+  if (reading.status === "invalid") return hasLease() ? reject(dispatcher, incoming, reading) : undefined;
+  const plan = await planPayload(dispatcher, reading, incoming);
   // Another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
-  if (reading.status === "invalid") return reject(dispatcher, incoming, reading);
-  const understood = understand(dispatcher, reading, { ...incoming, ...moment });
-  const plan = planPayload(dispatcher, understood);
   const { event, session, parent, withdrawal } = plan;
   const list = withdrawal?.isAnswer ? shortened(dispatcher, event, session, incoming.position) : undefined;
   const asked = askInstead(dispatcher, incoming.position, plan.planned);
@@ -91,30 +91,128 @@ function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
   }
 }
 
-/** Then deliveries get a turn. */
-const batchSize = 16;
-const batchMs = 250;
+/** So many wait for the disk at most. */
+const maxUnsynced = 64;
 
-/** Throws the system's error on a failing disk; what was taken in before it counts. */
-export async function takeInBatch(
+export interface Intake {
+  /** Takes one payload in, if one waits. Throws the system's error on a failing disk; what was taken in before it counts. */
+  takeNext(): Promise<void>;
+  /** More payloads wait than were taken in. */
+  hasBacklog(): boolean;
+  /** What was taken in waits for the disk. */
+  isSyncing(): boolean;
+  finish(): Promise<void>;
+}
+
+/** What one payload has become; it leaves incoming/ once its deliveries are on the disk. */
+interface Placed {
+  file: string;
+  taken: TakenIn;
+}
+
+/**
+ * Payloads are taken in one by one, and those that were taken in while the disk was busy wait for it together.
+ * `onPlaced` is called before the disk has them, `onTaken` when they may be sent, `onFailed` if they are gone again.
+ */
+export function createIntake(
   dispatcher: Dispatcher,
-  backlog: string[],
   hasLease: () => boolean,
-  onTaken: (taken: TakenIn) => void,
-): Promise<void> {
-  const batch: { file: string; taken: TakenIn }[] = [];
-  const { clock } = dispatcher.tools;
-  const endsAt = clock.now() + batchMs;
-  try {
-    while (batch.length < batchSize && (batch.length === 0 || clock.now() < endsAt)) {
-      const file = backlog.shift();
-      const taken = file === undefined ? undefined : await takeInOrQuarantine(dispatcher, file, hasLease);
-      if (file === undefined || taken === undefined) break;
-      batch.push({ file, taken });
+  {
+    onPlaced,
+    onTaken,
+    onFailed,
+    wake,
+  }: {
+    onPlaced(files: readonly string[]): void;
+    onTaken(taken: TakenIn): void;
+    onFailed(files: readonly string[]): void;
+    wake(): void;
+  },
+): Intake {
+  const { layout, tools } = dispatcher;
+  const inHand = new Set<string>();
+  let unsynced: Placed[] = [];
+  let syncing: Promise<void> | undefined;
+  let failure: { error: unknown } | undefined;
+  const backlog = createBacklog(
+    layout,
+    tools.clock,
+    (file) => inHand.has(file),
+    (file) => glanceAt(layout, file),
+  );
+
+  const sync = async (): Promise<void> => {
+    const batch = unsynced;
+    unsynced = [];
+    const left = [...batch];
+    try {
+      const placed = batch.flatMap(({ taken }) => filesOf(taken));
+      if (placed.length > 0) await syncPlaced(layout, placed);
+      if (!hasLease()) return;
+      for (const { file, taken } of batch) {
+        removeIncoming(layout, file);
+        left.shift();
+        onTaken(taken);
+      }
+    } catch (error) {
+      for (const { taken } of left) removePlaced(layout, taken.deliveries);
+      onFailed(left.flatMap(({ taken }) => filesOf(taken)));
+      failure = { error };
+    } finally {
+      for (const { file } of batch) inHand.delete(file);
     }
-  } finally {
-    // One payload that does not fit must not hold back those before it.
-    handOver(dispatcher, batch, onTaken);
+  };
+  const keepSyncing = async (): Promise<void> => {
+    while (unsynced.length > 0) await sync();
+    syncing = undefined;
+    wake();
+  };
+
+  return {
+    async takeNext() {
+      if (failure !== undefined) {
+        const { error } = failure;
+        failure = undefined;
+        backlog.forget();
+        throw error;
+      }
+      if (unsynced.length >= maxUnsynced) return;
+      const file = backlog.next();
+      if (file === undefined) return;
+      try {
+        const taken = await takeInOrQuarantine(dispatcher, file, hasLease);
+        if (taken === undefined) return;
+        inHand.add(file);
+        onPlaced(filesOf(taken));
+        unsynced.push({ file, taken });
+        syncing ??= keepSyncing();
+      } catch (error) {
+        backlog.forget();
+        throw error;
+      }
+    },
+    hasBacklog: () => !backlog.isEmpty(),
+    isSyncing: () => syncing !== undefined,
+    finish: async () => await syncing,
+  };
+}
+
+function filesOf({ deliveries }: TakenIn): string[] {
+  return deliveries.map(({ file }) => file);
+}
+
+/** Which session a payload is of, and whether it asks; a payload that cannot be read is of none. */
+function glanceAt(layout: Layout, file: string): Glance {
+  const none = { session: "", isQuestion: false };
+  try {
+    const incoming = readIncoming(layout, file, maxPayloadBytes);
+    const reading = incoming && validate(incoming);
+    if (reading?.status !== "valid") return none;
+    const { agentId, eventName: name, facts } = reading;
+    const level = facts.level ?? levelOfEvent(name, facts.reason);
+    return { session: `${agentId}\n${facts.session}`, isQuestion: isQuestion({ ...facts, name, level }) };
+  } catch {
+    return none;
   }
 }
 
@@ -131,26 +229,5 @@ async function takeInOrQuarantine(
     const { layout, tools } = dispatcher;
     quarantine(layout, "incoming", file, `cannot be taken in: ${messageOf(error)}`, tools.clock.now());
     return { deliveries: [] };
-  }
-}
-
-/** One wait for the disk for all of them. */
-function handOver(
-  { layout }: Dispatcher,
-  batch: readonly { file: string; taken: TakenIn }[],
-  onTaken: (taken: TakenIn) => void,
-): void {
-  const left = [...batch];
-  try {
-    const placed = batch.flatMap(({ taken }) => taken.deliveries.map(({ file }) => file));
-    if (placed.length > 0) syncPlaced(layout, placed);
-    for (const { file, taken } of batch) {
-      removeIncoming(layout, file);
-      left.shift();
-      onTaken(taken);
-    }
-  } catch (error) {
-    for (const { taken } of left) removePlaced(layout, taken.deliveries);
-    throw error;
   }
 }

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { codeOf, describeWriteError, type Problem } from "../model/errors.ts";
 import { printableLine } from "../model/text.ts";
-import { findWorkTreeRoot } from "../system/files/git.ts";
 import { isAbsent, isLink } from "../system/files/inspect-path.ts";
 import { notRegular, readStartWithoutLinks } from "../system/files/read.ts";
 import { parseDocument, valueOf } from "./problems/document.ts";
@@ -45,9 +44,8 @@ export type ProjectFileReading =
   | { status: "good"; file: ProjectFile }
   | { status: "broken"; path: string; text: string; problems: Problem[] };
 
-/** The nearest one, from the folder up to the root of its repository. Outside of a repository there is none. */
-export function readProjectFile(folder: string, home: string): ProjectFileReading | undefined {
-  const root = findWorkTreeRoot(folder, home);
+/** The nearest one, from the folder up to the `root` of its repository. Outside of a repository there is none. */
+export function readProjectFile(folder: string, root: string | undefined): ProjectFileReading | undefined {
   if (root === undefined) return undefined;
   for (let each = folder; ; each = dirname(each)) {
     const path = join(each, projectFileName);

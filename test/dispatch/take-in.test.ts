@@ -1,40 +1,81 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { takeInBatch } from "../../src/dispatch/take-in.ts";
+import { createIntake, type Intake, type TakenIn } from "../../src/dispatch/take-in.ts";
+import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
-import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
+import { prepareDispatcher, rulesTo } from "../support/project/running-dispatcher.ts";
 
 async function withPayloads(count: number): Promise<ReturnType<typeof prepareDispatcher>> {
   const running = prepareDispatcher();
-  running.writeRules({ channels: {}, rules: [] });
+  running.writeRules(rulesTo("http://127.0.0.1:9/x"));
   for (let index = 0; index < count; index += 1) running.accept("Stop", { session_id: `s${index}` });
   await running.dispatcher.rereadRules();
   return running;
 }
 
-it("renews the lease for each payload, and stops where it is lost", async () => {
-  const { dispatcher } = await withPayloads(5);
-  let renewals = 0;
-  await takeInBatch(
-    dispatcher,
-    listIncoming(dispatcher.layout),
-    () => (renewals += 1) <= 2,
-    () => {},
-  );
-  expect(renewals).toBe(3);
-  expect(listIncoming(dispatcher.layout)).toHaveLength(3);
+function intakeOf(
+  { dispatcher }: ReturnType<typeof prepareDispatcher>,
+  hasLease: () => boolean = () => true,
+): { intake: Intake; taken: TakenIn[] } {
+  const taken: TakenIn[] = [];
+  const effects = {
+    onPlaced: () => {},
+    onFailed: () => {},
+    wake: () => {},
+    onTaken: (one: TakenIn) => void taken.push(one),
+  };
+  return { intake: createIntake(dispatcher, hasLease, effects), taken };
+}
+
+it("renews the lease for each payload, and takes nothing in where it is lost", async () => {
+  const running = await withPayloads(5);
+  let isHeld = true;
+  const { intake } = intakeOf(running, () => isHeld);
+  for (let index = 0; index < 2; index += 1) await intake.takeNext();
+  await intake.finish();
+  isHeld = false;
+  for (let index = 0; index < 3; index += 1) await intake.takeNext();
+  await intake.finish();
+  expect(listIncoming(running.dispatcher.layout)).toHaveLength(3);
+  expect(listDeliveries(running.dispatcher.layout, "outbox")).toHaveLength(2);
 });
 
-it("hands over what it has when its time is up, so that a slow payload holds nothing back", async () => {
+it("leaves the payloads, and no delivery, when the lease is lost while the disk is busy", async () => {
+  const running = await withPayloads(1);
+  let isHeld = true;
+  const { intake, taken } = intakeOf(running, () => isHeld);
+  await intake.takeNext();
+  isHeld = false;
+  await intake.finish();
+  expect([listIncoming(running.dispatcher.layout).length, taken.length]).toEqual([1, 0]);
+});
+
+it("hands a payload over once its deliveries are on the disk, in the order in which they came", async () => {
   const running = await withPayloads(10);
-  const { dispatcher } = running;
-  const backlog = listIncoming(dispatcher.layout);
-  const slow = { ...dispatcher, rules: () => (running.clock.set(running.clock.now() + 100), dispatcher.rules()) };
-  await takeInBatch(
-    slow,
-    backlog,
-    () => true,
-    () => {},
-  );
-  expect(backlog.length).toBeGreaterThan(5);
-  expect(listIncoming(dispatcher.layout)).toEqual(backlog);
+  const { layout } = running.dispatcher;
+  const { intake, taken } = intakeOf(running);
+  for (let index = 0; index < 10; index += 1) await intake.takeNext();
+  // The disk has none of them at this moment.
+  expect([listIncoming(layout).length, taken.length]).toEqual([10, 0]);
+  await intake.finish();
+  expect(listIncoming(layout)).toEqual([]);
+  expect(taken.flatMap(({ sessions }) => sessions)).toEqual(Array.from({ length: 10 }, (_, index) => `s${index}`));
+});
+
+it("takes a question before hundreds of other payloads, with what its session sent before", async () => {
+  const running = await withPayloads(300);
+  running.accept("UserPromptSubmit", { session_id: "asking", prompt: "go" });
+  running.accept("PermissionRequest", { session_id: "asking", tool_name: "Bash", tool_input: { command: "npm test" } });
+  const { intake, taken } = intakeOf(running);
+  for (let index = 0; index < 12; index += 1) await intake.takeNext();
+  await intake.finish();
+  const sessions = taken.flatMap((one) => one.sessions ?? []);
+  expect(sessions.filter((session) => session === "asking")).toHaveLength(2);
+  expect(sessions.indexOf("asking")).toBeGreaterThan(0);
+  const names = listDeliveries(running.dispatcher.layout, "outbox").map((file) => {
+    const text = readFileSync(join(running.dispatcher.layout.outbox, file), "utf8");
+    return (JSON.parse(text) as { event: { name: string } }).event.name;
+  });
+  expect(names.slice(-2)).toEqual(["UserPromptSubmit", "PermissionRequest"]);
 });

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findWorkTree } from "../../src/system/files/git.ts";
 import { readProjectFile, type ProjectFileReading } from "../../src/rules/project-file.ts";
 
 let home = "";
@@ -19,7 +20,10 @@ function put(path: string, text: string): void {
   writeFileSync(join(home, path), text);
 }
 
-const read = (folder = "shop"): ProjectFileReading | undefined => readProjectFile(join(home, folder), home);
+const read = (folder = "shop"): ProjectFileReading | undefined => readIn(join(home, folder));
+function readIn(folder: string): ProjectFileReading | undefined {
+  return readProjectFile(folder, findWorkTree(folder, home)?.root);
+}
 
 /** The settings, or what is wrong. */
 function outcome(text: string): unknown {
@@ -47,7 +51,7 @@ describe("a repository's own file", () => {
     put("plain/deep/.hookbell.jsonc", '{ "mute": true }');
     put("plain/.hookbell.jsonc", '{ "mute": true }');
     put(".git/HEAD", "ref: refs/heads/dotfiles\n");
-    expect(folder.startsWith("..") ? readProjectFile(folder, home) : read(folder)).toBeUndefined();
+    expect(folder.startsWith("..") ? readIn(folder) : read(folder)).toBeUndefined();
   });
 
   it.each<[text: string, expected: object]>([

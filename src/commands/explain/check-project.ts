@@ -6,6 +6,7 @@ import { projectFileName, readProjectFile, readProjectFileAt } from "../../rules
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { showProblems } from "../../rules/problems/show.ts";
 import type { Rules } from "../../rules/rules.ts";
+import { findWorkTree } from "../../system/files/git.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count, paint } from "../console/text.ts";
 import { problemAsJson } from "../pipeline/load-rules.ts";
@@ -24,7 +25,10 @@ export function checkProjectFile(
   io: CommandIo,
 ): CheckedProject | undefined {
   if (asked !== undefined && basename(asked) !== projectFileName) return undefined;
-  const reading = asked === undefined ? readProjectFile(io.cwd, io.places.home) : readProjectFileAt(asked);
+  const reading =
+    asked === undefined
+      ? readProjectFile(io.cwd, findWorkTree(io.cwd, io.places.home)?.root)
+      : readProjectFileAt(asked);
   if (reading === undefined) return undefined;
   if (reading.status === "broken") {
     const { path: file, text, problems } = reading;

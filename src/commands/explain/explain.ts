@@ -6,13 +6,12 @@ import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createHoldBack } from "../../dispatch/plan/hold-back.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
-import { understand } from "../../dispatch/understand/understand.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import { shellWord } from "../../model/shell-word.ts";
-import { goodFile, labelled, projectFileOf } from "../../dispatch/understand/project-file.ts";
+import { goodFile, labelled, projectFileOf } from "../../dispatch/understand/moment.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
@@ -53,14 +52,16 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
     throw refused(reading.problems, reading.eventName);
   }
   const current = usableRules(dispatcher, values.config, io);
-  const { event, planned, selection, projectFile } = planPayload(
-    dispatcher,
-    understand(dispatcher, reading, {
+  const { event, planned, selection, projectFile } = await planPayload(
+    { ...dispatcher, observePresence: () => Promise.resolve(supposed.presence ?? {}) },
+    reading,
+    {
       eventId: "evt_explained",
       receivedAt: supposed.at,
       position: uniqueName(supposed.at),
-      ...supposed,
-    }),
+      callerPids: [],
+      turnStartedAt: supposed.turnStartedAt,
+    },
   );
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
   const notes = isUnknown ? ["no agent recognised; if one sent this, name it with --agent ID"] : [];
@@ -100,7 +101,9 @@ function explainRecorded(
   const event = labelled({ ...recorded, at: new Date(at).toISOString(), durationMs }, project);
   const session = readSession(layout, event.agent, event.session);
   const holdBack = createHoldBack(dispatcher, event, { session, presence, project });
-  const { deliveries, selection } = planEvent(event, {}, current.rules, at, holdBack, project);
+  const plan = planEvent(event, {}, current.rules, at, holdBack, project);
+  const deliveries = plan.deliveries.map(({ delivery }) => delivery);
+  const { selection } = plan;
   return show(io, { event, deliveries, selection, notes: [], projectFile }, current, json);
 }
 

@@ -1,8 +1,9 @@
 // `hookbell status`: prints the state of the queue. Writes nothing.
 import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
 import { mutesOf } from "../../dispatch/plan/hold-back.ts";
-import { goodFile } from "../../dispatch/understand/project-file.ts";
+import { goodFile } from "../../dispatch/understand/moment.ts";
 import { readProjectFile } from "../../rules/project-file.ts";
+import { findWorkTree } from "../../system/files/git.ts";
 import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
@@ -130,7 +131,9 @@ function mutesOfFiles(
   const isAsking = ({ agent, session }: SessionRecord): boolean =>
     asking.some((each) => each.agent === agent && each.session === session);
   const folders = new Set(sessions.filter(isAsking).flatMap(({ folder = "" }) => folder));
-  const muting = [...folders].flatMap((folder) => mutesOf(goodFile(readProjectFile(folder, home))));
+  const muting = [...folders].flatMap((folder) =>
+    mutesOf(goodFile(readProjectFile(folder, findWorkTree(folder, home)?.root))),
+  );
   return muting.filter(({ name }, index) => muting.findIndex((each) => each.name === name) === index);
 }
 

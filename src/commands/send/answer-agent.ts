@@ -18,7 +18,7 @@ import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { writeIncoming } from "../../outbox/write-incoming.ts";
 import type { Rules } from "../../rules/rules.ts";
-import { readIfThere } from "../../system/files/read.ts";
+import { findWorkTree } from "../../system/files/git.ts";
 import { probePresence } from "../../system/presence/probe.ts";
 import { ownAncestry } from "../../system/process/ancestry.ts";
 import { callerPids, hostName, ownPid } from "../../system/process/identity.ts";
@@ -100,7 +100,7 @@ async function openQuestion(
   const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
   const why = await whyNotToWait({ asked, payload, settings, hasChannel, stops }, observe);
   if (why !== undefined || settings === undefined || asked === undefined || !takesQuestion(layout)) return undefined;
-  const question = questionOf(id, reading, asked, settings, io.clock.now());
+  const question = questionOf(id, reading, asked, settings, { home: io.places.home, nowMs: io.clock.now() });
   writeQuestion(layout, question);
   return question;
 }
@@ -110,7 +110,7 @@ function questionOf(
   { agentId, usual: payload }: Reading,
   { kind, subject, input, text, fields, takesSuggestion }: Asked,
   { allow, holdForMs }: NonNullable<Rules["answers"]>,
-  nowMs: number,
+  { home, nowMs }: { home: string; nowMs: number },
 ): Question {
   const bound = {
     tool: subject,
@@ -124,7 +124,7 @@ function questionOf(
     kind,
     fields,
     ...bound,
-    branch: branchOf(bound.cwd),
+    branch: findWorkTree(bound.cwd, home)?.branch,
     ...(kind === "permission" ? textOfCall(input) : textOfFields(text, fields)),
     isAllowable: kind === "permission" && isOnList(allow, subject, input),
     forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
@@ -139,12 +139,4 @@ function questionOf(
   // As it is read back, without undefined members.
   const written = JSON.parse(JSON.stringify(question)) as Omit<Question, "seal">;
   return { ...written, seal: sealOf(written) };
-}
-
-function branchOf(cwd: string): string | undefined {
-  try {
-    return /^ref: refs\/heads\/(.+)$/m.exec(readIfThere(`${cwd}/.git/HEAD`) ?? "")?.[1];
-  } catch {
-    return undefined;
-  }
 }

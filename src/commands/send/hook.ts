@@ -3,8 +3,6 @@ import { isDisabled } from "../../system/environment.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
-import { understand } from "../../dispatch/understand/understand.ts";
-import { observeMoment } from "../../dispatch/understand/moment.ts";
 import { record } from "../../dispatch/plan/record.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { ownPid } from "../../system/process/identity.ts";
@@ -36,24 +34,20 @@ export async function hook(args: string[], io: CommandIo): Promise<ExitCode> {
   const dispatcher = await openDispatcher(io, options.rulesFile);
   usableRules(dispatcher, undefined, io);
   const receivedAt = io.clock.now();
-  const moment = await observeMoment(dispatcher, input.reading, { callerPids: [ownPid], receivedAt });
-  const plan = planPayload(
-    dispatcher,
-    understand(dispatcher, input.reading, {
-      eventId: `evt_${randomId()}`,
-      receivedAt,
-      position: uniqueName(receivedAt),
-      wiredBy: options.wiredBy,
-      ...moment,
-    }),
-  );
+  const plan = await planPayload(dispatcher, input.reading, {
+    eventId: `evt_${randomId()}`,
+    receivedAt,
+    position: uniqueName(receivedAt),
+    callerPids: [ownPid],
+    wiredBy: options.wiredBy,
+  });
   // From now on, the same event from another hook is a duplicate.
   const onPlaced = (): void => record(dispatcher, plan);
   if (options.isReply) return await replyToAgent(io, dispatcher, plan, input.reading.agent, onPlaced);
-  const { planned, ignored } = plan;
-  if (planned.length === 0 && !options.isJson) {
-    const why = ignored === undefined ? "no rule sends this event to a channel" : `no channel is notified: ${ignored}`;
-    io.stdout(`${why}. See: hookbell explain\n`);
+  if (plan.planned.length === 0 && !options.isJson) {
+    const why = plan.silence?.why;
+    const said = why === undefined ? "no rule sends this event to a channel" : `no channel is notified: ${why}`;
+    io.stdout(`${said}. See: hookbell explain\n`);
   }
   return await reportDeliveries(io, dispatcher, plan, options.isJson, onPlaced);
 }

@@ -2,15 +2,25 @@
 import type { Hold } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { createWords } from "../../model/privacy/scrub-event.ts";
-import { deliveryIdOf, newDelivery } from "../../outbox/deliveries.ts";
+import { createWords, type Words } from "../../model/privacy/scrub-event.ts";
+import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { type HoldBack, messageFor, selectDeliveries, type Selection } from "../../rules/apply/select.ts";
 import type { ProjectFile } from "../../rules/project-file.ts";
-import type { Rules } from "../../rules/rules.ts";
+import type { Channel, Rules } from "../../rules/rules.ts";
+
+export interface PlannedDelivery {
+  delivery: Delivery;
+  channel: Channel;
+}
+
+/** A planned delivery with its place in the outbox. */
+export interface Planned extends PlannedDelivery, DeliveryFile {}
 
 export interface EventPlan {
-  deliveries: Delivery[];
+  deliveries: PlannedDelivery[];
   selection: Selection;
+  /** The event as channels may see it; its texts are scrubbed once. */
+  words: (isScrubbed: boolean) => Words;
 }
 
 export function planEvent(
@@ -24,11 +34,11 @@ export function planEvent(
   const words = createWords(event, payload);
   const selection = selectDeliveries(rules, event, payload, words, holdBack, project);
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
-  const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): Delivery => {
+  const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): PlannedDelivery => {
     const { channel, rule, verdict, event: told, message, payload: rest } = each;
     // By the event's time: what waited for hours is not fresh again.
     const expiresAt = Date.parse(event.at) + channel.expiresAfterMs;
-    return newDelivery(nowMs, {
+    const delivery = newDelivery(nowMs, {
       channel: channel.name,
       rule: rule.name,
       event: told,
@@ -45,6 +55,7 @@ export function planEvent(
       ...(verdict.verdict === "hold" ? heldBy(verdict, { expiresAt }, channel.expiresAfterMs) : {}),
       ...more,
     });
+    return { delivery, channel };
   };
   const steps = selection.steps.map((each) => {
     const { afterMs } = each.step;
@@ -52,7 +63,12 @@ export function planEvent(
     const id = deliveryIdOf(`${event.id} ${each.rule.name} ${afterMs}`, each.channel.name);
     return plan(each, { id, escalatesAfterMs: afterMs });
   });
-  return { deliveries: [...selection.chosen.map((each) => plan(each)), ...steps], selection };
+  return { deliveries: [...selection.chosen.map((each) => plan(each)), ...steps], selection, words };
+}
+
+/** In the order in which they are sent. */
+export function placesFor(position: string, deliveries: readonly PlannedDelivery[]): Planned[] {
+  return deliveries.map((each, order) => ({ ...each, file: deliveryFileName(position, order, each.delivery.id) }));
 }
 
 /** A message that waits for the person expires as usual; others get their time after the wait. */

@@ -1,93 +1,117 @@
-// Plans the deliveries of an event: none for a duplicate, otherwise one for each channel that the rules choose.
+// Plans what a payload becomes: for take-in, `hook --wait`, `hook --reply` and `explain` alike.
 import { withdrawalOf, type Withdrawal } from "../../attention/answered.ts";
 import { detectDuplicate, withChannels } from "../../attention/duplicates.ts";
 import { stuckEventName } from "../../attention/stuck.ts";
-import type { Delivery } from "../../model/delivery.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { isVerification, verificationWhy } from "../../model/own-events.ts";
 import { isFrequent, isToolCall, levelOfEvent, type AgentEvent } from "../../model/event.ts";
-import { deliveryFileName, type DeliveryFile } from "../../outbox/deliveries.ts";
+import { createWords } from "../../model/privacy/scrub-event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { goodFile } from "../understand/project-file.ts";
+import { goodFile, readMoment, type Moment, type PayloadOrigin, type ValidReading } from "../understand/moment.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
-import type { Understood, ValidReading } from "../understand/understand.ts";
-import { createHoldBack, type Moment } from "./hold-back.ts";
-import { planEvent } from "./plan-event.ts";
+import { createHoldBack, type Circumstances } from "./hold-back.ts";
+import { placesFor, planEvent, type EventPlan, type Planned, type PlannedDelivery } from "./plan-event.ts";
 import { rollUp } from "./roll-up.ts";
 
 export interface PayloadPlan {
   event: AgentEvent;
-  planned: DeliveryFile[];
+  words: EventPlan["words"];
+  /** Empty where `silence` says why. */
+  planned: Planned[];
   selection: Selection;
   /** The session after this event. */
   session: SessionRecord;
   /** The session that started this one, if its record changes. */
-  parent?: SessionRecord | undefined;
-  /** Why no channel is notified. */
-  ignored?: string | undefined;
-  duplicateOf?: string | undefined;
-  /** Of a verification. */
-  wouldReach?: { channel: string; rule: string }[];
-  withdrawal?: Withdrawal | undefined;
-  /** Not written to the journal. */
-  isUnrecorded?: true;
-  projectFile?: ProjectFileReading | undefined;
-  oddities?: Pick<ValidReading, "calledAs" | "drift" | "isShortened">;
+  parent: SessionRecord | undefined;
+  projectFile: ProjectFileReading | undefined;
+  oddities: Pick<ValidReading, "calledAs" | "drift" | "isShortened">;
+  withdrawal: Withdrawal | undefined;
+  silence: Silence | undefined;
 }
 
-/** Writes nothing, so that `explain` shows what the dispatcher does. */
-export function planPayload(dispatcher: Dispatcher, understood: Understood): PayloadPlan {
-  const { reading, origin, event, projectFile, before, after, seen, parent } = understood;
-  const { tools } = dispatcher;
-  const { rules } = dispatcher.rules();
-  const { calledAs, drift, isShortened } = reading;
-  const project = goodFile(projectFile);
-  const plan = { event, projectFile, oddities: { calledAs, drift, isShortened }, parent };
-  const withdrawal = withdrawalOf(before, event);
-  const ignored = reading.ignored ?? whyHelperIsSilent(event, before);
-  if (ignored !== undefined) {
-    const selection = selectNone(rules, ignored);
-    // It still ends turns and answers questions.
-    const isHeeded = reading.ignored === undefined || event.isAnswer === true;
-    return isHeeded
-      ? { ...plan, planned: [], selection, session: after, ignored, withdrawal }
-      : { ...plan, planned: [], selection, session: seen, ignored };
-  }
+/** Why nobody is told of an event that rules may want. */
+export type Silence =
+  | { by: "agent" | "helper"; why: string }
+  | { by: "verification"; why: string; wouldReach: { channel: string; rule: string }[] }
+  | { by: "duplicate"; why: string; of: string }
+  /** No rule names it, and it comes in hundreds: the journal has none of it. */
+  | { by: "frequency"; why?: undefined };
 
-  const now = tools.clock.now();
-  const holdBack = createHoldBack(dispatcher, event, { session: after, presence: origin.presence, project });
-  const { deliveries, selection } = planEvent(event, reading.payload, rules, now, holdBack, project);
+/** Writes nothing, so that `explain` shows what the dispatcher does. */
+export async function planPayload(
+  dispatcher: Dispatcher,
+  reading: ValidReading,
+  origin: PayloadOrigin,
+): Promise<PayloadPlan> {
+  return planMoment(dispatcher, await readMoment(dispatcher, reading, origin));
+}
+
+export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan {
+  const { reading, origin, event, projectFile, presence, before, after, seen } = moment;
+  const { rules } = dispatcher.rules();
+  const project = goodFile(projectFile);
+  const circumstances = { session: after, presence, project };
+  const ignored = ignoredBy(moment);
+  const { deliveries, selection, words } =
+    ignored === undefined
+      ? planEvent(
+          event,
+          reading.payload,
+          rules,
+          dispatcher.tools.clock.now(),
+          createHoldBack(dispatcher, event, circumstances),
+          project,
+        )
+      : selectNone(event, rules, ignored.why);
+  const { calledAs, drift, isShortened } = reading;
+  const plan = { event, words, projectFile, oddities: { calledAs, drift, isShortened }, parent: moment.parent };
+  const silent = (silence: Silence, session: SessionRecord, isHeeded: boolean): PayloadPlan => ({
+    ...plan,
+    planned: [],
+    selection: silence.why === undefined || silence === ignored ? selection : silenced(selection, silence.why),
+    session,
+    withdrawal: isHeeded ? withdrawalOf(before, event) : undefined,
+    silence,
+  });
+
+  if (ignored !== undefined) {
+    // What its agent says not to report may still end a turn or answer a question.
+    const isHeeded = ignored.by === "helper" || event.isAnswer === true;
+    return silent(ignored, isHeeded ? after : seen, isHeeded);
+  }
   if (isVerification(event.session)) {
     const wouldReach = selection.chosen.map(({ channel, rule }) => ({ channel: channel.name, rule: rule.name }));
-    const silenced = silence(selection, verificationWhy);
-    return { ...plan, planned: [], selection: silenced, session: before, ignored: verificationWhy, wouldReach };
+    return silent({ by: "verification", why: verificationWhy, wouldReach }, before, false);
   }
   if (isFrequent(event.name) && !isToolCall(event.name) && selection.chosen.length === 0) {
-    return { ...plan, planned: [], selection, session: after, isUnrecorded: true, withdrawal };
+    return silent({ by: "frequency" }, after, true);
   }
-  const arrival = arrivalOf(understood, selection);
-  const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrival);
-  if (duplicate !== undefined) {
-    const session = { ...seen, recent };
-    const { of: duplicateOf, why } = duplicate;
-    return { ...plan, planned: [], selection: silence(selection, why), session, ignored: why, duplicateOf };
-  }
+  const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrivalOf(moment, selection));
+  if (duplicate !== undefined) return silent({ by: "duplicate", ...duplicate }, { ...seen, recent }, false);
 
-  const isHeard = ({ channel, escalatesAfterMs }: Delivery): boolean =>
-    heard !== undefined && (escalatesAfterMs !== undefined || heard.channels.includes(channel));
-  const watches = planWatch(dispatcher, event, { session: after, project });
-  const planned = [...deliveries.filter((delivery) => !isHeard(delivery)), ...watches].map((delivery, order) => ({
-    file: deliveryFileName(origin.position, order, delivery.id),
-    delivery,
-  }));
+  const isNews = ({ delivery }: PlannedDelivery): boolean =>
+    heard === undefined || (delivery.escalatesAfterMs === undefined && !heard.channels.includes(delivery.channel));
+  const news = [...deliveries.filter(isNews), ...planWatch(dispatcher, event, circumstances)];
   const session = { ...after, recent: withChannels(recent, event.id, heardBy(selection)) };
-  const rest = heard === undefined ? selection : silence(selection, heard.why, heard.channels);
-  return { ...plan, planned: rollUp(dispatcher, planned, event, session), selection: rest, session, withdrawal };
+  return {
+    ...plan,
+    planned: rollUp(dispatcher, placesFor(origin.position, news), event, session),
+    selection: heard === undefined ? selection : silenced(selection, heard.why, heard.channels),
+    session,
+    withdrawal: withdrawalOf(before, event),
+    silence: undefined,
+  };
+}
+
+function ignoredBy({ reading, event, before }: Moment): (Silence & { by: "agent" | "helper" }) | undefined {
+  if (reading.ignored !== undefined) return { by: "agent", why: reading.ignored };
+  const why = whyHelperIsSilent(event, before);
+  return why === undefined ? undefined : { by: "helper", why };
 }
 
 /** Also those that are silent because the person is there. */
@@ -97,23 +121,24 @@ function heardBy({ chosen, silent }: Selection): string[] {
 }
 
 /** The message for a stuck turn waits from the turn's beginning on. */
-function planWatch(dispatcher: Dispatcher, event: AgentEvent, moment: Moment): Delivery[] {
+function planWatch(dispatcher: Dispatcher, event: AgentEvent, circumstances: Circumstances): PlannedDelivery[] {
   const { rules } = dispatcher.rules();
   const { stuckAfterMs } = rules;
-  const isNewTurn = event.name === "UserPromptSubmit" && moment.session.turnStartedAt === Date.parse(event.at);
+  const isNewTurn = event.name === "UserPromptSubmit" && circumstances.session.turnStartedAt === Date.parse(event.at);
   if (stuckAfterMs === undefined || !isNewTurn) return [];
   const { id, name: _, agentEvent: __, message: ___, ...rest } = event;
   const message = `No sign of work for ${formatDuration(stuckAfterMs)}.`;
   const stuck = { ...rest, id: `${id}-stuck`, name: stuckEventName, level: levelOfEvent(stuckEventName), message };
-  const holdBack = createHoldBack(dispatcher, stuck, moment);
-  return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack, moment.project).deliveries;
+  const holdBack = createHoldBack(dispatcher, stuck, { ...circumstances, presence: undefined });
+  const { project } = circumstances;
+  return planEvent(stuck, undefined, rules, dispatcher.tools.clock.now(), holdBack, project).deliveries;
 }
 
 /** They differ between events. */
 const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
 
 function arrivalOf(
-  { event, isOneSession, reading, origin }: Understood,
+  { event, isOneSession, reading, origin }: Moment,
   { chosen }: Selection,
 ): Parameters<typeof detectDuplicate>[1] {
   const { calledAs, agentId, agentEvent, payload } = reading;
@@ -132,7 +157,7 @@ function holdsWithoutError(rule: Rule, { reason: _reason, ...event }: AgentEvent
   return matchRule(rule, factsOf({ ...event, level: levelOfEvent(event.name) })).held;
 }
 
-function silence({ rules, chosen, silent }: Selection, why: string, channels?: readonly string[]): Selection {
+function silenced({ rules, chosen, silent }: Selection, why: string, channels?: readonly string[]): Selection {
   const isSilenced = ({ channel }: (typeof chosen)[number]): boolean => channels?.includes(channel.name) !== false;
   return {
     rules,
@@ -142,11 +167,12 @@ function silence({ rules, chosen, silent }: Selection, why: string, channels?: r
   };
 }
 
-function selectNone({ channels, rules }: Rules, why: string): Selection {
-  return {
+function selectNone(event: AgentEvent, { channels, rules }: Rules, why: string): EventPlan {
+  const selection = {
     rules: rules.map(({ name }) => ({ name, held: false, why: `not read: ${why}` })),
     chosen: [],
     steps: [],
     silent: Object.keys(channels).map((channel) => ({ channel, why })),
   };
+  return { deliveries: [], selection, words: createWords(event, undefined) };
 }

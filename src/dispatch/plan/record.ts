@@ -2,6 +2,7 @@
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { isVerification } from "../../model/own-events.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
+import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { writeSession } from "../../outbox/sessions.ts";
@@ -12,9 +13,13 @@ import { takeTokens } from "./hold-back.ts";
 import { noteSession } from "./roll-up.ts";
 import type { PayloadPlan } from "./plan-payload.ts";
 
-export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
+/** What is recorded of an event, whether a payload or a command made it. */
+export type Recorded = Pick<PayloadPlan, "event" | "words" | "selection" | "session"> &
+  Partial<Pick<PayloadPlan, "parent" | "silence" | "oddities">> & { planned: readonly DeliveryFile[] };
+
+export function record({ layout, tools }: Dispatcher, plan: Recorded): void {
   const now = tools.clock.now();
-  if (plan.isUnrecorded !== true) writeEvent(layout, now, plan);
+  if (plan.silence?.by !== "frequency") writeEvent(layout, now, plan);
   const { event, selection, session, parent } = plan;
   if (isVerification(event.session)) return;
   noteSession(layout, session);
@@ -30,13 +35,20 @@ export function record({ layout, tools }: Dispatcher, plan: PayloadPlan): void {
   }
 }
 
-function writeEvent(layout: Layout, now: number, plan: PayloadPlan): void {
-  const { event, planned, ignored, duplicateOf, oddities } = plan;
+function writeEvent(layout: Layout, now: number, plan: Recorded): void {
+  const { event, words, planned, silence, oddities } = plan;
   // The record is shown to others.
-  const { event: scrubbed } = createWords(isToolCall(event.name) ? withoutWords(event) : event, undefined)(true);
-  writeJournal(layout, now, { kind: "event", event: scrubbed, ignored, duplicateOf, ...noteOf(oddities) });
+  const { event: scrubbed } = isToolCall(event.name) ? createWords(withoutWords(event), undefined)(true) : words(true);
+  const duplicateOf = silence?.by === "duplicate" ? silence.of : undefined;
+  writeJournal(layout, now, {
+    kind: "event",
+    event: scrubbed,
+    ignored: silence?.why,
+    duplicateOf,
+    ...noteOf(oddities),
+  });
   // Tool calls come in hundreds.
-  const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && ignored === undefined;
+  const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && silence === undefined;
   if (!isOnlyCounted) writeDecision(layout, now, plan);
 }
 
@@ -45,11 +57,7 @@ function withoutWords({ message: _message, title: _title, reason: _reason, ...ev
   return event;
 }
 
-function writeDecision(
-  layout: Layout,
-  now: number,
-  { event, planned, selection, ignored, duplicateOf, wouldReach }: PayloadPlan,
-): void {
+function writeDecision(layout: Layout, now: number, { event, planned, selection, silence }: Recorded): void {
   writeJournal(layout, now, {
     kind: "decision",
     event: event.id,
@@ -64,16 +72,13 @@ function writeDecision(
         ...noteOfScrubbed(selection, channel),
       })),
     silent: selection.silent,
-    why: ignored,
-    duplicateOf,
-    wouldReach,
+    why: silence?.why,
+    duplicateOf: silence?.by === "duplicate" ? silence.of : undefined,
+    wouldReach: silence?.by === "verification" ? silence.wouldReach : undefined,
   });
 }
 
-function noteOf({ calledAs, drift = [], isShortened }: Partial<NonNullable<PayloadPlan["oddities"]>> = {}): Record<
-  string,
-  unknown
-> {
+function noteOf({ calledAs, drift = [], isShortened }: Partial<PayloadPlan["oddities"]> = {}): Record<string, unknown> {
   return { calledAs, drift: drift.length === 0 ? undefined : drift, isShortened };
 }
 

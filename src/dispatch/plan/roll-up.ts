@@ -1,6 +1,6 @@
 // One notification for all waiting sessions, on channels that can replace what they show.
 import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/grouping.ts";
-import { isQuestion, wasQuestion } from "../../attention/session.ts";
+import { isQuestion, wasQuestion } from "../../model/question.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions, ofAllSessions } from "../../model/own-events.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
@@ -10,6 +10,7 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import type { Planned } from "./plan-event.ts";
 
 /** Reading all records for every event would take too long. */
 const asking = new WeakMap<Layout, Map<string, SessionRecord>>();
@@ -53,25 +54,21 @@ export function oldestWaiting(dispatcher: Dispatcher): WaitingSession | undefine
 
 export function rollUp(
   dispatcher: Dispatcher,
-  planned: readonly DeliveryFile[],
+  planned: Planned[],
   event: AgentEvent,
   session: SessionRecord,
-): DeliveryFile[] {
-  if (!isQuestion(event) || !planned.some(({ delivery }) => showsAll(dispatcher, delivery.channel)))
-    return [...planned];
+): Planned[] {
+  const isList = ({ channel, delivery }: Planned): boolean =>
+    channel.channelType.showsAllSessions === true && delivery.hold === undefined;
+  if (!isQuestion(event) || !planned.some(isList)) return planned;
   const waiting = allWaiting(dispatcher, session);
-  if (waiting.length < 2) return [...planned];
-  return planned.map(({ file, delivery }) => {
-    const channel = findChannel(dispatcher.rules().rules, delivery.channel);
-    if (channel === undefined || !showsAll(dispatcher, channel.name) || delivery.hold !== undefined)
-      return { file, delivery };
+  if (waiting.length < 2) return planned;
+  return planned.map((each) => {
+    if (!isList(each)) return each;
+    const { channel, delivery } = each;
     const message = { ...delivery.message, ...wordsFor(channel, waiting, dispatcher.tools.clock.now()), fields: [] };
-    return { file, delivery: { ...delivery, message, event: { ...delivery.event, ...ofAllSessions } } };
+    return { ...each, delivery: { ...delivery, message, event: { ...delivery.event, ...ofAllSessions } } };
   });
-}
-
-function showsAll({ rules }: Dispatcher, name: string): boolean {
-  return findChannel(rules().rules, name)?.channelType.showsAllSessions === true;
 }
 
 function wordsFor(

@@ -1,5 +1,4 @@
 // Asks attention again about deliveries that it holds: when their time has come, or their session goes on.
-import type { Moment } from "../plan/hold-back.ts";
 import { stuckEventName } from "../../attention/stuck.ts";
 import type { Decision, Verdict, Weighed } from "../../attention/verdict.ts";
 import type { Delivery } from "../../model/delivery.ts";
@@ -10,10 +9,9 @@ import { findChannel } from "../../rules/built-in.ts";
 import type { Rule } from "../../rules/rules.ts";
 import { observeWork } from "../../system/terminal/work.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { holdBackAgain, takeTokens } from "../plan/hold-back.ts";
+import { createWeigh, takeTokens, type Circumstances } from "../plan/hold-back.ts";
 import { heldBy } from "../plan/plan-event.ts";
-import { goodFile, projectFileOf } from "../understand/project-file.ts";
-import { wantsPresence } from "../understand/moment.ts";
+import { goodFile, projectFileOf, wantsPresence } from "../understand/moment.ts";
 import { readWaiting } from "./waiting-delivery.ts";
 
 export interface WeighedAgain {
@@ -63,7 +61,7 @@ async function presenceFor(
   dispatcher: Dispatcher,
   { event }: Delivery,
   rule: Rule | undefined,
-): Promise<Moment["presence"]> {
+): Promise<Circumstances["presence"]> {
   if (rule === undefined || !wantsPresence(rule)) return undefined;
   const { terminal } = readSession(dispatcher.layout, event.agent, event.session);
   return await dispatcher.observePresence?.(terminal, dispatcher.tools.env);
@@ -73,7 +71,7 @@ interface Held {
   file: string;
   delivery: Delivery;
   rule: Rule | undefined;
-  presence: Moment["presence"];
+  presence: Circumstances["presence"];
   isDue: boolean;
 }
 
@@ -95,12 +93,8 @@ function settleVerdict(
   const signsOfWork = isWatch ? observeWork(session.transcript, session.terminal, now) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
   const message = weighedOf(delivery, until, channel.channelType.isForPrograms !== true);
-  const verdict = holdBackAgain(dispatcher, message, rule, channel, {
-    session,
-    presence,
-    signsOfWork,
-    project: goodFile(projectFileOf(dispatcher, delivery.event.cwd)),
-  });
+  const project = goodFile(projectFileOf(dispatcher, delivery.event.cwd));
+  const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, project })(rule, channel, message);
   switch (verdict.verdict) {
     case "send":
       result.released.push(file);

@@ -1,29 +1,141 @@
-// What the machine says about a session: which terminal its agent runs in, and where the person is.
+// Reads once what is known when a payload comes: its event, its session before and after, its repository, and where the person is.
+import { usageOfPayload } from "../../agents/dialect/usage.ts";
+import { isNamedSession, textOf } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Presence } from "../../attention/presence.ts";
+import { parentAfter, sessionAfter } from "../../attention/session.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
-import { readSession } from "../../outbox/sessions.ts";
+import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
+import { lastPart } from "../../model/text.ts";
+import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
+import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
+import { findWorkTree } from "../../system/files/git.ts";
+import { expandHome } from "../../system/paths.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { namesOf, placeAfter, withProject } from "./place.ts";
+import { withSession } from "./session.ts";
 
-interface Call {
-  callerPids: readonly number[];
+export type ValidReading = PayloadReading & { status: "valid" };
+
+/** Where and when a payload came in; times are milliseconds since the epoch. */
+export interface PayloadOrigin {
+  eventId: string;
   receivedAt: number;
+  position: string;
+  callerPids: readonly number[];
+  wiredBy?: string | undefined;
+  /** Replaces the start of the turn in the session's record. */
+  turnStartedAt?: number | undefined;
 }
 
-/** Only what the rules can use, since looking takes time. */
-export async function observeMoment(
+export interface Moment {
+  reading: ValidReading;
+  origin: PayloadOrigin;
+  event: AgentEvent;
+  /** Of the agent's repository, where a rule may match. */
+  projectFile: ProjectFileReading | undefined;
+  /** Undefined where no rule asks, or where the machine does not say. */
+  presence: Presence | undefined;
+  /** False in the generic dialect, where an id may mean anything. */
+  isOneSession: boolean;
+  before: SessionRecord;
+  after: SessionRecord;
+  /** Instead of `after`, if the event does not count. */
+  seen: SessionRecord;
+  /** The session that started this one, if its record changes. */
+  parent: SessionRecord | undefined;
+}
+
+/** Writes nothing. Files are read after the person was looked for, which takes time. */
+export async function readMoment(
   dispatcher: Dispatcher,
-  { agentId, eventName, facts }: PayloadReading & { status: "valid" },
-  call: Call,
-): Promise<{ terminal: AgentTerminal | undefined; presence: Presence | undefined }> {
-  const terminal = findAgentTerminal(dispatcher, call);
-  const asking = dispatcher.rules().rules.rules.filter(wantsPresence);
-  if (!isEventAwaited(asking, agentId, eventName)) return { terminal, presence: undefined };
-  const known = terminal ?? readSession(dispatcher.layout, agentId, facts.session).terminal;
-  return { terminal, presence: await dispatcher.observePresence?.(known, dispatcher.tools.env) };
+  reading: ValidReading,
+  origin: PayloadOrigin,
+): Promise<Moment> {
+  const { layout, tools, host } = dispatcher;
+  const { rules } = dispatcher.rules();
+  const { agentId, facts } = reading;
+  const { receivedAt } = origin;
+  const terminal = findAgentTerminal(dispatcher, origin);
+  const presence = await lookForPerson(dispatcher, reading, terminal);
+  const before = readSession(layout, agentId, facts.session);
+  const isOneSession = reading.agent.id !== "generic" && isNamedSession(facts.session);
+
+  const bare = eventOf(reading, { id: origin.eventId, receivedAt, host, home: tools.home });
+  const begunIn = isOneSession && bare.name !== "SessionStart" ? before.folder : undefined;
+  const here = bare.cwd === "" ? undefined : findWorkTree(bare.cwd, tools.home);
+  const placed = withProject(bare, here, begunIn, tools.home);
+  const known = {
+    terminal: terminal ?? before.terminal,
+    transcript: textOf(reading.payload.transcript_path) ?? before.transcript,
+    ...(isOneSession ? placeAfter(before, placed, reading.usual, rules.promptInTitle !== false) : {}),
+  };
+  const own = { ...before, ...known, project: placed.project, lastSeenAt: receivedAt };
+  const isAwaited = isEventAwaited(rules.rules, agentId, placed.name);
+  const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now())) : {};
+  const isFileRead = isAwaited && rules.projectFiles !== false;
+  const projectFile = isFileRead ? readProjectFile(placed.cwd, here?.root) : undefined;
+  const turnStartedAt = origin.turnStartedAt ?? before.turnStartedAt;
+  const named = labelled({ ...placed, ...names }, goodFile(projectFile));
+  const event = withSession(named, { ...before, turnStartedAt });
+
+  const after = { ...sessionAfter(before, event), ...known };
+  const { lastSeenAt, helperOf } = after;
+  const parent = helperOf === undefined ? undefined : readSession(layout, agentId, helperOf);
+  return {
+    reading,
+    origin,
+    event,
+    projectFile,
+    presence,
+    isOneSession,
+    before,
+    after,
+    seen: { ...before, ...known, lastSeenAt, helperOf },
+    parent: parent && parentAfter(parent, event),
+  };
+}
+
+export interface EventSurroundings {
+  id: string;
+  receivedAt: number;
+  host: string;
+  home: string;
+}
+
+export function eventOf(reading: ValidReading, surroundings: EventSurroundings): AgentEvent {
+  const { facts } = reading;
+  const { id, receivedAt, host, home } = surroundings;
+  const cwd = expandHome(facts.cwd, home);
+  const usage = usageOfPayload(reading.usual, reading.agentEvent ?? reading.eventName);
+  return {
+    ...facts,
+    id,
+    name: reading.eventName,
+    ...(reading.agentEvent === undefined ? {} : { agentEvent: reading.agentEvent }),
+    agent: reading.agentId,
+    cwd,
+    project: lastPart(cwd),
+    host,
+    at: new Date(receivedAt).toISOString(),
+    level: facts.level ?? levelOfEvent(reading.eventName, facts.reason),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** Only where a rule asks. */
+async function lookForPerson(
+  { layout, rules, tools, observePresence }: Dispatcher,
+  { agentId, eventName, facts }: ValidReading,
+  terminal: AgentTerminal | undefined,
+): Promise<Presence | undefined> {
+  const asking = rules().rules.rules.filter(wantsPresence);
+  if (asking.length === 0 || !isEventAwaited(asking, agentId, eventName)) return undefined;
+  const known = terminal ?? readSession(layout, agentId, facts.session).terminal;
+  return await observePresence?.(known, tools.env);
 }
 
 export function wantsPresence({ attention: { away, focused, locked } }: Rule): boolean {
@@ -31,7 +143,10 @@ export function wantsPresence({ attention: { away, focused, locked } }: Rule): b
 }
 
 /** The hook has ended by now; the agent mostly has not. */
-function findAgentTerminal({ rules, tools }: Dispatcher, { callerPids, receivedAt }: Call): AgentTerminal | undefined {
+function findAgentTerminal(
+  { rules, tools }: Dispatcher,
+  { callerPids, receivedAt }: PayloadOrigin,
+): AgentTerminal | undefined {
   const { channels, rules: all, stuckAfterMs } = rules().rules;
   const isUsed = Object.values(channels).some(
     ({ channelType: { isShownInTerminal, raisesTerminal } }) => isShownInTerminal || raisesTerminal,
@@ -42,4 +157,22 @@ function findAgentTerminal({ rules, tools }: Dispatcher, { callerPids, receivedA
     if (terminal !== undefined) return terminal;
   }
   return undefined;
+}
+
+/** The file of a folder's repository, as far as the user's rules allow one. */
+export function projectFileOf(
+  { rules, tools }: Pick<Dispatcher, "rules" | "tools">,
+  cwd: string,
+): ProjectFileReading | undefined {
+  if (rules().rules.projectFiles === false) return undefined;
+  return readProjectFile(cwd, findWorkTree(cwd, tools.home)?.root);
+}
+
+/** A broken file counts for nothing. */
+export function goodFile(reading: ProjectFileReading | undefined): ProjectFile | undefined {
+  return reading?.status === "good" ? reading.file : undefined;
+}
+
+export function labelled(event: AgentEvent, project: ProjectFile | undefined): AgentEvent {
+  return project?.label === undefined ? event : { ...event, label: project.label };
 }

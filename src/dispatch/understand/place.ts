@@ -3,15 +3,19 @@ import type { AgentEvent } from "../../model/event.ts";
 import { lastPart } from "../../model/text.ts";
 import { preview } from "../../model/privacy/scrub.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
-import { findWorkTree } from "../../system/files/git.ts";
+import { findWorkTree, type WorkTree } from "../../system/files/git.ts";
 
 /** A session that has been silent for longer does not count. */
 const aliveMs = 2 * 60 * 60 * 1000;
 
-/** The project is where the session began: an agent that changes its folder stays in it. */
-export function withProject(event: AgentEvent, begunIn: string | undefined, home: string): AgentEvent {
+/** The project is where the session began: an agent that changes its folder stays in it. `here` is the event's work tree. */
+export function withProject(
+  event: AgentEvent,
+  here: WorkTree | undefined,
+  begunIn: string | undefined,
+  home: string,
+): AgentEvent {
   if (event.cwd === "") return event;
-  const here = findWorkTree(event.cwd, home);
   const start = begunIn === undefined || begunIn === event.cwd ? here : findWorkTree(begunIn, home);
   const project = (begunIn === undefined ? here : start)?.repository ?? lastPart(begunIn ?? event.cwd);
   return {

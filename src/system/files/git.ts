@@ -10,6 +10,8 @@ export interface WorkTree {
   branch?: string;
   /** The folder of a linked work tree. */
   worktree?: string;
+  /** Its top folder. */
+  root: string;
 }
 
 const maxDepth = 64;
@@ -18,20 +20,12 @@ const maxBytes = 4096;
 
 /** A home folder under git does not count for the projects in it. */
 export function findWorkTree(folder: string, home: string): WorkTree | undefined {
-  return lookUp(folder, home)?.tree;
-}
-
-export function findWorkTreeRoot(folder: string, home: string): string | undefined {
-  return lookUp(folder, home)?.root;
-}
-
-function lookUp(folder: string, home: string): { root: string; tree: WorkTree } | undefined {
   if (!isAbsolute(folder)) return undefined;
   let root = folder;
   for (let depth = 0; depth < maxDepth; depth += 1) {
     if (root !== home || folder === home) {
       const tree = readWorkTree(root);
-      if (tree !== undefined) return { root, tree };
+      if (tree !== undefined) return tree;
     }
     const parent = dirname(root);
     if (parent === root) return undefined;
@@ -44,7 +38,7 @@ function readWorkTree(root: string): WorkTree | undefined {
   try {
     const git = join(root, ".git");
     const head = firstLine(join(git, "HEAD"));
-    if (head !== undefined) return { repository: basename(root), ...branchOf(head) };
+    if (head !== undefined) return { repository: basename(root), ...branchOf(head), root };
     if (statIfThere(git) === undefined) return undefined;
     // A linked work tree or a submodule: `.git` is a file that names the folder.
     const target = /^gitdir: (.+)$/.exec(firstLine(git) ?? "")?.[1];
@@ -52,11 +46,11 @@ function readWorkTree(root: string): WorkTree | undefined {
     const folder = resolve(root, target);
     const branch = branchOf(firstLine(join(folder, "HEAD")) ?? "");
     const common = firstLine(join(folder, "commondir"));
-    if (common === undefined) return { repository: basename(root), ...branch };
+    if (common === undefined) return { repository: basename(root), ...branch, root };
     const shared = resolve(folder, common);
     const isInside = basename(shared) === ".git";
     const repository = isInside ? basename(dirname(shared)) : basename(shared).replace(/\.git$/, "");
-    return { repository, ...branch, worktree: basename(root) };
+    return { repository, ...branch, worktree: basename(root), root };
   } catch {
     // Not readable.
     return undefined;

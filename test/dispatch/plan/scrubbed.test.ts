@@ -1,11 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { planEvent } from "../../../src/dispatch/plan/plan-event.ts";
+import { planEvent as planWithChannels } from "../../../src/dispatch/plan/plan-event.ts";
 import { loadSummaries, summaryLength } from "../../../src/model/privacy/content.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import type { Rules } from "../../../src/rules/rules.ts";
 import { localRequest } from "../../support/channels/channel-request.ts";
 import { madeUpSecrets } from "../../support/channels/made-up-secrets.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+
+function planEvent(...given: Parameters<typeof planWithChannels>) {
+  const { deliveries, selection } = planWithChannels(...given);
+  return { deliveries: deliveries.map(({ delivery }) => delivery), selection };
+}
 
 const { event } = localRequest({}, {});
 const nowMs = Date.parse(event.at);

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findWorkTree } from "../../../src/system/files/git.ts";
 import { namesOf, placeAfter, withProject } from "../../../src/dispatch/understand/place.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
@@ -52,7 +53,12 @@ describe("the project of an event", () => {
     ["a home folder under git", "home", undefined, { project: "home" }],
     ["a folder in such a home", "home/notes", undefined, { project: "notes" }],
   ])("in %s", (_what, folder, begunIn, expected) => {
-    const placed = withProject(event(join(top, folder)), begunIn && join(top, begunIn), join(top, "home"));
+    const placed = withProject(
+      event(join(top, folder)),
+      findWorkTree(join(top, folder), join(top, "home")),
+      begunIn && join(top, begunIn),
+      join(top, "home"),
+    );
     const { project, branch, worktree } = placed;
     const isHome = folder === "home";
     expect({ project, branch: isHome ? undefined : branch, worktree }).toEqual({
@@ -63,8 +69,8 @@ describe("the project of an event", () => {
   });
 
   it("is the last part of a path of another machine, and nothing without a folder", () => {
-    expect(withProject(event("C:\\work\\shop"), undefined, "/home/u").project).toBe("shop");
-    expect(withProject(event(""), undefined, "/home/u").project).toBe("?");
+    expect(withProject(event("C:\\work\\shop"), undefined, undefined, "/home/u").project).toBe("shop");
+    expect(withProject(event(""), undefined, undefined, "/home/u").project).toBe("?");
   });
 });
 

@@ -4,7 +4,6 @@ import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { openDispatcher } from "../../../src/commands/pipeline/open-dispatcher.ts";
 import { replyToAgent } from "../../../src/commands/send/reply.ts";
 import { planPayload } from "../../../src/dispatch/plan/plan-payload.ts";
-import { understand } from "../../../src/dispatch/understand/understand.ts";
 import { writeEndpoint } from "../../../src/outbox/endpoints.ts";
 import { systemRandom } from "../../../src/system/clock.ts";
 import { findPlaces } from "../../../src/system/paths.ts";
@@ -55,17 +54,11 @@ it("has all others on their way before it waits to answer: its agent may kill it
   const reading = readPayload(payloadOf("Stop"), { agentId: "generic", eventName: undefined, env: {} });
   if (reading.status !== "valid") throw new Error("the payload is not valid");
   const nowMs = clock.now();
-  const origin = { eventId: "evt_1", receivedAt: nowMs, position: uniqueName(nowMs) };
+  const origin = { eventId: "evt_1", receivedAt: nowMs, position: uniqueName(nowMs), callerPids: [] };
   writeEndpoint(dispatcher.layout, { channel: "here", notBefore: nowMs + 2000 });
 
   const agent = { showsInTerminal: ["Stop"] };
-  const ended = replyToAgent(
-    io,
-    dispatcher,
-    planPayload(dispatcher, understand(dispatcher, reading, origin)),
-    agent,
-    () => {},
-  );
+  const ended = replyToAgent(io, dispatcher, await planPayload(dispatcher, reading, origin), agent, () => {});
   // Our clock stands still meanwhile.
   await project.until("the other one", () => arrivedAt(project.receiver, "/ops").length === 1);
   expect(stdout).toBe("");
