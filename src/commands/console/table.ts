@@ -1,7 +1,7 @@
 // Prints a table that fits the terminal: cuts long texts, drops the least important columns, and adds bars if there is room.
 import getTruncatedWidth from "fast-string-truncated-width";
 import { printableLine } from "../../model/text.ts";
-import { paint } from "./text.ts";
+import { paint, widthOf } from "./text.ts";
 
 /** `texts` has one item per row; the footer is printed below a line. */
 export interface Column {
@@ -99,11 +99,6 @@ function naturalWidth({ header, cells, footer = "" }: Column): number {
 function cellOf(column: FittedColumn, row: number): string {
   if (column.bars === undefined) return column.cells[row] ?? "";
   return bar(column.bars[row] ?? 0, column.barMax ?? Math.max(...column.bars), column.width);
-}
-
-/** The number of terminal cells that the text takes. */
-function widthOf(text: string): number {
-  return getTruncatedWidth(text).width;
 }
 
 function pad(text: string, width: number, isRight: boolean): string {

@@ -1,5 +1,6 @@
 // Formats text for the terminal: colour, numbers, line breaks, JSON.
-import { stripVTControlCharacters, styleText } from "node:util";
+import { styleText } from "node:util";
+import getTruncatedWidth from "fast-string-truncated-width";
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -13,7 +14,7 @@ export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`;
 }
 
-/** Wraps at `columns` characters. Every line but the first gets the indent, which does not count. */
+/** Wraps at `columns` terminal cells. Every line but the first gets the indent, which does not count. */
 export function wrap(text: string, columns: number, indent = ""): string {
   const lines: string[] = [];
   let line = "";
@@ -49,8 +50,9 @@ function wrapLines(text: string, columns: number): string {
   return lines.join("\n");
 }
 
-function widthOf(text: string): number {
-  return stripVTControlCharacters(text).length;
+/** The number of terminal cells that the text takes: 0 for a colour, 2 for a Chinese character. */
+export function widthOf(text: string): number {
+  return getTruncatedWidth(text).width;
 }
 
 const terminalControls = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;

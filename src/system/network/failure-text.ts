@@ -20,12 +20,15 @@ const causes: Record<string, string> = {
   CERT_HAS_EXPIRED: "its certificate has expired",
   CERT_NOT_YET_VALID: "its certificate is not valid yet; is this machine's clock right?",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+  UND_ERR_SOCKET: "the connection was closed",
+  UND_ERR_CONNECT_TIMEOUT: "the host did not answer",
+  UND_ERR_DESTROYED: "the host did not answer",
   EPROTO: "it does not speak TLS as expected",
 };
 
-/** hpagent tells it only in its message. */
+/** undici reports the status only in its message. */
 export function proxyStatusOf(error: unknown): number | undefined {
-  const status = error instanceof Error ? /^Bad response: (\d{3})$/.exec(error.message)?.[1] : undefined;
+  const status = error instanceof Error ? /^Proxy response \((\d{3})\)/.exec(error.message)?.[1] : undefined;
   return status === undefined ? undefined : Number(status);
 }
 

@@ -38,7 +38,13 @@ export interface LineReader {
 /** Never rejects. Aborting `signal` makes the deadline pass now. */
 export type SendHttp = (
   request: HttpRequest,
-  options: { timeoutMs: number; signal?: AbortSignal | undefined; lines?: LineReader | undefined },
+  options: {
+    timeoutMs: number;
+    signal?: AbortSignal | undefined;
+    lines?: LineReader | undefined;
+    /** The connection stays open for the next such request: for polls, which are many and may be repeated. */
+    keepsConnection?: true;
+  },
 ) => Promise<HttpResponse | HttpFailure>;
 
 export const maxResponseBytes = 64 * 1024;

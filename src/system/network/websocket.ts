@@ -1,10 +1,12 @@
 // Opens websockets to services that answer this machine without a public address of it.
-import type { Agent } from "node:http";
-import type { RawData } from "ws";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Duplex } from "node:stream";
+import type { Dispatcher } from "undici";
+import { openConnections } from "./connections.ts";
 import { describeConnectionError, describeProxyRefusal, proxyStatusOf } from "./failure-text.ts";
 import { readDestination } from "./destination.ts";
 import { connectTimeoutMs } from "./http.ts";
-import { proxyFor } from "./proxy-route.ts";
+import { proxyFor } from "./proxy.ts";
 import type { Clock } from "../clock.ts";
 import type { Environment } from "../environment.ts";
 import { version } from "../version.ts";
@@ -28,6 +30,8 @@ export interface WebSocketLine {
 const pingEveryMs = 15_000;
 const maxMessageBytes = 1024 * 1024;
 const closeTimeoutMs = 2000;
+/** https://github.com/nodejs/undici/blob/main/docs/docs/api/DiagnosticsChannel.md */
+const pongChannel = "undici:websocket:pong";
 
 /** Each message is a JSON object; others are left out. Aborting `signal` ends the connection. */
 export async function openWebSocket(
@@ -39,48 +43,50 @@ export async function openWebSocket(
   if ("failure" in url) return noLine(url.detail);
   const proxy = proxyFor(url, env);
   if (proxy === "invalid") return noLine("HTTP_PROXY or HTTPS_PROXY does not hold the URL of an HTTP proxy");
-  const { WebSocket } = await import("ws");
-  const socket = new WebSocket(address, {
-    agent: proxy === undefined ? undefined : await tunnelThrough(proxy, url),
-    headers: { "user-agent": `hookbell/${version}` },
-    handshakeTimeout: connectTimeoutMs,
-    maxPayload: maxMessageBytes,
-    perMessageDeflate: false,
-  });
+  const { ping, WebSocket } = await import("undici/lib/web/websocket/websocket.js");
+  const connections = await openConnections(proxy);
+  const handshake = await watchHandshake(connections);
+  const dispatcher = handshake.dispatcher;
+  const socket = new WebSocket(address, { dispatcher, headers: { "user-agent": `hookbell/${version}` } });
+  const terminate = (): void => {
+    handshake.stream()?.destroy();
+    void connections.destroy().catch(() => {});
+  };
   const close = (code?: number): void => {
     socket.close(code);
-    clock.after(closeTimeoutMs, () => socket.terminate());
+    clock.after(closeTimeoutMs, terminate);
   };
   const stop = (): void => close(1000);
-  let cancelPing = (): void => {};
+  let cancelTimer = clock.after(connectTimeoutMs, terminate);
   let isAlive = true;
-  const ping = (): void => {
-    cancelPing = clock.after(pingEveryMs, () => {
-      if (!isAlive) return socket.terminate();
+  const pingOn = (): void => {
+    cancelTimer = clock.after(pingEveryMs, () => {
+      if (!isAlive) return terminate();
       isAlive = false;
-      socket.ping();
-      ping();
+      ping(socket);
+      pingOn();
     });
   };
-  let cause: string | undefined;
+  const onPong = (message: unknown): void => {
+    if ((message as { websocket?: unknown }).websocket === socket) isAlive = true;
+  };
+  subscribe(pongChannel, onPong);
   const ended = new Promise<{ code: number; detail: string }>((resolve) => {
-    socket.on("open", ping);
-    socket.on("pong", () => (isAlive = true));
-    socket.on("message", (data, isBinary) => {
+    socket.addEventListener("open", () => {
+      cancelTimer();
+      pingOn();
+    });
+    socket.addEventListener("message", ({ data }) => {
       isAlive = true;
-      const message = isBinary ? undefined : objectIn(data);
+      const message = typeof data === "string" ? objectIn(data) : undefined;
       if (message !== undefined) onMessage(message);
     });
-    socket.on("error", (error) => {
-      const proxyStatus = proxyStatusOf(error);
-      const status = /^Unexpected server response: (\d{3})$/.exec(error.message)?.[1];
-      if (proxyStatus !== undefined) cause ??= describeProxyRefusal(proxyStatus);
-      else cause ??= status === undefined ? describeConnectionError(error) : `it answered ${status}`;
-    });
-    socket.on("close", (code) => {
-      cancelPing();
+    socket.addEventListener("close", ({ code }) => {
+      cancelTimer();
+      unsubscribe(pongChannel, onPong);
       signal.removeEventListener("abort", stop);
-      const detail = cause ?? `the connection was closed (code ${code})`;
+      void connections.destroy().catch(() => {});
+      const detail = handshake.problem() ?? `the connection was closed (code ${code})`;
       resolve({ code, detail: `no connection to ${url.host}: ${detail}` });
     });
   });
@@ -95,18 +101,50 @@ export async function openWebSocket(
   };
 }
 
+/** undici's events say neither why a handshake failed nor hand over the connection, which a dead line needs destroyed. */
+async function watchHandshake(
+  connections: Dispatcher,
+): Promise<{ dispatcher: Dispatcher; stream(): Duplex | undefined; problem(): string | undefined }> {
+  const { default: DecoratorHandler } = await import("undici/lib/handler/decorator-handler.js");
+  let stream: Duplex | undefined;
+  let problem: string | undefined;
+  const dispatch: Dispatcher["dispatch"] = (options, handler) => {
+    const inner: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
+    return connections.dispatch(
+      { ...options, headersTimeout: 0 },
+      {
+        onRequestStart: (...args) => inner.onRequestStart?.(...args),
+        onRequestUpgrade(...args) {
+          stream = args[3];
+          return inner.onRequestUpgrade?.(...args);
+        },
+        onResponseStart(...args) {
+          problem ??= `it answered ${args[1]}`;
+          return inner.onResponseStart?.(...args);
+        },
+        onResponseData: (...args) => inner.onResponseData?.(...args),
+        onResponseEnd: (...args) => inner.onResponseEnd?.(...args),
+        onResponseError(...args) {
+          const status = proxyStatusOf(args[1]);
+          problem ??= status === undefined ? describeConnectionError(args[1]) : describeProxyRefusal(status);
+          return inner.onResponseError?.(...args);
+        },
+      },
+    );
+  };
+  const limits = { maxPayloadSize: maxMessageBytes };
+  // undici reads only these two of a websocket's dispatcher.
+  const dispatcher = { dispatch, webSocketOptions: limits } as unknown as Dispatcher;
+  return { dispatcher, stream: () => stream, problem: () => problem };
+}
+
 function noLine(detail: string): WebSocketLine {
   return { send() {}, close() {}, ended: Promise.resolve({ code: 1006, detail }) };
 }
 
-async function tunnelThrough(proxy: URL, { protocol }: URL): Promise<Agent> {
-  const { HttpProxyAgent, HttpsProxyAgent } = await import("hpagent");
-  return protocol === "https:" ? new HttpsProxyAgent({ proxy }) : new HttpProxyAgent({ proxy });
-}
-
-function objectIn(data: RawData): Record<string, unknown> | undefined {
+function objectIn(data: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse((data as Buffer).toString("utf8"));
+    const value: unknown = JSON.parse(data);
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -15,6 +15,7 @@ describe("a report", () => {
     ["at words, indented like the first line", `  ${words(12)}\n`, 62, `  ${words(10)}\n  ${words(2)}\n`],
     ["at 60 columns on a narrower terminal", words(11), 20, `${words(10)}\nwords`],
     ["without counting colours", `\u001B[31m${words(10)}\u001B[39m`, 60, `\u001B[31m${words(10)}\u001B[39m`],
+    ["by the cells that a character takes", `${"日本 ".repeat(12)}日本`, 60, `${"日本 ".repeat(11)}日本\n日本`],
     ["leaving a longer word whole", "x".repeat(90), 60, "x".repeat(90)],
     ["leaving blanks between columns", "incoming     0  waiting\n", 60, "incoming     0  waiting\n"],
   ])("wraps %s", (_name, text, columns, expected) => {

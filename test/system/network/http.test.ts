@@ -52,6 +52,38 @@ describe("createSendHttp", () => {
     expect(receiver.connectionCount()).toBe(3);
   });
 
+  it("keeps the connection of polls, and tells how each of them ended", async () => {
+    const poll = { timeoutMs, keepsConnection: true } as const;
+    receiver.behave({ answer: 200, body: "a\nb\n" });
+    expect(await send(post(), poll)).toMatchObject({ status: 200, body: "a\nb\n", bodyEnd: "whole" });
+    const lines: string[] = [];
+    const reader = { onLine: (line: string) => void lines.push(line), idleTimeoutMs: timeoutMs };
+    expect(await send(post({ method: "GET", body: undefined }), { ...poll, lines: reader })).toMatchObject({
+      body: "",
+    });
+    expect(lines).toEqual(["a", "b"]);
+    expect(receiver.connectionCount()).toBe(1);
+    receiver.behave({ answer: 307, headers: { location: `${receiver.origin}/elsewhere` } });
+    expect(await send(post(), poll)).toMatchObject({ status: 307 });
+    receiver.behave("endlessBody");
+    expect(await send(post(), poll)).toMatchObject({ bodyEnd: "cut", body: "x".repeat(maxResponseBytes) });
+    receiver.behave("resetInBody");
+    expect(await send(post(), poll)).toMatchObject({ status: 200, bodyEnd: "broken", body: "o" });
+    receiver.behave("resetAfterReading");
+    expect(await send(post(), poll)).toMatchObject({ failure: "unknown" });
+    const refused = await send(post({ url: `${await unusedOrigin()}/s3cret-path` }), poll);
+    expect(refused).toMatchObject({ failure: "network", detail: expect.stringContaining("connection was refused") });
+    receiver.behave("hangAfterReading");
+    const deadline = new AbortController();
+    const received = receiver.nextRequest();
+    const answer = send(post(), { ...poll, signal: deadline.signal });
+    await received;
+    deadline.abort();
+    expect(await answer).toMatchObject({ failure: "unknown", detail: expect.stringContaining("in time") });
+    const late = await send(post(), { ...poll, signal: AbortSignal.abort() });
+    expect(late).toMatchObject({ failure: "timeout" });
+  });
+
   it.each([301, 302, 307, 308])("does not follow a %i", async (status) => {
     receiver.behave({ answer: status, headers: { location: `${receiver.origin}/elsewhere` } });
     expect(await send(post(), { timeoutMs })).toMatchObject({ status });

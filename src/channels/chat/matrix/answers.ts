@@ -187,7 +187,11 @@ async function ask(
   query: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Asked> {
   const request = { ...matrixRequest(settings, { method: "GET", path, query }), maxResponseBytes: maxSyncBytes };
-  const answer = await tools.http(request, { timeoutMs: pollMs + callTimeoutMs, signal: tools.signal });
+  const answer = await tools.http(request, {
+    timeoutMs: pollMs + callTimeoutMs,
+    signal: tools.signal,
+    keepsConnection: true,
+  });
   if ("failure" in answer) return { detail: answer.detail };
   if (answer.status === 200 && answer.bodyEnd === "whole") return { answer: readJsonObject(answer.body) };
   const failure = readMatrixError(answer);

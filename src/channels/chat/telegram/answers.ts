@@ -53,7 +53,10 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
     const ask = async (method: string, parameters: object, timeoutMs: number, signal?: AbortSignal) => {
       const request = callOf(settings, method, parameters);
       if ("status" in request) return { detail: request.detail };
-      const answer = await tools.http({ ...request, maxResponseBytes: maxUpdateBytes }, { timeoutMs, signal });
+      const answer = await tools.http(
+        { ...request, maxResponseBytes: maxUpdateBytes },
+        { timeoutMs, signal, keepsConnection: true },
+      );
       if ("failure" in answer) return { detail: answer.detail };
       const { ok, result } = readJsonObject(answer.body);
       if (ok === true) return { result };

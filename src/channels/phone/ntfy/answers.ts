@@ -45,6 +45,7 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
         timeoutMs: longestStreamMs,
         signal: tools.signal,
         lines: { onLine, idleTimeoutMs },
+        keepsConnection: true,
       });
       if (tools.signal.aborted) return "";
       if (!isOpen) return whyNot(answer);
