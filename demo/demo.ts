@@ -1,5 +1,6 @@
-// `npm start`: one payload of each of the four events goes through the real hook and the real dispatcher to every
-// channel this machine has; Slack, the webhook and the mail server are small receivers on loopback. A usage table ends it.
+// `npm start`: four events of a session of Claude Code go through the real hook and the real dispatcher to every channel
+// that this machine has. Slack, the webhook, the mail server and the phone are small receivers on loopback. The question
+// is answered on the phone. A usage table ends it.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { listJournal, readJournal, type JournalEntry } from "../src/outbox/journal.ts";
 import { layoutOf } from "../src/outbox/layout.ts";
-import { payloads } from "./payloads.ts";
+import { payloads, question } from "./payloads.ts";
+import { startPhone } from "./phone.ts";
 import { startReceivers } from "./receivers.ts";
 import { runHook } from "./run-hook.ts";
 import { showArrivals } from "./show-arrivals.ts";
@@ -28,32 +30,39 @@ const env = {
 };
 const layout = layoutOf(env.HOOKBELL_STATE_DIR);
 const receivers = await startReceivers();
+const phone = await startPhone();
 try {
   mkdirSync(env.HOOKBELL_CONFIG_DIR);
   writeFileSync(join(env.HOOKBELL_CONFIG_DIR, "rules.jsonc"), rulesFor());
-  process.stdout.write("hookbell: four events of a coding agent, through the real hook and the real dispatcher\n\n");
+  process.stdout.write("hookbell: four events of Claude Code, through the real hook and the real dispatcher\n\n");
   for (const payload of payloads) {
-    const { code, stderr, ms } = await runHook(payload, env);
+    const { code, stdout, stderr, ms } = await runHook(payload, env);
+    const end = `exit ${code}${stderr === "" ? "" : `: ${stderr}`}`;
+    const did = payload === question ? "waited for an answer" : "took";
     process.stdout.write(
-      `  ${String(payload.hook_event_name).padEnd(13)} the hook took ${ms.toFixed(0)} ms, exit ${code}${stderr === "" ? "" : `: ${stderr}`}\n`,
+      `  ${String(payload.hook_event_name).padEnd(17)} the hook ${did} ${ms.toFixed(0)} ms, ${end}\n`,
     );
+    if (payload === question) process.stdout.write(showAnswer(stdout));
     if (code !== 0) process.exitCode = 1;
   }
   const entries = await waitForAll();
   process.stdout.write(`\n${showArrivals(entries, receivers)}`);
-  process.stdout.write(`\nWhy? hookbell explain says:\n${explainLast()}`);
+  process.stdout.write(`\nWhy? hookbell explain says:\n${explainQuestion()}`);
   process.stdout.write("\nA server of your own counts what agents use; hookbell usage tokens says of a made week:\n");
   process.stdout.write((await usageTable(cli, folder)).replace(/^(?=.)/gm, "  "));
-  process.stdout.write("\nNothing in your home was touched. To get real notifications: hookbell init\n");
+  process.stdout.write("\nNothing in your home was touched. To get real notifications, run: node dist/cli.js init\n");
 } finally {
   stopDispatcher();
   receivers.close();
+  phone.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
 function rulesFor(): string {
   const rules = {
+    answers: { allow: ["Bash(npm publish)"], hold: "always" },
     channels: {
+      phone: phone.channel,
       desktop: { type: "desktop" },
       chime: { type: "sound" },
       team: { type: "slack", url: receivers.slackUrl },
@@ -69,9 +78,8 @@ function rulesFor(): string {
     rules: [
       {
         name: "needs me",
-        when: { event: "Notification" },
-        notify: ["desktop", "chime", "team", "ops"],
-        level: "attention",
+        when: { event: "PermissionRequest" },
+        notify: ["phone", "desktop", "chime", "team", "ops"],
       },
       { name: "done", when: { event: "Stop", project: "shop-*" }, notify: ["desktop", "chime", "team", "ops"] },
       {
@@ -100,9 +108,19 @@ async function waitForAll(): Promise<JournalEntry[]> {
   }
 }
 
-function explainLast(): string {
-  const input = JSON.stringify(payloads.at(-1));
-  const text = execFileSync(process.execPath, [cli, "explain", "--agent", "droid"], { env, input, encoding: "utf8" });
+/** What the phone showed, and what the hook then told Claude Code. */
+function showAnswer(stdout: string): string {
+  const buttons = phone.shown[0]?.actions?.map(({ label }) => `[${label}]`).join(" ") ?? "no buttons";
+  const lines = [`the phone shows "${phone.shown[0]?.title}" with ${buttons}; a tap on Allow`];
+  if (stdout === "") process.exitCode = 1;
+  lines.push(stdout === "" ? "no answer came" : `the hook answers Claude Code: ${stdout.trim()}`);
+  return lines.map((line) => `${" ".repeat(20)}${line}\n`).join("");
+}
+
+function explainQuestion(): string {
+  const input = JSON.stringify(question);
+  const args = [cli, "explain", "--agent", "claude-code"];
+  const text = execFileSync(process.execPath, args, { env, input, encoding: "utf8" });
   return text.replace(/^/gm, "  ").trimEnd() + "\n";
 }
 

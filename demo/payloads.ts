@@ -1,14 +1,22 @@
-/** One payload of each of the four events, in the form in which Droid sends them. */
-const session = { session_id: "b7f1c0de-demo", cwd: "/home/you/shop-web", permission_mode: "auto-low" };
+/** A session of Claude Code: it asks, a helper ends, the turn ends, and the session breaks off. */
+const session = { session_id: "b7f1c0de-demo", cwd: "/home/you/shop-web", permission_mode: "default" };
+
+export const question: Readonly<Record<string, unknown>> = {
+  ...session,
+  hook_event_name: "PermissionRequest",
+  tool_name: "Bash",
+  tool_input: { command: "npm publish", description: "Publish the package" },
+};
 
 export const payloads: readonly Record<string, unknown>[] = [
+  question,
+  { ...session, hook_event_name: "SubagentStop", agent_id: "a1", agent_type: "review" },
   {
     ...session,
-    hook_event_name: "Notification",
-    message: "Droid needs your permission to run: npm publish",
-    notification_type: "permission_prompt",
+    hook_event_name: "Stop",
+    stop_hook_active: false,
+    last_assistant_message: "Version 2.4.0 is published.",
+    background_tasks: [],
   },
-  { ...session, hook_event_name: "SubagentStop", task_name: "review", task_result: "Two tests are missing." },
-  { ...session, hook_event_name: "Stop", last_assistant_message: "All 214 tests pass.", elapsed_time: 187_000 },
   { ...session, hook_event_name: "SessionEnd", reason: "error" },
 ];
