@@ -113,8 +113,10 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   else {
     if (newScript !== undefined) io.stdout(`${paint(io, "green", "wrote")} ${newScript}\n`);
     showInstalled(io, reports, { isDryRun, isAwaited, newRules });
-    if (reports.some(isWritten) || isDryRun) {
-      await showReach(io, reports, ask, parts.addChannel ?? (() => addChannelCommand([], io)));
+    const hasNewRules = newRules !== undefined;
+    if (reports.some(isWritten) || isDryRun || hasNewRules) {
+      const { addChannel = () => addChannelCommand([], io) } = parts;
+      await showReach(io, reports, { ask, addChannel, hasNewRules });
     }
   }
   return exitCodeOf(reports);

@@ -81,25 +81,32 @@ function importLines({ name, wiring }: AgentTarget, reports: readonly AgentRepor
   );
 }
 
+export interface Reach {
+  ask: Ask | undefined;
+  addChannel: () => Promise<unknown>;
+  /** `--rules` has just written the built-in rules to a file. */
+  hasNewRules: boolean;
+}
+
 /** Says what the built-in rules do, or offers a channel if they cannot reach the user. */
 export async function showReach(
   io: CommandIo,
   reports: readonly AgentReport[],
-  ask: Ask | undefined,
-  addChannel: () => Promise<unknown>,
+  { ask, addChannel, hasNewRules }: Reach,
 ): Promise<void> {
   const dispatcher = await viewDispatcher(io);
   const { rules, origin } = dispatcher.rules();
   const names = reports.filter(isWritten).map(({ prepared }) => prepared.target.id);
   const tryIt = names.length === 0 ? "" : `try it: hookbell test; hookbell init --verify ${names.join(",")}\n`;
-  if (origin !== "builtIn") return io.stdout(tryIt);
+  if (origin !== "builtIn" && !hasNewRules) return io.stdout(tryIt);
   const channels = Object.values(rules.channels);
   const results = await Promise.all(channels.map((channel) => probe(dispatcher, channel)));
   const working = channels.filter((_, index) => results[index]?.status === "ok").map(({ name }) => name);
   if (working.length > 0) {
     const ways = working.join(" and ");
+    const change = hasNewRules ? "edit the rules file" : "hookbell init --rules";
     io.stdout(
-      `Questions, finished turns and failures now reach you by ${ways}. To change that: hookbell init --rules, or hookbell channels add\n${tryIt}`,
+      `Questions, finished turns and failures now reach you by ${ways}. To change that: ${change}, or hookbell channels add\n${tryIt}`,
     );
     return;
   }

@@ -153,6 +153,8 @@ describe("init", () => {
       "This machine has no notification daemon and no sound player. Add a channel: hookbell channels add\n";
     expect((await run(init, ["--yes"])).stdout).toContain(advice);
     expect((await run(init, ["--yes"])).stdout).not.toContain(advice);
+    // The file that --rules writes has the built-in rules, which reach no one here either.
+    expect((await run(init, ["--yes", "--rules"])).stdout).toContain(advice);
     put(".config/hookbell/rules.jsonc", '{"channels":{"a":{"type":"desktop"}},"rules":[]}');
     expect((await run(init, ["--dry-run"])).stdout).not.toContain(advice);
   });
