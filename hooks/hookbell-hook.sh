@@ -25,24 +25,42 @@ complain_of_keeping() {
 }
 
 is_program() { [ -f "$1" ] && [ -x "$1" ]; }
-has_node() { is_program "$node" && [ -f "$dist/cli.js" ]; }
 
-# Which of the two is gone, and what to run: after a working copy was moved, there may be no hookbell on PATH.
+has_node() { [ -f "$dist/cli.js" ] && { is_program "$node" || find_other_node; }; }
+
+# A version manager may have removed the Node that init found. The one on PATH serves as well, but none of the agent's
+# folder, which may be a stranger's. `hookbell doctor` reports the path that is gone, and `hookbell init` repairs it.
+find_other_node() {
+  before=$IFS
+  IFS=:
+  set -f
+  for folder in $PATH; do
+    case $folder in "$PWD" | "$PWD"/*) continue ;; esac
+    case $folder in /*) is_program "$folder/node" && node=$folder/node && break ;; esac
+  done
+  set +f
+  IFS=$before
+  is_program "$node"
+}
+
+# hookbell was uninstalled, or its folder has moved: we say so once, and are silent from then on.
+# $1: what became of the payload.
+state=''
 complain_of_node() {
-  if is_program "$node"; then
-    gone="no hookbell in $dist"
-  elif [ -f "$dist/cli.js" ]; then
-    gone="no $node"
-  else
-    gone="no $node, and no hookbell in $dist,"
-  fi
   if command -v hookbell >/dev/null 2>&1; then
     fix='run hookbell init again'
   else
     fix='where hookbell is now, run: node dist/cli.js init'
   fi
-  complain "${1}there is $gone any more: $fix"
+  [ -f "$dist/cli.js" ] && complain "${1}there is no $node any more, and no node on PATH: $fix"
+  if [ -n "$state" ]; then
+    [ -e "$state/hookbell-is-gone" ] && exit 0
+    { true >"$state/hookbell-is-gone"; } 2>/dev/null
+  fi
+  complain "${1}there is no hookbell in $dist any more: to remove its hooks, run npx hookbell uninstall; else $fix"
 }
+
+are_few() { [ "$#" -lt 200 ]; }
 
 # The hook in Node reads every argument, finds the state without HOME, and says what is wrong with either.
 by_node() {
@@ -194,6 +212,11 @@ if [ -n "$found" ]; then
   cat >>"$aside" 2>/dev/null
   status=$?
 else
+  # Nobody takes payloads in while hookbell is gone. A few are kept for the case that it comes back.
+  if [ -e "$state/hookbell-is-gone" ] && [ ! -f "$dist/cli.js" ] && ! are_few "$incoming"/*; then
+    rm -f "$aside"
+    exit 0
+  fi
   # No other process watches this one. A shell whose `exec` fails would end with 2.
   if ! { true 3<&0; } 2>/dev/null; then
     rm -f "$aside"

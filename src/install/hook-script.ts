@@ -54,6 +54,8 @@ export function putHookScript(installation: Installation): Installation {
     ensurePrivateDir(dirname(scriptPath));
     writeWhole(scriptPath, scriptText(installation), scriptMode);
   }
+  // The script leaves this mark when it has said once that hookbell is gone.
+  removeIfThere(join(dirname(scriptPath), "hookbell-is-gone"));
   return canScriptRun(scriptPath) ? installation : withoutScript;
 }
 

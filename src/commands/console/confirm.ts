@@ -1,6 +1,6 @@
 // Asks before anything is written, and says so if nothing was.
 import { type ExitCode, exitCodes, UserError } from "../../model/errors.ts";
-import { isBehindSudo } from "../../system/process/identity.ts";
+import { foreignOwner } from "../../system/process/identity.ts";
 import type { Ask } from "./ask.ts";
 import type { CommandIo } from "./command-io.ts";
 
@@ -23,11 +23,15 @@ export function endUnwritten(io: Pick<CommandIo, "stderr">): ExitCode {
   return exitCodes.failed;
 }
 
-/** Throws under sudo: files owned by root would break the user's own agent. */
-export function refuseSudo({ env, places: { home } }: Pick<CommandIo, "env" | "places">): void {
-  if (!isBehindSudo(home, env)) return;
-  throw new UserError("install.sudo", `sudo runs this as the superuser, but ${home} belongs to you`, {
-    hint: "run it without sudo: the agent runs as you and could not use files of the superuser",
-    exitCode: exitCodes.cannotWrite,
-  });
+/** Throws if the superuser would write into another user's home: that user's agents could not use the files. */
+export function refuseForeignHome({ env, places: { home } }: Pick<CommandIo, "env" | "places">): void {
+  const owner = foreignOwner(home);
+  if (owner === undefined) return;
+  const isSudo = env.SUDO_UID === String(owner);
+  const message = isSudo
+    ? `sudo runs this as the superuser, but ${home} belongs to you`
+    : `you are the superuser, but ${home} belongs to the user ${owner}`;
+  const fix = isSudo ? "run it without sudo" : "run it as that user, or with HOME set to your own home";
+  const hint = `${fix}: the agents of ${home} could not use files of the superuser`;
+  throw new UserError("install.foreignHome", message, { hint, exitCode: exitCodes.cannotWrite });
 }

@@ -19,7 +19,7 @@ import { jsonLine, paint } from "../console/text.ts";
 import { addChannelCommand } from "../channels/add/add.ts";
 import { answerableEvents, applyingRules, awaitedEvents, findUncoveredQuestions } from "../pipeline/rule-coverage.ts";
 import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
-import { endUnwritten, endWithoutConsent, refuseSudo } from "../console/confirm.ts";
+import { endUnwritten, endWithoutConsent, refuseForeignHome } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs } from "./report.ts";
 import { showInstalled, showReach } from "./show-installed.ts";
 import { showPlans } from "./show-plans.ts";
@@ -37,7 +37,7 @@ export interface InitParts {
 export async function init(args: string[], io: CommandIo, parts: InitParts = {}): Promise<number> {
   const { values, positionals } = parseArguments(args, setUpCommands.init.flags);
   refuseWords("init", positionals);
-  refuseSudo(io);
+  refuseForeignHome(io);
   const verification = verifyOptions(values);
   if (verification !== undefined) return await verify(verification, io, parts.installation);
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;

@@ -19,7 +19,7 @@ import { askAtTerminal } from "../console/ask.ts";
 import { namedAgents, refuseWords, splitNames } from "./choose-agents.ts";
 import { count, jsonLine, paint } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { endWithoutConsent, refuseSudo } from "../console/confirm.ts";
+import { endWithoutConsent, refuseForeignHome } from "../console/confirm.ts";
 import type { InitParts } from "./init.ts";
 import {
   exitCodeOf,
@@ -41,7 +41,7 @@ type UninstallIo = Pick<
 export async function uninstall(args: string[], io: UninstallIo, parts: InitParts = {}): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, setUpCommands.uninstall.flags);
   refuseWords("uninstall", positionals);
-  refuseSudo(io);
+  refuseForeignHome(io);
   const { yes: isYes = false, "dry-run": isDryRun = false, json: isJson = false } = values;
   const context: WiringContext = {
     installation: parts.installation ?? installationOrAny(io),

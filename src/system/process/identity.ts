@@ -54,13 +54,16 @@ export function isAlive(pid: number): boolean {
   return readStat(pid)?.state !== "Z";
 }
 
-/** It keeps HOME on macOS, and with `-E`. */
-export function isBehindSudo(home: string, { SUDO_UID }: Environment): boolean {
-  const uid = Number(SUDO_UID ?? "0");
-  if (uid === 0 || process.getuid?.() !== 0) return false;
+/**
+ * The owner of a home in which the superuser would leave files that its owner's agents cannot use: with `sudo -E`, with
+ * sudo on macOS, or with `su` without `-`. Undefined for every other user, and in the superuser's own home.
+ */
+export function foreignOwner(home: string): number | undefined {
+  if (process.getuid?.() !== 0) return undefined;
   try {
-    return statSync(home).uid === uid;
+    const { uid } = statSync(home);
+    return uid === 0 ? undefined : uid;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -124,16 +124,16 @@ describeWithParts("init --verify", ["bash", "setsid"], () => {
     expect(problemsOf(await verify(project, "claude-code"))[0]).toContain("cannot be executed");
   });
 
-  it("finds that Node has moved, in the hook's own words", async () => {
+  it("finds that hookbell has moved, in the hook's own words", async () => {
     const project = await wired("droid");
     const script = join(project.layout.root, "hookbell-hook.sh");
-    writeFileSync(script, readFileSync(script, "utf8").replace(/^node='.*'$/m, "node='/nowhere/node'"), {
+    writeFileSync(script, readFileSync(script, "utf8").replace(/^dist='.*'$/m, "dist='/nowhere/dist'"), {
       mode: 0o700,
     });
     const moved = await verify(project, "droid");
     expect(moved.code).toBe(1);
     expect(problemsOf(moved)[0]).toMatch(
-      /^it ends with exit code 1: hookbell: .*there is no \/nowhere\/node.* -> hookbell init/,
+      /^it ends with exit code 1: hookbell: .*there is no hookbell in \/nowhere\/dist.* -> hookbell init/,
     );
   });
 

@@ -507,7 +507,7 @@ describe("what init leaves alone", () => {
     expect(statSync(path)).toMatchObject({ uid: 12345, gid: 12346 });
   });
 
-  it.runIf(process.getuid?.() === 0)("refuses sudo in someone's home, and only there", async () => {
+  it.runIf(process.getuid?.() === 0)("refuses the superuser in another user's home, and only there", async () => {
     const path = put(".claude/settings.json", "{}\n");
     spawnSync("chown", ["-R", "12345:12346", home]);
     const env = { SUDO_UID: "12345" };
@@ -518,7 +518,12 @@ describe("what init leaves alone", () => {
     }
     expect(readFileSync(path, "utf8")).toBe("{}\n");
     expect(readdirSync(home)).toEqual([".claude"]);
-    expect((await run(init, ["--yes"], { env: { SUDO_UID: "54321" } })).code).toBe(0);
+    // With `su`, nothing names the user.
+    const refused = await run(init, ["--yes"], { env: { SUDO_UID: "54321" } });
+    expect(refused.code).toBe(73);
+    expect(refused.stderr).toContain(`you are the superuser, but ${home} belongs to the user 12345\n`);
+    spawnSync("chown", ["-R", "0:0", home]);
+    expect((await run(init, ["--yes"], { env: { SUDO_UID: "12345" } })).code).toBe(0);
   });
 
   it("follows links and keeps them", async () => {

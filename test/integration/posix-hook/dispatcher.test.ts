@@ -1,7 +1,7 @@
 // How the shell's hook starts a dispatcher, and finds the one that is at work.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
@@ -21,7 +21,7 @@ import {
   startScript,
   untilEvents,
 } from "../../support/project/posix-hook.ts";
-import { cliPath, payloadOf } from "../../support/project/running-project.ts";
+import { cliPath, end, payloadOf } from "../../support/project/running-project.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 // Node itself loads no module from a folder with a backslash in its name.
@@ -70,33 +70,63 @@ for (const [program, shell] of shells) {
       expect(readdirSync(join(home, "xdg", "hookbell", "incoming")).length).toBe(1);
     });
 
-    it("keeps the payload and says so when Node or hookbell has moved away", async () => {
+    it("keeps the payload and says so when there is no Node any more", async () => {
       const project = quietProject();
-      const node = { nodePath: "/nowhere/node" };
-      const hook = { hook: "/nowhere/dist/hook.cjs" };
-      const gone: [paths: { nodePath?: string; hook?: string }, what: string][] = [
-        [node, "no /nowhere/node"],
-        [hook, "no hookbell in /nowhere/dist"],
-        [{ nodePath: project.home }, `no ${project.home}`],
-        [{ ...node, ...hook }, "no /nowhere/node, and no hookbell in /nowhere/dist,"],
-      ];
-      for (const [index, [paths, what]] of gone.entries()) {
-        const script = putScript(join(project.home, "hook.sh"), paths);
-        const result = await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"));
+      const bin = pathWithoutNode(project.home, program);
+      for (const [index, nodePath] of ["/nowhere/node", project.home].entries()) {
+        const script = putScript(join(project.home, "hook.sh"), { nodePath });
+        const args = [...shell, script, "--agent", "droid"];
+        const result = await runScript(project, args, payloadOf("Stop"), { PATH: bin });
         expect(result).toMatchObject({ code: 1, stdout: "" });
-        const kept = `hookbell: the payload is kept in ${project.layout.incoming}, but there is `;
-        expect(result.stderr).toBe(`${kept}${what} any more: where hookbell is now, run: node dist/cli.js init\n`);
+        const kept = `hookbell: the payload is kept in ${project.layout.incoming}, but there is no ${nodePath} any more`;
+        const fix = "where hookbell is now, run: node dist/cli.js init";
+        expect(result.stderr).toBe(`${kept}, and no node on PATH: ${fix}\n`);
         expect(listIncoming(project.layout).length).toBe(index + 1);
       }
-      const bin = join(project.home, "bin");
-      mkdirSync(bin);
-      writeFileSync(join(bin, "hookbell"), "#!/bin/sh\n", { mode: 0o755 });
-      const script = putScript(join(project.home, "hook.sh"), hook);
-      const env = { PATH: `${bin}:${process.env.PATH}` };
-      const named = await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"), env);
-      expect(named.stderr).toMatch(/ any more: run hookbell init again\n$/);
+    });
+
+    it("goes on with the node on PATH when its own has moved, but not with one of the agent's folder", async () => {
+      const project = quietProject();
+      const script = putScript(join(project.home, "hook.sh"), { nodePath: "/nowhere/node" });
+      const args = [...shell, script, "--agent", "droid"];
+      const bin = pathWithoutNode(project.home, program);
+      writeFileSync(join(project.home, "node"), '#!/bin/sh\n: >"$HOME/ran"\n', { mode: 0o755 });
+      const ofFolder = { PATH: `.:${bin}`, HOME: project.home };
+      const inFolder = startScript(project, args, { env: ofFolder, options: { cwd: project.home } });
+      expect(await end(inFolder, payloadOf("Stop"))).toMatchObject({ code: 1 });
+      expect(existsSync(join(project.home, "ran"))).toBe(false);
+      const env = { PATH: `${bin}:${dirname(process.execPath)}` };
+      expect(await runScript(project, args, payloadOf("Stop"), env)).toEqual(silent);
+      await untilEvents(project, 2);
+    });
+
+    it("says once that hookbell is gone, then is silent and keeps a bounded number of payloads", async () => {
+      const project = quietProject();
+      const script = putScript(join(project.home, "hook.sh"), { hook: "/nowhere/dist/hook.cjs" });
+      const run = () => runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"));
+      const kept = `hookbell: the payload is kept in ${project.layout.incoming}, but there is no hookbell in /nowhere/dist any more`;
+      const fix =
+        "to remove its hooks, run npx hookbell uninstall; else where hookbell is now, run: node dist/cli.js init";
+      expect(await run()).toMatchObject({ code: 1, stdout: "", stderr: `${kept}: ${fix}\n` });
+      expect(await run()).toEqual(silent);
+      expect(listIncoming(project.layout)).toHaveLength(2);
+      for (let index = 0; index < 200; index += 1) writeFileSync(join(project.layout.incoming, `${index}.json`), "");
+      expect(await run()).toEqual(silent);
+      expect(listIncoming(project.layout).filter((name) => name.startsWith("sh-"))).toHaveLength(2);
     });
   });
+}
+
+/** A folder to use as PATH, with what the script needs and no Node. */
+function pathWithoutNode(home: string, shell: string): string {
+  const bin = join(home, "bin-without-node");
+  const folders = (process.env.PATH ?? "").split(":");
+  mkdirSync(bin);
+  for (const name of new Set([shell, "sh", "cat", "mv", "rm", "mkdir", "sleep", "find", "wc", "setsid"])) {
+    const path = folders.map((folder) => join(folder, name)).find((each) => existsSync(each));
+    if (path !== undefined) symlinkSync(path, join(bin, name));
+  }
+  return bin;
 }
 
 describe("the shell's hook and its dispatcher", () => {

@@ -47,7 +47,7 @@ export function leasePid({ layout }: Project): number {
   return (JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number }).pid;
 }
 
-/** Writes the script with these paths in it; a Node that is not there keeps every dispatcher away. */
+/** Writes the script with these paths in it; a hook that is not there keeps every dispatcher away. */
 export function putScript(
   path: string,
   { nodePath = process.execPath, hook = hookPath }: { nodePath?: string; hook?: string } = {},
@@ -59,7 +59,7 @@ export function putScript(
 
 /** A script that no dispatcher takes anything away from. */
 export function putLonelyScript(project: Project): string {
-  return putScript(join(project.home, "lonely.sh"), { nodePath: "/nowhere/node" });
+  return putScript(join(project.home, "lonely.sh"), { hook: "/nowhere/dist/hook.cjs" });
 }
 
 export function startScript(
