@@ -32,12 +32,19 @@ function richText(line: string): Block[] {
   ];
 }
 
+/** Types with a markup or a reader of their own. The others put plain text into JSON, as ntfy does. */
+const oneOfEachSyntax = new Set([
+  ...["slack", "discord", "telegram", "google-chat", "mattermost", "matrix", "teams"],
+  ...["desktop", "speech", "terminal", "email", "command", "home-assistant-app", "ntfy"],
+]);
+
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
   return () => (made ??= make());
 }
 
-describe.each(shownTypes)("untrusted text through $type", ({ show, isRetold, isPassedOn }) => {
+describe.each(shownTypes)("untrusted text through $type", ({ type, show, isRetold, isPassedOn }) => {
+  const mebibytes = oneOfEachSyntax.has(type) ? 10 : 0.5;
   const usual = once(() => show({ message: ordinary, event: told("x").event }));
   const readers = adversarialTexts.filter((text) => text.length < 50_000);
 
@@ -76,8 +83,9 @@ describe.each(shownTypes)("untrusted text through $type", ({ show, isRetold, isP
     }
   });
 
-  it("keeps to the limits with 10 MiB of anything", async () => {
-    for (const text of enormousTexts) {
+  it(`keeps to the limits with ${mebibytes} MiB of anything`, async () => {
+    for (const enormous of enormousTexts) {
+      const text = enormous.slice(0, mebibytes * 1024 * 1024);
       // One place for most of them: to take in thirty megabytes for each channel costs the machine minutes.
       const everywhere = { title: text, fields: [{ label: "Project", value: text }] };
       const shown = await show({ message: { ...ordinary, body: text, ...(text.startsWith("<") ? everywhere : {}) } });
