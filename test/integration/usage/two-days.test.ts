@@ -34,7 +34,7 @@ async function hookOn(project: Project, daysAgo: number, inputs: readonly string
   expect(await project.run(["dispatch", "--until-idle"])).toMatchObject({ code: 0 });
 }
 
-test("two days of payloads and a transcript", async () => {
+test("two days of payloads and a transcript become counts in every answer of the server, and no text of them does", async () => {
   const project = temporaryProject();
   project.writeRules({ channels: {}, rules: [{ name: "all", notify: [] }] });
   expect((await project.run(["init", "--agent", "claude-code", "--usage", "--yes"])).code).toBe(0);

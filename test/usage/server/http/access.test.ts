@@ -30,7 +30,7 @@ test.each(paths.flatMap((path) => roles.map((role) => [path, role] as const)))("
   expect((await ask(path, role))[0]).toBe(role === "Owner" || role === "Manager" ? 200 : 403);
 });
 
-test.each(paths)("%s without a key, or with a wrong one", async (path) => {
+test.each(paths)("%s is refused without a key, and with a wrong one", async (path) => {
   expect((await ask(path, undefined))[0]).toBe(401);
   for (const authorization of [
     "Bearer hbk_wrong",
@@ -126,7 +126,7 @@ test("an address that guesses keys is slowed down", async () => {
   expect((await ask("activity", "Owner"))[0]).toBe(200);
 });
 
-test("what is not there, and what cannot be done with what is", async () => {
+test("an unknown path is 404, a wrong method 405, and no other site may read an answer", async () => {
   expect((await server.request("/api/v1/analytics/else", "Owner")).status).toBe(404);
   const wrongMethod = await server.request(`/api/v1/analytics/tokens?${query}`, "Owner", { method: "DELETE" });
   expect([wrongMethod.status, wrongMethod.headers.get("allow")]).toEqual([405, "GET"]);

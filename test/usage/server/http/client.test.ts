@@ -62,7 +62,7 @@ async function statusOf(name: string, client: PlatformClient, range = yesterday)
   }
 }
 
-test.each(names)("%s: success, and each refusal", async (name) => {
+test.each(names)("%s is answered, and refused with the status that says why", async (name) => {
   const argv: [string, ...string[]] = [process.execPath, "-e", "setInterval(() => {}, 1e6)"];
   const owner = clientWith(server.keys.Owner.key);
   if (name === "install-deps") expect(await statusOf(name, owner)).toBe(404);

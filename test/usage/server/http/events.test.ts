@@ -112,7 +112,7 @@ test("a request without a signature is refused", async () => {
   expect((await server.request(path, "Owner", { method: "POST", body: "{}" })).status).toBe(401);
 });
 
-test("a prompt, an answer and a verification", async () => {
+test("a prompt and an answer count as messages, and a verification does not", async () => {
   for (const [index, event] of [
     { name: "UserPromptSubmit" },
     { name: "Stop", agentEvent: "AfterAgent" },

@@ -42,7 +42,7 @@ const days = "startDate=2026-11-18&endDate=2026-11-19";
 const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD");
 const body = fc.oneof(fc.json(), text, fc.uint8Array({ maxLength: 200 }), fc.constant("[".repeat(5000)));
 
-test("any path, query, method and body", async () => {
+test("any path, query, method and body get an answer or a refusal, and never a mistake of the server", async () => {
   await fc.assert(
     fc.asyncProperty(
       paths,
@@ -105,7 +105,7 @@ test.each<[string, string | Buffer, RegExp]>([
   expect(await raw(bytes)).toMatch(answer);
 });
 
-test("a body that is too large, announced or not", async () => {
+test("a body that is too large is refused, whether its length was announced or not", async () => {
   const large = "x".repeat(1024 * 1024 + 1);
   const path = "/api/extensions/readiness-reports";
   server.clock.set(server.clock.now() + restMs);
