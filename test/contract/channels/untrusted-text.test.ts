@@ -33,10 +33,8 @@ function richText(line: string): Block[] {
 }
 
 /** Types with a markup or a reader of their own. The others put plain text into JSON, as ntfy does. */
-const oneOfEachSyntax = new Set([
-  ...["slack", "discord", "telegram", "google-chat", "mattermost", "matrix", "teams"],
-  ...["desktop", "speech", "terminal", "email", "command", "home-assistant-app", "ntfy"],
-]);
+const markups = ["slack", "discord", "telegram", "google-chat", "mattermost", "matrix", "teams", "desktop", "email"];
+const oneOfEachSyntax = new Set([...markups, "speech", "terminal", "command", "home-assistant-app", "ntfy"]);
 
 function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   let made: Promise<Result> | undefined;
