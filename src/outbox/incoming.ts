@@ -128,6 +128,12 @@ export function listShellPayloads(layout: Layout): string[] {
   return listAside(layout.incoming).filter(isShellPayload);
 }
 
+/** The process id of the hook's shell, which names its file by it. */
+export function shellOf(name: string): number | undefined {
+  const [, pid] = /^sh-(\d+)-/.exec(name.slice(asidePrefix.length)) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 export function takeUpShellPayload(layout: Layout, name: string): void {
   const aside = join(layout.incoming, name);
   if (statIfThere(aside)?.bytes === 0) removeIfThere(aside);

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describeWriteError } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
-import { isShellPayload, listShellPayloads, takeUpShellPayload } from "../../outbox/incoming.ts";
+import { isShellPayload, listShellPayloads, shellOf, takeUpShellPayload } from "../../outbox/incoming.ts";
 import { endWriters } from "../../system/process/end-writers.ts";
 import type { Environment } from "../../system/environment.ts";
 import { watchFolder } from "../../system/files/watch.ts";
@@ -37,7 +37,9 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
       if (openMs < shellHookDeadlineMs) continue;
       // Shells say nothing of a child that SIGPIPE ended.
       const signal = openMs < 2 * shellHookDeadlineMs ? "SIGPIPE" : "SIGKILL";
-      const count = await endWriters(join(layout.incoming, name), signal, env);
+      // On a busy machine, the shell still has the file open for a while after its cat has ended.
+      const shell = shellOf(name);
+      const count = await endWriters(join(layout.incoming, name), { signal, shell, env });
       if (count === 0 || (count === undefined && openMs > 2 * shellHookDeadlineMs)) takeUpShellPayload(layout, name);
     }
     if (asides.length > 0) return;

@@ -11,12 +11,18 @@ interface Writer {
   parentPid: number;
 }
 
-/** Undefined when this system does not say. Spares the parent of another writer: it is a shell. */
-export async function endWriters(path: string, signal: NodeJS.Signals, env: Environment): Promise<number | undefined> {
+/**
+ * Resolves to how many write to the file, or undefined when this system does not say. Spares the process `shell`, and
+ * the parent of another writer, which is a shell that this system knows by another number.
+ */
+export async function endWriters(
+  path: string,
+  { signal, shell, env }: { signal: NodeJS.Signals; shell: number | undefined; env: Environment },
+): Promise<number | undefined> {
   const writers = process.platform === "linux" ? findInProc(path) : await askLsof(path, env);
   if (writers === undefined) return undefined;
   for (const { pid } of writers) {
-    if (writers.some(({ parentPid }) => parentPid === pid)) continue;
+    if (pid === shell || writers.some(({ parentPid }) => parentPid === pid)) continue;
     try {
       process.kill(pid, signal);
     } catch {
