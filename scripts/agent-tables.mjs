@@ -78,7 +78,7 @@ function toldOf(names) {
   return [...(isAsking ? ["questions"] : []), ...told.map((name) => `\`${name}\``)].join(", ");
 }
 
-/** As the formatter writes it: columns of equal width. */
+/** The formatter writes columns of equal width, so this does too. */
 export function table(head, rows) {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));

@@ -35,7 +35,7 @@ const bundles = await Promise.all([
     plugins: [plugin],
     output: { ...packaged, entryFileNames: "cli.js", codeSplitting: { groups } },
   }),
-  // In a working copy only; `files` in package.json leaves them out.
+  // These two exist only in a working copy; `files` in package.json leaves them out.
   ...["demo/demo.ts", "bench/bench.ts"]
     .filter((input) => existsSync(`${root}${input}`))
     .map((input) =>

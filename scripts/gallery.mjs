@@ -36,7 +36,7 @@ function eventsOf(agentId, files, parts) {
       if (call.text.startsWith("run ")) asked.set("run", call);
     }
     if (!shownEvents.has(bare.name)) continue;
-    // Of another session where none was captured of this one.
+    // If no prompt of this session was captured, another session's stands in.
     const request = asked.get(session) ?? asked.get("run");
     const requests = request === undefined ? [] : [request];
     const event = { ...parts.withSession(bare, { requests }), session: "0a1b2c3d" };

@@ -139,7 +139,7 @@ async function galleryParts(load) {
   return parts;
 }
 
-/** By agent and file name. */
+/** The payloads, keyed by agent and file name. */
 function capturedPayloads() {
   const known = join(root, "test/agents/known");
   const agentsHere = readdirSync(known).filter((id) => existsSync(join(known, id, "payloads")));

@@ -6,7 +6,7 @@ import { fetchNode } from "./node-versions.mjs";
 
 const majors = ["22", "24", "26"];
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** For each version; daemons that stay behind must not keep the run from ending. */
+/** The limit for each version: daemons that stay behind must not keep the run from ending. */
 const limitMs = 180_000;
 
 const failed = majors.filter((major) => {

@@ -15,7 +15,7 @@ import { qwenCode } from "./known/qwen-code/payload.ts";
 import { vscode } from "./known/vscode/payload.ts";
 import { windsurf } from "./known/windsurf/payload.ts";
 
-/** In the order in which their environments are checked; `generic` takes what is left. */
+/** Their environments are checked in this order; `generic` takes what is left. */
 export const agents: readonly Agent[] = [
   droid,
   claudeCode,

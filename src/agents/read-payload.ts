@@ -32,7 +32,7 @@ export type PayloadReading =
       isShortened?: true;
       /** What channels may get. */
       payload: Payload;
-      /** Under the names that most agents use. */
+      /** The payload under the names that most agents use. */
       usual: Payload;
     }
   | { status: "invalid"; agentId: string; eventName: string | undefined; problems: PayloadProblem[] };
@@ -129,7 +129,7 @@ function isPayload(value: unknown): value is Payload {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Of top-level keys; a key that is in snake_case already wins. */
+/** Renames top-level keys; a key that is in snake_case already wins. */
 export function withSnakeCase(payload: Payload): Payload {
   const result: Payload = {};
   for (const [key, value] of Object.entries(payload)) {

@@ -2,7 +2,7 @@
 import type { Payload } from "./dialect/agent.ts";
 
 export interface SampleCall {
-  /** By the agent's name. */
+  /** The event by the agent's name. */
   event: string;
   session: string;
   /** An absolute path. */
@@ -21,7 +21,7 @@ export interface AgentSample {
 
 export const sampleWords = "hookbell tries its hooks";
 
-/** Of each event of Claude Code's. */
+/** What each event of Claude Code's adds. */
 const claudeFields: Readonly<Record<string, Payload>> = {
   Notification: { message: sampleWords, notification_type: "permission_prompt" },
   PermissionRequest: { tool_name: "Bash", tool_input: { command: "true", description: sampleWords } },

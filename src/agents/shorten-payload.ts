@@ -1,12 +1,12 @@
 // Shortens a very large payload before it is parsed, so that it delays no other session's events.
 
-/** In characters: a hundred times the largest captured payload. */
+/** Characters; a hundred times the largest captured payload. */
 export const maxWholePayload = 256 * 1024;
 const maxText = 32 * 1024;
 const maxTextWhenFull = 256;
 const maxMembers = 1000;
 
-/** With long texts and lists cut. A full result gets further objects and lists empty. Undefined for torn JSON. */
+/** Cuts long texts and lists. A full result gets further objects and lists empty. Undefined for torn JSON. */
 export function shortenPayload(json: string): string | undefined {
   let result = "";
   /** Counts the members of each open object and list. */

@@ -20,9 +20,9 @@ export function placeFolder(
 
 /** A settings file, and what the agent accepts in it: see hooks/README.md. */
 export interface WiringFile {
-  /** Relative to the folder; a `*` in the last part matches every such file. */
+  /** The path below the folder; a `*` in the last part matches every such file. */
   name: string;
-  /** Instead of the wiring's folder. */
+  /** The folder that replaces the wiring's own. */
   place?: FolderPlace;
   /** `wrapped`: events are under a `hooks` key; `bare`: at the top. */
   shape: "wrapped" | "bare";
@@ -41,10 +41,10 @@ export interface WiringFile {
 }
 
 export interface OwnFileCall {
-  /** With `--agent ID`. */
+  /** The words end with `--agent ID`. */
   argv: readonly string[];
   platform: NodeJS.Platform;
-  /** By the agent's names. */
+  /** The agent's names of the events. */
   events: readonly string[];
   /** Those whose hook waits for a person's answer. */
   answering?: readonly string[];
@@ -59,7 +59,7 @@ export interface OwnFile {
   /** How a comment starts; undefined in JSON. */
   comment: "#" | "//" | undefined;
   text(call: OwnFileCall): string;
-  /** Needed where a file handles several. */
+  /** A file that handles several events needs it. */
   eventsIn?(text: string): readonly string[];
 }
 
@@ -69,7 +69,7 @@ export interface EntryForm {
   layout: "grouped" | "flat";
   /** `"type": "command"` */
   hasType: boolean;
-  /** Except on Windows. */
+  /** Windows may use another key. */
   commandKey: "command" | "bash";
   timeout?: { key: "timeout" | "timeoutSec" | "timeout_ms"; unit: "seconds" | "milliseconds" };
   extra?: Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ export interface OwnNotification {
   isOnByDefault: boolean;
   /** Values that switch it off. */
   quiet: readonly unknown[];
-  /** For the user. */
+  /** The user reads this text. */
   text: string;
 }
 
@@ -121,17 +121,17 @@ export interface ManagedSettings {
 }
 
 export interface Wiring {
-  /** Searched on PATH. */
+  /** Names that are looked up on PATH. */
   programs: readonly string[];
-  /** Of several, the one with hookbell's files, else the first whose `sign` exists. */
+  /** The folder with hookbell's files is used, else the first whose `sign` exists. */
   folders: readonly [WiringFolder, ...WiringFolder[]];
   /** An event in one hides the same event in later ones. */
   files: readonly WiringFile[];
   /** The agent reads each file by itself, so all are wired. */
   isEveryFileWired?: true;
-  /** Made when no file holds hooks yet. */
+  /** `init` makes it when no file holds hooks yet. */
   defaultFile?: string;
-  /** When there is no file and none can be made. */
+  /** The problem to report when there is no file and none can be made. */
   missingFiles?: { message: string; hint: string };
   ownFiles?: readonly OwnFile[];
   /** A TOML file in which earlier releases of hookbell wrote `notify = [...]`. `init` and `uninstall` remove that line. */
@@ -140,7 +140,7 @@ export interface Wiring {
   strictEvents: readonly string[] | "all";
   /** For one entry without a `hooks` array, the agent ignores the file. */
   hasStrictGroups: boolean;
-  /** By the agent's names. */
+  /** The keys are the agent's names. */
   events: Readonly<Record<string, WiredEvent>>;
   timeoutSeconds: number;
   entry: EntryForm;
@@ -150,9 +150,9 @@ export interface Wiring {
   switches?: readonly { file: string; member: readonly string[]; value: boolean }[];
   /** It also runs these agents' hooks. */
   imports?: readonly string[];
-  /** Before the agent sees the change. */
+  /** What the user has to do before the agent sees the change. */
   nextStep: string;
-  /** For the documentation: when each kind of Notification is sent. */
+  /** The documentation shows when each kind of Notification is sent. */
   notificationTypes?: Readonly<Record<string, string>>;
   ownNotifications?: readonly OwnNotification[];
 }
@@ -162,7 +162,7 @@ export interface WiringFolder extends FolderPlace {
   sign?: FolderPlace;
 }
 
-/** For a busy machine: the hook takes milliseconds. */
+/** The hook takes milliseconds; this leaves room for a busy machine. */
 export const defaultTimeoutSeconds = 10;
 
 /** Events that hookbell calls the same. */
@@ -170,7 +170,7 @@ export function onlyIfNamed(...names: readonly string[]): Record<string, WiredEv
   return Object.fromEntries(names.map((name) => [name, { mapsTo: [name], isOnlyIfNamed: true }]));
 }
 
-/** Longer than "holdFor" may be. */
+/** This is longer than "holdFor" may be. */
 const answeringTimeoutSeconds = 600;
 
 export function withAnswers<T extends Pick<Wiring, "events">>(

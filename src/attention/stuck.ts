@@ -23,7 +23,7 @@ export function objectStuck(
   nowMs: number,
 ): Objection | undefined {
   if (event.name !== stuckEventName) return undefined;
-  if (afterMs === undefined) return drop("stuck", "no rule asks for stuck sessions any more");
+  if (afterMs === undefined) return drop("stuck", "no rule names the event Stuck any more");
   if (turnStartedAt !== Date.parse(event.at)) return drop("stuck", "the turn is over");
   if (isGone === true) return undefined;
   if (open.some(wasQuestion)) return hold("stuck", nowMs + afterMs, "the session waits for an answer");

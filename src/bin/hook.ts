@@ -18,7 +18,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
 }
 
 function complain(lines: readonly string[]): number {
-  // Even to name `process.stderr` loads the stream.
+  // The mere name `process.stderr` loads the stream.
   if (lines.length === 0) return 0;
   process.stderr.write(lines.map((line) => `hookbell: ${line}\n`).join(""));
   return 1;

@@ -36,7 +36,7 @@ export interface SendRequest<Settings> {
   settings: Resolved<Settings>;
   message: RichMessage;
   event: AgentEvent;
-  /** Only if `passesPayload` is true. */
+  /** Present only if `passesPayload` is true. */
   payload?: Record<string, unknown> | undefined;
   /** The idempotency key. Contains no dot. */
   deliveryId: string;
@@ -76,7 +76,7 @@ export interface AnswerTransport<Settings = unknown> {
   namesSender: boolean;
   /** Why these settings cannot carry answers. Secrets are not resolved yet. */
   problemOf?: ((settings: Settings) => string | undefined) | undefined;
-  /** For `channels pair`: how to send it a message. Without this, pairing shows a button. */
+  /** Tells `channels pair` how a person sends it a message. If absent, pairing shows a button. */
   pairing?: string | undefined;
   /** Channels with the same credential share one listener. */
   credentialOf?: ((settings: Resolved<Settings>) => string) | undefined;
@@ -137,7 +137,7 @@ export const lifetimeMs = {
 /** The registry adds name and summary. */
 export interface ChannelDefinition<Settings = unknown> {
   docs: string;
-  /** Without those of every channel. */
+  /** The settings that every channel has are not in it. */
   settings: z.ZodType<Settings>;
   limits: readonly Limit[];
   expiresAfterMs: number;
@@ -146,7 +146,7 @@ export interface ChannelDefinition<Settings = unknown> {
   content: Content;
   /** The same by its settings, whose secrets are not resolved yet. */
   contentFor?: ((settings: Settings) => Content) | undefined;
-  /** So many old messages are sent as one; undefined: never. */
+  /** The number of old messages that are sent as one; undefined: never. */
   summaryFrom?: number | undefined;
   /** The vendor's limit; the first messages go at once. */
   rate?: Rate | undefined;

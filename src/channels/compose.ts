@@ -48,7 +48,7 @@ export function bodyLine(
   return fitBody(message, most, measure, syntax);
 }
 
-/** For a phone's notification of a chat message. */
+/** The line is for a phone's notification of a chat message. */
 export function lineOfAll(
   message: RichMessage,
   eventName: string,
@@ -141,7 +141,7 @@ export function toPlainMessage(
 /** On a screen, where East Asian characters and emoji are two columns wide. */
 export const columnsOf: Measure = (text) => getTruncatedWidth(text).width;
 
-/** For a block of code. */
+/** The table is meant for a block of code. */
 export function alignedTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => columnsOf(row[column] ?? ""))));
   const pad = (cell: string, column: number): string =>
@@ -151,20 +151,20 @@ export function alignedTable(rows: readonly (readonly string[])[]): string {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** For text between HTML tags; not for attributes. */
+/** Escapes text between HTML tags; attributes need more. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>]/g, (character) => entities[character] ?? "");
 }
 
-/** For full HTML or XML. */
+/** Escapes for full HTML or XML. */
 export function escapeMarkupAndQuotes(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/** Of a well-formed text inside JSON. */
+/** The bytes of a well-formed text inside JSON. */
 export const jsonBytes: Measure = (text) => Buffer.byteLength(JSON.stringify(text), "utf8") - 2;
 
-/** For mails and Matrix. */
+/** Mails and Matrix use it. */
 export function htmlSyntax(escape: Escape): Syntax {
   const row = (cells: readonly string[], tag: string): string =>
     `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;

@@ -27,7 +27,7 @@ export interface HttpChannelDefinition<Settings>
 /** A chat or a phone without an idempotency key. */
 const httpDefaults = {
   expiresAfterMs: lifetimeMs.chat as number,
-  // By then it has usually done the work all the same.
+  // A receiver that takes longer has usually done the work all the same.
   timeoutMs: 15_000,
   content: "summary" as Content,
   summaryFrom: 4 as number | undefined,

@@ -6,7 +6,7 @@ interface Entry {
   load(): Promise<ChannelDefinition>;
 }
 
-/** In the order in which people read them. */
+/** People read the types in this order. */
 const registry: Readonly<Record<string, Entry>> = {
   desktop: {
     summary: "A notification on this computer's screen",

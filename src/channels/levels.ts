@@ -1,7 +1,7 @@
 // How each level looks: its word, colours and signs.
 import type { Level } from "../model/level.ts";
 
-/** Where several channels show it alike. */
+/** Several channels show these alike. */
 interface LevelLook {
   word: string;
   /** The colour in plain text. */

@@ -10,7 +10,7 @@ import { sha256 } from "../system/crypto.ts";
 const updates = ["new", "replace"] as const;
 export type Update = (typeof updates)[number];
 
-/** For vendors that show an edited message without a sound or a push. */
+/** Some vendors show an edited message without a sound or a push. */
 export const silentEdit = "such an edit sends no notification";
 
 /** Whether a message replaces its session's earlier one; `note` is what the vendor needs for that. */

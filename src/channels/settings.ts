@@ -94,7 +94,7 @@ export function allowHttpSetting(): z.ZodType<boolean | undefined> {
     .describe("Allow http:// to other machines; others in the network can then read and change the message");
 }
 
-/** For `.meta({ anyOf: [...] })`: editors and `channels add` read it. */
+/** Use it in `.meta({ anyOf: [...] })`: editors and `channels add` read it. */
 export function alternative(title: string, required: readonly string[], optional: readonly string[] = []): object {
   const forms = required.map((name) => [name, { type: ["string", "object"] }] as const);
   const others = optional.map((name) => [name, {}] as const);

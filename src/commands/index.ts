@@ -3,7 +3,7 @@ import type { CommandIo } from "./console/command-io.ts";
 
 export type RunCommand = (args: string[], io: CommandIo) => Promise<number>;
 
-/** By the first argument. `help/table.ts` describes them. */
+/** The keys are first arguments. `help/table.ts` describes them. */
 export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   init: async () => (await import("./init/init.ts")).init,
   channels: async () => (await import("./channels/channels.ts")).channels,

@@ -83,7 +83,7 @@ export function notifyRejectedPayload(
   const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   return notifyPerson(dispatcher, `rejected ${digest}`, {
     title: `hookbell: a payload of ${agentId} did not validate`,
-    body: `${describePayloadProblem(first, eventName)}${others}. It lies in ${dispatcher.layout.rejected}. You hear of this kind of fault once.`,
+    body: `${describePayloadProblem(first, eventName)}${others}. The payload is in ${dispatcher.layout.rejected}. You will not be notified of this problem again.`,
     plain: { title: "hookbell: a payload did not validate", body: "hookbell log --failed says why." },
   });
 }

@@ -8,7 +8,7 @@ import { takeLock } from "../system/process/lock.ts";
 const waitMs = 30_000;
 const staleMs = 60_000;
 
-/** Of two records written at once, one would be lost. Throws a `UserError` when the other hookbell does not end in time. */
+/** Two records written at once would lose one of them. Throws a `UserError` when the other hookbell does not end in time. */
 export async function withInstallLock<T>(stateDir: string, clock: Clock, work: () => T): Promise<T> {
   const options = { clock, waitMs, staleMs, signal: new AbortController().signal };
   let giveBack: (() => void) | undefined;

@@ -55,7 +55,7 @@ const stableNodes = [
 const shortLived =
   /^\/(?:tmp|var\/tmp|run|var\/folders|private\/tmp|private\/var\/folders|dev\/shm)\/|\/fnm_multishells\/|\/node_modules\/|\/_npx\/|\/\.nix-profile-tmp/;
 
-/** With version managers `process.execPath` contains the version; a link does not. */
+/** `process.execPath` contains the version with version managers; a link does not. */
 export function stableNodePath(
   execPath: string,
   onPath: readonly string[],
@@ -71,7 +71,7 @@ export function stableNodePath(
   return candidates.find((candidate) => realPathOf(candidate) === real) ?? execPath;
 }
 
-/** Without the version that pnpm has in its folder names. */
+/** pnpm has the version in its folder names; this path does not. */
 export function stablePackageFolder(folder: string, realPathOf: RealPathOf): string {
   const parts = /^(.*\/node_modules)\/\.pnpm\/[^/]+\/node_modules\/(.+)$/.exec(folder);
   const link = parts === null ? undefined : `${parts[1]}/${parts[2]}`;

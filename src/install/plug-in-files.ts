@@ -16,7 +16,7 @@ export const plugInScriptName = "hookbell-plugin.sh";
 /** Gemini CLI reads only `hooks/hooks.json`, which is Claude Code's and Droid's here. */
 const geminiFolder = "hooks/gemini-cli";
 
-/** By their paths in the repository. `script` is the plug-in's program, copied into Gemini CLI's extension. */
+/** The keys are paths in the repository. `script` is the plug-in's program, copied into Gemini CLI's extension. */
 export function plugInFiles(facts: PackageFacts, script: string): Record<string, string> {
   const { name, version, description, license, keywords } = facts;
   const owner = { name };

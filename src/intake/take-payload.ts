@@ -22,7 +22,7 @@ export async function takePayload(
   const { eventName } = input.reading;
   const { wiredBy } = options;
   try {
-    // As the hook was called: one event may arrive through two wirings.
+    // The command line names the wiring: one event may arrive through two.
     const agentId = options.agentId ?? input.reading.agentId;
     const nowMs = systemClock.now();
     const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy, nowMs };

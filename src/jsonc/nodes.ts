@@ -8,7 +8,7 @@ export function membersNamed(object: Node | undefined, name: string): Node[] {
     .flatMap((property) => valueOf(property) ?? []);
 }
 
-/** Of two properties with one name the last counts, as in `JSON.parse`. */
+/** The last of two properties with one name counts, as in `JSON.parse`. */
 export function memberOf(object: Node | undefined, name: string): Node | undefined {
   return membersNamed(object, name).at(-1);
 }

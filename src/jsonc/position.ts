@@ -22,7 +22,7 @@ export function positionOf(text: string, offset: number): Position {
   return { line, column: countCharacters(text, start, offset) + (isMarked ? 0 : 1) };
 }
 
-/** Without copying: a file may be one line. */
+/** Copies nothing, since a file may be one line. */
 function countCharacters(text: string, from: number, to: number): number {
   let count = 0;
   for (let index = from; index < to; index += 1) {
@@ -32,7 +32,7 @@ function countCharacters(text: string, from: number, to: number): number {
   return count;
 }
 
-/** In UTF-16 units. */
+/** Offsets and lengths are UTF-16 units. */
 export interface LineWindow {
   text: string;
   index: number;
@@ -41,7 +41,7 @@ export interface LineWindow {
   isCutAfter: boolean;
 }
 
-/** At most `reach` UTF-16 units to each side of the offset. */
+/** The window has at most `reach` UTF-16 units to each side of the offset. */
 export function lineAround(text: string, offset: number, reach: number): LineWindow {
   let from = offset;
   while (from > 0 && offset - from < reach && !/[\r\n\uFEFF]/.test(text[from - 1] ?? "")) from -= 1;

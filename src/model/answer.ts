@@ -40,7 +40,7 @@ export interface Heard {
 export interface AskedQuestion {
   /** Empty if only a reply is an answer. */
   buttons: readonly Button[];
-  /** For types that hear of a press on the connection that showed it. Returns what to tell the sender. */
+  /** A type hears of a press on the connection that showed it. Returns what to tell the sender. */
   hear(heard: Heard): string;
   /** Aborted when the question is over. */
   over: AbortSignal;

@@ -75,7 +75,7 @@ export interface Problem {
   hint?: string;
   /** `error` by default. */
   severity?: "error" | "warning";
-  /** Where it is in the text. */
+  /** The place in the text. */
   offset?: number;
   length?: number;
 }

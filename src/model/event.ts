@@ -25,7 +25,7 @@ export const knownEventNames = [
 /** All its text is untrusted: a model or a tool wrote it. */
 export const agentEventSchema = z.lazy(() =>
   z.object({
-    /** From the payload's file name: the same when it is read again. */
+    /** The id comes from the payload's file name, so it is the same when the file is read again. */
     id: z.string(),
     name: z.string(),
     /** The agent's name for it. */
@@ -35,13 +35,13 @@ export const agentEventSchema = z.lazy(() =>
     cwd: z.string(),
     /** The repository's name, else the folder's. */
     project: z.string(),
-    /** From the repository's own file. */
+    /** The label in the repository's own file. */
     label: z.string().optional(),
     branch: z.string().optional(),
     /** A linked work tree of git. */
     worktree: z.string().optional(),
     sessionName: z.string().optional(),
-    /** In someone's words; preferred to `sessionName`. */
+    /** Someone's own words; preferred to `sessionName`. */
     sessionWords: z.string().optional(),
     host: z.string(),
     /** When the hook received it, in ISO 8601. */
@@ -54,7 +54,7 @@ export const agentEventSchema = z.lazy(() =>
     reason: z.string().optional(),
     notificationType: z.string().optional(),
     subagent: z.string().optional(),
-    /** Since the turn started. */
+    /** Milliseconds since the turn started. */
     durationMs: z.number().optional(),
     turn: z.string().optional(),
     /** The session that started this one, or "unknown". */

@@ -1,4 +1,4 @@
 // How much an event matters to the person.
-/** From least to most important. */
+/** The levels, from least to most important. */
 export const levels = ["info", "success", "attention", "error"] as const;
 export type Level = (typeof levels)[number];

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { levels } from "./level.ts";
 
-/** Nothing in it is escaped yet. */
+/** Channels escape the texts; here they are as they are. */
 export const messageSchema = z.lazy(() =>
   z.object({
     title: z.string(),

@@ -27,7 +27,7 @@ export interface Failed {
   reason: FailureReason;
   /** One line, without secrets. */
   detail: string;
-  /** As the receiver asked. */
+  /** The time that the receiver asked for. */
   retryAfterMs?: number;
 }
 

@@ -26,7 +26,7 @@ export interface DeliveryFile {
 export type DeliveryReading =
   | { status: "read"; delivery: Delivery }
   | { status: "gone" }
-  /** Written by a later version of hookbell. */
+  /** A later version of hookbell wrote it. */
   | { status: "later" }
   | { status: "broken"; problem: string };
 
@@ -54,7 +54,7 @@ export function deliveryFileName(position: string, order: number, deliveryId: st
   return `${position}-${String(order).padStart(3, "0")}-${deliveryId}.json`;
 }
 
-/** Of the payload that it was made of. */
+/** The position of the payload that it was made of. */
 export function positionIn(file: string): string {
   return file.replace(/-\d{3}-msg_[0-9a-z]+\.json$/, "");
 }
@@ -105,7 +105,7 @@ export function writeDelivery(layout: Layout, folder: DeliveryFolder, file: stri
   writeWhole(join(layout[folder], file), JSON.stringify(delivery));
 }
 
-/** Without waiting for the disk; see `syncPlaced`. */
+/** Does not wait for the disk; see `syncPlaced`. */
 export function placeDelivery(layout: Layout, file: string, delivery: Delivery): void {
   writeWholeSoon(join(layout.outbox, file), JSON.stringify(delivery));
 }
@@ -122,7 +122,7 @@ export function removeDelivery(layout: Layout, folder: DeliveryFolder, file: str
   return removeIfThere(join(layout[folder], file));
 }
 
-/** Under new names: a dispatcher removes an outbox file that is named like a dead letter. */
+/** Gives new names: a dispatcher removes an outbox file that is named like a dead letter. */
 export function reviveDeliveries(layout: Layout, files: readonly string[], nowMs: number): string[] {
   const moved = files.filter((file) => {
     const name = deliveryFileName(uniqueName(nowMs), 0, deliveryIdIn(file));

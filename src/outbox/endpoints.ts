@@ -19,7 +19,7 @@ const endpointSchema = z.lazy(() =>
     breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
     bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
     missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),
-    /** Until settings or secrets change. */
+    /** The channel stays off until its settings or secrets change. */
     switchedOff: z
       .object({
         reason: z.enum(failureReasons),

@@ -20,12 +20,12 @@ const pidDigits = 10;
 /** `<unique>.<agent>.<event>[.<callers>[.<wiring>]].json`, `-` for none; a script's `<unique>` is `sh-<pid>-<callers>-<n>`. */
 export interface IncomingPayload {
   file: string;
-  /** Of a larger file, its beginning. */
+  /** The whole file, or the beginning of a larger one. */
   bytes: Buffer;
   size: number;
   agentId: string | undefined;
   eventName: string | undefined;
-  /** Given by `--by`. */
+  /** The value of `--by`. */
   wiredBy: string | undefined;
   /** Milliseconds since the epoch. */
   receivedAt: number;
@@ -50,7 +50,7 @@ export function listIncoming(layout: Layout): string[] {
   return names.sort((a, b) => ((positions.get(a) ?? a) < (positions.get(b) ?? b) ? -1 : 1));
 }
 
-/** Of all payloads that wait. */
+/** The positions of all payloads that wait. */
 export function listPositions(layout: Layout): Set<string> {
   return new Set(
     listNames(layout.incoming).map((name) => {
@@ -140,11 +140,11 @@ export function takeUpShellPayload(layout: Layout, name: string): void {
   else renameIfThere(aside, join(layout.incoming, name.slice(asidePrefix.length)));
 }
 
-/** Not from a hook; its source may find it again after a crash. */
+/** An event that no hook sends; its source may find it again after a crash. */
 export interface SourceEvent {
   agentId: string;
   name: string;
-  /** Also the payload's session. */
+  /** The key is also the payload's session. */
   key: string;
   payload: Readonly<Record<string, unknown>>;
 }
@@ -152,7 +152,7 @@ export interface SourceEvent {
 /** False when it waits already or has been taken in. */
 export function queueOnce(layout: Layout, { agentId, name, key, payload }: SourceEvent, nowMs: number): boolean {
   const digest = sha256(`${agentId}\n${key}`).slice(0, 24);
-  // In this order: a payload leaves incoming/ after its session's record is written.
+  // The order matters: a payload leaves incoming/ after its session's record is written.
   if (listIncoming(layout).some((file) => file.includes(`-${digest}.`))) return false;
   if (readSession(layout, agentId, key).lastSeenAt > 0) return false;
   const file = `${timeInName(nowMs)}-${digest}.${agentId}.${name}.json`;

@@ -42,7 +42,7 @@ const sessionRecordSchema = z.lazy(() =>
       .optional(),
     closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),
     acted: z.object({ at: z.number(), how: z.string(), isAnswer: z.boolean().optional() }).optional(),
-    /** Where the session began. */
+    /** The folder where the session began. */
     folder: z.string().optional(),
     branch: z.string().optional(),
     worktree: z.string().optional(),
@@ -51,11 +51,11 @@ const sessionRecordSchema = z.lazy(() =>
     prompt: z.string().optional(),
     isOver: z.boolean().optional(),
     transcript: z.string().optional(),
-    /** Only while the rules need it. */
+    /** Present only while the rules need it. */
     terminal: agentTerminalSchema.optional(),
     /** Oldest first, to detect duplicates. */
     recent: z.array(seenEventSchema).optional(),
-    /** By channel: what its last delivery asked to remember. */
+    /** What each channel's last delivery asked to remember. */
     remembered: z.record(z.string(), z.record(z.string(), z.string())),
   }),
 ) satisfies z.ZodType<SessionState>;

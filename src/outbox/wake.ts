@@ -29,7 +29,7 @@ export function wakeDispatcher(
     removeTree(mark);
     if (!takeMark()) return;
   }
-  // Not in the agent's folder, which may be deleted.
+  // The agent's folder may be deleted.
   const pid = startDetached(start.argv, layout.root, start.env);
   if (pid !== undefined) unlessFull(() => writeWholeSoon(mark, `${pid}\n`));
 }

@@ -24,7 +24,7 @@ export function findChannel(rules: Rules, name: string): Channel | undefined {
   return name === builtInDesktop ? rules.builtInDesktop : undefined;
 }
 
-/** Also in a rules file that was made from the built-in rules. */
+/** True also in a rules file that was made from the built-in rules. */
 export function isBuiltIn({ name, type }: Channel): boolean {
   return name === type && (type === "desktop" || type === "sound");
 }

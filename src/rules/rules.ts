@@ -12,7 +12,7 @@ import type { Condition } from "./schema/condition.ts";
 import type { Template } from "./schema/template.ts";
 
 export interface Rules {
-  /** In the order of the file; without a prototype, so that any name can be looked up. */
+  /** The channels are in the order of the file; without a prototype, so that any name can be looked up. */
   channels: Record<string, Channel>;
   rules: Rule[];
   /** Its secret is not resolved yet. */
@@ -44,7 +44,7 @@ export interface Channel {
   /** Whether questions can be answered here. */
   answers: boolean;
   scrub: boolean;
-  /** So many old messages are sent as one; undefined: never. */
+  /** The number of old messages that are sent as one; undefined: never. */
   summaryFrom: number | undefined;
   throttle?: Throttle | undefined;
   /** SHA-256 of the settings as written. */
@@ -62,8 +62,8 @@ export interface Rule {
   body?: Template | undefined;
   /** Whether later rules are skipped. */
   final: boolean;
-  /** Instead of a channel that this machine cannot use. */
+  /** Channels that stand in for one that this machine cannot use. */
   fallback: string[];
-  /** With what the file says for all its rules. */
+  /** What the file says for all its rules is included. */
   attention: AttentionSettings;
 }

@@ -15,7 +15,7 @@ export function dispatcherCommand(): [string, ...string[]] {
   return cliCommand("dispatch", "--detached");
 }
 
-/** As if Node had been started with it. */
+/** The program runs as if Node had been started with it. */
 export function runSibling(file: string, args: readonly string[]): void {
   const path = join(ownFolder(), file);
   process.argv.splice(1, Infinity, path, ...args);

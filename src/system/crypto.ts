@@ -11,12 +11,12 @@ export function randomKey(): Uint8Array {
   return crypto().randomBytes(32);
 }
 
-/** In hex. */
+/** The digest is in hex. */
 export function sha256(text: string | Uint8Array): string {
   return crypto().createHash("sha256").update(text).digest("hex");
 }
 
-/** In base64. */
+/** The digest is in base64. */
 export function hmacSha256(key: string | Uint8Array, text: string): string {
   return crypto().createHmac("sha256", key).update(text, "utf8").digest("base64");
 }

@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** From `src/` and from `dist/` alike. */
+/** Works from `src/` and from `dist/` alike. */
 export function ownPackageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
-  // Not by package.json: dist/ has one as well.
+  // package.json would not do: dist/ has one as well.
   while (!existsSync(join(folder, "sounds"))) {
     const parent = dirname(folder);
     if (parent === folder) throw new Error("the folder of hookbell's package was not found");

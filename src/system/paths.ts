@@ -1,4 +1,4 @@
-// Where configuration and state are kept.
+// Finds the folders of configuration and state.
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
@@ -14,7 +14,7 @@ export interface Places {
   stateDir: string;
 }
 
-/** Relative values are ignored: https://specifications.freedesktop.org/basedir-spec/ */
+/** The specification ignores relative values: https://specifications.freedesktop.org/basedir-spec/ */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
@@ -38,7 +38,7 @@ export function expandHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") || path.startsWith("~\\") ? join(home, path.slice(1)) : path;
 }
 
-/** For a child process in another folder. */
+/** A child process in another folder needs absolute paths. */
 export function withPlaces(env: Environment, { configDir, stateDir }: Places): Environment {
   return { ...env, HOOKBELL_CONFIG_DIR: configDir, HOOKBELL_STATE_DIR: stateDir };
 }

@@ -79,9 +79,9 @@ export interface Agent {
   isAuthor(payload: Payload, calledAs: string | undefined): boolean;
   /** Environment variables that this agent alone sets. */
   variables: {
-    /** For hooks; they name the agent if neither the payload nor the command line does. */
+    /** Variables that the agent sets for hooks; they name it if neither the payload nor the command line does. */
     ofHooks: readonly string[];
-    /** For the commands of its shell tool. Not those that an editor also sets in the person's terminals. */
+    /** Variables that it sets for the commands of its shell tool. Those that an editor also sets in its terminals do not belong here. */
     ofCommands: readonly string[];
   };
   /** Whether what is passed on gets snake_case keys as well: releases of one agent sent either. */

@@ -20,17 +20,17 @@ export function claudeFacts(
   return runningHelpers === undefined ? facts : { ...facts, runningHelpers };
 }
 
-/** In older releases only these words tell. */
+/** Older releases have no type, and only these words tell. */
 function typeOfMessage(message: string | undefined): string | undefined {
   if (message === undefined) return undefined;
   if (/^[\w ]{1,20} needs (?:your )?permission\b/.test(message)) return "permission_prompt";
   return /^[\w ]{1,20} is waiting for your input\b/.test(message) ? "idle_prompt" : undefined;
 }
 
-/** After them the agent goes on by itself. Others, like a shell or a monitor, may run for ever. */
+/** The agent continues by itself after these. Others, like a shell or a monitor, may run for ever. */
 const helperTypes: ReadonlySet<unknown> = new Set(["subagent", "workflow", "teammate", "cloud session"]);
 
-/** After the turn. A helper that stops is still listed itself. */
+/** The number of helpers that run on after the turn. A helper that stops is still listed itself. */
 function countRunningHelpers({ background_tasks: tasks, agent_id: self }: Payload): number | undefined {
   if (!Array.isArray(tasks)) return undefined;
   return tasks

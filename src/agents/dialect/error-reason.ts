@@ -11,7 +11,7 @@ const words: Readonly<Partial<Record<string, string>>> = Object.assign(Object.cr
   MessageOutputLengthError: "max_output_tokens",
 });
 
-/** By the HTTP status where there is one. */
+/** The HTTP status decides where there is one. */
 export function errorReason(word: string | undefined, httpStatus?: unknown): string | undefined {
   if (httpStatus === 401 || httpStatus === 403) return "authentication_failed";
   if (httpStatus === 429) return "rate_limit";

@@ -17,7 +17,7 @@ export const optionalBoolean: FieldCheck = (value) =>
 export const optionalArray: FieldCheck = (value) =>
   value === undefined || Array.isArray(value) ? undefined : "expected an array";
 
-/** Of fields that may be absent. */
+/** The types of fields that may be absent. */
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 type FieldType = "string" | "number" | "boolean" | "array" | "object";
 

@@ -52,7 +52,7 @@ function isTrial(args: readonly string[]): boolean {
   return args.some((word) => word === "--dry-run" || word === "--help" || word === "-h");
 }
 
-/** As words without quotes; without the texts of here documents. */
+/** The commands as words without quotes, and without the texts of here documents. */
 function splitCommands(text: string): string[][] {
   const commands: string[][] = [];
   let words: string[] = [];

@@ -13,7 +13,7 @@ const waits: NotificationType = { level: "attention", says: (who) => `${who} is 
 const isDone = (what: string): NotificationType => ({ level: "success", says: () => `${what} is done` });
 const informs = (says: (who: string) => string): NotificationType => ({ level: "info", says });
 
-/** By `notificationType`. Agents add kinds. */
+/** The keys are values of `notificationType`. Agents add kinds. */
 const notificationTypes: Readonly<Record<string, NotificationType>> = {
   permission_prompt: asksPermission,
   worker_permission_prompt: { ...asksPermission, says: (who) => `a teammate of ${who} needs your permission` },

@@ -25,7 +25,7 @@ export function findProblems(checks: FieldChecks, payload: Payload): PayloadProb
   });
 }
 
-/** In few words. */
+/** Describes a value in few words. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

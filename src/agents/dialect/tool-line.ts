@@ -12,7 +12,7 @@ export interface ToolCall {
 /** Undefined where the input does not say enough. */
 export type ToolReader = (call: ToolCall) => string | undefined;
 
-/** By the agent's names of its tools; an unknown tool is named. */
+/** `readers` are keyed by the agent's names of its tools; for an unknown tool the line is its name. */
 export function toolLine(readers: Readonly<Record<string, ToolReader>>, call: ToolCall): string {
   const known = Object.hasOwn(readers, call.tool) ? readers[call.tool]?.(call) : (mcpLine(call.tool) ?? byInput(call));
   return known ?? `use ${call.tool}?`;
@@ -24,7 +24,7 @@ export function requestFacts(request: string | undefined): RequestFacts {
   return request === undefined ? {} : { message: request, request };
 }
 
-/** Of an event with `tool_name` and `tool_input`. */
+/** The event has `tool_name` and `tool_input`. */
 export function toolFacts(tools: Readonly<Record<string, ToolReader>>, payload: Payload): RequestFacts {
   const tool = textOf(payload.tool_name);
   if (tool === undefined) return {};
@@ -55,7 +55,7 @@ export const writes: ToolReader = (call) => {
 
 export const reads: ToolReader = (call) => onFile("read", call, "");
 
-/** In Codex's form or as a unified diff. */
+/** Reads Codex's form and unified diffs. */
 export const patches: ToolReader = ({ input, cwd }) => {
   const text = patchIn(input);
   if (text === undefined) return undefined;
@@ -95,7 +95,7 @@ export function withChoices(question: string, choices: readonly string[]): strin
   return choices.length === 0 ? question : `${question} ${choices.join(" / ")}`;
 }
 
-/** By its first heading or line. */
+/** The first heading or line stands for the plan. */
 export const startsPlan: ToolReader = ({ input }) => {
   const plan = textOf(input.plan) ?? textOf(input.title);
   const title = plan

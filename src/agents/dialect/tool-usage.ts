@@ -31,7 +31,7 @@ export function usageOfCall(name: string, input: unknown): Usage {
   };
 }
 
-/** Of a call that succeeded. `isEdit`: a tool that writes whole files met an existing one. */
+/** The call has succeeded. `isEdit`: a tool that writes whole files met an existing one. */
 export function usageOfResult(name: string, input: unknown, isEdit = false): Usage {
   if (patchTools.test(name)) return patchedFiles(patchOf(input) ?? "");
   const fields = objectOf(input);
@@ -44,7 +44,7 @@ export function usageOfResult(name: string, input: unknown, isEdit = false): Usa
   return command === undefined ? {} : { ...gitUsage(command), ...patchedFiles(command) };
 }
 
-/** By the text of its result. */
+/** The text of its result tells whether a call failed. */
 export function hasFailed(result: unknown): boolean {
   const text = typeof result === "string" ? result : (textOf(objectOf(result).llmContent) ?? "");
   return /(?:exited with code|exit code:?) *[1-9]\d*/i.test(text.slice(-2000));

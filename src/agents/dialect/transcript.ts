@@ -6,7 +6,7 @@ import { cleanName } from "./tool-usage.ts";
 import { objectOf } from "./values.ts";
 
 export interface TranscriptFormat {
-  /** With transcripts at any depth. */
+  /** The folders hold transcripts at any depth. */
   folders: readonly FolderPlace[];
   /** `path` is below the folder, with forward slashes. */
   formOf(path: string): TranscriptForm | undefined;
@@ -51,7 +51,7 @@ export function takeCall(memory: TranscriptMemory, id: string | undefined): Usag
   return usage;
 }
 
-/** In milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export function timeOf(value: unknown): number | undefined {
   const atMs = typeof value === "string" ? Date.parse(value) : value;
   // Up to the year 9999.
@@ -69,7 +69,7 @@ export function tokenUse(model: string | undefined, counts: Omit<TokenUse, "mode
   return model === undefined || sum === 0 ? undefined : { model: cleanName(model), ...counts };
 }
 
-/** Of an array. */
+/** The objects in an array; none for another value. */
 export function objectsOf(value: unknown): Payload[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }

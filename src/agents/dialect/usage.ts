@@ -28,7 +28,7 @@ export function autonomyLevelOf(mode: unknown): AutonomyLevel | undefined {
   return name !== undefined && Object.hasOwn(levels, name) ? levels[name] : undefined;
 }
 
-/** Of a finished call: those before a call come for refused calls as well. */
+/** Only finished calls count: the events before a call come for refused calls as well. */
 const afterCall = /^(?:PostToolUse|AfterTool|postToolUse|tool_result)(Failure)?$/;
 
 /** `payload` has the usual names, `native` is the agent's name of the event. */

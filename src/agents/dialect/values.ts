@@ -20,7 +20,7 @@ export function millisecondsOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : undefined;
 }
 
-/** As `toISOString` writes it. */
+/** True for a time as `toISOString` writes it. */
 export function isIsoTime(value: unknown): boolean {
   return typeof value === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/.test(value);
 }
@@ -29,7 +29,7 @@ export function isOfHelper(payload: Payload): boolean {
   return textOf(payload.agent_id) !== undefined || textOf(payload.parent_agent_id) !== undefined;
 }
 
-/** For agents that name no session. FNV-1a needs no library. */
+/** An id for agents that name no session. FNV-1a needs no library. */
 export function sessionOfFolder(cwd: unknown): string | undefined {
   const folder = textOf(cwd);
   if (folder === undefined) return undefined;

@@ -7,7 +7,7 @@ import { printableLine } from "../../model/text.ts";
 /** Refers to the picture in the same mail: https://www.rfc-editor.org/rfc/rfc2392 */
 const chartId = "chart@hookbell";
 
-/** For fine screens. */
+/** Fine screens show two pixels for each. */
 const scale = 2;
 const shownWidth = 480;
 const shownHeight = 120;

@@ -99,7 +99,7 @@ function line(text: string): string {
   return cut(printableLine(text), maxFieldCodePoints);
 }
 
-/** With the zone: a mail may be read in another. */
+/** The time has its zone, since a mail may be read in another. */
 function readableTime(at: string): string {
   const time = new Date(at);
   if (Number.isNaN(time.getTime())) return at;

@@ -61,7 +61,7 @@ function transportOptions(server: SmtpServer, ca: string | undefined): SMTPTrans
     ignoreTLS: encryption === "none",
     tls: ca === undefined ? {} : { ca },
     auth: login,
-    // Else a server that offers no login gets the mail without one, and refuses it without a clear reason.
+    // A server that offers no login would otherwise get the mail without one, and refuse it without a clear reason.
     forceAuth: login !== undefined,
     dnsTimeout: smtpStepTimeoutMs,
     connectionTimeout: smtpStepTimeoutMs,

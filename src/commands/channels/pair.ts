@@ -116,7 +116,7 @@ export async function pairSender(
     const detail = typeof ended === "string" ? ended : ended.final;
     throw new UserError("pair.listen", `cannot listen: ${detail}`, { hint: "see: hookbell doctor" });
   });
-  // Until it is awaited.
+  // The rejection is handled when the promise is awaited.
   failed.catch(() => {});
   let removeButton = async (): Promise<void> => {};
   try {

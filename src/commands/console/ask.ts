@@ -25,7 +25,7 @@ export interface AskMore extends Ask {
 /** More options scroll. */
 const maxShown = 12;
 
-/** In a chunk of its own: one with import() of a library is compiled at each start. */
+/** This is a chunk of its own: a chunk with import() of a library is compiled at each start. */
 async function loadPrompts() {
   const { importPrompts } = await import("./prompts.ts");
   return importPrompts();

@@ -18,7 +18,7 @@ export interface CommandIo extends Terminal {
 
 export function createCommandIo(): CommandIo {
   const env = systemEnvironment();
-  // Not spread, which would look at every stream.
+  // Spreading would look at every stream.
   return Object.assign(systemTerminal(env), {
     env,
     clock: systemClock,

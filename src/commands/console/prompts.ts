@@ -1,6 +1,6 @@
 // Imports the library that asks at a terminal.
 
-/** Otherwise pasted text would move through the options, since these are keys of vi. */
+/** Pasted text would otherwise move through the options, since these are keys of vi. */
 const viKeys = ["h", "j", "k", "l"];
 
 export async function importPrompts() {

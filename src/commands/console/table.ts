@@ -13,7 +13,7 @@ export interface Column {
   minWidth?: number;
   /** Columns with the highest number are dropped first. A column without a number stays. */
   omit?: number;
-  /** Instead of texts: a bar for each value. `barMax` fills the column. */
+  /** A bar for each value replaces the texts. `barMax` fills the column. */
   bars?: readonly number[];
   barMax?: number;
 }
@@ -114,7 +114,7 @@ function cutToWidth(text: string, width: number): string {
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** At most `width` characters. Anything above zero is visible. */
+/** The bar has at most `width` characters. Anything above zero is visible. */
 function bar(value: number, max: number, width: number): string {
   if (value <= 0 || max <= 0) return "";
   const units = Math.max(1, Math.round((Math.min(value, max) / max) * width * 8));

@@ -8,7 +8,7 @@ import { findLeaseHolder } from "../../outbox/lease.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Finding } from "../console/finding.ts";
 
-/** Nothing where no channel takes answers over a connection. */
+/** Empty if no channel takes answers over a connection. */
 export function examineAnswers({ layout, rules, tools }: Dispatcher): Finding[] {
   const { answers, channels } = rules().rules;
   if (answers === undefined) return Object.values(channels).flatMap(answersAreOff);
@@ -40,7 +40,7 @@ function answersAreOff({ name, type, answers }: Channel): Finding[] {
 }
 
 function describe(state: ListenerState | undefined, isRunning: boolean, now: number): string {
-  if (state === undefined) return "it listens while a question is open; none was yet";
+  if (state === undefined) return "it listens while a question is open; there has been none yet";
   const ago = `${formatDuration(Math.max(0, now - state.at))} ago`;
   if (state.what === "failed") return `none could come since ${ago}: ${state.why ?? ""}`;
   return state.what === "listens" && isRunning ? "it is listening" : `it listens while a question is open, last ${ago}`;

@@ -28,8 +28,8 @@ export async function examinePresenceFile(io: CommandIo, dispatcher: Dispatcher)
     return [warn(`${path} is not hookbell's own, so it is left alone`, "remove it, or name another file:")];
   const { idleMs } = (await dispatcher.observePresence?.(undefined, io.env)) ?? {};
   if (idleMs === undefined) {
-    const text = "this machine does not say when the last input was, so the presence file is never there";
-    return [warn(text, "remove presenceFile from the rules file, or install a desktop that says so:")];
+    const text = "hookbell cannot tell when this computer was last used, so it never makes the presence file";
+    return [warn(text, "remove presenceFile from the rules file, or use a desktop that reports input:")];
   }
   return [{ area: "agents", status: "ok", text: `Claude Code reads the presence file ${path}` }];
 }

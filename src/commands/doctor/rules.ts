@@ -46,7 +46,7 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
   ];
 }
 
-/** For each file used as `{ "file": PATH }`: whether other users can read or change it. */
+/** Checks for each file used as `{ "file": PATH }` whether other users can read or change it. */
 function examineSecretFiles({ places }: CommandIo, channels: readonly Channel[]): Finding[] {
   const sources = channels.flatMap(({ settings }) => sourcesIn(settings));
   const files = new Set(sources.flatMap((source) => (source.from === "file" ? [source.path] : [])));

@@ -39,7 +39,7 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   return findings;
 }
 
-/** Even a full disk takes an empty file. */
+/** An empty file fits even on a full disk. */
 const probeBytes = 16 * 1024;
 
 function examineWriting(layout: Layout): Finding {

@@ -5,7 +5,7 @@ import { paint, wrap } from "../console/text.ts";
 import type { CommandHelp, Flag } from "./command-help.ts";
 import { commandGroups, commandTable } from "./table.ts";
 
-/** Longer lines are hard to read on a wide terminal. */
+/** Lines longer than this are hard to read on a wide terminal. */
 const maxColumns = 100;
 const helpFlag = ["--help, -h", "show this help"] as const;
 

@@ -8,7 +8,7 @@ import { inspectCommands } from "./inspect.ts";
 import { setUpCommands } from "./set-up.ts";
 import { platformCommands, serverCommands } from "./usage.ts";
 
-/** In the order of `hookbell --help`. */
+/** `hookbell --help` shows them in this order. */
 export const commandGroups: readonly { title: string; commands: CommandGroup }[] = [
   { title: "Set up", commands: setUpCommands },
   { title: "Inspect", commands: inspectCommands },

@@ -10,7 +10,7 @@ import { withPlaces } from "../../system/paths.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { CommandIo } from "../console/command-io.ts";
 
-/** For commands that write: creates the folders. `rulesFile` is the one given with `--config`. */
+/** Commands that write use it: it creates the folders. `rulesFile` is the one given with `--config`. */
 export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise<Dispatcher> {
   const layout = layoutOf(io.places.stateDir);
   try {
@@ -25,7 +25,7 @@ export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise
   return await viewDispatcher(io, rulesFile);
 }
 
-/** For commands that only read: creates no folders. */
+/** Commands that only read use it: it creates no folders. */
 export async function viewDispatcher(
   io: Pick<CommandIo, "places" | "env" | "clock" | "random" | "platform">,
   rulesFile?: string,

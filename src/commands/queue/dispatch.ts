@@ -18,7 +18,7 @@ import { findWaiting, showWaiting } from "./waiting.ts";
 
 /** How long a background dispatcher waits for the next event. */
 export const idleMs = 10_000;
-/** By then the first message is on its way. */
+/** The first message is usually on its way by then. */
 const startedMs = 1000;
 
 export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode> {

@@ -6,7 +6,7 @@ import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";
 import type { About } from "./about.ts";
 
-/** In characters; an agent's message may be pages long. */
+/** Characters; an agent's message may be pages long. */
 const maxSentenceLength = 300;
 
 export interface DescribedEntry {

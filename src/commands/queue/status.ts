@@ -120,7 +120,7 @@ export async function status(args: string[], given: CommandIo): Promise<ExitCode
   return exitCodes.done;
 }
 
-/** Of the repositories whose sessions wait. */
+/** The mutes in the files of repositories whose sessions wait. */
 function mutesOfFiles(
   asking: readonly WaitingSession[],
   sessions: readonly SessionRecord[],

@@ -14,7 +14,7 @@ export interface Waiting {
   count: number;
   /** When something can be sent, in milliseconds since the epoch. In the past means at once. */
   until: number;
-  /** Of the last failed attempt. */
+  /** The reason of the last failed attempt. */
   reason?: Failed["reason"];
   detail?: string;
 }

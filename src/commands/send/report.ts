@@ -24,7 +24,7 @@ export async function reportDeliveries(
   for (const { file, delivery } of held) writeDelivery(dispatcher.layout, "outbox", file, delivery);
   claim(dispatcher, due);
   onPlaced();
-  // Before sending: if this process is killed, the dispatcher continues.
+  // Wake it before sending: if this process is killed, the dispatcher continues.
   if (planned.length > 0) wake(io);
   if (!isJson) {
     for (const { delivery } of held)

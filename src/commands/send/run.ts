@@ -76,7 +76,7 @@ function lastLines(tail: string): string[] {
   return lines.filter((line) => line.trim() !== "").slice(-maxTailLines);
 }
 
-/** Like a hook. Errors here must not change the command's result. */
+/** Takes the payload in as a hook does. Errors here must not change the command's result. */
 async function tell(io: CommandIo, payload: object): Promise<void> {
   const layout = layoutOf(io.places.stateDir);
   try {

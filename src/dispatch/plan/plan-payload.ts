@@ -34,7 +34,7 @@ export interface PayloadPlan {
   silence: Silence | undefined;
 }
 
-/** Why nobody is told of an event that rules may want. */
+/** Why no one is told of an event that rules may want. */
 export type Silence =
   | { by: "agent" | "helper"; why: string }
   | { by: "verification"; why: string; wouldReach: { channel: string; rule: string }[] }

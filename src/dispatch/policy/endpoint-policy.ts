@@ -32,9 +32,9 @@ export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: num
   const left = formatDuration(Math.ceil(leftMs / 1000) * 1000);
   if (isAsked) return failed("rateLimited", `its receiver asked for a pause of another ${left}`, leftMs);
   if (isBroken) {
-    return failed("network", `it failed ${endpoint.breaker?.failures} times in a row; asked again in ${left}`, leftMs);
+    return failed("network", `it failed ${endpoint.breaker?.failures} times in a row; next attempt in ${left}`, leftMs);
   }
-  return failed("rateLimited", `its receiver takes no more than so many at once; asked again in ${left}`, leftMs);
+  return failed("rateLimited", `rate limit reached; next attempt in ${left}`, leftMs);
 }
 
 /** With just these settings and secrets. */

@@ -32,8 +32,8 @@ export function fallBack(dispatcher: Dispatcher, file: string, delivery: Deliver
   writeDelivery(layout, "outbox", secondFile, second);
   made.add(second.id);
   const why = isOwnNotice(event)
-    ? `"${delivery.channel}" is not available, so the next channel`
-    : `"${delivery.channel}" is not available on this machine, so its fallback`;
+    ? `"${delivery.channel}" is not available; the next channel gets the message`
+    : `"${delivery.channel}" is not available on this machine; its fallback gets the message`;
   const deliveries = [{ id: second.id, channel: second.channel, rule }];
   writeJournal(layout, now, { kind: "decision", event: event.id, deliveries, why });
   return [{ file: secondFile, delivery: second }];

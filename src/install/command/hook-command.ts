@@ -5,7 +5,7 @@ import { shellWord, windowsLine } from "../../model/shell-word.ts";
 /** A hook as it is written into the settings. */
 export type HookEntry = Readonly<Record<string, unknown>>;
 
-/** Absolute paths that outlive updates where possible. */
+/** The paths are absolute and outlive updates where possible. */
 export interface Installation {
   nodePath: string;
   hookPath: string;
@@ -26,7 +26,7 @@ export function hookArgv(
   platform: NodeJS.Platform,
 ): string[] {
   const isWindows = platform === "win32";
-  // Not `sh SCRIPT`: that ends with 2 where the script is missing, which agents read as "block".
+  // `sh SCRIPT` would end with 2 if the script is missing, which agents read as "block".
   const program = !isWindows && scriptPath !== undefined ? [scriptPath] : [nodePath, hookPath];
   const paths = isWindows ? program.map((path) => path.replaceAll("\\", "/")) : program;
   const name = event !== undefined && wiring.events[event]?.needsName === true ? ["--event", event] : [];

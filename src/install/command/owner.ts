@@ -88,7 +88,7 @@ export function splitCommand(command: string): string[] | undefined {
   return words;
 }
 
-/** In each file of hookbell's own: shows whether the user has changed it. */
+/** Each file of hookbell's own has such a line; it shows whether the user has changed the file. */
 const markLine = /^(?:#|\/\/) hookbell ([0-9a-f]{16}): .*\n/m;
 
 /** The marked line holds a digest of the rest. */

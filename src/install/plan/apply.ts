@@ -31,7 +31,7 @@ export function applyPlan(
   let prepared = first;
   for (let attempt = 1; ; attempt += 1) {
     const { changes, problems } = prepared.plan;
-    // Nothing left to change also proves that what was written can be read.
+    // If nothing is left to change, what was written can be read.
     const [next] = changes;
     if (next === undefined) return { ...applied, problems };
     if (attempt > maxAttempts) return { ...applied, problems: [busyProblem(next.source.path)] };

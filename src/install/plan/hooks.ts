@@ -105,7 +105,7 @@ function ownEvents({ hooks }: InspectedFile): string[] {
   return hooks.flatMap((hook) => (hook.owner === "own" && hook.isSeen ? [hook.event] : []));
 }
 
-/** In a place where the agent looks or not. */
+/** The events of hookbell's hooks, whether the agent looks there or not. */
 function ownNames({ hooks }: InspectedFile): string[] {
   return hooks.flatMap((hook) => (hook.owner === "own" ? [hook.event] : []));
 }

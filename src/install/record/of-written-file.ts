@@ -50,7 +50,7 @@ function foldersOf(earlier: FileRecord | undefined): readonly string[] {
 }
 
 type Added = Pick<FileRecord, "addedEvents" | "addedMembers" | "hasAddedHooksKey"> & {
-  /** Nothing of hookbell's in it: an original. */
+  /** True if nothing in it is hookbell's: it is an original. */
   isOriginal: boolean;
 };
 

@@ -16,14 +16,14 @@ const fileRecordSchema = z.object({
   /** Required by the agent and added by init. */
   addedMembers: z.optional(z.array(z.string())),
   hasAddedHooksKey: z.boolean(),
-  /** Written by releases before 0.2: the file's own folder. */
+  /** Releases before 0.2 wrote the file's own folder. */
   hasMadeFolder: z.boolean(),
   /** The innermost first. */
   madeFolders: z.optional(z.array(z.string())),
 });
 
 const installRecordSchema = z.object({
-  /** So that a moved installation finds its old entries. */
+  /** A moved installation finds its old entries by these. */
   hookPaths: z.array(z.string()),
   files: z.array(fileRecordSchema),
 });

@@ -6,7 +6,7 @@ import { addByHand, contentProblem, type InstallProblem } from "../problem.ts";
 /** `root` is undefined when the file is blank. */
 export interface SettingsDocument {
   path: string;
-  /** Without the byte order mark. */
+  /** The byte order mark is not in it. */
   text: string;
   byteOrderMark: string;
   root: Node | undefined;
@@ -79,7 +79,7 @@ const maxSyntaxProblems = 5;
 
 const comment = "InvalidCommentToken";
 
-/** Of other mistakes than comments and trailing commas only the first: the rest follows from it. */
+/** All comments and trailing commas are reported, but only the first other mistake: the rest follows from it. */
 function syntaxProblems(source: { path: string; text: string }, errors: ParseError[]): InstallProblem[] {
   const named = errors.map(({ error, offset }) => ({ name: printParseErrorCode(error), offset }));
   const isPlain = (each: { name: string; offset: number }): boolean =>

@@ -101,7 +101,7 @@ export function fullText({ text, byteOrderMark }: SettingsDocument): string {
   return byteOrderMark + text;
 }
 
-/** With the byte order mark. */
+/** The text keeps its byte order mark. */
 export function textOfBytes(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

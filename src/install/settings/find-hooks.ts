@@ -10,9 +10,9 @@ export interface FoundHook {
   isSeen: boolean;
   owner: CommandOwner;
   handler: Node;
-  /** In a flat layout the handler itself. */
+  /** The handler itself in a flat layout. */
   group: Node;
-  /** In a flat layout the event's array. */
+  /** The event's array in a flat layout. */
   groupHooks: Node;
   eventArray: Node;
   eventProperty: Node;
@@ -33,7 +33,7 @@ export function hookContainers(
   return shape === "bare" && root?.type === "object" ? [{ container: root, isSeen: true }, ...inner] : inner;
 }
 
-/** In the order of the text. */
+/** The hooks come in the order of the text. */
 export function findHooks(
   root: Node | undefined,
   shape: WiringFile["shape"],

@@ -25,7 +25,7 @@ export function refreshOwnHooks(
   return changed === text ? file : withText(file, changed, ownerOf);
 }
 
-/** At the end of each event. */
+/** Each event gets its hook at the end. */
 export function appendOwnHooks(
   file: InspectedFile,
   events: readonly string[],

@@ -6,7 +6,7 @@ import type { FoundHook, OwnerOfHook } from "./find-hooks.ts";
 import { seenContainer, type InspectedFile } from "./inspect.ts";
 import { entriesOf, itemsOf, memberOf } from "../../jsonc/nodes.ts";
 
-/** Removed once empty, because init added them. */
+/** What is removed once it is empty, because init added it. */
 export interface Emptied {
   mayRemoveEvent(event: string): boolean;
   mayRemoveHooksKey: boolean;
@@ -14,7 +14,7 @@ export interface Emptied {
   addedMembers: readonly string[];
 }
 
-/** Also without containers that are empty then. */
+/** Containers that are empty then are removed, too. */
 export function removeOwnHooks(
   start: InspectedFile,
   choose: (own: readonly FoundHook[]) => readonly FoundHook[],

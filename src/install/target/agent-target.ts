@@ -13,7 +13,7 @@ export interface AgentTarget {
   id: string;
   name: string;
   wiring: Wiring;
-  /** Absolute; it may not exist. */
+  /** An absolute path; it may not exist. */
   folder: string;
   placeOf(place: FolderPlace): string;
   /** Existing or not. */
@@ -24,7 +24,7 @@ export interface AgentTarget {
   program: string | undefined;
 }
 
-/** In use here or not. */
+/** Lists agents whether they are in use here or not. */
 export function listTargets(env: Environment, home: string, platform: NodeJS.Platform): AgentTarget[] {
   return agents.flatMap(({ id, name }) => {
     const wiring = findWiring(id);
@@ -44,7 +44,7 @@ export function listTargets(env: Environment, home: string, platform: NodeJS.Pla
   });
 }
 
-/** Of several folders the one with files of hookbell's, else the first that exists. */
+/** Prefers the folder with files of hookbell's, then the first that exists. */
 function chooseFolder(wiring: Wiring, placeOf: (place: FolderPlace) => string, platform: NodeJS.Platform): string {
   const [first, ...others] = wiring.folders;
   const holdsOurs = (folder: FolderPlace): boolean =>

@@ -4,7 +4,7 @@ import { knownEventNames } from "../../model/event.ts";
 import type { AgentTarget } from "./agent-target.ts";
 
 export interface EventCoverage {
-  /** By the agent's names. */
+  /** The agent's names of events. */
   wired: string[];
   leftOut: string[];
   /** hookbell's names. */

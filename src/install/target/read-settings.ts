@@ -9,7 +9,7 @@ import type { AgentTarget } from "./agent-target.ts";
 import type { FileChange, SettingsSource } from "../settings/file-change.ts";
 import { addByHand, type InstallProblem } from "../problem.ts";
 
-/** Larger settings files are not edited. */
+/** hookbell edits no larger settings file. */
 const maxSettingsBytes = 10 * 1024 * 1024;
 
 export interface SettingsReading {
@@ -105,6 +105,6 @@ const unusableMessages: Record<Unusable, (detail: string, path: string) => [mess
   notOwned: (detail) => [`the file belongs to ${detail}, not to you`, `run this as its owner, ${byHand}`],
   unreadable: (detail) =>
     detail === "ELOOP"
-      ? ["a circle of links (ELOOP)", "remove one of these links, then run this again"]
+      ? ["links that point to each other (ELOOP)", "remove one of these links, then run this again"]
       : [`cannot be read (${detail})`, "give yourself the permission, then run this again"],
 };

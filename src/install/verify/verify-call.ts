@@ -23,10 +23,10 @@ export interface VerifyContext {
 export interface Arrival {
   agent: string;
   name: string;
-  /** After the call. */
+  /** Milliseconds after the call. */
   afterMs: number;
   channels: { channel: string; rule: string }[];
-  /** Nothing was delivered, because this is a verification. */
+  /** True if nothing was delivered because this is a verification. */
   isQuiet: boolean;
   why?: string;
 }
@@ -41,7 +41,7 @@ export interface VerifiedCall {
 
 /** Long enough to start a dispatcher on a busy machine. */
 const maxWayMs = 15_000;
-/** For a hook that failed: it may have sent the payload before. */
+/** A hook that failed may have sent the payload before. */
 const brokenWayMs = 500;
 const lookEveryMs = 10;
 

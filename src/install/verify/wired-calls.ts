@@ -12,7 +12,7 @@ import type { AgentTarget } from "../target/agent-target.ts";
 import { readSettings } from "../target/read-settings.ts";
 
 export interface WiredCall {
-  /** By the agent's name. */
+  /** The agent's name of the event. */
   event: string;
   path: string;
   shown: string;
@@ -22,7 +22,7 @@ export interface WiredCall {
   timeoutMs: number;
 }
 
-/** And the settings files that switch all hooks off. */
+/** Also finds the settings files that switch all hooks off. */
 export function findWiredCalls(
   target: AgentTarget,
   platform: NodeJS.Platform,

@@ -143,6 +143,6 @@ export interface TextFacts {
   level: Level;
   agentName: string;
   payload?: Readonly<Record<string, unknown>> | undefined;
-  /** Of any one value of the payload, in code points. */
+  /** The limit of any one value of the payload, in code points. */
   maxPayloadLength?: number | undefined;
 }

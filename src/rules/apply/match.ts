@@ -26,7 +26,7 @@ export function factsOf(event: AgentEvent): MatchFacts {
 
 export function matchRule(rule: { when: readonly Condition[] }, facts: MatchFacts): MatchResult {
   if (facts.event !== undefined && isFrequent(facts.event) && !namesEvent(rule, facts.event)) {
-    return { held: false, why: `a rule hears of such frequent events only if it names them: "${facts.event}"` };
+    return { held: false, why: `this event is frequent; only rules that name it match: "${facts.event}"` };
   }
   if (rule.when.length === 0) return { held: true, why: "it has no conditions" };
   const results = rule.when.map((condition) => matchCondition(condition, facts));

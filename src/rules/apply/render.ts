@@ -9,9 +9,9 @@ import { defaultText, type TextFacts } from "./default-text.ts";
 import type { Rule } from "../rules.ts";
 import type { Template, TemplateName } from "../schema/template.ts";
 
-/** Longer values are cut before they are filled in; in characters. */
+/** Characters; values are cut to this length before they are filled in. */
 export const maxValueLength = 10_000;
-/** In characters; every channel's own limit is far below. */
+/** Characters; every channel's own limit is far below. */
 const maxTitleLength = 500;
 const maxBodyLength = 20_000;
 const shortSessionLength = 8;

@@ -29,7 +29,7 @@ interface Chosen extends ChannelMessage {
 }
 
 export interface ChannelMessage {
-  /** With no more of the agent's words than the channel may have. */
+  /** It has no more of the agent's words than the channel may have. */
   event: AgentEvent;
   message: Message;
   payload: Words["payload"];
@@ -147,7 +147,7 @@ function chooseSteps(
   );
 }
 
-/** With no more of the agent's words than the channel may have. Credentials are removed before texts are cut. */
+/** Takes no more of the agent's words than the channel may have. Credentials are removed before texts are cut. */
 export function messageFor(
   rule: Rule,
   { content, scrub: isScrubbed, channelType }: Channel,

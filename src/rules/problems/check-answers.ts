@@ -4,7 +4,7 @@ import type { ChannelType } from "../../channels/channel-type.ts";
 import type { Problem } from "../../model/errors.ts";
 import { problemAt } from "./problem-at.ts";
 
-/** For a channel with `"answers": true`. */
+/** Checks a channel with `"answers": true`. */
 export function checkAnswers(
   channel: Node,
   path: readonly string[],

@@ -25,7 +25,7 @@ export function checkPlatform(root: Node, settings: PlatformSettings, rules: rea
     const place = findNodeAtLocation(node, [setting]);
     const isOff = place === undefined || place.value === false || place.children?.length === 0;
     if (isOff || events.some((event) => isEventAwaited(rules, platformAgentId, event))) continue;
-    const message = `no rule sends ${events.join(" or ")} anywhere, so this does nothing`;
+    const message = `no rule sends ${events.join(" or ")} to a channel, so this does nothing`;
     const hint = `add a rule such as { "when": { "event": "${events[0]}" }, "notify": ["desktop"] }`;
     problems.push(problemAt(place, ["platform", setting], { severity: "warning", message, hint }));
   }

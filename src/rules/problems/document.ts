@@ -91,7 +91,7 @@ function describeErrors(text: string, errors: readonly ParseError[], { wrong, un
   const problems: Problem[] = [];
   for (const error of errors) {
     if (wrong !== undefined && error.offset >= wrong.offset) break;
-    // Of several errors at one place, the first one is to the point.
+    // The first of several errors at one place is to the point.
     if (problems.at(-1)?.offset === error.offset) continue;
     if (problems.length > maxProblems) return problems;
     const described = describeSyntaxError(error);

@@ -10,7 +10,7 @@ export interface ProblemSource {
   /** The file's name in front of each problem. */
   file: string;
   isColor: boolean;
-  /** Longer lines of the file are cut around the position. */
+  /** The file's lines are cut to this width around the position. */
   columns?: number | undefined;
 }
 

@@ -6,7 +6,7 @@ const allowEntry = z.string().regex(/^[\w.*-]+(?:\([^\r\n]+\))?$/, {
   error: 'expected a tool such as "Edit", or one with a pattern such as "Bash(npm test*)"',
 });
 
-/** Longer than any agent lets a hook wait. */
+/** No agent lets a hook wait longer. */
 const longestHoldMs = 9 * 60_000;
 
 export const answersSchema = z
@@ -30,7 +30,7 @@ export const answersSchema = z
       .max(8)
       .optional()
       .describe(
-        "how often in a row the end of a turn waits for your next prompt, while you are away (1 to 8; default: never)",
+        "how many turns in a row wait for your next prompt when they end, while you are away (1 to 8; default: none)",
       ),
   })
   .transform(({ holdFor, ...answers }) => ({ ...answers, holdForMs: holdFor }));

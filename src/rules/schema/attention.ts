@@ -11,7 +11,7 @@ const usualGroupWait = "10s";
 const usualThrottleTime = "10m";
 
 function positiveDuration(description: string) {
-  return durationSetting(description).refine((ms) => ms > 0, { error: "expected a duration longer than nothing" });
+  return durationSetting(description).refine((ms) => ms > 0, { error: "expected a duration greater than 0" });
 }
 
 const fields = (description: string) => z.array(z.enum(groupFields)).describe(description);
@@ -28,52 +28,54 @@ const escalation = z
   .describe("further channels that are notified when you have not reacted after some time")
   .transform((steps) => steps.map(({ after, ...step }) => ({ ...step, afterMs: after })));
 
-/** Of a rule, or of a channel for all rules. */
+/** The limit of a rule, or of a channel for all rules. */
 export const throttle = z
   .strictObject({
-    messages: z.int().min(1).describe("how many may come at once"),
-    per: positiveDuration(`in which time as many may come again; ${usualThrottleTime} by default`).optional(),
+    messages: z.int().min(1).describe("how many messages may be sent at once"),
+    per: positiveDuration(
+      `the time after which this many may be sent again; ${usualThrottleTime} by default`,
+    ).optional(),
     by: fields("a limit for each value of these, such as session; by default one for everything").optional(),
   })
-  .describe("how many messages may come in a time; more than that come later, as one")
+  .describe("how many messages may be sent within a time; the others are sent later as one")
   .transform(({ messages, per = 10 * 60_000, by = [] }) => ({ messages, perMs: per, by }));
 
 const wishes = {
   longerThan: positiveDuration(
-    "only when the turn took as long, such as 30s; questions and errors come anyway",
+    "only if the turn took at least this long, such as 30s; questions and errors are always sent",
   ).optional(),
   whileHelpersRun: z
     .enum(whileHelpersRun)
     .describe(
-      "the end of a turn whose helpers go on: hold it until the last one ends (for people by default), soften it to info, or tell it",
+      "when a turn ends while its helpers still run: hold the message until the last one ends (the default for channels that people read), soften it to info, or tell it at once",
     )
     .optional(),
   away: z
     .union(
       [
-        positiveDuration("only when there was no input for so long, or the screen is locked").transform((afterMs) => ({
+        positiveDuration("only if there was no input for this long, or the screen is locked").transform((afterMs) => ({
           afterMs,
           isWanted: true,
         })),
         z
-          .strictObject({ not: positiveDuration("only when there was input within this time") })
+          .strictObject({ not: positiveDuration("only if there was input within this time") })
           .transform(({ not }) => ({ afterMs: not, isWanted: false })),
       ],
       { error: 'expected a duration such as 60s, or { "not": "60s" }' },
     )
-    .describe('only when you are away for so long; { "not": "60s" } only when you are here')
+    .describe('only if you have been away for this long; { "not": "60s" }: only if you are here')
     .optional(),
   focused: z
     .boolean()
-    .describe("false: only when you do not look at the session's terminal; true: only when you do")
+    .describe("false: only if you are not looking at the session's terminal; true: only if you are")
     .optional(),
   locked: z.boolean().describe("true: only while the screen is locked; false: only while it is not").optional(),
   group: z
     .strictObject({
-      by: fields("together are events that are alike in these; by default project").optional(),
+      by: fields("events with the same values of these are one group; by default project").optional(),
       wait: positiveDuration(`how long the first one waits for others; ${usualGroupWait} by default`).optional(),
     })
-    .describe("events that come together are one message; questions and errors do not wait")
+    .describe("events in quick succession become one message; questions and errors are not delayed")
     .transform(({ by = ["project" as const], wait = 10_000 }) => ({ by, waitMs: wait }))
     .optional(),
   throttle: throttle.optional(),
@@ -81,7 +83,7 @@ const wishes = {
 
 export const attentionFields = { ...wishes, escalate: escalation.optional() };
 
-const defaults = z.strictObject(wishes).describe("what every rule says about attention that does not say it itself");
+const defaults = z.strictObject(wishes).describe("the attention settings of every rule that does not set its own");
 
 const timeOfDay = (description: string) =>
   z
@@ -100,7 +102,7 @@ const everyDay = weekdays.map((_, day) => day);
 
 const days = z
   .array(z.enum(weekdays))
-  .min(1, { error: "without a day it would never be" })
+  .min(1, { error: "expected at least one weekday" })
   .transform((names) => names.map((name) => weekdays.indexOf(name)));
 
 const timeZone = z
@@ -121,17 +123,17 @@ const quietHours = z
       .min(1, { error: "expected at least one range" })
       .transform((ranges) => ranges.map(({ days: on = everyDay, ...range }) => ({ ...range, days: on }))),
     timeZone: timeZone.optional(),
-    breakThrough: z.array(z.enum(levels)).describe("levels that come all the same; none by default").optional(),
+    breakThrough: z.array(z.enum(levels)).describe("levels that are sent anyway; none by default").optional(),
     channels: z
       .array(z.string())
-      .describe("the channels that keep them; by default those that a person reads")
+      .describe("the channels that keep quiet; by default those that a person reads")
       .optional(),
   })
-  .describe("times at which messages wait; at their end they come as one summary")
+  .describe("times during which messages wait; at the end they are sent as one summary")
   .transform(({ breakThrough = [], ...hours }) => ({ ...hours, breakThrough }));
 
 const stuckAfter = positiveDuration(
-  "a turn without any sign of work for so long is the event Stuck, for rules that ask for it",
+  "after this long without a sign of work, a turn causes the event Stuck, for rules that name it",
 );
 
 const digest = z

@@ -33,7 +33,7 @@ export type Pattern =
   /** Matches when none of the patterns does: the only one that matches a missing field. */
   | { kind: "not"; anyOf: Pattern[] };
 
-/** In UTF-16 units. */
+/** UTF-16 units. */
 export const maxPatternLength = 1000;
 
 export function compileText(source: string): Pattern {
@@ -42,7 +42,7 @@ export function compileText(source: string): Pattern {
 
 let engine: typeof Re2 | undefined;
 
-/** To be awaited before `compileRegex`: the library is large, and most rules have no expression. */
+/** Await it before `compileRegex`: the library is large, and most rules have no expression. */
 export async function loadExpressions(): Promise<void> {
   engine ??= await import("re2js");
 }

@@ -35,7 +35,7 @@ export interface TemplateProblem {
   length: number;
 }
 
-/** In UTF-16 units. */
+/** UTF-16 units. */
 export const maxTemplateLength = 4000;
 
 const payloadPath = /^payload(?:\.[^.[\]]+|\[\d+\])+$/;

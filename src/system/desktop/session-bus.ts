@@ -153,7 +153,7 @@ function connect(path: string): Promise<{ socket: Socket } | { detail: string }>
   return new Promise((resolve) => {
     const socket = createConnection(path);
     socket.once("connect", () => resolve({ socket }));
-    // Kept for the socket's life: an unhandled error would end the process.
+    // The listener stays for the socket's life: an unhandled error would end the process.
     socket.on("error", (error) => {
       resolve({ detail: `${path.replace("\0", "@")}: ${codeOf(error) ?? error.message}` });
     });

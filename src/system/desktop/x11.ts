@@ -45,7 +45,7 @@ export function atomOf(client: X11Client, name: string): Promise<number> {
   return new Promise((resolve, reject) => client.InternAtom(true, name, settle(resolve, reject)));
 }
 
-/** In units of four bytes: thousands of windows. */
+/** Units of four bytes; enough for thousands of windows. */
 const maxLength = 4096;
 
 export async function readProperty(client: X11Client, window: number, name: string): Promise<Buffer> {

@@ -5,7 +5,7 @@ import { codeOf } from "../../model/errors.ts";
 import { asidePrefix, tryToRemove, uniqueName } from "./files.ts";
 import { naming, privateFileMode } from "./write.ts";
 
-/** From `link(2)` on file systems without hard links. */
+/** `link(2)` fails with these on file systems without hard links. */
 const answersWithoutLinks: ReadonlySet<string | undefined> = new Set([
   "EPERM",
   "EACCES",

@@ -42,7 +42,7 @@ function makeDir(path: string): boolean {
   }
 }
 
-/** To a path where nothing is yet; false when there is no such file. */
+/** The target must not exist; false when there is no such file. */
 export function copyIfThere(from: string, to: string): boolean {
   return wasThere(() => copyFileSync(from, to, constants.COPYFILE_EXCL));
 }
@@ -187,7 +187,7 @@ export async function inTemporaryFolder<T>(run: (folder: string) => Promise<T>):
 
 const maxDepth = 12;
 
-/** Relative paths, sorted; without links and what cannot be read. */
+/** Yields relative paths, sorted; leaves out links and what cannot be read. */
 export function* walkFiles(root: string, below = "", depth = 0): Generator<string> {
   for (const entry of entriesOf(join(root, below))) {
     const path = below === "" ? entry.name : `${below}/${entry.name}`;

@@ -52,7 +52,7 @@ function readWorkTree(root: string): WorkTree | undefined {
     const repository = isInside ? basename(dirname(shared)) : basename(shared).replace(/\.git$/, "");
     return { repository, ...branch, worktree: basename(root), root };
   } catch {
-    // Not readable.
+    // The file is not readable.
     return undefined;
   }
 }

@@ -44,7 +44,7 @@ export interface Distrust {
   fix: string;
 }
 
-/** As ssh asks of its own files. Undefined also where nothing is. */
+/** ssh asks the same of its own files. Undefined also if nothing is there. */
 export function findDistrust(path: string, ownId = process.getuid?.()): Distrust | undefined {
   if (ownId === undefined || isAbsent(path)) return undefined;
   const real = realpathSync(path);

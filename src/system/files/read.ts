@@ -70,7 +70,7 @@ export function readStartIfThere(path: string, maxBytes: number): Buffer | undef
   return readPart(path, 0, maxBytes)?.bytes;
 }
 
-/** Of an untrusted file: a link may lead to a secret. */
+/** The file is untrusted: a link may lead to a secret. */
 export function readStartWithoutLinks(path: string, maxBytes: number): Buffer | undefined {
   return readPart(path, 0, maxBytes, constants.O_NOFOLLOW ?? 0)?.bytes;
 }

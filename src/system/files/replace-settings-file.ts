@@ -60,7 +60,7 @@ function isUnchanged(file: SettingsFile): boolean {
   return file.bytes === undefined || now === undefined ? file.bytes === now : file.bytes.equals(now);
 }
 
-/** Unless another process made that file in the meantime. */
+/** False if another process made that file in the meantime. */
 function makeExclusively(aside: string, path: string): boolean {
   try {
     linkSync(aside, path);

@@ -5,7 +5,7 @@ import { codeOf } from "../../model/errors.ts";
 import { isLink } from "./inspect-path.ts";
 
 export interface SettingsFile {
-  /** As the other program opens it. */
+  /** The path by which the other program opens it. */
   path: string;
   /** Behind all symbolic links. */
   realPath: string;
@@ -18,7 +18,7 @@ export interface SettingsFile {
   notWritable?: { unusable: Unusable; detail: string } | undefined;
 }
 
-/** With the first four it cannot even be read. */
+/** The first four mean that it cannot even be read. */
 export type Unusable =
   | "notAFile"
   | "danglingLink"
@@ -82,7 +82,7 @@ function linkTarget(path: string): string {
 function checkFile({ uid, mode }: Stats): { unusable: Unusable; detail: string } | undefined {
   const ownUid = process.getuid?.();
   if (ownUid !== undefined && ownUid !== 0 && uid !== ownUid) return { unusable: "notOwned", detail: `user ${uid}` };
-  // Also for a superuser: someone took the permission away on purpose.
+  // This holds for a superuser as well: someone took the permission away on purpose.
   return (mode & 0o222) === 0 ? { unusable: "readOnlyFile", detail: "" } : undefined;
 }
 

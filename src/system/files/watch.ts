@@ -4,7 +4,7 @@ import { watch, type FSWatcher } from "node:fs";
 /** Some network folders, or no inotify handles left. */
 const pollEveryMs = 1000;
 
-/** May call without a change, and without a name. The returned function ends it. */
+/** The callback may be called without a change, and without a name. The returned function ends it. */
 export function watchFolder(
   dir: string,
   onChange: (name: string | undefined) => void,

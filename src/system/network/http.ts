@@ -4,9 +4,9 @@ export interface HttpRequest {
   /** Usually a credential: never log it. */
   url: string;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as UTF-8. */
+  /** The text is sent as UTF-8. */
   body?: string;
-  /** To another machine. */
+  /** Whether another machine may be asked without TLS. */
   isPlainHttpAllowed?: boolean | undefined;
   /** Overrides the general `maxResponseBytes`. */
   maxResponseBytes?: number;
@@ -49,7 +49,7 @@ export type SendHttp = (
 
 export const maxResponseBytes = 64 * 1024;
 
-/** For networks that drop packets. */
+/** Networks that drop packets never refuse a connection. */
 export const connectTimeoutMs = 10_000;
 
 export const bodyIdleTimeoutMs = 5_000;

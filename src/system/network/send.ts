@@ -56,7 +56,7 @@ export function createSendHttp(env: Environment): SendHttp {
       bodyTimeoutMs: lines?.idleTimeoutMs ?? bodyIdleTimeoutMs,
     };
     try {
-      // As curl does: https goes through a tunnel, http is forwarded.
+      // curl does the same: https goes through a tunnel, http is forwarded.
       const isTunnelled = proxy !== undefined && url.protocol === "https:";
       if (exchange.isOver()) return await exchange.answer;
       if (isTunnelled || (keepsConnection && proxy === undefined)) {
@@ -207,7 +207,7 @@ function startExchange(origin: string, maxBytes: number, lines: LineReader | und
   };
 }
 
-/** Of a chunk; false once a line is longer than `maxBytes`. */
+/** Takes the chunks; false once a line is longer than `maxBytes`. */
 function lineSplitter({ onLine }: LineReader, maxBytes: number): (chunk: Buffer) => boolean {
   const decoder = new StringDecoder("utf8");
   let rest = "";

@@ -14,12 +14,12 @@ import { version } from "../version.ts";
 export interface WebSocketRequest {
   /** Starts with wss:// or ws://. Often a credential: never log it. */
   url: string;
-  /** To another machine. */
+  /** Whether another machine may be asked without TLS. */
   isPlainAllowed?: boolean | undefined;
 }
 
 export interface WebSocketLine {
-  /** Nothing, once the connection has ended. */
+  /** Does nothing once the connection has ended. */
   send(message: object): void;
   close(code?: number): void;
   /** How it ended, or why there was none; 1006 without a code of the service. Names the host at most. */

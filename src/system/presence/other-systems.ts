@@ -34,7 +34,7 @@ export function readMac(input: string, root: string, front: string): Observed {
   };
 }
 
-/** In whole minutes: PowerShell would take too long. LogonUI runs while the screen is locked. */
+/** The time is in whole minutes: PowerShell would take too long. LogonUI runs while the screen is locked. */
 export async function observeWindows(env: Environment, limits: Limits): Promise<Observed> {
   const folder = `${env.SystemRoot ?? "C:\\Windows"}\\System32`;
   const [sessions, logon] = await Promise.all([

@@ -77,7 +77,7 @@ async function askTmux(
   return terminal === undefined ? undefined : observeTmux(terminal, env, platform, limits);
 }
 
-/** To about eight seconds. */
+/** The time is exact to about eight seconds. */
 function terminalIdleMs(device: string | undefined, nowMs: number): number | undefined {
   if (device === undefined) return undefined;
   try {

@@ -30,7 +30,7 @@ async function readIdle(display: X11Display, root: number): Promise<number> {
   });
 }
 
-/** Needs a window manager. */
+/** The answer comes from the window manager, if there is one. */
 async function readFocus(client: X11Client, root: number): Promise<Observed["focus"]> {
   const [windowId = 0] = await readNumbers(client, root, "_NET_ACTIVE_WINDOW");
   if (windowId === 0) return undefined;

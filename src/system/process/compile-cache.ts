@@ -11,7 +11,7 @@ const checksumBytes = 4;
 const longestWaitMs = 500;
 const commonJsNames = "exports, require, module, __filename, __dirname";
 
-/** For the chunks that load after this call. Makes no state folder. */
+/** Applies to the chunks that load after this call. Makes no state folder. */
 export function keepCompiled(stateDir: string): void {
   if (!isPrivate(stateDir)) return;
   // Loaded here: `hook` and `--version` do not need them.

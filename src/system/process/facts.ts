@@ -6,12 +6,12 @@ export interface ProcessFacts {
   parentPid: number;
   /** Such as `/dev/pts/3`. */
   device: string | undefined;
-  /** In the system's own format. */
+  /** The system's own format. */
   start: string;
   ageMs: number;
   /** The name of its program's file, such as `bash`. */
   program: string;
-  /** Also true for a terminal that is no pseudo-terminal, such as a serial line. */
+  /** A terminal that is no pseudo-terminal, such as a serial line, counts as well. */
   hasTerminal: boolean;
   leadsSession: boolean;
   leadsGroup: boolean;
@@ -141,7 +141,7 @@ export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
     timeout: psTimeoutMs,
     killSignal: "SIGKILL",
     stdio: ["ignore", "pipe", "ignore"],
-    // For a date that Date.parse reads.
+    // Date.parse reads the dates of this locale.
     env: { ...process.env, LC_ALL: "C" },
   });
   const line = /^ *(\d+) +(\d+) +(\d+) +(\S+) +(\S+) +(\w{3} \w{3} +\d+ [\d:]+ \d{4}) +(.*)$/gm;

@@ -8,7 +8,7 @@ export function findProgram(program: string, env: Environment, platform: NodeJS.
   return programCandidates(program, env, platform).find(isExecutable);
 }
 
-/** Relative folders in PATH are ignored. */
+/** PATH's relative folders are ignored. */
 export function programCandidates(program: string, env: Environment, platform: NodeJS.Platform): string[] {
   const isWindows = platform === "win32";
   const path = isWindows ? win32 : posix;

@@ -5,7 +5,7 @@ import { codeOf } from "../../model/errors.ts";
 import type { Environment } from "../environment.ts";
 import { readStat } from "./facts.ts";
 
-/** Without the domain. */
+/** The domain is cut off. */
 export function hostName(): string {
   return hostname().split(".")[0] || "localhost";
 }

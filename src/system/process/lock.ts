@@ -27,7 +27,7 @@ export function readClaim(path: string): Claim | undefined {
 /** Others, such as EIO, pass. */
 const unreadable: ReadonlySet<string | undefined> = new Set([notRegular, "ELOOP", "EACCES", "EPERM"]);
 
-/** Renamed first; put back when another process has replaced or renewed it. */
+/** Renames the claim first, and puts it back when another process has replaced or renewed it. */
 export function dropClaim(path: string, stale: Claim, nowMs: number): void {
   const aside = `${path}.stale-${uniqueName(nowMs)}`;
   if (!renameIfThere(path, aside)) return;

@@ -24,7 +24,7 @@ export interface AgentCallResult {
   endedBy?: string;
   stdout: string;
   stderr: string;
-  /** Until it had exited and closed its output. */
+  /** Milliseconds until it had exited and closed its output. */
   waitedMs: number;
   /** A process that it started kept its output open. */
   isHeldOpen: boolean;
@@ -79,7 +79,7 @@ export function runAsAgent({ argv, stdin, env, cwd, timeoutMs }: AgentCall): Pro
   });
 }
 
-/** As opencode does. */
+/** opencode loads a plug-in in this way. */
 const runner = `(async () => {
   const [path, payload] = process.argv.slice(1);
   const { Hookbell } = await import(require("node:url").pathToFileURL(path).href);

@@ -22,7 +22,7 @@ export function runAttached(
   const isAtTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   return new Promise((resolve) => {
     let child: ReturnType<typeof spawn> | undefined;
-    // Before the program starts: a signal that comes right after must not end this process alone.
+    // Listen before the program starts: a signal that comes right after must not end this process alone.
     const listeners = forwarded.map((signal) => {
       const isTyped = isAtTerminal && (signal === "SIGINT" || signal === "SIGQUIT");
       const forward = (): void => void (isTyped || child?.kill(signal));

@@ -5,12 +5,12 @@ import type { Environment } from "../environment.ts";
 
 export interface ProcessRequest {
   argv: readonly [string, ...string[]];
-  /** Then standard input is closed. */
+  /** Standard input is closed after it. */
   stdin?: string | undefined;
   env: Environment;
   cwd?: string | undefined;
   timeoutMs: number;
-  /** Kept of each. */
+  /** What is kept of each stream. */
   maxOutputBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -36,7 +36,7 @@ function collect(maxBytes: number): { add(chunk: Buffer): void; text(): string }
   };
 }
 
-/** As `detached` of a child that `killGroup` may end. */
+/** The value of `detached` for a child that `killGroup` may end. */
 export const isGroupLeader: boolean = process.platform !== "win32";
 
 /** Ends a child and what it has started. */
@@ -49,7 +49,7 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
-/** At the deadline its process group gets SIGKILL. Never rejects. */
+/** The process group gets SIGKILL at the deadline. Never rejects. */
 export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const [program, ...args] = request.argv;
   return new Promise((resolve) => {

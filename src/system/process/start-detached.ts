@@ -1,7 +1,7 @@
 // Starts a program that outlives this process.
 import type { Environment } from "../environment.ts";
 
-/** Without our descriptors: agents wait for their pipes to close. */
+/** The child gets none of our descriptors: agents wait for their pipes to close. */
 export function startDetached(argv: readonly [string, ...string[]], cwd: string, env: Environment): number | undefined {
   // Most hooks find a running dispatcher and need no spawn, which takes 2 ms to load.
   const { spawn } = process.getBuiltinModule("node:child_process");

@@ -13,7 +13,7 @@ import { selectTab, selectTmuxPane } from "./select-pane.ts";
 
 export interface WantedTerminal {
   terminal: AgentTerminal;
-  /** Where the session works. */
+  /** The folder where the session works. */
   folder: string | undefined;
   /** Lets an editor come to the front on Wayland. */
   activationToken: string | undefined;
@@ -71,7 +71,7 @@ export async function raiseTerminal(wanted: WantedTerminal, env: Environment): P
 
 const waylandRefuses = "this Wayland desktop lets no program raise another one's window";
 
-/** In words for `doctor`. */
+/** Describes it in words for `doctor`. */
 export async function describeRaising(env: Environment): Promise<string> {
   const display = localDisplay(env);
   const signal = AbortSignal.timeout(raiseLimitMs);
@@ -94,7 +94,7 @@ function ancestorsOf(pid: number): number[] {
   return pids;
 }
 
-/** By the name of the process that the editor runs its terminals in. */
+/** The keys name the process that the editor runs its terminals in. */
 const editorSchemes: Readonly<Record<string, string>> = {
   code: "vscode",
   "code-insiders": "vscode-insiders",

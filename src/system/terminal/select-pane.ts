@@ -36,7 +36,7 @@ export async function selectTmuxPane(
   return client?.pid;
 }
 
-/** Where the user lets programs control kitty or WezTerm. WezTerm's is from documentation; not tried. */
+/** Works if the user lets programs control kitty or WezTerm. WezTerm's part follows its documentation and was not tried. */
 export async function selectTab(own: Environment, env: Environment, limits: Limits): Promise<void> {
   const { KITTY_LISTEN_ON: kitty, KITTY_WINDOW_ID: window, WEZTERM_UNIX_SOCKET: wezterm, WEZTERM_PANE: pane } = own;
   const [name, ...args] =

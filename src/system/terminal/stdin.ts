@@ -4,14 +4,14 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 export interface StdinReading {
   /** Left open without data, as some agents do. */
   status: "ended" | "terminal" | "silent" | "tooLarge";
-  /** At most one chunk more than `maxBytes`. */
+  /** The input, with at most one chunk beyond `maxBytes`. */
   bytes: Buffer;
 }
 
 interface StdinLimits {
-  /** Between two chunks. */
+  /** The longest silence between two chunks. */
   silenceMs: number;
-  /** In all. */
+  /** The limit for the whole input. */
   deadlineMs: number;
   maxBytes: number;
 }
@@ -53,9 +53,9 @@ function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: Stdin
   });
 }
 
-/** Nothing follows, or it is too large already. */
 export interface WaitingInput {
   chunks: Buffer[];
+  /** True if nothing follows, or it is too large already. */
   isWhole: boolean;
 }
 

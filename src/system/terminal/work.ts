@@ -36,7 +36,7 @@ function lastBusyAt(pid: number, nowMs: number): number | undefined {
   return (cpuMs - last.cpuMs) / (nowMs - last.at) >= busyShare ? nowMs : undefined;
 }
 
-/** With all that it has started. */
+/** All that the process has started counts as well. */
 function cpuMsOf(root: number): number | undefined {
   const processes = listProcesses();
   if (processes.get(root)?.cpuMs === undefined) return undefined;

@@ -8,7 +8,7 @@ export type TerminalWrite =
   | { status: "written" }
   /** Gone, or another user's. */
   | { status: "gone"; why: string }
-  /** As after Ctrl-S. Nothing was written. */
+  /** The terminal is stopped, as after Ctrl-S. Nothing was written. */
   | { status: "stopped" }
   /** It stopped in the middle of the text. */
   | { status: "torn" };

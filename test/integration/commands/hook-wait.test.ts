@@ -133,7 +133,7 @@ describe("hook --wait", () => {
     [
       "failed again and again",
       (now) => ({ breaker: { failures: 4, probeAt: now + 90_000 } }),
-      /^ops: failed \(network\) after \d+ ms: it failed 4 times in a row; asked again in .*; hookbell will try again\n$/,
+      /^ops: failed \(network\) after \d+ ms: it failed 4 times in a row; next attempt in .*; hookbell will try again\n$/,
     ],
   ])("asks no receiver that %s, but leaves it to the dispatcher", async (_why, known, stdout) => {
     const project = await webhookProject();

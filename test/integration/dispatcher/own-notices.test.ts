@@ -64,7 +64,7 @@ describe("hookbell's own notice where there is no desktop", () => {
       {
         topic: "phone",
         title: "hookbell: a payload of claude-code did not validate",
-        message: expect.stringContaining("You hear of this kind of fault once."),
+        message: expect.stringContaining("You will not be notified of this problem again."),
       },
     ]);
     // What a program receives is what the rules say.
@@ -72,7 +72,7 @@ describe("hookbell's own notice where there is no desktop", () => {
     expect(deadChannels(running)).toEqual([]);
     expect(running.journal("decision").at(-1)).toMatchObject({
       deliveries: [{ channel: "phone" }],
-      why: '"desktop" is not available, so the next channel',
+      why: '"desktop" is not available; the next channel gets the message',
     });
   });
 

@@ -54,7 +54,7 @@ export const claudeCode: Agent = {
 /** Sources of prompts that the user did not write. */
 const ownPrompts: ReadonlySet<unknown> = new Set(["system", "loop_wakeup", "schedule_wakeup", "poll_event"]);
 
-/** Sent when a question of an MCP server is answered. */
+/** Claude Code sends it when a question of an MCP server is answered. */
 function isAnswer({ notification_type: type }: Payload): boolean {
   return type === "elicitation_complete" || type === "elicitation_response";
 }

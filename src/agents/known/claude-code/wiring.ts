@@ -18,7 +18,7 @@ export const claudeCodeWiring: Wiring = {
   strictEvents: "all",
   hasStrictGroups: false,
   events: {
-    // At once and with the tool's input; the Notification comes six seconds later without it.
+    // This one comes at once and with the tool's input; the Notification comes six seconds later without it.
     PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: "question" },
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"], isAnswerable: "prompt" },

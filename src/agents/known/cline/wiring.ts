@@ -5,7 +5,7 @@ import { defaultTimeoutSeconds, type OwnFile, type WiredEvent, type Wiring } fro
 import { shellWord, windowsLine } from "../../../model/shell-word.ts";
 
 const events: Readonly<Record<string, WiredEvent>> = {
-  // Also sent at the end of a helper.
+  // Cline sends this event at the end of a helper, too.
   TaskComplete: { mapsTo: ["Stop", "SubagentStop"], needsName: true },
   TaskError: { mapsTo: ["StopFailure"], needsName: true },
   Notification: { mapsTo: ["Notification"], needsName: true },

@@ -13,7 +13,7 @@ import {
 } from "../../dialect/transcript.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 
-/** By how Codex asks before it acts. */
+/** The keys say how Codex asks before it acts. */
 const levels: Readonly<Record<string, AutonomyLevel>> = {
   never: "auto-high",
   "on-failure": "auto-medium",
@@ -21,7 +21,7 @@ const levels: Readonly<Record<string, AutonomyLevel>> = {
   untrusted: "manual",
 };
 
-/** Of releases that did not write it. */
+/** Older releases do not write the model's name. */
 const unnamedModel = "gpt-5";
 /** Marks a file with an id for each response. */
 const hasRecords = "records";

@@ -39,7 +39,7 @@ export const copilotCli: Agent = {
     ofCommands: ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
   },
   acceptsCamelCase: false,
-  // Under a key in camelCase the payload names no event.
+  // The payload of a hook under a camelCase key names no event.
   nativeName: (payload, given) => payload.hook_event_name ?? payload.hookName ?? given ?? nameByShape(payload),
   // Older releases named no session.
   withCommonNames: (payload) => ({
@@ -138,7 +138,7 @@ function nameByShape(payload: Payload): string | undefined {
   return has("reason") ? "sessionEnd" : undefined;
 }
 
-/** By both of its names: lower case under camelCase keys, Claude Code's under PascalCase keys. */
+/** Each tool has two names: lower case under camelCase keys, Claude Code's under PascalCase keys. */
 const copilotTools: Readonly<Record<string, ToolReader>> = {
   bash: runs,
   Bash: runs,

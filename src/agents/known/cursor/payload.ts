@@ -46,7 +46,7 @@ export const cursor: Agent = {
     eventName === "Stop" && status === "aborted" ? "the user stopped the turn" : undefined,
   facts(payload, eventName) {
     const facts = genericFacts(payload);
-    // In other events it is the duration of the session.
+    // Other events have the duration of the session here.
     const durationMs = eventName === "SubagentStop" ? millisecondsOf(payload.duration_ms) : undefined;
     return {
       ...facts,

@@ -46,7 +46,7 @@ export const droid: Agent = {
     calling_session_id: "string",
   },
   ignores(eventName, payload) {
-    // Sent instead of Stop when the user presses Escape.
+    // Droid sends it instead of Stop when the user presses Escape.
     const isStop = eventName === "Notification" && textOf(payload.message)?.startsWith("Agent stopped by user");
     if (isStop) return "the user stopped the turn";
     return eventName === "UserPromptSubmit" && isTask(payload) ? "a helper's prompt" : undefined;

@@ -21,7 +21,7 @@ export const goose: Agent = {
   types: { ...commonTypes, working_dir: "string" },
   facts(payload, eventName) {
     const facts = genericFacts(payload);
-    // In this event `message` is the user's prompt.
+    // `message` is the user's prompt in this event.
     return eventName === "UserPromptSubmit" ? { ...facts, message: undefined } : facts;
   },
 };

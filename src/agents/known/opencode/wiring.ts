@@ -50,7 +50,7 @@ function isRepeated(type, properties, session) {
     const status = properties.status?.type;
     const before = busy.get(session);
     if (status === "busy" && !before) failed.delete(session);
-    // Of many tries in one turn the first is passed on.
+    // The agent may try many times in one turn; only the first try is passed on.
     if (status === "retry") keep(busy, session, "retry");
     else keep(busy, session, status === "busy" ? (before ?? "busy") : undefined);
     return status === "retry" ? before === "retry" : status !== "busy" || before !== undefined;

@@ -2,7 +2,7 @@
 import { claudeSample } from "../../sample.ts";
 import { claudeEntry, defaultTimeoutSeconds, onlyIfNamed, type Wiring } from "../../wiring.ts";
 
-/** Before 1.0, timeouts are milliseconds; later, from 1000 on. So 10000 is ten seconds in all. */
+/** Timeouts are milliseconds before 1.0, and later from 1000 on, so 10000 is ten seconds in all releases. */
 export const qwenCodeWiring: Wiring = {
   programs: ["qwen"],
   folders: [{ path: ".qwen", moved: { env: "QWEN_HOME" } }],
@@ -19,7 +19,7 @@ export const qwenCodeWiring: Wiring = {
   strictEvents: [],
   hasStrictGroups: false,
   events: {
-    // With the tool's input; the Notification for the same question names the tool alone.
+    // This one has the tool's input; the Notification for the same question names the tool alone.
     PermissionRequest: { mapsTo: ["PermissionRequest"], alsoFor: ["Notification"], isAnswerable: "question" },
     Notification: { mapsTo: ["Notification"] },
     Stop: { mapsTo: ["Stop"] },

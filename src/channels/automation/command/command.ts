@@ -84,7 +84,7 @@ export const command = defineChannel<{
         ...tools.env,
         ...revealAll(settings.env ?? {}),
         ...commandVariables(request),
-        // Else Windows looks for the program in the project's folder before PATH.
+        // Windows would otherwise look for the program in the project's folder before PATH.
         ...(tools.platform === "win32" ? { NoDefaultCurrentDirectoryInExePath: "1" } : {}),
       },
       cwd: findFolder(settings.cwd, request.event.cwd, tools.home),

@@ -40,7 +40,7 @@ export const pagerduty = defineHttpChannel<Settings>({
     { what: "every other text", most: maxName, unit: "codePoints", source: "ours" },
     { what: "fields", most: maxFields, unit: "items", source: "ours" },
   ],
-  // To be resolved even the next morning.
+  // An incident must be resolved even the next morning.
   expiresAfterMs: lifetimeMs.day,
   // 120 a minute for each key: https://github.com/PagerDuty/developer-docs, docs/events-API-v2/05-Rate-Limits.md. Half of
   // them at once and one every second never exceed that.

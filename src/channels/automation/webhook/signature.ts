@@ -17,7 +17,7 @@ export function signingSecretProblem(secret: string): string | undefined {
     : `the signing secret is not whsec_ and base64; make one with: echo "whsec_$(openssl rand -base64 32)"`;
 }
 
-/** As the specification's own libraries do. */
+/** The specification's own libraries do the same. */
 function keyOf(secret: string): Buffer {
   return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, "base64");
 }

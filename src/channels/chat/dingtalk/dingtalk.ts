@@ -11,7 +11,7 @@ const docs = "https://open.dingtalk.com/document/orgapp/custom-bots-send-group-m
 /** 500 bytes are for everything but the text. */
 const maxBodyBytes = 20_000;
 const maxTextBytes = maxBodyBytes - 500;
-/** Else DingTalk mutes the bot for ten minutes. */
+/** DingTalk mutes a bot that sends more for ten minutes. */
 const mutedMs = 10 * 60 * 1000;
 
 const settings = z.strictObject({

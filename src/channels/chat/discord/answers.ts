@@ -13,10 +13,10 @@ const callTimeoutMs = 10_000;
 /** https://discord.com/developers/docs/components/reference#button */
 const maxButtonLabel = 80;
 const buttonsInRow = 5;
-/** Seen by the person alone: https://discord.com/developers/docs/resources/message#message-object-message-flags */
+/** The person alone sees such a message: https://discord.com/developers/docs/resources/message#message-object-message-flags */
 const ephemeral = 64;
 
-/** To take the session up. */
+/** How often taking the session up may fail. */
 const maxFailures = 5;
 const firstPauseMs = 500;
 

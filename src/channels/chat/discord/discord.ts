@@ -53,7 +53,7 @@ const settings: z.ZodType<Settings> = z
     ],
   });
 
-/** Of the earlier message: a bot's channel, or a webhook's thread. */
+/** The place of the earlier message: a bot's channel, or a webhook's thread. */
 function placeOf({ channel, threadId }: Pick<Settings, "channel" | "threadId">): string {
   return channel ?? threadId ?? "";
 }

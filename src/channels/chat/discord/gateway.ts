@@ -33,7 +33,7 @@ export interface Gateway {
   token: string;
   url: string;
   isPlainAllowed: boolean | undefined;
-  /** To take up again. */
+  /** The session that can be taken up again. */
   session: Session | undefined;
   onEvent(name: unknown, event: Members): void;
 }
@@ -42,7 +42,7 @@ export interface GatewayEnd {
   /** Discord's close code. */
   code: number;
   detail: string;
-  /** To take up; undefined where that is over. */
+  /** The session that can be taken up; undefined if it is over. */
   session: Session | undefined;
   /** Whether Discord had taken the token or the session. */
   isReady: boolean;

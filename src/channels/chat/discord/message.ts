@@ -11,7 +11,7 @@ export const maxDescription = 4096;
 export const maxFieldName = 256;
 export const maxFieldValue = 1024;
 export const maxFields = 25;
-/** Of all embeds together. */
+/** The limit holds for all embeds together. */
 export const maxTotal = 6000;
 /** Ours. */
 export const maxFieldCount = 10;
@@ -65,7 +65,7 @@ export function toDiscordMessage(message: RichMessage, eventName: string, isEdit
   };
 }
 
-/** Before `:` and `.`, because of links. */
+/** `:` and `.` are escaped because of links. */
 export function escapeDiscord(text: string): string {
   return text.replace(/[\\*_~`|>#\-+[\]()<@:.]/g, "\\$&");
 }

@@ -124,7 +124,7 @@ function eventsIn(answer: Members, room: string): Members[] {
   return Array.isArray(events) ? events.map(membersOf) : [];
 }
 
-/** Nothing to hear where neither a reaction nor a text is in it. */
+/** An event without a reaction or a text says nothing. */
 function heardOf(event: Members, room: string): Heard {
   const { type, sender, content } = event;
   const who =
@@ -151,7 +151,7 @@ function withoutQuote(body: string): string {
   return body.startsWith("> ") ? body.replace(/^(?:> .*\n)+\n?/, "") : body;
 }
 
-/** In reply; about an older message only where that was a question of this account. */
+/** Replies to the message; for an older one only if it was a question of this account. */
 async function tell(settings: Settings, event: Members, me: unknown, said: string, tools: ChannelTools): Promise<void> {
   const { pressed, reply } = heardOf(event, settings.room);
   const about = (pressed ?? reply)?.to.event;

@@ -70,7 +70,7 @@ function escapeHtml(text: string): string {
   return escapeMarkup(withoutMention(text)).replaceAll("\n", "<br>");
 }
 
-/** Else some programs show `@room` as one. */
+/** Some programs would show `@room` as a mention. */
 function withoutMention(text: string): string {
   return text.replaceAll("@", "@\u200B");
 }

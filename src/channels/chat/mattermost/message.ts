@@ -60,7 +60,7 @@ function fit(text: string, most: number): string {
   return closed(cut(withoutMattermostMeaning(text), most, measures.codePoints, escapeMattermost));
 }
 
-/** Else it could end an emphasis. */
+/** The character could otherwise end an emphasis. */
 function closed(text: string): string {
   return text.replace(/(?<!_)_+…/g, "…");
 }

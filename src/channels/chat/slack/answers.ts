@@ -101,7 +101,7 @@ async function connect(
           leave(whyDisconnected(message.reason));
           return resolve({ line, leaving });
         }
-        // Before anything else: Slack repeats what is not acknowledged within three seconds.
+        // Acknowledge before anything else: Slack repeats what is not acknowledged within three seconds.
         if (typeof message.envelope_id === "string") line.send({ envelope_id: message.envelope_id });
         take(message);
       });

@@ -54,7 +54,7 @@ interface HeaderBlock {
 interface SectionBlock {
   type: "section";
   text: { type: "mrkdwn"; text: string; verbatim: true };
-  /** Otherwise Slack may fold a long text. */
+  /** Slack may otherwise fold a long text. */
   expand?: true;
 }
 interface ContextBlock {
@@ -141,7 +141,7 @@ const escapeSlack = escapeMarkup;
 const zeroWidthSpace = "\u200B";
 /** `snake_case` and `2*3` stay. */
 const delimiter = /(?<![\p{L}\p{N}])[*_~`]+|[*_~`]+(?![\p{L}\p{N}])/gu;
-/** In any script. */
+/** Names of emoji may be in any script. */
 const emojiStart = /:(?=[\p{L}\p{M}\p{N}_+'-]+:)/gu;
 const quoteStart = /^(?=[^\S\n]*>)/gm;
 

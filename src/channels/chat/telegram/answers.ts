@@ -25,8 +25,8 @@ export function keyboardOf(buttons: readonly Button[]): object {
 }
 
 /**
- * By the chat's number: a public channel's name in the settings is not in what comes back. With the bot, since each bot
- * numbers its messages to the same person from 1.
+ * Names the chat by its number, since a public channel's name in the settings is not in what comes back, and the bot,
+ * since each bot numbers its messages to the same person from 1.
  */
 export function placeOfResult(result: unknown, token: Secret): Record<string, string> | undefined {
   const { message_id: message, chat } = membersOf(result);
@@ -77,7 +77,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
         }
       }
     } finally {
-      // Otherwise the next listener is handed the last ones again.
+      // The next listener would otherwise get the last ones again.
       if (offset !== undefined) await ask("getUpdates", { timeout: 0, limit: 1, offset }, callTimeoutMs);
     }
   },

@@ -30,7 +30,7 @@ const waysToClick: Readonly<Record<string, string>> = {
   "Xfce Notify Daemon": "its button",
 };
 
-/** For `doctor`: what a click does on this machine, or why it cannot. Undefined for nothing. */
+/** Says for `doctor` what a click does on this machine, or why it does nothing. Undefined if it is not set. */
 export async function describeClick(click: Click, server: Server, { env }: Tools): Promise<string | undefined> {
   if (click === "none") return undefined;
   if (!server.capabilities.includes("actions")) return "a click does nothing: this daemon does not report it";
@@ -40,7 +40,7 @@ export async function describeClick(click: Click, server: Server, { env }: Tools
   return `${acting} ${await describeRaising(env)}`;
 }
 
-/** Written from documentation; not tried. */
+/** This follows the documentation and was not tried. */
 export function describeToastClick(click: Click, { env, platform }: Tools): string {
   if (platform === "win32") return "a click does nothing: Windows lets no program raise another one's window";
   if (click !== "terminal")

@@ -29,7 +29,7 @@ export const desktopAnswers: AnswerTransport<DesktopSettings> = {
 
 const maxDisplayMs = 2 ** 31 - 1;
 const maxFields = 5;
-/** Longer than any question is open, or any click is waited for. */
+/** No question is open longer, and no click is waited for longer. */
 const longestMs = 15 * 60_000;
 
 type Request = SendRequest<DesktopSettings>;

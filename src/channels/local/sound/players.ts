@@ -7,7 +7,7 @@ export interface SoundPlayer {
   hasVolume: boolean;
   /** `file` is an absolute path; `volume` is from 0 to 1, as a share of the amplitude. */
   args(file: string, volume: number): [...string[], string];
-  /** Added to its environment. */
+  /** The variables are added to its environment. */
   env?(file: string): Record<string, string>;
 }
 
@@ -23,7 +23,7 @@ const mpg123Full = 32_768;
 /** The path comes from the environment: in the script, PowerShell would evaluate it. */
 const powershellScript = "(New-Object System.Media.SoundPlayer $env:HOOKBELL_SOUND_FILE).PlaySync()";
 
-/** In order of preference: first those that use the desktop's sound server and have a volume. */
+/** The first players use the desktop's sound server and have a volume, so they are preferred. */
 export const soundPlayers: readonly SoundPlayer[] = [
   {
     program: "pw-play",

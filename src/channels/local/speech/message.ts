@@ -30,7 +30,7 @@ const spokenSyntax: Syntax = {
 };
 
 const webAddress = /\bhttps?:\/\/(?:[^\s/?#@]{0,200}@)?(?:www\.)?([^\s/:?#<>"'`()]{1,253})[^\s<>"'`()]*/gi;
-/** Of a file's path, only the name is spoken. */
+/** A file's path is spoken by its name only. */
 const filePath = /(?<![\p{L}\p{N}])(?:~|\.{1,2})?(?:\/[\p{L}\p{N}._@+-]{1,80}){2,}\/?/gu;
 const tag = /<\/?[A-Za-z!][^<>]{0,200}>/g;
 /** Signs of headings, bullets, tables, emphasis, code and rules. */

@@ -10,7 +10,7 @@ export interface Voice {
   language?: string | undefined;
   /** Words a minute. */
   rate?: number | undefined;
-  /** From 0 to 1. */
+  /** 0 to 1. */
   volume: number;
 }
 

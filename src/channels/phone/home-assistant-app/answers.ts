@@ -13,7 +13,7 @@ const event = "mobile_app_notification_action";
 /** Other automations have actions of their own. */
 const ours = "hookbell-";
 const replyAction = `${ours}reply`;
-/** Of Android. */
+/** Android shows no more. */
 const maxActions = 3;
 /** Ours. */
 const maxLabel = 40;
@@ -68,7 +68,7 @@ function readRefusal({ type, success, error }: Members): ListenFailure | undefin
   };
 }
 
-/** For the notification of a question. The tag comes back: from Android as such, from iOS in `action_data`. */
+/** What a question's notification adds. The tag comes back: from Android as such, from iOS in `action_data`. */
 export function askingData(buttons: readonly Button[], tag: string): Parameters<typeof notify>[3] {
   const actions = buttons.slice(0, maxActions).map(({ choice, label, nonce }) => ({
     action: `${ours}${nonce}`,
@@ -114,7 +114,7 @@ function senderOf(context: unknown, device: unknown): Heard["sender"] {
   };
 }
 
-/** Of a question's notification. */
+/** The tag of a question's notification. */
 export function tagOf(deliveryId: string): string {
   return `${ours}${deliveryId}`;
 }

@@ -12,7 +12,7 @@ import { appAnswers, askingData, tagOf } from "./answers.ts";
 import { maxBody, maxTitle, notify, type AppSettings } from "./app-api.ts";
 
 const newToken = 'create a long-lived access token in your profile, under Security, and set it as "token"';
-/** Of /api/services, which lists all actions of the server. */
+/** /api/services lists all actions of the server. */
 const maxServicesBytes = 8 * 1024 * 1024;
 
 const settings: z.ZodType<AppSettings> = z.strictObject({

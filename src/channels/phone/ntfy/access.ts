@@ -23,7 +23,7 @@ export function accessProblem(settings: ReadyNtfy, tools: Tools): Promise<Failed
   return findProblem(settings, tools, rightsOfStrangers(settings));
 }
 
-/** Also whether the tokens have the rights that they need, and no more. */
+/** Checks, too, that the tokens have the rights that they need, and no more. */
 export function setUpProblem(settings: ReadyNtfy, tools: Tools): Promise<Failed | string | undefined> {
   const { topic, replyTopic, token, replyToken } = settings;
   const tooMuch = '"replyToken" is in each question: let it write to "replyTopic", and nothing else';

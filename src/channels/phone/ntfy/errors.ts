@@ -28,7 +28,7 @@ export function readNtfyFailure(response: HttpResponse): Failed | undefined {
   return failed(known[0], detail, errorsOfTheDay.includes(code) ? untilMidnightMs(response.headers.date) : undefined);
 }
 
-/** By the server's own clock: its counters start again at 00:00 UTC. */
+/** The server's own clock counts: its counters start again at 00:00 UTC. */
 function untilMidnightMs(date: string | undefined): number {
   const atMs = Date.parse(date ?? "");
   return Number.isNaN(atMs) || atMs < 0 ? lifetimeMs.chat : lifetimeMs.day - (atMs % lifetimeMs.day);

@@ -152,7 +152,7 @@ function readRefusal({ status, body }: HttpResponse): Failed {
   return failed("rejected", refuse("check this channel's settings; if they are right, please report it"));
 }
 
-/** Not again within 5 s: https://pushover.net/api#friendly */
+/** Pushover wants no repetition within 5 s: https://pushover.net/api#friendly */
 function readTrouble({ status, headers }: HttpResponse): Failed | undefined {
   if (headers["retry-after"] !== undefined) return undefined;
   return failed("serverError", `Pushover answered ${status}: Pushover has a problem`, minPauseMs);

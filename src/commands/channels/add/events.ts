@@ -27,7 +27,7 @@ const eventKinds: Record<EventKind, { label: string; meaning: string; when?: obj
 const kindNames = Object.keys(eventKinds) as EventKind[];
 const maxNameLength = 50;
 
-/** From `--events` and `--rule`; undefined if neither is given. */
+/** Reads `--events` and `--rule`; undefined if neither is given. */
 export function choiceFromFlags(
   events: readonly string[] = [],
   ruleNames: readonly string[] = [],
@@ -85,7 +85,7 @@ export async function askEvents(ask: AskMore, channel: string, { rules }: Rules)
   );
 }
 
-/** As in the examples of docs/ATTENTION.md. */
+/** The examples of docs/ATTENTION.md use the same time. */
 const usuallyAway = "60s";
 
 /** The value of `--when` as a rule's `away`. */
