@@ -45,7 +45,7 @@ describe("the platform's settings", () => {
   });
 
   it.each<[object, object, RegExp | undefined]>([
-    [{ digest: { at: "09:00" } }, { event: "Stop" }, /^platform\.digest: no rule sends UsageDigest anywhere/],
+    [{ digest: { at: "09:00" } }, { event: "Stop" }, /^platform\.digest: no rule sends UsageDigest to a channel/],
     [{ digest: { at: "09:00" } }, { event: "Usage*" }, undefined],
     [{ digest: { at: "09:00" } }, { event: "UsageDigest", agent: "codex" }, /UsageDigest/],
     [{ budgets: [{ credits: 1 }] }, { event: "Stop" }, /CreditBudget/],
