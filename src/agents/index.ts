@@ -33,6 +33,11 @@ export const agents: readonly Agent[] = [
   generic,
 ];
 
+/** As people write it. */
+export function agentName(id: string): string {
+  return findAgent(id)?.name ?? id;
+}
+
 export function findAgent(id: string): Agent | undefined {
   return agents.find((agent) => agent.id === id);
 }

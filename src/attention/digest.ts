@@ -1,7 +1,8 @@
 // A digest: what ran in a stretch of time, for how long, what failed, and what still waits.
 import type { AgentEvent, Figures } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
-import { waitingMessage, waitingSessions, type WaitingSession } from "./grouping.ts";
+import { linesOfMany } from "./many.ts";
+import { waitingMessage, waitingSessions, type WaitingSession } from "./waiting.ts";
 import { isQuestion } from "../model/question.ts";
 import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";
 
@@ -129,19 +130,20 @@ function summarise({ turns, workMs, failures, questions }: Omit<DigestProject, "
 }
 
 /** Its texts are untrusted. */
-export function digestMessage(digest: Digest): { title: string; message: string; figures?: Figures } {
+export function digestMessage(
+  digest: Digest,
+  nameOf: (agent: string) => string,
+): { title: string; message: string; figures?: Figures } {
   const { projects, total, failures, waiting, from, to } = digest;
-  const more = (list: readonly unknown[]): string[] =>
-    list.length > maxLines ? [`… and ${list.length - maxLines} more`] : [];
+  const worked = projects.map((each) => `${each.project}: ${summarise(each)}`);
   const lines = [
-    ...projects.slice(0, maxLines).map((each) => `${each.project}: ${summarise(each)}`),
-    ...more(projects),
+    ...(worked.length === 0 ? [] : [linesOfMany(worked, maxLines, "more")]),
     ...failures
       .slice(-maxLines)
       .map(({ project, words }) => `Failed: ${project}${words === undefined ? "" : `: ${words}`}`),
   ];
   if (waiting.length > 0) {
-    const { title, body } = waitingMessage(waiting, to);
+    const { title, body } = waitingMessage(waiting, to, nameOf);
     lines.push(`${title}:`, body);
   }
   const title = `${summarise(total)} since ${formatTime(from, to, undefined)}`;

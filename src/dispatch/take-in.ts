@@ -1,9 +1,7 @@
 // The first half of the pipeline: takes payloads in, from incoming/ to deliveries in outbox/.
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { messageOf } from "../model/errors.ts";
-import { levelOfEvent } from "../model/event.ts";
 import { ofAllSessions } from "../model/own-events.ts";
-import { isQuestion } from "../model/question.ts";
 import { placeDelivery, removePlaced, syncPlaced, type DeliveryFile } from "../outbox/deliveries.ts";
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
@@ -19,6 +17,7 @@ import type { Outdated } from "./send/withdraw.ts";
 import { record } from "./plan/record.ts";
 import { isStorageTrouble } from "./policy/retry-timing.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
+import { asks } from "./understand/moment.ts";
 
 export interface TakenIn {
   /** Sessions of which more is known now. */
@@ -208,9 +207,7 @@ function glanceAt(layout: Layout, file: string): Glance {
     const incoming = readIncoming(layout, file, maxPayloadBytes);
     const reading = incoming && validate(incoming);
     if (reading?.status !== "valid") return none;
-    const { agentId, eventName: name, facts } = reading;
-    const level = facts.level ?? levelOfEvent(name, facts.reason);
-    return { session: `${agentId}\n${facts.session}`, isQuestion: isQuestion({ ...facts, name, level }) };
+    return { session: `${reading.agentId}\n${reading.facts.session}`, isQuestion: asks(reading) };
   } catch {
     return none;
   }

@@ -1,5 +1,6 @@
 // The data of a digest: sums by project, failures, what still waits, and when the work was done.
 import { describe, expect, it } from "vitest";
+import { agentName } from "../../src/agents/index.ts";
 import { digestMessage, digestOf, dueSpan, type DigestEvent } from "../../src/attention/digest.ts";
 import { readFigures } from "../../src/agents/dialect/generic.ts";
 import { eventOf, hour, minute, noon, question } from "./messages.ts";
@@ -131,6 +132,7 @@ describe("digestMessage", () => {
     const open = [{ id: question.id, at: noon - minute, name: question.name, words: "May I?" }];
     const { title, message, figures } = digestMessage(
       digestOf(events, [{ agent: "codex", session: "s1", project: "api", open }], span),
+      agentName,
     );
     expect(title).toMatch(/^8 turns, 42m of work, 1 failed since /);
     expect(message.split("\n")).toEqual([
@@ -142,7 +144,7 @@ describe("digestMessage", () => {
       "… and 2 more",
       "Failed: p1: rate limit",
       "1 session waits for you:",
-      "api (codex, 1m): May I?",
+      "api (Codex, 1m): May I?",
     ]);
     expect(readFigures(figures)).toEqual(figures);
     expect(figures?.table?.rows[1]).toEqual(["p1", "8m", "2", "1", "", "claude-code"]);

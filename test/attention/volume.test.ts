@@ -1,7 +1,9 @@
 // Groups, throttles, mutes, and the list of sessions that wait.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { objectGroup, waitingMessage, waitingSessions } from "../../src/attention/grouping.ts";
+import { agentName } from "../../src/agents/index.ts";
+import { objectGroup } from "../../src/attention/grouping.ts";
+import { waitingMessage, waitingSessions } from "../../src/attention/waiting.ts";
 import { describeMute, muteOf, objectMute, type Mute } from "../../src/attention/mute.ts";
 import { bucketsAfter, objectThrottle, type Buckets, type Throttle } from "../../src/attention/throttle.ts";
 import { broke, done, eventOf, hour, messageOf, minute, noon, question, second } from "./messages.ts";
@@ -169,9 +171,9 @@ describe("sessions that wait", () => {
     ];
     const waiting = waitingSessions(sessions, noon);
     expect(waiting.map(({ project }) => project)).toEqual(["old", "young"]);
-    expect(waitingMessage(waiting, noon)).toEqual({
+    expect(waitingMessage(waiting, noon, agentName)).toEqual({
       title: "2 sessions wait for you",
-      body: "old (codex, 1h)\nyoung (codex, 1m): Run npm test?",
+      body: "old (Codex, 1h)\nyoung (Codex, 1m): Run npm test?",
     });
   });
 
@@ -185,12 +187,27 @@ describe("sessions that wait", () => {
   });
 
   it("many leave some lines out", () => {
-    expect(waitingMessage(waitingSessions([asked("one", minute)], noon), noon).title).toBe("1 session waits for you");
+    expect(waitingMessage(waitingSessions([asked("one", minute)], noon), noon, agentName).title).toBe(
+      "1 session waits for you",
+    );
     const many = Array.from({ length: 12 }, (_, index) => asked(`p${index}`, (20 - index) * minute));
-    const message = waitingMessage(waitingSessions(many, noon), noon);
+    const message = waitingMessage(waitingSessions(many, noon), noon, agentName);
     expect(message.title).toBe("12 sessions wait for you");
     expect(message.body.split("\n")).toHaveLength(11);
     expect(message.body).toMatch(/^p0 .*\n… and 2 more$/s);
+  });
+
+  it("name the branch or the work tree where two lines would be equal, and ages in whole seconds", () => {
+    const sessions = [
+      { ...asked("shop", 61_900), session: "s1", branch: "main" },
+      { ...asked("shop", 1500), session: "s2", branch: "cart", worktree: "shop-cart" },
+      { ...asked("api", 400), branch: "main" },
+    ];
+    expect(waitingMessage(waitingSessions(sessions, noon), noon, agentName).body.split("\n")).toEqual([
+      "shop (main, Codex, 1m 1s)",
+      "shop (cart, Codex, 1s)",
+      "api (Codex, now)",
+    ]);
   });
 
   it("a bare event is a question of its session too", () => {

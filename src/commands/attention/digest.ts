@@ -9,7 +9,8 @@ import {
   type DigestEvent,
   type Span,
 } from "../../attention/digest.ts";
-import { waitingMessage } from "../../attention/grouping.ts";
+import { agentName } from "../../agents/index.ts";
+import { waitingMessage } from "../../attention/waiting.ts";
 import { instantOf, nextInstantOf, parseTimeOfDay, wallTimeAt } from "../../attention/wall-clock.ts";
 import { formatDuration, formatLocalTime, parseDuration } from "../../model/figures/duration.ts";
 import { sparkline } from "../../model/figures/numbers.ts";
@@ -86,7 +87,7 @@ export function queueDueDigest(layout: Layout, schedule: NonNullable<Rules["dige
 function queueDigest(layout: Layout, span: Span, nowMs: number): "queued" | "empty" | "known" {
   const data = readDigest(layout, span);
   if (isEmpty(data)) return "empty";
-  const { title, message, figures } = digestMessage(data);
+  const { title, message, figures } = digestMessage(data, agentName);
   const payload = { hook_event_name: digestEventName, cwd: "digest", title, message, figures, details: asJson(data) };
   const key = `digest-${new Date(span.to).toISOString()}`;
   return queueOnce(layout, { agentId, name: digestEventName, key, payload }, nowMs) ? "queued" : "known";
@@ -149,7 +150,7 @@ function show(data: Digest, io: CommandIo): string {
     parts.push(`${paint(io, "red", count(failures.length, "failure"))}:\n${lines.join("")}`);
   }
   if (waiting.length > 0) {
-    const { title, body } = waitingMessage(waiting, to);
+    const { title, body } = waitingMessage(waiting, to, agentName);
     const lines = body.split("\n").map((line) => `  ${printableLine(line)}\n`);
     parts.push(`${paint(io, "yellow", title)}:\n${lines.join("")}`);
   }

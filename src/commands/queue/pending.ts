@@ -1,5 +1,5 @@
 // `hookbell pending`: lists the open questions.
-import { agents } from "../../agents/index.ts";
+import { agentName } from "../../agents/index.ts";
 import { choicesOf } from "../../answers/give-answer.ts";
 import { titleOf } from "../../answers/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";
@@ -65,7 +65,7 @@ function asJson(question: Question): object {
 
 function show(question: Question, now: number, io: CommandIo): string {
   const { agent, kind, cwd, branch, text, fields, isAllowable, shown, expiresAt } = question;
-  const name = agents.find(({ id }) => id === agent)?.name ?? agent;
+  const name = agentName(agent);
   const where =
     shown.length === 0 ? "not shown yet" : `shown in ${[...new Set(shown.map((each) => each.channel))].join(", ")}`;
   const denied = isAllowable ? "" : '; "answers.allow" does not list it, so it can only be denied';

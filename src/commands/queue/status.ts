@@ -4,11 +4,13 @@ import { mutesOf } from "../../dispatch/plan/hold-back.ts";
 import { goodFile } from "../../dispatch/understand/moment.ts";
 import { readProjectFile } from "../../rules/project-file.ts";
 import { findWorkTree } from "../../system/files/git.ts";
-import { breakerThreshold } from "../../dispatch/policy/endpoint-policy.ts";
+import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
-import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/grouping.ts";
+import { agentName } from "../../agents/index.ts";
+import { waitingMessage, type WaitingSession } from "../../attention/waiting.ts";
+import { waitingThere } from "../../dispatch/plan/roll-up.ts";
 import { describeMute, type Mute } from "../../attention/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
@@ -29,95 +31,118 @@ import { localTime } from "./show-entry.ts";
 import { insteadOfBroken } from "../pipeline/load-rules.ts";
 import { findWaiting, showWaiting, waitingAsJson, type Waiting } from "./waiting.ts";
 
-export async function status(args: string[], given: CommandIo): Promise<ExitCode> {
+/** What `status` says, in words or as JSON. */
+interface Report {
+  counts: { incoming: number; outbox: number; dead: number; rejected: number };
+  holder: LeaseHolder | undefined;
+  brokenRules: { file: string; problems: number; applies: string } | undefined;
+  endpoints: Endpoint[];
+  waiting: Waiting[];
+  asking: WaitingSession[];
+  mutes: Mute[];
+  /** Why an answer to an open question could not come. */
+  deaf: string[];
+  now: number;
+}
+
+export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.status.flags, 0);
-  const io = values.json ? given : wrapping(given);
+  const report = await look(io);
+  if (values.json) io.stdout(jsonLine(asJson(report, io)));
+  else show(report, wrapping(io));
+  return exitCodes.done;
+}
+
+async function look(io: CommandIo): Promise<Report> {
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
   for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);
-  const holder = findLeaseHolder(layout, now);
   const file = io.places.rulesFile;
   // Without a folder for the last good rules, since this command writes nothing.
   const current = await readRules(file, undefined);
-  const broken = current.problems.length === 0 ? undefined : { file, ...describeBroken(await readRules(file, layout)) };
-  const endpoints = troubled(listEndpoints(layout), current, now);
-  const counts = {
-    incoming: listIncoming(layout).length,
-    outbox: listDeliveries(layout, "outbox").length,
-    dead: listDeliveries(layout, "dead").length,
-    rejected: countRejected(layout),
-  };
-  const waiting = findWaiting(layout, current.rules, now);
+  const isBroken = current.problems.length > 0;
   const sessions = listSessions(layout);
-  const asking = waitingSessions(sessions, now);
-  const mutes = [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)];
-  if (values.json) {
-    const dispatcher =
-      holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host };
-    io.stdout(
-      jsonLine({
-        ...counts,
-        dispatcher,
-        endpoints: endpoints.map(endpointAsJson),
-        ...(waiting.length === 0 ? {} : { waiting: waiting.map(waitingAsJson) }),
-        ...(asking.length === 0 ? {} : { asking: asking.map(askingAsJson) }),
-        ...(mutes.length === 0 ? {} : { muted: mutes.map((mute) => describeMute(mute, now)) }),
-        ...(broken === undefined ? {} : { brokenRules: broken }),
-        ...(isDisabled(io.env) ? { isDisabled: true } : {}),
-      }),
-    );
-    return exitCodes.done;
-  }
-  const rows: [string, number, string][] = [
-    ["incoming", counts.incoming, `${payloads(counts.incoming)} not processed yet`],
-    ["outbox", counts.outbox, `${deliveries(counts.outbox)} waiting`],
-    [
-      "dead",
-      counts.dead,
-      counts.dead === 0
-        ? "failed deliveries"
-        : `failed ${deliveries(counts.dead)}: hookbell retry --all, or hookbell discard --all`,
-    ],
-    [
-      "rejected",
-      counts.rejected,
-      `invalid ${payloads(counts.rejected)}${counts.rejected === 0 ? "" : ": hookbell log --failed"}`,
-    ],
-  ];
-  for (const [name, amount, meaning] of rows) {
+  const asking = waitingThere(sessions, now);
+  return {
+    counts: {
+      incoming: listIncoming(layout).length,
+      outbox: listDeliveries(layout, "outbox").length,
+      dead: listDeliveries(layout, "dead").length,
+      rejected: countRejected(layout),
+    },
+    holder: findLeaseHolder(layout, now),
+    brokenRules: isBroken ? { file, ...describeBroken(await readRules(file, layout)) } : undefined,
+    endpoints: troubled(listEndpoints(layout), current, now),
+    waiting: findWaiting(layout, current.rules, now),
+    asking,
+    mutes: [...readMutes(layout, now), ...mutesOfFiles(asking, sessions, current.rules, io.places.home)],
+    deaf: deafness(layout, openQuestions(layout, now)),
+    now,
+  };
+}
+
+function asJson(report: Report, io: CommandIo): object {
+  const { counts, holder, endpoints, waiting, asking, mutes, brokenRules, now } = report;
+  return {
+    ...counts,
+    dispatcher: holder === undefined ? { running: false } : { running: true, pid: holder.pid, host: holder.host },
+    endpoints: endpoints.map(endpointAsJson),
+    waiting: unlessEmpty(waiting.map(waitingAsJson)),
+    asking: unlessEmpty(asking.map(askingAsJson)),
+    muted: unlessEmpty(mutes.map((mute) => describeMute(mute, now))),
+    brokenRules,
+    isDisabled: isDisabled(io.env) || undefined,
+  };
+}
+
+function unlessEmpty<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function show(report: Report, io: CommandIo): void {
+  const { counts, holder, endpoints, waiting, asking, mutes, brokenRules, deaf, now } = report;
+  const { incoming, outbox, dead, rejected } = counts;
+  const retry =
+    dead === 0 ? "failed deliveries" : `failed ${deliveries(dead)}: hookbell retry --all, or hookbell discard --all`;
+  const why = `invalid ${payloads(rejected)}${rejected === 0 ? "" : ": hookbell log --failed"}`;
+  const row = (name: keyof Report["counts"], meaning: string): string => {
+    const amount = counts[name];
     const isBad = amount > 0 && (name === "dead" || name === "rejected");
-    io.stdout(
-      `${name.padEnd(10)}${paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6))}  ${paint(io, "dim", meaning)}\n`,
-    );
-  }
-  io.stdout(`dispatcher: ${describeDispatcher(holder, nextAt(counts.incoming, waiting), now)}\n`);
-  if (broken !== undefined) {
-    const { file, problems, applies } = broken;
-    io.stdout(
-      `rules: ${paint(io, "red", "broken")}: ${file} (${count(problems, "problem")}: hookbell check); ${applies}\n`,
-    );
-  }
-  if (isDisabled(io.env)) {
-    const value = printableLine(io.env.HOOKBELL_DISABLE ?? "");
-    io.stdout(`${paint(io, "yellow", `HOOKBELL_DISABLE=${value} is set`)}: every event is dropped\n`);
-  }
-  for (const mute of mutes) io.stdout(`${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}\n`);
-  if (asking.length > 0) {
-    const { title, body } = waitingMessage(asking, now);
-    io.stdout(
-      `${title}:\n${body
-        .split("\n")
-        .map((line) => `  ${printableLine(line)}\n`)
-        .join("")}`,
-    );
-  }
-  deafness(layout, openQuestions(layout, now)).forEach(io.stdout);
-  for (const endpoint of endpoints) io.stdout(`${showEndpoint(endpoint, now)}\n`);
+    const figure = paint(io, isBad ? "yellow" : "bold", String(amount).padStart(6));
+    return `${name.padEnd(10)}${figure}  ${paint(io, "dim", meaning)}`;
+  };
   const shown = new Set(endpoints.map(({ channel }) => channel));
-  for (const each of waiting) {
-    if (each.reason !== undefined && !shown.has(each.channel)) io.stdout(`${showWaiting(each, now)}\n`);
-  }
-  return exitCodes.done;
+  const lines = [
+    row("incoming", `${payloads(incoming)} not processed yet`),
+    row("outbox", `${deliveries(outbox)} waiting`),
+    row("dead", retry),
+    row("rejected", why),
+    `dispatcher: ${describeDispatcher(holder, nextAt(incoming, waiting), now)}`,
+    ...(brokenRules === undefined ? [] : [showBroken(brokenRules, io)]),
+    ...(isDisabled(io.env) ? [showDisabled(io)] : []),
+    ...mutes.map((mute) => `${paint(io, "yellow", "muted")}: ${printableLine(describeMute(mute, now))}`),
+    ...(asking.length === 0 ? [] : showAsking(asking, now)),
+    ...deaf.map((line) => line.trimEnd()),
+    ...endpoints.map((endpoint) => showEndpoint(endpoint, now)),
+    ...waiting
+      .filter(({ reason, channel }) => reason !== undefined && !shown.has(channel))
+      .map((each) => showWaiting(each, now)),
+  ];
+  for (const line of lines) io.stdout(`${line}\n`);
+}
+
+function showBroken({ file, problems, applies }: NonNullable<Report["brokenRules"]>, io: CommandIo): string {
+  return `rules: ${paint(io, "red", "broken")}: ${file} (${count(problems, "problem")}: hookbell check); ${applies}`;
+}
+
+function showDisabled(io: CommandIo): string {
+  const value = printableLine(io.env.HOOKBELL_DISABLE ?? "");
+  return `${paint(io, "yellow", `HOOKBELL_DISABLE=${value} is set`)}: every event is dropped`;
+}
+
+function showAsking(asking: readonly WaitingSession[], now: number): string[] {
+  const { title, body } = waitingMessage(asking, now, agentName);
+  return [`${title}:`, ...body.split("\n").map((line) => `  ${printableLine(line)}`)];
 }
 
 /** The mutes in the files of repositories whose sessions wait. */
@@ -173,7 +198,7 @@ function troubled(endpoints: readonly Endpoint[], { rules, problems }: CurrentRu
     const channel = Object.hasOwn(rules.channels, endpoint.channel) ? rules.channels[endpoint.channel] : undefined;
     const isOff = switchedOff !== undefined && (!isKnown || switchedOff.fingerprint === channel?.fingerprint);
     if (isOff) return [{ ...endpoint, switchedOff }];
-    return waitsUntil(endpoint) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];
+    return openFrom(endpoint, undefined, nowMs) > nowMs || endpoint.missingSecret !== undefined ? [endpoint] : [];
   });
 }
 
@@ -190,12 +215,6 @@ function endpointAsJson({ channel, notBefore, breaker, missingSecret, switchedOf
   };
 }
 
-/** When the next message may be sent, in milliseconds since the epoch. */
-function waitsUntil({ notBefore = 0, breaker }: Endpoint): number {
-  const { failures = 0, probeAt = 0 } = breaker ?? {};
-  return Math.max(notBefore, failures >= breakerThreshold ? probeAt : 0);
-}
-
 function showEndpoint(endpoint: Endpoint, nowMs: number): string {
   const { channel, switchedOff, missingSecret, notBefore = 0, breaker } = endpoint;
   if (switchedOff !== undefined) {
@@ -203,7 +222,7 @@ function showEndpoint(endpoint: Endpoint, nowMs: number): string {
     return `channel ${channel}: switched off (${why}). When it works again: hookbell test ${channel}`;
   }
   if (missingSecret !== undefined) return `channel ${channel}: waiting: ${printableLine(missingSecret.detail)}`;
-  const wait = formatDuration(waitsUntil(endpoint) - nowMs);
+  const wait = formatDuration(openFrom(endpoint, undefined, nowMs) - nowMs);
   return notBefore > nowMs
     ? `channel ${channel}: its receiver asked to wait another ${wait}`
     : `channel ${channel}: failed ${breaker?.failures ?? 0} times in a row; next attempt in ${wait}`;

@@ -1,5 +1,6 @@
 // One notification for all waiting sessions, on channels that can replace what they show.
-import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/grouping.ts";
+import { agentName } from "../../agents/index.ts";
+import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/waiting.ts";
 import { isQuestion, wasQuestion } from "../../model/question.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions, ofAllSessions } from "../../model/own-events.ts";
@@ -43,8 +44,15 @@ function hasQuestion({ open = [] }: SessionRecord): boolean {
 function allWaiting({ layout, tools }: Dispatcher, session?: SessionRecord): WaitingSession[] {
   const sessions = new Map(askingIn(layout));
   if (session !== undefined) sessions.set(keyOf(session), session);
-  const there = [...sessions.values()].filter(({ terminal }) => terminal === undefined || isStillThere(terminal));
-  return waitingSessions(there, tools.clock.now());
+  return waitingThere([...sessions.values()], tools.clock.now());
+}
+
+/** Without sessions whose process is gone. */
+export function waitingThere(sessions: readonly SessionRecord[], nowMs: number): WaitingSession[] {
+  const there = sessions.filter(
+    ({ open = [], terminal }) => open.length > 0 && (terminal === undefined || isStillThere(terminal)),
+  );
+  return waitingSessions(there, nowMs);
 }
 
 /** The first of the list. */
@@ -79,7 +87,7 @@ function wordsFor(
   const told = waiting.map((each) =>
     content === "none" ? { ...each, question: { ...each.question, words: undefined } } : each,
   );
-  return waitingMessage(told, nowMs);
+  return waitingMessage(told, nowMs, agentName);
 }
 
 /** The sessions whose own notifications this list replaces. */

@@ -7,7 +7,7 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
-import { gather, summarise, summaryAgeMs } from "../send/summary.ts";
+import { summarise, summaryAgeMs, type Summary } from "../send/summary.ts";
 import { weighAgain } from "../send/weigh-again.ts";
 import { withdrawReplaced } from "../send/withdraw.ts";
 import { settle } from "../settle/settle.ts";
@@ -188,10 +188,14 @@ function summariseOld(
   const old = [...lane.waiting.values()].filter((each) => each.eventMs < now - summaryAgeMs && each.notBefore <= now);
   if (old.length < channel.summaryFrom) return false;
   const files = old.map(({ file }) => file);
-  const summary = summarise(dispatcher, channel, files);
-  for (const file of summary?.removed ?? []) dequeue(lanes, file);
-  if (summary !== undefined) addDelivery(lanes, summary.added);
-  return summary !== undefined;
+  return replaceBy(lanes, summarise(dispatcher, channel, files, "long"));
+}
+
+function replaceBy(lanes: Lanes, summary: Summary | undefined): boolean {
+  if (summary === undefined) return false;
+  for (const file of summary.removed) dequeue(lanes, file);
+  addDelivery(lanes, summary.added);
+  return true;
 }
 
 /** What attention releases is sent next; what waited together, as one. */
@@ -206,10 +210,10 @@ async function weighHeld(sending: Sending, lane: Lane, waiting: Waiting): Promis
     for (const each of gone) dequeue(lanes, each);
     for (const each of held) holdUntil(lanes, each.file, each.until);
     const { channel } = readChannelState(dispatcher, lane.channel);
-    const gathered = released.length < 2 || channel === undefined ? undefined : gather(dispatcher, channel, released);
-    for (const each of gathered?.removed ?? []) dequeue(lanes, each);
+    if (released.length > 1 && channel !== undefined) {
+      replaceBy(lanes, summarise(dispatcher, channel, released, "together"));
+    }
     for (const each of released) release(lanes, each, clock.now());
-    if (gathered !== undefined) addDelivery(lanes, gathered.added);
   } catch (error) {
     setBack(sending, lane, file, error);
   } finally {

@@ -1,4 +1,5 @@
 // Makes one delivery of the old ones that wait for a channel.
+import { linesOfMany } from "../../attention/many.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalMinute } from "../../model/figures/duration.ts";
 import { levels } from "../../model/level.ts";
@@ -26,34 +27,31 @@ export interface Summary {
   removed: string[];
 }
 
-export function summarise(dispatcher: Dispatcher, channel: Channel, files: readonly string[]): Summary | undefined {
-  const now = dispatcher.tools.clock.now();
-  const waiting = readAll(dispatcher, files).filter(({ delivery }) => delivery.expiresAt > now);
-  if (channel.summaryFrom === undefined || waiting.length < channel.summaryFrom) return undefined;
-  const why = `${waiting.length} deliveries had waited long, so they go out as one`;
-  return combine(dispatcher, channel, waiting, `${countLines(waiting)} earlier notifications`, why);
-}
-
-const gatheredTitles: Partial<Record<string, string>> = {
-  quietHours: "during quiet hours",
-  mute: "while it was muted",
-  throttle: "more",
+const titles: Partial<Record<string, (count: number) => string>> = {
+  age: (count) => `${count} earlier notifications`,
+  quietHours: (count) => `${count} notifications during quiet hours`,
+  mute: (count) => `${count} notifications while it was muted`,
+  throttle: (count) => `${count} notifications more`,
 };
 
-/** What attention has held together, as one. */
-export function gather(dispatcher: Dispatcher, channel: Channel, files: readonly string[]): Summary | undefined {
-  const waiting = readAll(dispatcher, files);
-  const by = waiting.at(-1)?.delivery.hold?.by ?? "";
-  const title = `${countLines(waiting)} notifications ${gatheredTitles[by] ?? ""}`.trim();
-  const why = `${waiting.length} deliveries had waited together, so they go out as one`;
-  return waiting.length < 2 ? undefined : combine(dispatcher, channel, waiting, title, why);
-}
-
-function readAll(dispatcher: Dispatcher, files: readonly string[]): DeliveryFile[] {
-  return files.flatMap((file) => {
+/** Of what has waited long for its receiver, or of what attention has held together. Undefined where they are too few. */
+export function summarise(
+  dispatcher: Dispatcher,
+  channel: Channel,
+  files: readonly string[],
+  waited: "long" | "together",
+): Summary | undefined {
+  const now = dispatcher.tools.clock.now();
+  const waiting = files.flatMap((file): DeliveryFile[] => {
     const delivery = readWaiting(dispatcher, file);
-    return typeof delivery === "object" ? [{ file, delivery }] : [];
+    return typeof delivery === "object" && delivery.expiresAt > now ? [{ file, delivery }] : [];
   });
+  if (waiting.length < (waited === "long" ? (channel.summaryFrom ?? Infinity) : 2)) return undefined;
+  const by = waited === "long" ? "age" : (waiting.at(-1)?.delivery.hold?.by ?? "");
+  const count = countLines(waiting);
+  const title = titles[by]?.(count) ?? `${count} notifications`;
+  const why = `${waiting.length} deliveries had waited ${waited}, so they go out as one`;
+  return combine(dispatcher, channel, waiting, title, why);
 }
 
 /** A summary counts as the messages it stands for. */
@@ -105,8 +103,8 @@ function summaryOf(
     return summarises.length > 0 ? [{ ...own, line: "" }, ...summarises] : [own];
   });
   const told = entries.filter(({ line }) => line !== "");
-  const shown = told.slice(0, maxLines).map(({ at, line }) => `${formatLocalMinute(Date.parse(at))}  ${line}`);
-  if (told.length > maxLines) shown.push(`… and ${told.length - maxLines} before that`);
+  const lines = told.map(({ at, line }) => `${formatLocalMinute(Date.parse(at))}  ${line}`);
+  const body = linesOfMany(lines, maxLines, "before that");
   const level =
     levels.findLast((each) => newestFirst.some(({ delivery }) => delivery.message.level === each)) ?? "info";
   const projects = new Set(newestFirst.map(({ delivery }) => delivery.event.project));
@@ -127,9 +125,9 @@ function summaryOf(
     channel: newest.channel,
     rule: "hookbell's own summary",
     event,
-    message: { title, body: shown.join("\n"), level, fields: [] },
+    message: { title, body, level, fields: [] },
     summarises: entries,
-    fallback: fallbackOf(newest.fallback, title, shown.join("\n")),
+    fallback: fallbackOf(newest.fallback, title, body),
     expiresAt: Math.max(...newestFirst.map(({ delivery }) => delivery.expiresAt)),
   });
 }

@@ -6,6 +6,8 @@ import type { Presence } from "../../attention/presence.ts";
 import { parentAfter, sessionAfter } from "../../attention/session.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { type AgentEvent, levelOfEvent } from "../../model/event.ts";
+import type { Level } from "../../model/level.ts";
+import { isQuestion } from "../../model/question.ts";
 import { lastPart } from "../../model/text.ts";
 import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
@@ -59,7 +61,7 @@ export async function readMoment(
   const { rules } = dispatcher.rules();
   const { agentId, facts } = reading;
   const { receivedAt } = origin;
-  const terminal = findAgentTerminal(dispatcher, origin);
+  const terminal = findAgentTerminal(dispatcher, reading, origin);
   const presence = await lookForPerson(dispatcher, reading, terminal);
   const before = readSession(layout, agentId, facts.session);
   const isOneSession = reading.agent.id !== "generic" && isNamedSession(facts.session);
@@ -121,9 +123,18 @@ export function eventOf(reading: ValidReading, surroundings: EventSurroundings):
     project: lastPart(cwd),
     host,
     at: new Date(receivedAt).toISOString(),
-    level: facts.level ?? levelOfEvent(reading.eventName, facts.reason),
+    level: levelOf(reading),
     ...(usage === undefined ? {} : { usage }),
   };
+}
+
+/** Whether the agent waits for the person. */
+export function asks(reading: ValidReading): boolean {
+  return isQuestion({ ...reading.facts, name: reading.eventName, level: levelOf(reading) });
+}
+
+function levelOf({ eventName, facts }: ValidReading): Level {
+  return facts.level ?? levelOfEvent(eventName, facts.reason);
 }
 
 /** Only where a rule asks. */
@@ -142,16 +153,17 @@ export function wantsPresence({ attention: { away, focused, locked } }: Rule): b
   return away !== undefined || focused !== undefined || locked !== undefined;
 }
 
-/** The hook has ended by now; the agent mostly has not. */
+/** The hook has ended by now; the agent mostly has not. Whether a session that asks is still there shows by its terminal. */
 function findAgentTerminal(
   { rules, tools }: Dispatcher,
+  reading: ValidReading,
   { callerPids, receivedAt }: PayloadOrigin,
 ): AgentTerminal | undefined {
   const { channels, rules: all, stuckAfterMs } = rules().rules;
   const isUsed = Object.values(channels).some(
     ({ channelType: { isShownInTerminal, raisesTerminal } }) => isShownInTerminal || raisesTerminal,
   );
-  if (!isUsed && stuckAfterMs === undefined && !all.some(wantsPresence)) return undefined;
+  if (!isUsed && stuckAfterMs === undefined && !asks(reading) && !all.some(wantsPresence)) return undefined;
   for (const pid of callerPids) {
     const terminal = findTerminal(pid, tools.clock.now() - receivedAt);
     if (terminal !== undefined) return terminal;

@@ -1,5 +1,5 @@
 // Renders the message that a rule makes of an event.
-import { findAgent } from "../../agents/index.ts";
+import { agentName } from "../../agents/index.ts";
 import { formatDuration, formatLocalMinute } from "../../model/figures/duration.ts";
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
@@ -23,8 +23,13 @@ export function renderMessage(
   payload: Readonly<Record<string, unknown>> | undefined,
   maxPayloadLength: number = maxValueLength,
 ): Message {
-  const agentName = findAgent(event.agent)?.name ?? event.agent;
-  const facts: TextFacts = { event, level: rule.level ?? event.level, agentName, payload, maxPayloadLength };
+  const facts: TextFacts = {
+    event,
+    level: rule.level ?? event.level,
+    agentName: agentName(event.agent),
+    payload,
+    maxPayloadLength,
+  };
   const standard = defaultText(facts);
   const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
   const body = rule.body === undefined ? withoutRepeat(standard.body, title) : renderTemplate(rule.body, facts);

@@ -1,6 +1,8 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { writeSession } from "../../../src/outbox/sessions.ts";
 import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
@@ -124,13 +126,26 @@ it("shows the sessions that wait for an answer, muted or not, and the mutes", as
   await project.run(["hook", "--wait"], payloadOf("Notification", { message: "May I run npm test?" }));
   const { stdout } = await project.run(["status"]);
   expect(stdout).toMatch(/^muted: everything until \d\d:\d\d$/m);
-  expect(stdout).toMatch(/^1 session waits for you:\n {2}shop-web \(\S+, \d+m?s\): May I run npm test\?$/m);
+  expect(stdout).toMatch(/^1 session waits for you:\n {2}shop-web \(\S+, (?:now|\d+s)\): May I run npm test\?$/m);
   expect(JSON.parse((await project.run(["status", "--json"])).stdout)).toMatchObject({
     asking: [{ session: "s1", project: "shop-web", words: "May I run npm test?" }],
     muted: [expect.stringContaining("everything until")],
   });
   await project.run(["hook", "--wait"], payloadOf("Stop"));
   expect((await project.run(["status"])).stdout).not.toContain("waits for you");
+});
+
+it("leaves out a session whose agent is gone", async () => {
+  const project = await webhookProject();
+  ensureLayout(project.layout);
+  const open = [{ id: "evt_1", at: Date.now(), name: "PermissionRequest", words: "May I?" }];
+  const asking = { agent: "codex", lastSeenAt: Date.now(), remembered: {}, open };
+  // Its process has ended, and another has the number.
+  const terminal = { device: "/dev/pts/9999", pid: process.pid, start: "1" };
+  writeSession(project.layout, { ...asking, session: "gone", project: "api", terminal });
+  writeSession(project.layout, { ...asking, session: "there", project: "web" });
+  const { stdout } = await project.run(["status"]);
+  expect(stdout).toMatch(/^1 session waits for you:\n {2}web \(Codex, (?:now|\d+s)\): May I\?$/m);
 });
 
 describeWithParts("status without permission", ["setpriv"], () => {
