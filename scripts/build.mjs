@@ -50,7 +50,7 @@ writeFileSync(`${aside}/THIRD-PARTY-LICENSES.txt`, licencesOf(bundles.slice(0, 2
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, old);
 renameSync(aside, `${root}dist`);
 
-/** The licences of what the bundles carry: pure JavaScript libraries start a dispatcher in half the time when bundled. */
+/** The licences of what the bundles carry, libraries and data: pure JavaScript libraries start a dispatcher in half the time when bundled. */
 function licencesOf(results) {
   const inputs = results.flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
   const folders = inputs.flatMap(
@@ -64,5 +64,8 @@ function licencesOf(results) {
       if (file === undefined) throw new Error(`${name} has no licence text`);
       return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
     });
+  const tables = `${root}scripts/tables/secret-detectors`;
+  const { name, version, licence } = JSON.parse(readFileSync(`${tables}.json`, "utf8"));
+  texts.push(`${name} ${version} (${licence}): shapes of credentials\n\n${readFileSync(`${tables}.LICENSE`, "utf8")}`);
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }

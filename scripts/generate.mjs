@@ -15,16 +15,21 @@ import {
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { withAgentTables } from "./agent-tables.mjs";
-import { galleryDocument } from "./gallery.mjs";
-import { channelsDocument } from "./channel-tables.mjs";
+import { withAgentTables } from "./tables/agent-tables.mjs";
+import { galleryDocument } from "./tables/gallery.mjs";
+import { channelsDocument } from "./tables/channel-tables.mjs";
+import { detectorShapesText } from "./tables/secret-detectors.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path) => readFileSync(join(root, path), "utf8");
 
-// The bundles below import it.
-const wirings = { "src/agents/wirings.ts": wiringsText(), "src/agents/transcripts.ts": transcriptsText() };
-if (!process.argv.includes("--check")) write("src/agents/wirings.ts", wirings["src/agents/wirings.ts"]);
+// The bundles below import these.
+const imported = {
+  "src/agents/wirings.ts": wiringsText(),
+  "src/agents/transcripts.ts": transcriptsText(),
+  "src/model/privacy/detector-shapes.ts": detectorShapesText(),
+};
+if (!process.argv.includes("--check")) for (const [path, text] of Object.entries(imported)) write(path, text);
 
 // Inside the project, so that the bundle finds its libraries.
 const folder = mkdtempSync(join(root, "node_modules/.hookbell-generate-"));
@@ -75,7 +80,7 @@ try {
   const { manPage } = await load("commands/help/man-page.mjs");
   const channelTypes = await loadChannelTypes();
   const files = {
-    ...wirings,
+    ...imported,
     "docs/CHANNELS.md": channelsDocument({ channelTypes, formatDuration, ...settingInfo }),
     "src/agents/event-names.ts": eventNamesText(agents, findWiring),
     "docs/AGENTS.md": withAgentTables(read("docs/AGENTS.md"), agents, findWiring, notificationTypeOf),

@@ -1,79 +1,54 @@
-// What credentials look like, by vendor.
+// What credentials look like, where no detector's rule in detector-shapes.ts does.
 export interface CredentialShape {
   name: string;
   /** A regular expression with bounded repetitions: hostile text cannot make it slow. */
   beginning: string;
-  /** Precedes it and is kept. */
+  /** It precedes the credential and is kept. */
   after?: string;
   /** The inside of a character class. */
   goesOnWith?: string;
-  /** Must follow, with further dotted parts. */
+  /** It must follow, with further dotted parts. */
   next?: string;
-  /** Required. */
+  /** The last of these characters ends the credential. */
   endsBefore?: string;
-  /** Counts only if it looks random. */
+  /** It counts only if it looks random. */
   isVague?: boolean;
+  /** It counts only at the beginning of a word. */
+  isWord?: boolean;
 }
 
 const word = "\\w-";
 const base64 = "\\w+/=-";
 
-export const tokenShapes: readonly CredentialShape[] = [
-  { name: "AWS access key", beginning: "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![\\w-])" },
-  { name: "GitHub token", beginning: "(?:gh[oprsu]_|github_pat_)\\w{20}", goesOnWith: word },
-  {
-    name: "GitLab token",
-    beginning: "gl(?:pat|dt|rt|rtr|ptt|soat|ft|imt|agent|cbt|oas|ffct)-[\\w-]{20}",
-    goesOnWith: word,
-  },
+export const ownShapes: readonly CredentialShape[] = [
+  { name: "hookbell key", beginning: "hbk_[\\w-]{20}", goesOnWith: word },
   { name: "Slack token", beginning: "(?:xox[a-z](?:\\.xox[a-z])?|xapp-\\d)-[A-Za-z\\d-]{10}", goesOnWith: word },
-  { name: "Telegram bot token", beginning: "(?:bot)?\\d{8,10}:AA[\\w-]{30}", goesOnWith: word },
-  { name: "Discord bot token", beginning: "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\.[\\w-]{27}", goesOnWith: word },
-  { name: "Anthropic key", beginning: "sk-ant-[\\w-]{20}", goesOnWith: word },
-  { name: "OpenAI key", beginning: "sk-[\\w-]{20}", goesOnWith: word, isVague: true },
-  { name: "Factory key", beginning: "fk-[\\w-]{20}", goesOnWith: word, isVague: true },
-  { name: "Stripe key", beginning: "[rs]k_(?:live|test)_[A-Za-z\\d]{10}", goesOnWith: word },
-  { name: "webhook signing secret", beginning: "wh(?:sec|sk)_[A-Za-z\\d+/]{20}", goesOnWith: base64 },
-  { name: "Google API key", beginning: "AIza[\\w-]{30}", goesOnWith: word },
-  { name: "Google OAuth token", beginning: "(?:ya29\\.|GOCSPX-|1//0)[\\w-]{20}", goesOnWith: "\\w.-" },
-  { name: "npm token", beginning: "npm_[A-Za-z\\d]{30}", goesOnWith: word },
-  { name: "PyPI token", beginning: "pypi-[\\w-]{40}", goesOnWith: word },
-  { name: "Docker token", beginning: "dckr_(?:pat|oat)_[\\w-]{20}", goesOnWith: word },
-  { name: "Hugging Face token", beginning: "(?:hf|api_org)_[A-Za-z\\d]{20}", goesOnWith: word, isVague: true },
-  { name: "SendGrid key", beginning: "SG\\.[\\w-]{16}", goesOnWith: word, next: "\\.[\\w-]{16}" },
-  { name: "Twilio key", beginning: "SK[\\da-f]{32}(?![\\w-])" },
-  { name: "Mailgun key", beginning: "key-[\\da-f]{32}(?![\\w-])" },
-  { name: "DigitalOcean token", beginning: "do[opr]_v1_[\\da-f]{40}", goesOnWith: word },
-  { name: "Shopify token", beginning: "shp(?:at|ca|pa|ss)_[\\da-fA-F]{32}", goesOnWith: word },
-  { name: "HashiCorp token", beginning: "(?:hv[bsr]\\.|[A-Za-z\\d]{14}\\.atlasv1\\.)[\\w-]{20}", goesOnWith: word },
-  { name: "Doppler token", beginning: "dp\\.(?:pt|st|ct|sa|scim|audit)\\.[\\w.-]{20}", goesOnWith: word },
-  { name: "Atlassian token", beginning: "AT[AC]TT3[\\w=-]{40}", goesOnWith: base64 },
-  { name: "Grafana token", beginning: "gl(?:sa|c)_[\\w=+/-]{30}", goesOnWith: base64 },
-  { name: "Linear key", beginning: "lin_(?:api|oauth)_[A-Za-z\\d]{30}", goesOnWith: word },
-  { name: "Notion token", beginning: "ntn_[A-Za-z\\d]{30}", goesOnWith: word },
-  { name: "Figma token", beginning: "figd_[\\w-]{30}", goesOnWith: word },
-  { name: "Databricks token", beginning: "dapi[\\da-f]{32}", goesOnWith: word },
-  { name: "Netlify token", beginning: "nf[pcou]_[A-Za-z\\d]{30}", goesOnWith: word },
-  { name: "PlanetScale token", beginning: "pscale_(?:tkn|pw|oauth)_[\\w.-]{30}", goesOnWith: "\\w.-" },
-  { name: "New Relic key", beginning: "NRAK-[A-Z\\d]{20}", goesOnWith: word },
-  { name: "RubyGems key", beginning: "rubygems_[\\da-f]{40}", goesOnWith: word },
-  { name: "Sentry token", beginning: "sntry[su]_[\\w+/=-]{30}", goesOnWith: base64 },
-  { name: "Postman key", beginning: "PMAK-[\\da-f]{20}", goesOnWith: word },
-  { name: "Supabase key", beginning: "(?:sb[ps]_\\w{30}|sb_secret_[\\w-]{20})", goesOnWith: word },
-  { name: "1Password token", beginning: "ops_eyJ[\\w+/=-]{40}", goesOnWith: base64 },
-  { name: "Tailscale key", beginning: "tskey-[a-z]{1,20}-[\\w-]{16}", goesOnWith: word },
-  { name: "Matrix token", beginning: "sy[rt]_[\\w=/+-]{20}", goesOnWith: base64 },
-  { name: "ntfy token", beginning: "tk_[a-z\\d]{29}(?![\\w-])" },
-  { name: "age key", beginning: "AGE-SECRET-KEY-1[A-Z\\d]{20}", goesOnWith: word },
-  { name: "model provider's key", beginning: "(?:gsk_|pplx-|r8_|xai-|nvapi-)[A-Za-z\\d]{30}", goesOnWith: word },
-  // Base64 of GitHub, GitLab, Anthropic, OpenAI, Slack, AWS and PEM.
+  { name: "Telegram bot token", beginning: "(?:bot)?\\d{8,10}:AA[\\w-]{30}", goesOnWith: word, isWord: true },
   {
-    name: "encoded credential",
-    beginning:
-      "(?:Z2h[vwyz1]X|Z2l0aHViX3BhdF|Z2xwYXQt|c2stYW50L|c2stcHJvai|eG94[Yc]|QUtJQ|QVNJQ|LS0tLS1CRUdJTi)[\\w+/=-]{16}",
-    goesOnWith: base64,
+    name: "Discord bot token",
+    beginning: "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\.[\\w-]{27}",
+    goesOnWith: word,
+    isWord: true,
   },
-  { name: "JSON web token", beginning: "eyJ[\\w-]{10}", goesOnWith: word, next: "\\.[\\w-]{10}" },
+  { name: "Anthropic key", beginning: "sk-ant-[\\w-]{20}", goesOnWith: word },
+  { name: "OpenAI key", beginning: "sk-[\\w-]{20}", goesOnWith: word, isVague: true, isWord: true },
+  { name: "Factory key", beginning: "fk-[\\w-]{20}", goesOnWith: word, isVague: true, isWord: true },
+  { name: "webhook signing secret", beginning: "wh(?:sec|sk)_[A-Za-z\\d+/]{20}", goesOnWith: base64 },
+  { name: "Google token", beginning: "(?:ya29\\.|GOCSPX-|1//0)[\\w-]{20}", goesOnWith: "\\w.-", isWord: true },
+  { name: "Hugging Face token", beginning: "hf_[A-Za-z\\d]{20}", goesOnWith: word, isVague: true, isWord: true },
+  { name: "Twilio key", beginning: "SK[\\da-f]{32}(?![\\w-])", isWord: true },
+  { name: "Mailgun key", beginning: "key-[\\da-f]{32}(?![\\w-])", isWord: true },
+  { name: "HashiCorp token", beginning: "[A-Za-z\\d]{14}\\.atlasv1\\.[\\w-]{20}", goesOnWith: word, isWord: true },
+  { name: "Doppler token", beginning: "dp\\.(?:st|ct|sa|scim|audit)\\.[\\w.-]{20}", goesOnWith: "\\w.-", isWord: true },
+  { name: "Atlassian token", beginning: "AT[AC]TT3[\\w=-]{40}", goesOnWith: base64 },
+  { name: "Linear token", beginning: "lin_oauth_[A-Za-z\\d]{30}", goesOnWith: word },
+  { name: "Netlify token", beginning: "nf[pcou]_[A-Za-z\\d]{30}", goesOnWith: word, isWord: true },
+  { name: "Resend key", beginning: "re_[A-Za-z\\d]{8}_[A-Za-z\\d]{16}", goesOnWith: word, isVague: true, isWord: true },
+  { name: "Dropbox token", beginning: "sl\\.(?:u\\.)?[\\w-]{60}", goesOnWith: "\\w=-", isVague: true, isWord: true },
+  { name: "Tailscale key", beginning: "tskey-[a-z]{1,20}-[\\w-]{16}", goesOnWith: word },
+  { name: "Matrix token", beginning: "sy[rt]_[\\w=/+-]{20}", goesOnWith: base64, isVague: true, isWord: true },
+  { name: "ntfy token", beginning: "tk_[a-z\\d]{29}(?![\\w-])", isWord: true },
+  { name: "JSON web token", beginning: "eyJ[\\w-]{10}", goesOnWith: word, next: "\\.[\\w-]{10}", isWord: true },
 ];
 
 /** Credentials inside URLs and connection strings. */
@@ -90,6 +65,25 @@ export const urlShapes: readonly CredentialShape[] = [
     beginning: "\\d{15,20}\\\\?/[\\w-]{20}",
     goesOnWith: word,
   },
+  {
+    name: "Teams webhook",
+    after: "(?:webhook\\.office\\.com\\\\?/webhookb2|outlook\\.office(?:365)?\\.com\\\\?/webhook)\\\\?/",
+    beginning: "[\\w@/\\\\-]{20}",
+    goesOnWith: "\\w@/\\\\-",
+  },
+  {
+    name: "Zapier webhook",
+    after: "hooks\\.zapier\\.com\\\\?/hooks\\\\?/catch\\\\?/",
+    beginning: "\\d{3,12}\\\\?/[\\w-]{6}",
+    goesOnWith: "\\w/-",
+  },
+  {
+    name: "IFTTT key",
+    after: "maker\\.ifttt\\.com/trigger/[\\w-]{1,80}/(?:json/)?with/key/",
+    beginning: "[\\w-]{12}",
+    goesOnWith: word,
+  },
+  { name: "Make webhook", after: "hook\\.[a-z\\d]{2,5}\\.make\\.com/", beginning: "[a-z\\d]{20}", goesOnWith: word },
   { name: "Feishu webhook", after: "/bot/v2/hook/", beginning: "[\\w-]{20}", goesOnWith: word },
   { name: "WeCom webhook", after: "/webhook/send\\?key=", beginning: "[\\w-]{20}", goesOnWith: word },
   { name: "webhook", after: "/(?:hooks|api/webhook)/", beginning: "[\\w-]{20}", goesOnWith: word, isVague: true },
@@ -102,10 +96,11 @@ export const urlShapes: readonly CredentialShape[] = [
     beginning: "[\\w%]{20}",
     goesOnWith: "\\w%.+/=-",
   },
+  { name: "signature", after: "(?<![\\w])Signature=", beginning: "[\\da-f]{40}", goesOnWith: word },
   // In a table, the secret is beside its key, which is replaced already.
   {
     name: "AWS secret key",
-    after: "\\[redacted: AWS access key\\][\\s,;|:\"'`]{1,12}",
+    after: "\\[redacted: AWS token\\][\\s,;|:\"'`]{1,12}",
     beginning: "[A-Za-z\\d/+]{40}(?![A-Za-z\\d/+=])",
   },
   { name: "Azure key", after: "(?:Account|SharedAccess)Key=", beginning: "[\\w+/]{20}", goesOnWith: base64 },

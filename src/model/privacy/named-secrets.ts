@@ -1,45 +1,37 @@
 // Secrets recognised by the name before them, such as `password: x`.
 import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
+import { endOf, type Pass, type SecretPlace } from "./secret-place.ts";
 
-const passwordNames = "passw(?:or)?d|passphrase|passcode|pwd|[_-]pass";
+const passwordNames = "passw(?:or)?d|passwort|kennwort|passphrase|passcode|pwd|[_-]pass|sshpass";
 const keyNames = [
-  "secret|token|credentials?|jwt|api[_-]?key|key[_-]?base",
+  "secret|token|credentials?|jwt|api[_-]?key|key[_-]?base|[_-]auth",
   "(?:access|account|auth|private|secret|signing|encryption|master|license)[_-]?key|x-[a-z\\d-]{1,20}-key",
 ].join("|");
 const anyName = `${passwordNames}|${keyNames}`;
 const minPasswordLength = 6;
 const minKeyLength = 10;
 
-/** `password: x`, `"api_key": "x"`, `TOKEN=x`, `--token x`, with the opening quote. */
-export const named = new RegExp(
-  `(?:(?<![\\w-])--?[\\w-]{0,40}?(${anyName})[ \\t]{1,4}|(${anyName}|[a-z\\d]_key)\\\\?["'\`]?\\]?\\s{0,4}(?::=|=>|==?|:)\\s{0,4})(\\\\?["'\`])?`,
-  "gi",
-);
-/** `Authorization: Bearer x`. */
-export const authorization =
-  /(?<![\w-])(?:authorization\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?:(?:bearer|basic|digest|token|bot)\s{1,4})?|(?:bearer|basic)\s{1,4})/gi;
-/** `curl -u me:x`. */
-export const login = /\s(?:-u|--user)[ =]?["']?[^\s:"']{1,64}:/g;
+const option = `(?<![\\w-])--?[\\w-]{0,40}?(${anyName})[ \\t]{1,4}`;
+const assignment = "\\\\?[\"'`]?\\]?\\s{0,4}(?::=|=>|==?|:)\\s{0,4}";
+/** The shorter names count only in quotes or as a parameter. */
+const assigned = `(${anyName}|[a-z\\d]_key|(?<=[?&"'])(?:pass|auth))${assignment}`;
 
-const command = "[^\\n|;&]{0,80}?";
-/** `sshpass -p x`, `mysql -px`, `docker login -p x`, `redis-cli -a x`, a line of `.netrc`. */
-export const passwordOption = new RegExp(
-  [
-    `(?<![\\w-])(?:sshpass[ \\t]{1,4}-p[ \\t]{0,4}`,
-    `(?:mysql|mysqldump|mysqladmin|mariadb)(?:[ \\t]${command})?[ \\t]-p`,
-    `docker[ \\t]{1,4}login(?:[ \\t]${command})?[ \\t]-p[ \\t]{1,4}`,
-    `redis-cli(?:[ \\t]${command})?[ \\t]-a[ \\t]{1,4}`,
-    "login\\s{1,4}\\S{1,100}\\s{1,4}password[ \\t]{1,4})[\"']?",
-  ].join("|"),
-  "g",
-);
+/** `password: x`, `"api_key": "x"`, `TOKEN=x`, `--token x`, with the opening quote. */
+export const namedValues: Pass = {
+  beginning: new RegExp(`(?:${option}|${assigned})(\\\\?["'\`])?`, "gi"),
+  place: valueAfter,
+};
+
 /** `<password>x</password>`. */
-export const element = new RegExp(`<(?:[\\w-]{1,20}:)?[\\w-]{0,20}?(${anyName})>`, "gi");
+export const elements: Pass = {
+  beginning: new RegExp(`<(?:[\\w-]{1,20}:)?[\\w-]{0,20}?(${anyName})>`, "gi"),
+  place: contentAfter,
+};
 
 /** Ends an unquoted value. */
 const bareEnd = /[\s"'`,;(){}<>[\]&|=\\…]/;
 
-export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {
+function valueAfter(match: RegExpExecArray, text: string): SecretPlace {
   const start = match.index + match[0].length;
   const quote = match[3]?.at(-1);
   const end = endOf(text, start, (char) =>
@@ -48,82 +40,92 @@ export function valueAfter(text: string, match: RegExpExecArray): SecretPlace {
   const padded = quote === undefined ? endOf(text, end, (char) => char !== "=", 2) : end;
   const kind = kindOfName(match[1] ?? match[2] ?? "");
   const value = text.slice(start, end);
-  const isFound =
-    kind !== undefined && (isRandomLooking(value, kind.shortest) || (isAssigned(match) && isPassword(value, kind)));
+  if (kind === undefined) return { start, end: start };
+  if (isRandomLooking(value, kind.shortest)) return { start, end: padded, kind: kind.name };
+  if (kind.name === "password" && text[end] !== "(") {
+    if (isPassword(value, { isQuoted: quote !== undefined, isColon: /:\s*\\?["'`]?$/.test(match[0]) }))
+      return { start, end, kind: kind.name };
+    const phraseEnd = quote === undefined ? endOfPhrase(text, match.index, start) : start;
+    if (phraseEnd > start) return { start, end: phraseEnd, kind: kind.name };
+  }
   // In `token: password=x` the first value is the second name.
-  return isFound ? { start, end: padded, kind: kind.name } : { start, end: text[end] === "=" ? start : end };
-}
-
-/** `password=x`; a sentence has a space or a colon. */
-function isAssigned(match: RegExpExecArray): boolean {
-  return /[^=:!<>]=\\?["'`]?$/.test(match[0]);
+  return { start, end: text[end] === "=" ? start : end };
 }
 
 const minWordPassword = 8;
-const plainWords =
-  /^(?:required|missing|invalid|optional|undefined|incorrect|disabled|password|passphrase|encrypted)$/i;
+const plainWords = new RegExp(
+  `^(?:${[
+    "required|missing|invalid|optional|undefined|incorrect|disabled|enabled|encrypted|unchanged|forgotten|expired|rejected",
+    "option|argument|parameter|together|instead|requires|without|because|through|whenever|interactively|deprecated",
+    "variables?|settings?|strength|protected|protection|manager|managers|handling|validation|generator|required\\w*",
+    "string|varchar|boolean|integer|sha\\d*|md\\d|argon2\\w*|pbkdf2|bcrypt\\w*|base64|utf-?8|oauth2?|aes\\w*",
+    "passwor[dt]s?\\d?|passphrase|kennwort|wachtwoord|adgangskode|contrasena|salasana|mot de passe|palavra-passe",
+  ].join("|")})$`,
+  "i",
+);
+const proseWords =
+  /(?:^|\s)(?:an?|the|is|are|was|be|been|must|may|can|cannot|should|will|not|no|your?|my|our|its?|please|enter|for|to|of|in|on|at|by|with|and|or|if|from|this|that|has|have|does|do|did|wrong|invalid|required|incorrect|forgot|forgotten|reset|changed?|confirm|repeat|passwords?|passwort|passphrase|characters|username|e?mail|optional|hidden|de|la|der|die|das|ist|und|el)(?:\s|$)/i;
 
 /** Made of words, so it does not look random. */
-function isPassword(value: string, kind: { name: string }): boolean {
-  return (
-    kind.name === "password" &&
-    value.length >= minWordPassword &&
-    !plainWords.test(value) &&
-    !isPlaceholder(value) &&
-    /^[\w .!@#$%^&*+?~-]*$/.test(value) &&
-    !/^\w{1,40}\.\w/.test(value)
+function isPassword(value: string, { isQuoted = false, isColon = false }): boolean {
+  if (plainWords.test(value) || isPlaceholder(value) || proseWords.test(value)) return false;
+  // A call, a member, a file; a date or a version.
+  if (!/^[\w .!@#$%^&*+?~-]*$/.test(value) || /^\w{1,40}\.\w|^[\w.-]{1,80}\.[a-z]{1,5}\d?$|^v?[\d.: -]*$/.test(value))
+    return false;
+  if (/[.?:]$/.test(value) && /\s/.test(value)) return false;
+  if (!isQuoted && isColon) return value.length >= minWordPassword && /\d/.test(value) && /[A-Za-z]{3}/.test(value);
+  return value.length >= minWordPassword;
+}
+
+const nearLine = 200;
+const phrase = /^[a-z]{2,20}(?: [a-z\d]{2,20}){1,6}[ \t]{0,4}$/;
+const yamlName = /^\s{0,40}(?:- )?["']?[\w.-]{0,60}$/;
+const accountLine =
+  /^\s{0,40}(?:- )?["']?(?:[\w.-]{0,40}[_.-])?(?:user|username|login|host|hostname|url|e?mail|port|db|database|name)["']?:/i;
+
+/** The end of `password: seven tall birches` in YAML, where a line beside it names the account; else the start. */
+function endOfPhrase(text: string, nameAt: number, start: number): number {
+  const before = text.slice(Math.max(0, nameAt - nearLine), nameAt).split("\n");
+  const lineEnd = endOf(text, start, (char) => char === "\n", nearLine);
+  const value = text.slice(start, lineEnd);
+  if (!yamlName.test(before.at(-1) ?? "") || !phrase.test(value) || proseWords.test(value)) return start;
+  const after = text.slice(lineEnd + 1, lineEnd + 1 + nearLine);
+  return accountLine.test(before.at(-2) ?? "") || accountLine.test(after) ? lineEnd : start;
+}
+
+/** A word after an option of a program, such as `-p`. */
+export function isOptionValue(value: string): boolean {
+  if (value.length < minOptionLength || isPlaceholder(value) || plainWords.test(value)) return false;
+  return !/^(?:and|or|is|are|to|with|from|when|then|flag|flags|leaks?|asks?|prints?|only|file|user|value|pass|[A-Z_]{4,})$/.test(
+    value,
   );
 }
 
-export function optionAfter(text: string, match: RegExpExecArray): SecretPlace {
-  const start = match.index + match[0].length;
-  const end = endOf(text, start, (char) => /[\s"'\\]/.test(char));
-  const value = text.slice(start, end);
-  return value.length >= 4 && !isPlaceholder(value) ? { start, end, kind: "password" } : { start, end };
+const minOptionLength = 4;
+
+/** The kind of a value that stands alone under its name, as in a JSON object; undefined if it is no secret. */
+export function kindOfValue(name: string, value: string): string | undefined {
+  const kind = kindOfName(name);
+  if (kind === undefined) return undefined;
+  const isFound =
+    isRandomLooking(value, kind.shortest) || (kind.name === "password" && isPassword(value, { isQuoted: true }));
+  return isFound ? kind.name : undefined;
 }
 
-export function contentAfter(text: string, match: RegExpExecArray): SecretPlace {
+function contentAfter(match: RegExpExecArray, text: string): SecretPlace {
   const start = match.index + match[0].length;
   const end = endOf(text, start, (char) => char === "<" || char === "\n", 500);
-  const value = text.slice(start, end).trim();
-  const kind = kindOfName(match[1] ?? "");
-  if (kind === undefined || text[end] !== "<") return { start, end: start };
-  const isFound = isRandomLooking(value, kind.shortest) || isPassword(value, kind);
-  return isFound ? { start, end, kind: kind.name } : { start, end };
+  if (text[end] !== "<") return { start, end: start };
+  return { start, end, kind: kindOfValue(match[1] ?? "", text.slice(start, end).trim()) };
 }
 
-export function credentialsAfter(text: string, match: RegExpExecArray): SecretPlace {
-  const start = match.index + match[0].length;
-  const end = endOf(text, start, (char) => !/[\w.~+/:=-]/.test(char));
-  return isRandomLooking(text.slice(start, end), 8) ? { start, end, kind: "authorization" } : { start, end };
-}
+const passwordName = new RegExp(`(?:${passwordNames}|^pass)$`, "i");
+const keyName = new RegExp(`(?:${keyNames}|[a-z\\d]_key|^auth)$`, "i");
 
-export function passwordAfter(text: string, match: RegExpExecArray): SecretPlace {
-  const start = match.index + match[0].length;
-  const end = endOf(text, start, (char) => /[\s"'\\]/.test(char));
-  return isRandomLooking(text.slice(start, end), minPasswordLength) ? { start, end, kind: "password" } : { start, end };
-}
-
-function endOf(text: string, start: number, isEnd: (char: string) => boolean, atMost = Infinity): number {
-  let end = start;
-  while (end < text.length && end - start < atMost && !isEnd(text.charAt(end))) end += 1;
-  return end;
-}
-
-const passwordName = new RegExp(`(?:${passwordNames})$`, "i");
-const keyName = new RegExp(`(?:${keyNames}|[a-z\\d]_key)$`, "i");
-
-export function kindOfName(name: string): { name: string; shortest: number } | undefined {
+function kindOfName(name: string): { name: string; shortest: number } | undefined {
   const end = name.slice(-40);
   if (passwordName.test(end)) return { name: "password", shortest: minPasswordLength };
   if (!keyName.test(end)) return undefined;
   const kind = /(?:token|jwt)$/i.test(end) ? "token" : /(?:key|base)$/i.test(end) ? "key" : "secret";
   return { name: kind, shortest: minKeyLength };
-}
-
-/** A secret if it has a kind. The search continues at its end. */
-export interface SecretPlace {
-  start: number;
-  end: number;
-  kind?: string;
 }

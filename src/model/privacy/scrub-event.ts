@@ -1,7 +1,6 @@
 // Removes credentials from an event and its payload before a channel gets them.
 import type { AgentEvent } from "../event.ts";
-import { kindOfName } from "./named-secrets.ts";
-import { isRandomLooking } from "./random-looking.ts";
+import { kindOfValue } from "./named-secrets.ts";
 import { scrub } from "./scrub.ts";
 import { lastPart } from "../text.ts";
 
@@ -52,10 +51,10 @@ function scrubValue(value: unknown, name: string, found: string[]): unknown {
 }
 
 function scrubNamed(text: string, name: string, found: string[]): string {
-  const kind = kindOfName(name);
-  if (kind === undefined || !isRandomLooking(text, kind.shortest)) return scrubText(text, found);
-  found.push(kind.name);
-  return `[redacted: ${kind.name}]`;
+  const kind = kindOfValue(name, text);
+  if (kind === undefined) return scrubText(text, found);
+  found.push(kind);
+  return `[redacted: ${kind}]`;
 }
 
 function scrubText(text: string, found: string[]): string {
