@@ -474,7 +474,7 @@ describe("what init leaves alone", () => {
     [
       "a link to itself",
       () => (mkdirSync(join(home, ".claude")), symlinkSync("settings.json", join(home, ".claude/settings.json"))),
-      /a circle of links \(ELOOP\)\n {2}remove one of these links/,
+      /links that point to each other \(ELOOP\)\n {2}remove one of these links/,
       73,
     ],
     [
