@@ -32,7 +32,7 @@ export function listenersFolder({ root }: Pick<Layout, "root">): string {
   return join(root, "listeners");
 }
 
-/** For information only: a disk that takes none stops no listener. */
+/** The note only informs: a disk that takes none stops no listener. */
 export function noteListener(layout: Pick<Layout, "root">, state: ListenerState): void {
   try {
     ensurePrivateDir(listenersFolder(layout));

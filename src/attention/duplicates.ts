@@ -29,7 +29,7 @@ export interface SeenEvent {
   at: number;
   name: string;
   key: string;
-  /** By way: the id under which it came. */
+  /** The keys are ways, the values the ids under which it came. */
   ways: Record<string, string>;
   channels: string[];
   payload?: string | undefined;
@@ -53,7 +53,7 @@ export interface Judgement {
   recent: SeenEvent[];
 }
 
-/** In doubt an event is reported twice. Pure. */
+/** Reports an event twice rather than not at all. Pure. */
 export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): Judgement {
   const { event, channels } = arrival;
   const at = Date.parse(event.at);
@@ -67,7 +67,7 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
     channels: [...channels],
     ...(arrival.payloadKey === undefined ? {} : { payload: digestOf(arrival.payloadKey) }),
   };
-  // Taken in again after a crash.
+  // The payload is taken in again after a crash.
   if (recent.some(({ id }) => id === event.id)) {
     return {
       duplicate: undefined,
@@ -167,7 +167,7 @@ function digestOf(key: string): string {
   return sha256(key).slice(0, 24);
 }
 
-/** Without the time. */
+/** The key leaves out the time. */
 export function sameEventKey(
   event: Pick<AgentEvent, "session" | "name" | "turn" | "notificationType" | "reason" | "message">,
 ): string {

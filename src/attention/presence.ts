@@ -11,7 +11,7 @@ export interface Presence {
 }
 
 export interface PresenceWish {
-  /** With `isWanted` false: some input within that time. */
+  /** `isWanted` false means that there was some input within that time. */
   away?: { afterMs: number; isWanted: boolean } | undefined;
   focused?: boolean | undefined;
   locked?: boolean | undefined;

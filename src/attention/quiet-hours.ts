@@ -5,7 +5,7 @@ import { formatTime, instantOf, wallTimeAt } from "./wall-clock.ts";
 
 /** It may end on the next day. */
 export interface QuietRange {
-  /** On which it begins; 0 is Sunday. */
+  /** The weekdays on which it begins; 0 is Sunday. */
   days: readonly number[];
   /** Minutes since midnight. */
   from: number;

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
 import { isQuestion, wasQuestion } from "../model/question.ts";
 
-/** Not reacted to yet. */
+/** The person has not reacted to it yet. */
 export interface OpenEvent {
   id: string;
   at: number;

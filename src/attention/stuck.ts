@@ -4,7 +4,7 @@ import { wasQuestion } from "../model/question.ts";
 import type { SessionState } from "./session.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 
-/** Made up when a turn begins, sent when it is stuck. */
+/** hookbell makes this event up when a turn begins, and sends it when the turn is stuck. */
 export const stuckEventName = "Stuck";
 
 /** Absent is unknown; times are milliseconds since the epoch. */

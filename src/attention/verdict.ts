@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../model/event.ts";
 import type { Level } from "../model/level.ts";
 
-/** In the order in which `weigh` asks them. */
+/** `weigh` asks them in this order. */
 export const decisions = [
   "answered",
   "stuck",

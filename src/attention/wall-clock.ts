@@ -74,7 +74,7 @@ export function wallTimeAt(atMs: number, zone: string | undefined): WallTime {
   return { day, weekday: (((day + 4) % 7) + 7) % 7, minutes: Math.floor((local - day * dayMs) / minuteMs) };
 }
 
-/** Of a time that comes twice, the first; a skipped one is as much later as the clock jumps. */
+/** A time that comes twice means the first; a skipped one is as much later as the clock jumps. */
 export function instantOf(day: number, minutes: number, zone: string | undefined): number {
   const wanted = day * dayMs + minutes * minuteMs;
   const before = offsetAt(wanted - dayMs, zone);
@@ -83,7 +83,7 @@ export function instantOf(day: number, minutes: number, zone: string | undefined
   return [first, second].find((atMs) => localMs(atMs, zone) === wanted) ?? wanted - before;
 }
 
-/** Strictly after `afterMs`. */
+/** The instant is strictly after `afterMs`. */
 export function nextInstantOf(minutes: number, afterMs: number, zone: string | undefined): number {
   const { day } = wallTimeAt(afterMs, zone);
   for (let ahead = 0; ahead <= 2; ahead += 1) {

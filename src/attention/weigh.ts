@@ -51,7 +51,7 @@ const objections: readonly ((
     objectThrottle(message, { rule: throttle, channel: channelThrottle }, buckets, now),
 ];
 
-/** Asked again whenever something changes, so only the message is kept while it waits. */
+/** It is asked again whenever something changes, so only the message is kept while it waits. */
 export function weigh(message: Weighed, settings: AttentionSettings, situation: Situation): Verdict {
   for (const object of objections) {
     const objection = object(message, settings, situation);

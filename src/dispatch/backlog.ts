@@ -16,7 +16,7 @@ export interface Glance {
   isQuestion: boolean;
 }
 
-/** So few are taken in within a moment, so their order does not matter. */
+/** Fewer than this are taken in within a moment, so their order does not matter. */
 const few = 64;
 /** Reading a payload takes a twentieth of the time of taking it in; messages are sent in between. */
 const readAtOnce = 64;
@@ -43,7 +43,7 @@ export function createBacklog(
     unread = isMany ? waiting.filter((file) => !known.has(file)) : [];
     bringQuestionsForward();
   };
-  /** With all that their sessions have sent: within a session, order is kept. */
+  /** Brings all that their sessions have sent, too: within a session, order is kept. */
   const bringQuestionsForward = (): void => {
     if (unread.length > 0) return;
     const asking = new Set([...known.values()].flatMap((each) => (each.isQuestion ? [each.session] : [])));

@@ -17,7 +17,7 @@ export interface CurrentRules {
   origin: "file" | "lastGood" | "builtIn";
   /** Empty when the file is good or absent. */
   problems: Problem[];
-  /** For showing problems. */
+  /** Problems are shown with this text. */
   text: string;
 }
 

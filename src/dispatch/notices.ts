@@ -91,7 +91,7 @@ export function notifyRejectedPayload(
 interface Notice {
   title: string;
   body: string;
-  /** For a channel that may quote nothing. */
+  /** The words for a channel that may quote nothing. */
   plain: { title: string; body: string };
   /** The channel that it is about does not show it. */
   about?: string;
@@ -132,7 +132,7 @@ export function notifyPerson(dispatcher: Dispatcher, key: string, notice: Notice
   });
   const file = deliveryFileName(uniqueName(now), 0, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
-  // After a crash in between: twice rather than never.
+  // A crash in between repeats the notice, which is better than losing it.
   rememberNotice(layout, key);
   const { title, body } = notice;
   writeJournal(layout, now, { kind: "notice", title, body, channel: channel.name });

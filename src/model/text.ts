@@ -11,7 +11,7 @@ export const measures = {
 };
 export type Measure = (text: string) => number;
 
-/** In UTF-16 units. */
+/** UTF-16 units. */
 const windowLength = 512;
 
 /** Each of its characters is a grapheme, which the segmenter takes a hundred times longer to find. */
@@ -76,7 +76,7 @@ export function headAndTail(text: string, most: number): string {
 const unprintable = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/g;
 const terminalSequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[ -~])?/g;
 
-/** Also without lone surrogates. */
+/** Lone surrogates are replaced as well. */
 export function printable(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(terminalSequence, "").replace(unprintable, "").toWellFormed();
 }
@@ -85,7 +85,7 @@ export function printableLine(text: string): string {
   return printable(text).replace(/\s+/g, " ").trim();
 }
 
-/** Of a path, on either system. */
+/** The last part of a path of either system. */
 export function lastPart(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
 }

@@ -1,7 +1,7 @@
 // What an event says about the use of an agent: names and numbers, no contents.
 import * as z from "zod";
 
-/** From most to least. */
+/** The levels, from most to least. */
 export const autonomyLevels = ["auto-high", "auto-medium", "auto-low", "spec", "manual"] as const;
 export type AutonomyLevel = (typeof autonomyLevels)[number];
 
@@ -29,7 +29,7 @@ export const usageSchema = z.lazy(() =>
 );
 export type Usage = z.infer<typeof usageSchema>;
 
-/** Of one request; `input` is without the cache's. */
+/** The tokens of one request; `input` is without the cache's. */
 export interface TokenUse {
   model: string;
   input: number;
@@ -49,6 +49,6 @@ export interface UsageEntry {
   usage?: Usage;
   tokens?: TokenUse;
   thinkingModel?: string;
-  /** May come again with larger numbers. */
+  /** The same figures may come again with larger numbers. */
   isGrowing?: boolean;
 }

@@ -15,7 +15,7 @@ const endpointSchema = z.lazy(() =>
     notBefore: z.number().optional(),
     /** Its times move back with the clock. */
     writtenAt: z.number().optional(),
-    /** Nothing goes out before `probeAt`, then one delivery to see. */
+    /** Messages wait until `probeAt`; one delivery then shows whether it works again. */
     breaker: z.object({ failures: z.number(), probeAt: z.number() }).optional(),
     bucket: z.object({ tokens: z.number(), at: z.number() }).optional(),
     missingSecret: z.object({ detail: z.string(), at: z.number() }).optional(),

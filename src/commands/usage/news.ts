@@ -67,7 +67,7 @@ export async function queueEvents(
   }
   let queued: PlatformEvent[];
   try {
-    // Read again: another command may have sent some meanwhile.
+    // The cursor is read again: another command may have sent some meanwhile.
     const cursor = readCursor(stateDir);
     queued = events.filter(
       ({ key, name, payload }) =>

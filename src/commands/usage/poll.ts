@@ -78,7 +78,7 @@ function readEvery(text: string | undefined): number | undefined {
   );
 }
 
-/** For machines where no agent may start a dispatcher. */
+/** Some machines have no agent that starts a dispatcher. */
 async function printCronLine(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, platformCommands.platform.flags, 0);
   const settings = await readSettings(io, values.config);

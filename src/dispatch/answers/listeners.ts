@@ -29,7 +29,7 @@ const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 
 export function createListeners(dispatcher: Dispatcher): Listeners {
-  /** By the channel's name and settings: a changed channel is another one. */
+  /** The keys are made of the channel's name and settings: a changed channel is another one. */
   const running = new Map<string, Listener>();
   const keyOf = ({ name, fingerprint }: Channel): string => `${name} ${fingerprint}`;
   return {

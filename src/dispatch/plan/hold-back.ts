@@ -21,7 +21,7 @@ export interface Circumstances {
   project?: ProjectFile | undefined;
 }
 
-/** For the messages that rules make of one event. */
+/** Decides about the messages that rules make of one event. */
 export function createHoldBack(dispatcher: Dispatcher, event: AgentEvent, circumstances: Circumstances): HoldBack {
   const weighOne = createWeigh(dispatcher, circumstances);
   const since = Math.min(Date.parse(event.at), dispatcher.tools.clock.now());

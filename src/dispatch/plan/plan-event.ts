@@ -36,7 +36,7 @@ export function planEvent(
   const chosen = new Set(selection.chosen.map(({ channel }) => channel.name));
   const plan = (each: Selection["chosen"][number], more: Partial<Delivery> = {}): PlannedDelivery => {
     const { channel, rule, verdict, event: told, message, payload: rest } = each;
-    // By the event's time: what waited for hours is not fresh again.
+    // The event's time counts: what waited for hours is not fresh again.
     const expiresAt = Date.parse(event.at) + channel.expiresAfterMs;
     const delivery = newDelivery(nowMs, {
       channel: channel.name,
@@ -66,7 +66,7 @@ export function planEvent(
   return { deliveries: [...selection.chosen.map((each) => plan(each)), ...steps], selection, words };
 }
 
-/** In the order in which they are sent. */
+/** The places are in the order in which they are sent. */
 export function placesFor(position: string, deliveries: readonly PlannedDelivery[]): Planned[] {
   return deliveries.map((each, order) => ({ ...each, file: deliveryFileName(position, order, each.delivery.id) }));
 }

@@ -1,4 +1,4 @@
-// When a receiver may be asked: by its own word, the breaker and its rate.
+// Decides when a receiver may be asked: by its own word, the breaker and its rate.
 import type { Rate } from "../../channels/channel-type.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { failed, type Failed, type FailureReason, type Outcome } from "../../model/outcome.ts";
@@ -7,15 +7,15 @@ import { setBackMs, type Random } from "../../system/clock.ts";
 import { backoffMs } from "./retry-timing.ts";
 
 export const breakerThreshold = 3;
-/** Until a receiver that is back is noticed. */
+/** A receiver that is back is noticed within this time. */
 export const maxProbeMs = 2 * 60_000;
 
-/** Not of one message. */
+/** These are failures of the receiver, not of one message. */
 const failuresOfReceiver: ReadonlySet<FailureReason> = new Set(["network", "timeout", "serverError", "unknown"]);
 /** Only the user can fix these. */
 const failuresOfSettings: ReadonlySet<FailureReason> = new Set(["gone", "unauthorized"]);
 
-/** In milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export function openFrom(endpoint: Endpoint, rate: Rate | undefined, nowMs: number): number {
   const { notBefore = 0, breaker, writtenAt = 0 } = endpoint;
   const backMs = setBackMs(writtenAt, nowMs);
@@ -37,7 +37,7 @@ export function whyNotYet(endpoint: Endpoint, rate: Rate | undefined, nowMs: num
   return failed("rateLimited", `rate limit reached; next attempt in ${left}`, leftMs);
 }
 
-/** With just these settings and secrets. */
+/** True for just these settings and secrets. */
 export function isSwitchedOff({ switchedOff }: Endpoint, fingerprint: string, secretsDigest: string): boolean {
   return switchedOff?.fingerprint === fingerprint && switchedOff.secretsDigest === secretsDigest;
 }

@@ -28,7 +28,7 @@ export function dueAt({ notBefore, claimedUntil = 0, lastFailure }: Delivery): n
   return Math.max(lastFailure?.reason === "missingSecret" ? 0 : notBefore, claimedUntil);
 }
 
-/** Of the disk, not of one file; they pass. */
+/** These are troubles of the disk, not of one file; they pass. */
 const troubles: ReadonlySet<string | undefined> = new Set([
   "ENOSPC",
   "EDQUOT",

@@ -27,7 +27,7 @@ export type Decision =
   | { next: "wait"; ms: number }
   | { next: "stop" };
 
-/** As with a receiver that has a rate. */
+/** A receiver with a rate makes messages wait for about this long. */
 const imminentMs = 1500;
 /** After this time, a machine that slept is noticed. */
 export const maxSleepMs = 15_000;

@@ -27,7 +27,7 @@ export interface Lane {
   closedUntil: number;
   /** Waiting for its secret keeps no dispatcher alive. */
   lacksSecret: boolean;
-  /** Sent, but the disk took no record of it: comes first. */
+  /** The result of a message that was sent while the disk took no record of it; it comes first. */
   unrecorded?: AttemptResult | undefined;
 }
 

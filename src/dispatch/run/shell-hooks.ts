@@ -14,7 +14,7 @@ const shellHookDeadlineMs = 6000;
 const lookEveryMs = 1000;
 
 export interface ShellHooksWatch {
-  /** Or when told to stop. */
+  /** Resolves early if it is stopped. */
   untilNone(stop: AbortSignal): Promise<void>;
   stop(): void;
 }
@@ -55,7 +55,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
         writeJournal(layout, clock.now(), { kind: "dispatcher", what: "cannot look after hooks", detail });
       }
       if (seenAt.size === 0) await news.wait(Infinity);
-      // Not for each payload that comes: listing thousands would be most of the work.
+      // Looking for each payload that comes would list thousands, and be most of the work.
       else await pause.wait(lookEveryMs);
     }
   };

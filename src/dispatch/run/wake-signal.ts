@@ -2,7 +2,7 @@
 import type { Clock } from "../../system/clock.ts";
 
 export interface WakeSignal {
-  /** Kept while nothing waits. */
+  /** The signal is kept while nothing waits. */
   wake(): void;
   /** With Infinity, only a wake ends it. */
   wait(atMostMs: number): Promise<void>;

@@ -16,7 +16,7 @@ export function readChannelState({ layout, rules }: Dispatcher, name: string): C
   return { name, channel: findChannel(rules().rules, name), endpoint: readEndpoint(layout, name) };
 }
 
-/** In milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export function opensAt({ channel, endpoint }: ChannelState, nowMs: number): number {
   return openFrom(endpoint, rateOf({ channel, endpoint }), nowMs);
 }

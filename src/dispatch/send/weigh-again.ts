@@ -17,7 +17,7 @@ import { readWaiting } from "./waiting-delivery.ts";
 export interface WeighedAgain {
   /** Files that may be sent. */
   released: string[];
-  /** With the time of the next question. */
+  /** Each has the time of the next question. */
   held: { file: string; until: number }[];
   /** Files that are gone from the outbox. */
   gone: string[];

@@ -27,7 +27,7 @@ function settleAsked(
   const isNewlyOff = switchedOff !== undefined && switchedOff !== before.switchedOff;
   // The next message finds it out again.
   if (isNewlyOff && isNotice) return [];
-  // Told first: a crash in between asks the receiver once more.
+  // Notify before saving: after a crash the receiver is asked once more.
   const added = !isNewlyOff
     ? []
     : notifyPerson(dispatcher, `off ${name} ${fingerprint} ${secretsDigest} ${switchedOff.at}`, {

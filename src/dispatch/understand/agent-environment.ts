@@ -42,7 +42,7 @@ export function adoptEnvironment(
   }
 }
 
-/** Of every `{ "env": NAME }`. */
+/** The variables of every `{ "env": NAME }`. */
 export function secretVariables({ channels }: Pick<Rules, "channels">): Set<string> {
   const sources = Object.values(channels).flatMap(({ settings }) => sourcesIn(settings));
   return new Set(sources.flatMap((source) => (source.from === "env" ? [source.name] : [])));

@@ -42,7 +42,7 @@ export function placeAfter(
   };
 }
 
-/** Not of commands, nor of what an agent adds by itself. */
+/** Commands, and what an agent adds by itself, are left out. */
 function promptStart(prompt: unknown): string | undefined {
   return typeof prompt !== "string" || /^\s*(?:[/<#]|$)/.test(prompt) ? undefined : preview(prompt);
 }

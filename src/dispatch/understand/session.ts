@@ -32,7 +32,7 @@ function requestOf({ requests = [] }: SessionRecord, at: number, message = ""): 
   return asked.length === 0 ? undefined : asked.join(" ");
 }
 
-/** For a session that is itself a helper. Its questions do notify. */
+/** The session is itself a helper. Its questions do notify. */
 export function whyHelperIsSilent(event: AgentEvent, session: SessionRecord): string | undefined {
   if (event.helperOf === undefined && session.helperOf === undefined) return undefined;
   if (event.name === "Stop" || event.name === "StopFailure") return "the end of a helper: its SubagentStop reports it";

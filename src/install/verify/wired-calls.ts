@@ -22,7 +22,7 @@ export interface WiredCall {
   timeoutMs: number;
 }
 
-/** Also finds the settings files that switch all hooks off. */
+/** Finds the calls, and the settings files that switch all hooks off. */
 export function findWiredCalls(
   target: AgentTarget,
   platform: NodeJS.Platform,

@@ -5,7 +5,7 @@ import { cut, headAndTail } from "../text.ts";
 export const contents = ["none", "summary", "full"] as const;
 export type Content = (typeof contents)[number];
 
-/** In code points: about what a phone shows. */
+/** Code points; about what a phone shows. */
 export const summaryLength = 300;
 
 /** Such as `rate_limit`; anything longer may be prose. */

@@ -94,7 +94,7 @@ export function secretsIn(settings: unknown): string[] {
   return Object.values(settings).flatMap(secretsIn);
 }
 
-/** In code points. */
+/** Code points. */
 export const maxDetailLength = 400;
 
 export function withoutSecrets<T extends Outcome>(outcome: T, settings: unknown): T {

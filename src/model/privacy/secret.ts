@@ -11,7 +11,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** For the one place that sends it. */
+  /** Only the place that sends it calls this. */
   reveal(): string {
     return this.#value;
   }
@@ -48,7 +48,7 @@ export function sourcesIn(settings: unknown): SecretSource[] {
   return isSecretSource(settings) ? [settings] : Object.values(settings).flatMap(sourcesIn);
 }
 
-/** With each `SecretSource` replaced by its `Secret`. */
+/** The type with each `SecretSource` replaced by its `Secret`. */
 export type Resolved<T> = T extends SecretSource
   ? Secret
   : T extends readonly (infer Item)[]

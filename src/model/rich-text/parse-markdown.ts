@@ -73,7 +73,7 @@ function readRows(tokens: Iterator<Token>): Inline[][][] {
   return rows;
 }
 
-/** Of a paragraph or a heading. */
+/** Reads a paragraph or a heading. */
 function readLine(tokens: Iterator<Token>, end: string): Inline[] {
   return [...upTo(end, tokens)].flatMap(({ children }) => readInlines((children ?? []).values()));
 }

@@ -21,7 +21,7 @@ export interface Syntax {
   /** `texts`: the cells without syntax. */
   table(rows: readonly (readonly string[])[], texts: readonly (readonly string[])[]): string;
   rule: string;
-  /** Between two blocks. */
+  /** What stands between two blocks. */
   gap: string;
 }
 
@@ -68,7 +68,7 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** With more backticks than the text has. */
+/** The fence has more backticks than the text. */
 function fenced(text: string, sign: string, gap: string, language = ""): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = longest < sign.length ? sign : "`".repeat(longest + 1);
@@ -144,7 +144,7 @@ function renderInline(inline: Inline, syntax: Syntax): string {
   }
 }
 
-/** For a link that a browser opens. */
+/** A browser opens the link. */
 export function linkTarget({ url, children }: Inline & { type: "link" }): { href: string; aside: string } | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
   const { href, host } = new URL(url);

@@ -72,7 +72,7 @@ function textOfBlock(block: Block): string {
   }
 }
 
-/** In UTF-16 units. */
+/** UTF-16 units. */
 export function lengthOf(blocks: readonly Block[]): number {
   return textOfBlocks(blocks).length;
 }

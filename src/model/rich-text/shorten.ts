@@ -65,7 +65,7 @@ function largest(from: number, to: number, holds: (number: number) => boolean): 
   return low;
 }
 
-/** With the headings before it. */
+/** The headings before it count as well. */
 function firstSentenceEnd(blocks: readonly Block[]): number {
   let start = 0;
   for (const block of blocks) {
@@ -108,7 +108,7 @@ function closingIndex(blocks: readonly Block[]): number {
 }
 
 let sentences: Intl.Segmenter | undefined;
-/** In UTF-16 units: more would take seconds. */
+/** UTF-16 units; more would take seconds. */
 const maxSegmented = 20_000;
 
 interface Sentence extends Part {

@@ -4,7 +4,7 @@ import { parseMarkdown } from "./parse-markdown.ts";
 import { markdownSyntax, render, type Syntax } from "./render.ts";
 import { shorten } from "./shorten.ts";
 
-/** At most `limit` code points. */
+/** The summary has at most `limit` code points. */
 export function summarise(text: string, limit: number): string {
   if (measures.codePoints(text) <= limit) return text;
   const fits = (markdown: string): boolean => measures.codePoints(markdown) <= limit;

@@ -58,7 +58,7 @@ export interface PlatformClient {
     limit?: number;
     startAfter?: string | undefined;
   }): Promise<ReadinessList>;
-  /** In the service's order. */
+  /** The reports come in the service's order. */
   listReadinessReports(query: ReadinessQuery): AsyncGenerator<ReadinessReport[], void>;
 }
 

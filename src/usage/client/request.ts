@@ -29,7 +29,7 @@ export interface PlatformTools {
   signal?: AbortSignal | undefined;
 }
 
-/** For one try. */
+/** The limit of one try. */
 const attemptTimeoutMs = 30_000;
 export const maxAttempts = 4;
 /** A service that asks for more patience than this is reported instead. */

@@ -83,9 +83,9 @@ const clientTypes = ["terminal-ui", "web", "non-interactive-cli"] as const;
 export const activityRowSchema = z.looseObject({
   date,
   daily_active_users: z.number(),
-  /** Over the trailing 7 days. */
+  /** The users of the trailing 7 days. */
   weekly_active_users: z.number(),
-  /** Over the trailing 30 days. */
+  /** The users of the trailing 30 days. */
   monthly_active_users: z.number(),
   /** A user of several clients counts once in each; a client without users may be absent. */
   daily_active_users_by_client: z

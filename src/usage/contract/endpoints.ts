@@ -34,7 +34,7 @@ interface Endpoint {
   /** `{name}` stands for a path parameter. */
   path: string;
   pathParameters: readonly string[];
-  /** As they stand in the URL: numbers are read from text. */
+  /** The values are as they stand in the URL: numbers are read from text. */
   query: z.ZodObject;
   roles: readonly Role[];
   success: { status: 200 | 202; body: z.ZodType };

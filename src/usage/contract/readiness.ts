@@ -19,9 +19,9 @@ export const readinessReportSchema = z.looseObject({
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
   repoUrl: z.string(),
-  /** By the application's path in the repository. */
+  /** The keys are the applications' paths in the repository. */
   apps: z.record(z.string(), z.looseObject({ description: z.string() })),
-  /** By the criterion's id. */
+  /** The keys are the criteria's ids. */
   report: z.record(z.string(), criterionSchema),
   commitHash: z.string().optional(),
   branch: z.string().optional(),

@@ -19,7 +19,7 @@ export interface NewsSettings {
 }
 
 export interface News {
-  /** In the order in which to send them. */
+  /** The events are in the order in which to send them. */
   events: PlatformEvent[];
   /** Keys that count as sent from now on, without being sent. */
   passedOver: string[];

@@ -32,7 +32,9 @@ it("another program that reads the bot's messages is named, until it ends", asyn
   const telegram = await startPretendTelegram();
   onTestFinished(telegram.close);
   const project = telegramProject(telegram);
-  expect(await doctorOn(project, "phone (telegram), answers")).toMatch(/^ok: .*while a question is open; there has been none yet/);
+  expect(await doctorOn(project, "phone (telegram), answers")).toMatch(
+    /^ok: .*while a question is open; there has been none yet/,
+  );
   const hook = askHook(project);
   await project.until("the question", () => onlyQuestion(project)?.shown.length === 1 && telegram.isPolled());
   expect(await doctorOn(project, "phone (telegram), answers")).toMatch(/^ok: .*it is listening/);

@@ -83,7 +83,7 @@ const groups: readonly { kinds: readonly string[]; leader: string }[] = [
 ];
 const groupOfKind = new Map(groups.flatMap((group) => group.kinds.map((kind) => [kind, group])));
 
-/** Of each group of counts, those of the source that saw more. */
+/** Takes each group of counts from the source that saw more. */
 export function mergeSources(hooks: Counts, transcript: Counts): Counts {
   const merged: Counts = {};
   const leads = new Map(

@@ -50,7 +50,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return ordered[Math.max(0, Math.ceil((percent / 100) * ordered.length) - 1)] ?? 0;
 }
 
-/** With four decimals; 0 of nothing. */
+/** The ratio has four decimals; 0 of nothing. */
 export function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
 }
