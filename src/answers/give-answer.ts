@@ -180,7 +180,9 @@ const verbs = {
 export function describeEnd({ askedAt }: Pick<Question, "askedAt">, answer: Answer | undefined): string {
   if (answer === undefined) return "this question is over";
   const after = `after ${formatDuration(Math.max(0, answer.at - askedAt))}`;
-  if (answer.choice === "none") return `${answer.by} ${after}`;
+  if (answer.choice === "none") {
+    return `${answer.by} ${after}${answer.isUnanswered === true ? "; answer at the terminal" : ""}`;
+  }
   const verb = verbs[answer.choice];
   return `${verb} by ${answer.by}${answer.channel === undefined ? "" : ` in ${answer.channel}`} ${after}`;
 }

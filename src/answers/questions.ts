@@ -91,6 +91,7 @@ const answerSchema = z.lazy(() =>
     choice: z.enum([...choices, "none"]),
     message: z.string().optional(),
     by: z.string(),
+    isUnanswered: z.boolean().optional(),
     channel: z.string().optional(),
     at: z.number(),
   }),
@@ -138,7 +139,7 @@ export function readQuestion(layout: Pick<Layout, "root">, id: string): Question
 /** More than any person answers at once. */
 const maxOpen = 100;
 
-/** Oldest first, answered ones among them until they are removed; the rest has its turn then. */
+/** Oldest first. Those that have ended stay among them for some seconds. */
 export function listQuestions(layout: Pick<Layout, "root">): Question[] {
   const found: Question[] = [];
   for (const name of namesOf(layout)) {
@@ -171,10 +172,6 @@ export function removeAbandoned(layout: Pick<Layout, "root">, nowMs: number): vo
     const [id = ""] = name.split(".", 1);
     if (nowMs - mtimeMs > abandonedMs && readQuestion(layout, id) === undefined) tryToRemove(join(folder, name));
   }
-}
-
-export function hasQuestions(layout: Pick<Layout, "root">): boolean {
-  return listNames(questionsFolder(layout)).length > 0;
 }
 
 /** False when there is one already: the first one counts, across processes. */

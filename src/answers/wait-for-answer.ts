@@ -42,9 +42,9 @@ async function untilOver(layout: Layout, question: Question, { clock, stop, wake
   stop.addEventListener("abort", onStop);
   try {
     while (readAnswer(layout, id) === undefined) {
-      const by = whyOver(layout, question, stop, clock.now());
-      if (by !== undefined) {
-        createAnswer(layout, id, { choice: "none", by, at: clock.now() });
+      const why = whyOver(layout, question, stop, clock.now());
+      if (why !== undefined) {
+        createAnswer(layout, id, { choice: "none", ...why, at: clock.now() });
         return;
       }
       const woken = new Promise<void>((resolve) => (signal = resolve));
@@ -64,10 +64,11 @@ function whyOver(
   { id, askedAt, expiresAt }: Question,
   stop: AbortSignal,
   nowMs: number,
-): string | undefined {
-  if (stop.aborted) return "answered at the terminal";
-  if (nowMs >= expiresAt) return "no answer came";
+): Pick<Answer, "by" | "isUnanswered"> | undefined {
+  if (stop.aborted) return { by: "answered at the terminal" };
+  if (nowMs >= expiresAt) return { by: "no answer came", isUnanswered: true };
   const now = readQuestion(layout, id);
-  if (now === undefined) return "the question is gone";
-  return now.shown.length === 0 && nowMs >= askedAt + shownWithinMs ? "no channel could show it" : undefined;
+  if (now === undefined) return { by: "the question is gone" };
+  if (now.shown.length > 0 || nowMs < askedAt + shownWithinMs) return undefined;
+  return { by: "no channel could show it", isUnanswered: true };
 }

@@ -42,7 +42,8 @@ export async function readyChannel(dispatcher: Caller, channel: Channel): Promis
   try {
     settings = await resolveSecrets(channel.settings, tools.env, tools.home);
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof UserError))
+      return { failure: "bug", detail: `its secrets cannot be read: ${messageOf(error)}` };
     return { failure: "missingSecret", detail: error.message, hint: error.hint };
   }
   const secrets = [settings, inheritedSecrets(dispatcher.rules().rules, tools.env)];

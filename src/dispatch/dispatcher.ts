@@ -15,12 +15,16 @@ export interface Dispatcher extends RulesReader {
   host: string;
   /** Absent where nothing can look. */
   observePresence?: (terminal: AgentTerminal | undefined, env: Environment) => Promise<Presence>;
-  /** Absent in the foreground, which shows no question with buttons. */
-  untilOver?: ((question: string) => AbortSignal) | undefined;
-  /** Absent in the foreground, which does not wait for clicks. */
-  watchClick?: ((delivery: Delivery) => ClickWatch) | undefined;
-  /** The person acted on one of the session's notifications. Absent in the foreground. */
-  noteActed?: ((session: Pick<AgentEvent, "agent" | "session">, how: string, isAnswer?: boolean) => void) | undefined;
   /** It sends by itself what it adds. */
   isForeground?: boolean;
 }
+
+/** What a process offers a channel type because it stays to hear of answers and clicks. */
+export interface Staying {
+  /** Aborted when the question is over. */
+  untilOver(question: string): AbortSignal;
+  watchClick(delivery: Delivery): ClickWatch;
+}
+
+/** The person acted on one of the session's notifications; `how` is such as "clicked". */
+export type NoteActed = (session: Pick<AgentEvent, "agent" | "session">, how: string, isAnswer?: boolean) => void;

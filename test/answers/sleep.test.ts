@@ -80,8 +80,9 @@ it("a dispatcher that slept while it listened ends the question, and hears the n
   await running.until("its listener", telegram.isPolled);
   running.clock.step(hour);
   running.clock.turn(2000);
-  await running.until("the end", () => readQuestion(layout, first.id) === undefined);
+  await running.until("the end", () => readAnswer(layout, first.id) !== undefined);
   expect(running.journal("answer")).toEqual([expect.objectContaining({ what: "none", by: "no answer came" })]);
+  await running.until("its removal", () => (running.clock.turn(20_000), readQuestion(layout, first.id) === undefined));
   const second = ask();
   await running.until("its listener", telegram.isPolled);
   telegram.write(ann, 77, "not now", { id: 41, chat: 77, text: "", buttons: [], earlier: [] });

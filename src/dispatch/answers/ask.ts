@@ -10,9 +10,10 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
+import { readSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Dispatcher, Staying } from "../dispatcher.ts";
 
 /** `position` is the payload's, and the question's id. */
 export function askInstead(
@@ -25,28 +26,37 @@ export function askInstead(
   const asked = planned.map(({ file, delivery }) => {
     const channel = findChannel(rules().rules, delivery.channel);
     if (channel?.answers !== true) return { file, delivery };
-    const { message, isWhole } = cardFor(question, channel);
-    if (!canAnswer(question, channel, isWhole)) return { file, delivery };
-    return { file, delivery: { ...delivery, message, question: question.id, expiresAt: question.expiresAt } };
+    const { isWhole } = cardFor(question, channel);
+    return {
+      file,
+      delivery: canAnswer(question, channel, isWhole) ? { ...delivery, question: question.id } : delivery,
+    };
   });
   if (asked.every(({ delivery }) => delivery.question === undefined)) {
-    give(layout, question, { choice: "none", by: "no channel shows it", at: tools.clock.now() });
+    give(layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at: tools.clock.now() });
   }
   return asked;
 }
 
-/** The question of a delivery, with a new nonce for each button; or how it ended meanwhile. */
+/**
+ * The question of a delivery, with a new nonce for each button; or how it was answered meanwhile. Undefined for an
+ * ordinary message: one that asks nothing, or whose hook has stopped waiting.
+ */
 export function askedBy(
-  dispatcher: Dispatcher,
-  { question: id }: Delivery,
+  { layout, tools }: Dispatcher,
+  { untilOver }: Pick<Staying, "untilOver">,
+  { question: id, event }: Delivery,
   channel: Channel,
-): { asked: AskedQuestion; message: Message } | { over: string } | undefined {
-  const { layout, tools, untilOver } = dispatcher;
+): { asked: AskedQuestion; message: Message } | { answered: string } | undefined {
   if (id === undefined) return undefined;
   const question = readQuestion(layout, id);
-  if (question === undefined || untilOver === undefined) return { over: "the question is over" };
   const answer = readAnswer(layout, id);
-  if (answer !== undefined) return { over: describeEnd(question, answer) };
+  if (question === undefined) {
+    const { closed = [] } = readSession(layout, event.agent, event.session);
+    return closed.some((each) => each.id === event.id) ? { answered: "the session went on" } : undefined;
+  }
+  if (answer?.isUnanswered === true) return undefined;
+  if (answer !== undefined) return { answered: describeEnd(question, answer) };
   const { message, isWhole } = cardFor(question, channel);
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
@@ -89,7 +99,7 @@ export function endQuestions(
   const now = Date.parse(at);
   for (const question of listQuestions(layout)) {
     if (question.agent !== agent || question.session !== session || question.askedAt >= now) continue;
-    // The event's own.
+    // An event does not answer its own question.
     if (question.id === position) continue;
     give(layout, question, { choice: "none", by: "answered at the terminal", at: now });
   }

@@ -1,7 +1,6 @@
-// Watches the open questions: listens for answers, and shows everywhere how each ended.
+// Follows each open question to its end, and shows that end everywhere.
 import { describeEnd, give } from "../../answers/give-answer.ts";
 import {
-  hasQuestions,
   isObeyed,
   listQuestions,
   questionsFolder,
@@ -17,113 +16,130 @@ import { findChannel } from "../../rules/built-in.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import { isAlive } from "../../system/process/identity.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { endedCard } from "./ask.ts";
-import { createListeners } from "./listeners.ts";
+import { createListeners, type Listeners } from "./listeners.ts";
 
 export interface QuestionWatch {
   look(): void;
-  /** Whether a question is open, or one that is over is still shown as open. */
+  /** Whether a question is open, or has ended within the last seconds. */
   isBusy(): boolean;
   untilOver(question: string): AbortSignal;
   finish(): Promise<void>;
 }
 
+/** What this dispatcher knows of a question besides its files. */
+interface Followed {
+  /** Aborted at the question's end. */
+  over: AbortController;
+  /** When this dispatcher saw the end, in milliseconds since the epoch. */
+  endedAt?: number;
+  /** The messages that have been changed to say how it ended, or are being changed. */
+  closed: Map<string, Promise<void>>;
+}
+
+interface Watch {
+  dispatcher: Dispatcher;
+  onActed: NoteActed;
+  followed: Map<string, Followed>;
+  listeners: Listeners;
+}
+
 const lookEveryMs = 2000;
-/** A late answer gets its reply. */
-const lingerMs = 20_000;
+/** An ended question stays this long: for late answers, and for messages that were under way at its end. */
+const keptMs = 20_000;
 const closeTimeoutMs = 10_000;
 
-export function createQuestionWatch(dispatcher: Dispatcher, onChange: () => void): QuestionWatch {
-  const { layout, tools, host } = dispatcher;
-  const { clock } = tools;
-  const listeners = createListeners(dispatcher);
-  const signals = new Map<string, AbortController>();
-  const closing = new Map<string, Promise<void>>();
+export function createQuestionWatch(dispatcher: Dispatcher, onActed: NoteActed, onChange: () => void): QuestionWatch {
+  const { layout, tools } = dispatcher;
+  const watch: Watch = { dispatcher, onActed, followed: new Map(), listeners: createListeners(dispatcher) };
   let unwatch: (() => void) | undefined;
   let cancelLook = (): void => {};
-  let openUntil = -Infinity;
   let isBusy = false;
-
-  const signalOf = (id: string): AbortController => {
-    const signal = signals.get(id) ?? new AbortController();
-    signals.set(id, signal);
-    return signal;
-  };
-
-  /** The agent ends its hook when the user answers in the terminal. */
-  const isHookGone = (question: Question): boolean => question.host === host && !isAlive(question.pid);
-
-  /** How it ended; undefined while it is open. */
-  const endOf = (question: Question): Answer | undefined => {
-    const now = clock.now();
-    const answer = readAnswer(layout, question.id);
-    if (answer !== undefined) {
-      if (answer.choice === "none" || isObeyed(layout, question.id)) return answer;
-      // The hook is about to obey.
-      if (!isHookGone(question) && now < question.expiresAt) return undefined;
-      return { ...answer, choice: "none", by: `${answer.by} answered, but the agent had gone on` };
-    }
-    if (!isHookGone(question) && now < question.expiresAt) return undefined;
-    const by = now < question.expiresAt ? "answered at the terminal" : "no answer came";
-    give(layout, question, { choice: "none", by, at: now });
-    return readAnswer(layout, question.id);
-  };
-
-  const close = async (question: Question, answer: Answer): Promise<void> => {
-    signalOf(question.id).abort();
-    if (answer.choice !== "none") dispatcher.noteActed?.(question, `answered by ${answer.by}`, true);
-    await Promise.all(
-      question.shown.map((shown) => closeShown(dispatcher, question, shown, describeEnd(question, answer))),
-    );
-    removeQuestion(layout, question.id);
-  };
-
   let hasTidied = false;
-  const look = (): void => {
-    isBusy = false;
-    if (!hasTidied) removeAbandoned(layout, clock.now());
-    hasTidied = true;
-    if (!hasQuestions(layout) && openUntil <= clock.now()) {
-      listeners.want([]);
-      return;
-    }
-    unwatch ??= watchFolder(questionsFolder(layout), onChange);
-    const open = listQuestions(layout).filter((question) => {
-      if (closing.has(question.id)) return false;
-      const end = endOf(question);
-      if (end === undefined) return true;
-      const closed = close(question, end)
-        .catch((error: unknown) => {
-          writeJournal(layout, clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
-        })
-        .finally(() => {
-          closing.delete(question.id);
-          signals.delete(question.id);
-          onChange();
-        });
-      closing.set(question.id, closed);
-      return false;
-    });
-    if (open.length > 0) openUntil = clock.now() + lingerMs;
-    isBusy = open.length > 0 || closing.size > 0 || openUntil > clock.now();
-    const channels = Object.values(dispatcher.rules().rules.channels);
-    listeners.want(isBusy ? channels.filter(({ answers }) => answers) : []);
-    cancelLook();
-    if (isBusy) cancelLook = clock.after(lookEveryMs, onChange);
-  };
-
   return {
-    look,
+    look() {
+      if (!hasTidied) removeAbandoned(layout, tools.clock.now());
+      hasTidied = true;
+      isBusy = followAll(watch);
+      // Without questions there may be no folder.
+      if (isBusy) unwatch ??= watchFolder(questionsFolder(layout), onChange);
+      cancelLook();
+      if (isBusy) cancelLook = tools.clock.after(lookEveryMs, onChange);
+    },
     isBusy: () => isBusy,
-    untilOver: (id) => signalOf(id).signal,
+    untilOver: (id) => followedOf(watch, id).over.signal,
     async finish() {
       cancelLook();
       unwatch?.();
-      for (const signal of signals.values()) signal.abort();
-      await Promise.all([...closing.values(), listeners.stop()]);
+      for (const { over } of watch.followed.values()) over.abort();
+      const closing = [...watch.followed.values()].flatMap(({ closed }) => [...closed.values()]);
+      await Promise.all([...closing, watch.listeners.stop()]);
     },
   };
+}
+
+/** Whether there is any question. Those that have ended leave in their time. */
+function followAll(watch: Watch): boolean {
+  const { dispatcher, followed, listeners } = watch;
+  const questions = listQuestions(dispatcher.layout);
+  for (const question of questions) follow(watch, question);
+  const known = new Set(questions.map(({ id }) => id));
+  for (const [id, { over }] of followed) {
+    if (known.has(id)) continue;
+    over.abort();
+    followed.delete(id);
+  }
+  const channels = Object.values(dispatcher.rules().rules.channels);
+  listeners.want(questions.length > 0 ? channels.filter(({ answers }) => answers) : []);
+  return questions.length > 0;
+}
+
+function follow(watch: Watch, question: Question): void {
+  const { dispatcher, onActed } = watch;
+  const now = dispatcher.tools.clock.now();
+  const end = endOf(dispatcher, question);
+  if (end === undefined) return;
+  const own = followedOf(watch, question.id);
+  if (own.endedAt === undefined) {
+    own.endedAt = now;
+    own.over.abort();
+    if (end.choice !== "none") onActed(question, `answered by ${end.by}`, true);
+  }
+  for (const shown of question.shown) {
+    const key = JSON.stringify(shown);
+    if (own.closed.has(key)) continue;
+    const closing = closeShown(dispatcher, question, shown, describeEnd(question, end));
+    own.closed.set(
+      key,
+      closing.catch((error: unknown) => journalBug(dispatcher, error)),
+    );
+  }
+  if (now >= own.endedAt + keptMs) removeQuestion(dispatcher.layout, question.id);
+}
+
+function followedOf({ followed }: Watch, id: string): Followed {
+  const known = followed.get(id) ?? { over: new AbortController(), closed: new Map() };
+  followed.set(id, known);
+  return known;
+}
+
+/** How it ended; undefined while it is open. */
+function endOf({ layout, tools, host }: Dispatcher, question: Question): Answer | undefined {
+  const now = tools.clock.now();
+  // The agent ends its hook when the user answers in the terminal.
+  const isHookGone = question.host === host && !isAlive(question.pid);
+  const isWaiting = !isHookGone && now < question.expiresAt;
+  const answer = readAnswer(layout, question.id);
+  if (answer?.choice === "none" || (answer !== undefined && isObeyed(layout, question.id))) return answer;
+  // With an answer, the hook is about to obey.
+  if (isWaiting) return undefined;
+  if (answer !== undefined)
+    return { ...answer, choice: "none", by: `${answer.by} answered, but the agent had gone on` };
+  const ended =
+    now < question.expiresAt ? { by: "answered at the terminal" } : { by: "no answer came", isUnanswered: true };
+  give(layout, question, { choice: "none", ...ended, at: now });
+  return readAnswer(layout, question.id);
 }
 
 async function closeShown(
@@ -140,4 +156,8 @@ async function closeShown(
     transport.close?.(settings, place, message, tools),
   );
   noteFailedCall(dispatcher, channel, "not closed", called);
+}
+
+function journalBug({ layout, tools }: Dispatcher, error: unknown): void {
+  writeJournal(layout, tools.clock.now(), { kind: "dispatcher", what: "bug", detail: messageOf(error) });
 }

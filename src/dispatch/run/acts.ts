@@ -1,34 +1,34 @@
 // What a person does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
-import type { AgentEvent } from "../../model/event.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { isStorageTrouble } from "../policy/retry-timing.ts";
 import { stopRinging } from "../send/withdraw.ts";
 import type { Scheduler } from "./scheduler.ts";
 
+type Session = Parameters<NoteActed>[0];
+
 export interface Acts {
-  note(session: Session, how: string, isAnswer?: boolean): void;
-  /** Asks for receipts, if it is time. */
-  look(): void;
+  note: NoteActed;
+  /** Ends what the acts make unnecessary, and asks for receipts if it is time. */
+  look(scheduler: Scheduler): void;
   finish(): void;
 }
-
-type Session = Pick<AgentEvent, "agent" | "session">;
 
 /** https://pushover.net/api/receipts: no faster than every five seconds. */
 const askEveryMs = 6000;
 const askTimeoutMs = 5000;
 
 /** `wake` is called when it is time to look. */
-export function createActs(dispatcher: Dispatcher, scheduler: Scheduler, wake: () => void): Acts {
+export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
   const { layout, tools, rules } = dispatcher;
   const { clock } = tools;
+  const acted: { session: Session; how: string }[] = [];
   let askedAt = -Infinity;
   let cancelLook = (): void => {};
 
-  const note = ({ agent, session }: Session, how: string, isAnswer?: boolean): void => {
+  const note: NoteActed = ({ agent, session }, how, isAnswer) => {
     if (session === "") return;
     try {
       writeSession(layout, { ...readSession(layout, agent, session), acted: { at: clock.now(), how, isAnswer } });
@@ -36,8 +36,8 @@ export function createActs(dispatcher: Dispatcher, scheduler: Scheduler, wake: (
       // On such a disk the escalation goes on: one message too many.
       if (!isStorageTrouble(error)) throw error;
     }
-    scheduler.reconsiderSession(session);
-    scheduler.run(stopRinging(dispatcher, { agent, session }, how));
+    acted.push({ session: { agent, session }, how });
+    wake();
   };
 
   const ask = async (session: Session): Promise<void> => {
@@ -56,7 +56,11 @@ export function createActs(dispatcher: Dispatcher, scheduler: Scheduler, wake: (
 
   return {
     note,
-    look() {
+    look(scheduler) {
+      for (const { session, how } of acted.splice(0)) {
+        scheduler.reconsiderSession(session.session);
+        scheduler.run(stopRinging(dispatcher, session, how));
+      }
       const sessions = clock.now() < askedAt + askEveryMs ? [] : scheduler.escalating();
       if (sessions.length === 0) return;
       askedAt = clock.now();

@@ -83,15 +83,12 @@ async function runWithLease(
   const { clock } = tools;
   const { stop } = options;
   const signal = createWakeSignal(clock);
-  const questions = createQuestionWatch(dispatcher, signal.wake);
-  const clicks = createClicks(dispatcher, signal.wake);
-  // Not on a copy: the dispatcher's environment grows.
-  dispatcher.untilOver = questions.untilOver;
-  dispatcher.watchClick = clicks.watch;
+  const acts = createActs(dispatcher, signal.wake);
+  const questions = createQuestionWatch(dispatcher, acts.note, signal.wake);
+  const clicks = createClicks(dispatcher, acts.note, signal.wake);
   const lease = holdLease(taken, clock, signal.wake);
-  const scheduler = createScheduler(dispatcher, lease, signal.wake);
-  const acts = createActs(dispatcher, scheduler, signal.wake);
-  dispatcher.noteActed = acts.note;
+  const staying = { untilOver: questions.untilOver, watchClick: clicks.watch };
+  const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
   const intake = createIntake(dispatcher, lease.renew, {
     onPlaced: scheduler.expect,
     onFailed: scheduler.forget,
@@ -153,7 +150,7 @@ async function runWithLease(
       await dispatcher.rereadRules();
       await takeSteps();
       unlessStorageTrouble(questions.look);
-      acts.look();
+      acts.look(scheduler);
       const now = clock.now();
       const isAwaitingClick = !options.isLeavingRetries && clicks.isWaiting();
       const isWorking = scheduler.isWorking() || intake.isSyncing() || questions.isBusy() || isAwaitingClick;

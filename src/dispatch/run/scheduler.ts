@@ -3,7 +3,7 @@ import { messageOf } from "../../model/errors.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Rules } from "../../rules/rules.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
@@ -56,10 +56,16 @@ interface Sending {
   dispatcher: Dispatcher;
   lanes: Lanes;
   lease: HeldLease;
+  staying: Staying;
   run: Scheduler["run"];
 }
 
-export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProgress: () => void): Scheduler {
+export function createScheduler(
+  dispatcher: Dispatcher,
+  lease: HeldLease,
+  staying: Staying,
+  onProgress: () => void,
+): Scheduler {
   const { clock } = dispatcher.tools;
   const lanes = createLanes();
   const running = new Set<Promise<void>>();
@@ -76,7 +82,7 @@ export function createScheduler(dispatcher: Dispatcher, lease: HeldLease, onProg
     running.add(watched);
   };
 
-  const sending: Sending = { dispatcher, lanes, lease, run };
+  const sending: Sending = { dispatcher, lanes, lease, staying, run };
 
   return {
     lanes() {
@@ -152,9 +158,9 @@ function startJob(sending: Sending, lane: Lane, file: string): Promise<void> | u
 
 /** Send, then settle. */
 async function deliver(sending: Sending, lane: Lane, file: string, state: ChannelState): Promise<void> {
-  const { dispatcher, lanes, lease } = sending;
+  const { dispatcher, lanes, lease, staying } = sending;
   try {
-    const result = lane.unrecorded ?? (await sendDelivery(dispatcher, file, state));
+    const result = lane.unrecorded ?? (await sendDelivery(dispatcher, file, state, staying));
     if (result === undefined) return dequeue(lanes, file);
     lane.unrecorded = result;
     const { outcome } = result.attempt;

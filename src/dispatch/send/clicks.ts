@@ -5,7 +5,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions } from "../../model/own-events.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { oldestWaiting } from "../plan/roll-up.ts";
 
 /** A dispatcher that is not needed for anything else stays no longer for a notification. */
@@ -19,7 +19,7 @@ export interface Clicks {
 }
 
 /** `onChange` is called when one of them is over. */
-export function createClicks(dispatcher: Dispatcher, onChange: () => void): Clicks {
+export function createClicks(dispatcher: Dispatcher, onActed: NoteActed, onChange: () => void): Clicks {
   const { clock } = dispatcher.tools;
   const waiting = new Map<string, AbortController>();
   return {
@@ -36,7 +36,7 @@ export function createClicks(dispatcher: Dispatcher, onChange: () => void): Clic
           const cancel = clock.after(stayMs, () => over.abort());
           const end = (did: string | undefined): void => {
             cancel();
-            if (did !== undefined) noteClick(dispatcher, delivery, did);
+            if (did !== undefined) noteClick(dispatcher, onActed, delivery, did);
             if (waiting.get(key) === over) waiting.delete(key);
             onChange();
           };
@@ -52,10 +52,15 @@ export function createClicks(dispatcher: Dispatcher, onChange: () => void): Clic
 }
 
 /** A click is a sign that the person is there: the one place that knows of each. */
-function noteClick(dispatcher: Dispatcher, { id, event, channel, rule }: Delivery, did: string): void {
+function noteClick(
+  dispatcher: Dispatcher,
+  onActed: NoteActed,
+  { id, event, channel, rule }: Delivery,
+  did: string,
+): void {
   const { layout, tools } = dispatcher;
   const session = sessionOf(dispatcher, event);
-  if (session !== undefined) dispatcher.noteActed?.(session, "clicked");
+  if (session !== undefined) onActed(session, "clicked");
   const entry = { event: event.id, delivery: id, channel, rule, verdict: "clicked", why: did };
   writeJournal(layout, tools.clock.now(), { kind: "attention", ...entry });
 }

@@ -3,7 +3,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalTime } from "../../model/figures/duration.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { readSession } from "../../outbox/sessions.ts";
-import type { Dispatcher } from "../dispatcher.ts";
+import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { isSwitchedOff } from "../policy/endpoint-policy.ts";
 import { askedBy } from "../answers/ask.ts";
 import { readyChannel } from "../call-channel.ts";
@@ -25,56 +25,65 @@ export interface Attempt {
   startedAt: number;
 }
 
-/** Undefined when there is nothing to send. */
+/** Undefined when there is nothing to send. Without `staying`, a question is sent as an ordinary message. */
 export async function sendDelivery(
   dispatcher: Dispatcher,
   file: string,
   state: ChannelState,
+  staying?: Staying,
 ): Promise<AttemptResult | undefined> {
   const startedAt = dispatcher.tools.clock.now();
   const waiting = readWaiting(dispatcher, file);
   if (typeof waiting !== "object") return undefined;
   const { claimedUntil: _, hold: __, ...delivery } = waiting;
-  return {
-    file,
-    delivery,
-    attempt: { state, startedAt, ...(await tryChannel(dispatcher, delivery, state, startedAt)) },
-  };
+  const tried = await tryChannel(dispatcher, delivery, state, startedAt, staying);
+  return { file, ...tried, attempt: { state, startedAt, ...tried.attempt } };
 }
+
+type Tried = Pick<AttemptResult, "delivery"> & { attempt: Pick<Attempt, "outcome" | "secretsDigest"> };
 
 async function tryChannel(
   dispatcher: Dispatcher,
   delivery: Delivery,
   { channel, endpoint }: ChannelState,
   nowMs: number,
-): Promise<Pick<Attempt, "outcome" | "secretsDigest">> {
+  staying: Staying | undefined,
+): Promise<Tried> {
   const { layout } = dispatcher;
-  if (delivery.expiresAt <= nowMs) return { outcome: expired(delivery, endpoint.missingSecret?.detail) };
+  const unasked = (outcome: Outcome): Tried => ({ delivery, attempt: { outcome } });
+  if (delivery.expiresAt <= nowMs) return unasked(expired(delivery, endpoint.missingSecret?.detail));
   if (channel === undefined) {
-    return { outcome: failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`) };
+    return unasked(failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`));
   }
   const ready = await readyChannel(dispatcher, channel);
   if ("failure" in ready) {
     const lacking = failedCall(ready);
     // The secret may never come, so the next channel gets the message.
-    return { outcome: delivery.fallback.length > 0 ? failed("unavailable", lacking.detail) : lacking };
+    return unasked(delivery.fallback.length > 0 ? failed("unavailable", lacking.detail) : lacking);
   }
   const { secretsDigest } = ready;
   if (endpoint.switchedOff !== undefined && isSwitchedOff(endpoint, channel.fingerprint, secretsDigest)) {
     const { reason, at, detail } = endpoint.switchedOff;
-    return { outcome: failed(reason, `switched off since ${formatLocalTime(at)}: ${detail}`) };
+    return unasked(failed(reason, `switched off since ${formatLocalTime(at)}: ${detail}`));
   }
-  const question = askedBy(dispatcher, delivery, channel);
-  if (question !== undefined && "over" in question) {
-    return { outcome: delivered({ detail: `not shown: ${question.over}` }) };
+  const click = channel.channelType.raisesTerminal ? staying?.watchClick(delivery) : undefined;
+  const question = staying && askedBy(dispatcher, staying, delivery, channel);
+  if (question !== undefined && "answered" in question) {
+    return unasked(delivered({ detail: `not shown: ${question.answered}` }));
   }
+  if (question !== undefined) {
+    const card = { ...delivery, message: question.message };
+    return {
+      delivery,
+      attempt: { outcome: await attempt(card, channel, ready, { question: question.asked, click }), secretsDigest },
+    };
+  }
+  const { question: _, ...ordinary } = delivery;
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const remembered = session.remembered[delivery.channel];
   const terminal = channel.channelType.isShownInTerminal ? session.terminal : undefined;
-  const click = channel.channelType.raisesTerminal ? dispatcher.watchClick?.(delivery) : undefined;
-  const shown = question === undefined ? { remembered, terminal, click } : { question: question.asked, click };
-  const told = question === undefined ? delivery : { ...delivery, message: question.message };
-  return { outcome: await attempt(told, channel, ready, shown), secretsDigest };
+  const outcome = await attempt(ordinary, channel, ready, { remembered, terminal, click });
+  return { delivery: ordinary, attempt: { outcome, secretsDigest } };
 }
 
 /** `lacking`: of those that wait for a secret, only one is tried. */

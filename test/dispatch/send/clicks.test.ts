@@ -30,7 +30,13 @@ function prepare() {
   dispatcher.tools.clock = clock;
   const journal = (): object[] =>
     listJournal(dispatcher.layout).flatMap((file) => readJournal(dispatcher.layout, file));
-  return { dispatcher, clock, journal, clicks: createClicks(dispatcher, () => {}) };
+  const acts: string[] = [];
+  const clicks = createClicks(
+    dispatcher,
+    ({ session }, how) => void acts.push(`${session} ${how}`),
+    () => {},
+  );
+  return { dispatcher, clock, journal, acts, clicks };
 }
 
 it("the dispatcher stays ten minutes for a click, and no longer", async () => {
@@ -64,9 +70,7 @@ it.each([
   ],
   ["no click", Promise.resolve(undefined), []],
 ])("%s is on record, and known to the escalation", async (_what, clicked, entries) => {
-  const { clicks, dispatcher, journal } = prepare();
-  const acts: string[] = [];
-  dispatcher.noteActed = ({ session }, how) => void acts.push(`${session} ${how}`);
+  const { clicks, journal, acts } = prepare();
   clicks.watch(deliveryOf({ session: "s-1" })).wait("7", clicked);
   await new Promise(setImmediate);
   expect(journal()).toMatchObject(entries);

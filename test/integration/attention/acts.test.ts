@@ -1,6 +1,9 @@
 // What a person does about a notification ends its escalation: a receipt, a click, an answer.
 import { expect, it, onTestFinished } from "vitest";
+import { give } from "../../../src/answers/give-answer.ts";
+import { markObeyed } from "../../../src/answers/questions.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { openQuestion } from "../../answers/sample.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { pushoverToken, startPretendPushover } from "../../support/receivers/pretend-pushover.ts";
@@ -61,11 +64,19 @@ it("a receipt is asked for while the escalation waits, and stops it", async () =
 });
 
 it("the phone stops ringing when the session goes on, or the person acts elsewhere", async () => {
-  for (const act of ["prompt", "click"] as const) {
-    const { pushover, until, accept, dispatcher } = await start();
+  for (const act of ["prompt", "answer"] as const) {
+    const { pushover, until, accept, dispatcher, clock } = await start();
     expect(pushover.receipts[0]?.isRinging).toBe(true);
     if (act === "prompt") accept("UserPromptSubmit", { prompt: "go on" });
-    else dispatcher.noteActed?.({ agent: "generic", session: "s1" }, "clicked");
+    else {
+      const now = clock.now();
+      const asked = { agent: "generic", session: "s1", host: "testhost", askedAt: now, expiresAt: now + minute };
+      const question = openQuestion(dispatcher.layout, asked);
+      give(dispatcher.layout, question, { choice: "deny", by: "Ann", at: now });
+      markObeyed(dispatcher.layout, question.id, now);
+      // The dispatcher watches the folder of questions once it has seen one.
+      accept("SessionStart", { session_id: "s2" });
+    }
     await until("silence", () => pushover.receipts[0]?.isRinging === false);
     await until("the end", () => listDeliveries(dispatcher.layout, "outbox").length === 0);
   }
