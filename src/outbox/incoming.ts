@@ -68,7 +68,6 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
   if (bytes === undefined || stats === undefined) return undefined;
   const [unique = "", agent = "-", event = "-", caller = "", wiring = "-"] = file.replace(/\.json$/, "").split(".");
   const receivedAt = Math.trunc(stats.mtimeMs);
-  const digest = sha256(`${file}\n${receivedAt}`);
   return {
     file,
     bytes,
@@ -78,9 +77,14 @@ export function readIncoming(layout: Layout, file: string, maxBytes: number): In
     wiredBy: namePartOf(wiring),
     receivedAt,
     callerPids: pidsOf(/^sh-\d+-(\d+(?:-\d+)?)-\d+$/.exec(unique)?.[1] ?? caller),
-    eventId: `evt_${digest.slice(0, 24)}`,
+    eventId: eventIdOf(file, receivedAt),
     position: positionOf(unique, receivedAt),
   };
+}
+
+/** The id of the event that a payload's file becomes; `receivedAt` is the file's whole milliseconds since the epoch. */
+export function eventIdOf(file: string, receivedAt: number): string {
+  return `evt_${sha256(`${file}\n${receivedAt}`).slice(0, 24)}`;
 }
 
 export function removeIncoming(layout: Layout, file: string): void {

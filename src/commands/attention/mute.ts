@@ -13,6 +13,7 @@ import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { attentionCommands } from "../help/attention.ts";
+import { findWorkTree } from "../../system/files/git.ts";
 import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 
 type Target = Pick<Mute, "scope" | "name">;
@@ -77,10 +78,15 @@ function readTarget(
 ): Target | undefined {
   const given = muteScopes.flatMap((scope) => {
     const name = scope === "all" ? undefined : values[scope];
-    return name === undefined ? [] : [{ scope, name: scope === "project" && name === "." ? basename(io.cwd) : name }];
+    return name === undefined ? [] : [{ scope, name: scope === "project" && name === "." ? projectHere(io) : name }];
   });
   if (given.length > 1) throw usageError("mute", "a mute has one target", "mute each one separately");
   return given[0];
+}
+
+/** As events name it: by its repository, also in a subfolder. */
+function projectHere({ cwd, places }: CommandIo): string {
+  return findWorkTree(cwd, places.home)?.repository ?? basename(cwd);
 }
 
 /** A duration from now, or the next time the clock shows this time of day. */

@@ -1,9 +1,12 @@
 // `hookbell answer`: answers a question from any shell.
-import { choiceOfWords, give } from "../../answers/give-answer.ts";
+import { choiceOfWords, describeEnd, give } from "../../answers/give-answer.ts";
 import type { Question } from "../../answers/questions.ts";
-import type { Choice } from "../../model/answer.ts";
+import type { Answer, Choice } from "../../model/answer.ts";
+import { formatLocalTime } from "../../model/figures/duration.ts";
+import { printableLine } from "../../model/text.ts";
 import { exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
-import { layoutOf } from "../../outbox/layout.ts";
+import { listJournal, readJournal, type JournalEntry } from "../../outbox/journal.ts";
+import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -24,7 +27,7 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
   }
   const layout = layoutOf(io.places.stateDir);
   requirePerson("answer", io);
-  const question = findQuestion(openQuestions(layout, io.clock.now()), id);
+  const question = findQuestion(layout, io.clock.now(), id);
   const given = give(layout, question, {
     ...chosen(question, word, values),
     by: `${userName(io.env)} in a shell`,
@@ -58,10 +61,16 @@ function wrongUsage(): UserError {
   );
 }
 
-function findQuestion(open: readonly Question[], id: string): Question {
+function findQuestion(layout: Layout, nowMs: number, id: string): Question {
+  const open = openQuestions(layout, nowMs);
   const found = open.filter((question) => shortId(question).startsWith(id));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
+  const ended = found.length === 0 ? howItEnded(layout, id) : undefined;
+  if (ended !== undefined) {
+    const hint = "hookbell log lists every answer";
+    throw new UserError("answer.over", `this question is over: ${ended}`, { hint, exitCode: exitCodes.failed });
+  }
   throw new UserError(
     "answer.unknown",
     `${found.length === 0 ? "no" : "more than one"} open question begins with ${id}`,
@@ -70,4 +79,24 @@ function findQuestion(open: readonly Question[], id: string): Question {
       exitCode: exitCodes.failed,
     },
   );
+}
+
+/** Days of the journal to look through for a question that is over. */
+const maxDays = 2;
+
+/** Who answered, where, after how long and when, such as "denied by Ann in phone after 41s (today 12:03)". */
+function howItEnded(layout: Layout, id: string): string | undefined {
+  const isIts = ({ kind, question, digest }: JournalEntry): boolean =>
+    kind === "answer" &&
+    typeof question === "string" &&
+    typeof digest === "string" &&
+    shortId({ id: question, digest }).startsWith(id);
+  for (const file of listJournal(layout).slice(-maxDays).toReversed()) {
+    const entry = readJournal(layout, file).findLast(isIts);
+    if (entry === undefined) continue;
+    const at = Date.parse(entry.at);
+    const answer = { choice: entry.what, by: entry.by, channel: entry.channel, at } as Answer;
+    return printableLine(`${describeEnd({ askedAt: at - Number(entry.afterMs) }, answer)} (${formatLocalTime(at)})`);
+  }
+  return undefined;
 }

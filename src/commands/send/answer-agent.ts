@@ -1,4 +1,5 @@
 // `hook --answer`: stores the payload, waits for the user's answer while they are away, and prints it for the agent.
+import { join } from "node:path";
 import { decisionFor } from "../../answers/decision.ts";
 import { whyNotToWait } from "../../answers/hold.ts";
 import { askerOf } from "../../answers/asker.ts";
@@ -11,9 +12,11 @@ import { textOf } from "../../agents/dialect/values.ts";
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { HookOptions } from "../../intake/hook-arguments.ts";
 import { readHookInput, type HookInput } from "../../intake/read-hook-input.ts";
-import { describeWriteError, exitCodes, type ExitCode } from "../../model/errors.ts";
+import { describeWriteError, exitCodes, messageOf, type ExitCode } from "../../model/errors.ts";
 import { isVerification } from "../../model/own-events.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
+import { eventIdOf } from "../../outbox/incoming.ts";
+import { writeJournal } from "../../outbox/journal.ts";
 import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { writeIncoming } from "../../outbox/write-incoming.ts";
@@ -23,7 +26,7 @@ import { probePresence } from "../../system/presence/probe.ts";
 import { ownAncestry } from "../../system/process/ancestry.ts";
 import { callerPids, hostName, ownPid } from "../../system/process/identity.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
-import { uniqueName } from "../../system/files/files.ts";
+import { statIfThere, uniqueName } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
@@ -41,11 +44,15 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
   const input = await readHookInput(options, io.env, layout);
   if (input.status === "refused") return complain(io, input.lines);
   const id = uniqueName(io.clock.now());
-  const question = await openQuestion(id, input.reading, io, layout).catch((): undefined => undefined);
+  const opened = await openQuestion(id, input.reading, io, layout).catch((error: unknown) => ({
+    why: messageOf(error),
+  }));
+  let file: string;
   try {
     const agentId = options.agentId ?? input.reading.agentId;
     const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy: options.wiredBy };
-    withLayout(layout, () => writeIncoming(layout, input.bytes, { ...hints, unique: id, nowMs: io.clock.now() }));
+    const written = { ...hints, unique: id, nowMs: io.clock.now() };
+    file = withLayout(layout, () => writeIncoming(layout, input.bytes, written));
   } catch (error) {
     return complain(io, [`payload: cannot keep it in ${layout.incoming}: ${describeWriteError(error)}`]);
   }
@@ -56,8 +63,10 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
       // The payload is stored; the next hook starts the dispatcher.
     }
   };
+  if ("why" in opened) noteWhyNot(layout, file, input.reading, opened, io);
   wakeUp();
-  if (question === undefined) return exitCodes.done;
+  if ("why" in opened) return exitCodes.done;
+  const { question } = opened;
   const answer = await waitForAnswer(layout, question, { clock: io.clock, stop, wake: wakeUp });
   const decision = answer === undefined ? undefined : decisionFor(question, answer, input.reading.usual);
   if (decision !== undefined) io.stdout(jsonLine(decision));
@@ -72,13 +81,28 @@ function complain(io: CommandIo, lines: readonly string[]): ExitCode {
   return exitCodes.done;
 }
 
-/** The stored question; undefined if the hook does not wait. */
+/** For `log --why`. A user who has not switched answers on does not ask. */
+function noteWhyNot(
+  layout: Layout,
+  file: string,
+  { agentId }: Reading,
+  { why, asked }: { why: string; asked?: Asked | undefined },
+  io: CommandIo,
+): void {
+  if (asked === undefined) return;
+  const stats = statIfThere(join(layout.incoming, file));
+  const event = stats && eventIdOf(file, Math.trunc(stats.mtimeMs));
+  const entry = { what: "not asked elsewhere", event, agent: agentId, tool: asked.subject, why };
+  writeJournal(layout, io.clock.now(), { kind: "answer", ...entry });
+}
+
+/** The stored question, or why the hook does not wait: without `asked`, nobody expects it to. */
 async function openQuestion(
   id: string,
   reading: Reading,
   io: CommandIo,
   layout: Layout,
-): Promise<Question | undefined> {
+): Promise<{ question: Question } | { why: string; asked?: Asked | undefined }> {
   const { rules } = (await openRules(io.places.rulesFile, layout)).rules();
   const { agent, eventName, usual: payload } = reading;
   const settings = rules.answers;
@@ -95,14 +119,16 @@ async function openQuestion(
       nowMs: io.clock.now(),
       limitMs: probeLimitMs,
     });
-  if (isVerification(textOf(payload.session_id) ?? "")) return undefined;
+  if (isVerification(textOf(payload.session_id) ?? "")) return { why: "a verification" };
   const asked = agent.asks?.(eventName, payload, io.env);
   const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
   const why = await whyNotToWait({ asked, payload, settings, hasChannel, stops }, observe);
-  if (why !== undefined || settings === undefined || asked === undefined || !takesQuestion(layout)) return undefined;
+  if (settings === undefined || asked === undefined) return { why: why ?? "" };
+  if (why !== undefined) return { why, asked };
+  if (!takesQuestion(layout)) return { why: "too many questions wait, or others can write their folder", asked };
   const question = questionOf(id, reading, asked, settings, { home: io.places.home, nowMs: io.clock.now() });
   writeQuestion(layout, question);
-  return question;
+  return { question };
 }
 
 function questionOf(

@@ -115,7 +115,9 @@ function follow(watch: Watch, question: Question): void {
       closing.catch((error: unknown) => journalBug(dispatcher, error)),
     );
   }
-  if (now >= own.endedAt + keptMs) removeQuestion(dispatcher.layout, question.id);
+  // Nothing comes late to a question that nobody has seen.
+  const isSeen = question.nonces.length > 0 || end.choice !== "none";
+  if (!isSeen || now >= own.endedAt + keptMs) removeQuestion(dispatcher.layout, question.id);
 }
 
 function followedOf({ followed }: Watch, id: string): Followed {

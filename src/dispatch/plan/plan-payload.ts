@@ -1,4 +1,5 @@
 // Plans what a payload becomes: for take-in, `hook --wait`, `hook --reply` and `explain` alike.
+import { readQuestion } from "../../answers/questions.ts";
 import { withdrawalOf, type Withdrawal } from "../../attention/answered.ts";
 import { detectDuplicate, withChannels } from "../../attention/duplicates.ts";
 import { stuckEventName } from "../../attention/stuck.ts";
@@ -91,7 +92,7 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
   if (isFrequent(event.name) && !isToolCall(event.name) && selection.chosen.length === 0) {
     return silent({ by: "frequency" }, after, true);
   }
-  const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrivalOf(moment, selection));
+  const { duplicate, heard, recent } = detectDuplicate(before.recent ?? [], arrivalOf(dispatcher, moment, selection));
   if (duplicate !== undefined) return silent({ by: "duplicate", ...duplicate }, { ...seen, recent }, false);
 
   const isNews = ({ delivery }: PlannedDelivery): boolean =>
@@ -138,10 +139,14 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, circumstances: Cir
 const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
 
 function arrivalOf(
+  { layout }: Dispatcher,
   { event, isOneSession, reading, origin }: Moment,
   { chosen }: Selection,
 ): Parameters<typeof detectDuplicate>[1] {
   const { calledAs, agentId, agentEvent, payload } = reading;
+  // Two equal calls of a tool at once are two questions, if a hook waits for each.
+  const hasKey =
+    Object.keys(payload).some((key) => idKeys.test(key)) && readQuestion(layout, origin.position) === undefined;
   const by = origin.wiredBy === undefined ? "" : ` by ${origin.wiredBy}`;
   return {
     event,
@@ -149,7 +154,7 @@ function arrivalOf(
     channels: chosen.map(({ channel }) => channel.name),
     isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, event)),
     isOneSession,
-    payloadKey: Object.keys(payload).some((key) => idKeys.test(key)) ? JSON.stringify(payload) : undefined,
+    payloadKey: hasKey ? JSON.stringify(payload) : undefined,
   };
 }
 

@@ -21,7 +21,7 @@ export const answersSchema = z
       .enum(["away", "always", "never"])
       .default("away")
       .describe('when the agent\'s hook waits for an answer: while you are away (default), "always" or "never"'),
-    holdFor: durationSetting("how long it waits (default: 5m, at most 9m)")
+    holdFor: durationSetting("how long it waits, from 10s to 9m (default: 5m)")
       .refine((ms) => ms >= 10_000 && ms <= longestHoldMs, { error: "expected 10s to 9m" })
       .default(5 * 60_000),
     nextPrompt: z

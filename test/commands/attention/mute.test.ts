@@ -1,5 +1,5 @@
 // `hookbell mute`, `unmute` and `mute --list`, with a clock that stands still.
-import { mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -19,7 +19,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "hookbell-mute-"));
 });
 
-async function run(command: typeof mute, line: string): Promise<string> {
+async function run(command: typeof mute, line: string, cwd = "/src/shop-web"): Promise<string> {
   const out: string[] = [];
   // A dispatcher would be started, and find nothing to do.
   const env = { HOME: home, PATH: "", HOOKBELL_DISABLE: "1" };
@@ -27,7 +27,7 @@ async function run(command: typeof mute, line: string): Promise<string> {
     env,
     clock: createFakeClock(now),
     stdout: (text) => out.push(text),
-    cwd: "/src/shop-web",
+    cwd,
   });
   try {
     await command(
@@ -103,4 +103,12 @@ describe("unmute", () => {
     expect(await run(unmute, "")).toBe("no longer muted: project b\nno longer muted: agent codex\n");
     expect(await run(unmute, "")).toBe("nothing is muted\n");
   });
+});
+
+it("names the project as events do: by its repository, also in a subfolder", async () => {
+  const folder = join(home, "shop-web", "src", "cart");
+  mkdirSync(folder, { recursive: true });
+  mkdirSync(join(home, "shop-web", ".git"));
+  writeFileSync(join(home, "shop-web", ".git", "HEAD"), "ref: refs/heads/main\n");
+  expect(await run(mute, "--project . 1h", folder)).toMatch(/shop-web/);
 });

@@ -3,7 +3,7 @@ import { answer } from "../../../src/commands/queue/answer.ts";
 import { pending } from "../../../src/commands/queue/pending.ts";
 import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { readAnswer, type Question } from "../../../src/answers/questions.ts";
-import { layoutOf } from "../../../src/outbox/layout.ts";
+import { ensureLayout, layoutOf } from "../../../src/outbox/layout.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { commandIo } from "../../support/project/command-io.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
@@ -13,6 +13,7 @@ function prepared(env: Record<string, string> = {}) {
   const said: string[] = [];
   const io = commandIo(home, { env: { HOME: home, ...env }, stdout: (text) => void said.push(text) });
   const layout = layoutOf(io.places.stateDir);
+  ensureLayout(layout);
   const ask = (more: Partial<Question> = {}): Question =>
     openQuestion(layout, { askedAt: io.clock.now(), expiresAt: io.clock.now() + 60_000, ...more });
   return { io, said, layout, ask };
@@ -44,7 +45,10 @@ it("answers by the beginning of an id, once", async () => {
   expect(await answer([id.slice(0, 6), "deny", "--message", "Use another folder."], io)).toBe(0);
   expect(said.pop()).toMatch(/^Denied by \S+ in a shell after/);
   expect(readAnswer(layout, question.id)).toMatchObject({ choice: "deny", message: "Use another folder." });
-  await expect(answer([id, "allow"], io)).rejects.toThrow(`no open question begins with ${id}`);
+  await expect(answer([id, "allow"], io)).rejects.toThrow(
+    /^this question is over: denied by \S+ in a shell after \S+ \(\d{4}-/,
+  );
+  await expect(answer(["ffffffff", "allow"], io)).rejects.toThrow("no open question begins with ffffffff");
 });
 
 it.each([

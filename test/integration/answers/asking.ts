@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { listQuestions, type Question } from "../../../src/answers/questions.ts";
+import { listQuestions, readAnswer, type Question } from "../../../src/answers/questions.ts";
 import { addSender } from "../../../src/answers/senders.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "../../support/project/running-project.ts";
 import { ann, botToken, type PretendTelegram } from "../../support/receivers/pretend-telegram.ts";
@@ -71,6 +71,7 @@ export async function printed(hook: Hook): Promise<unknown> {
   return stdout === "" ? undefined : JSON.parse(stdout);
 }
 
+/** The one that is open: those that have ended stay for some seconds. */
 export function onlyQuestion({ layout }: Project): Question | undefined {
-  return listQuestions(layout)[0];
+  return listQuestions(layout).find(({ id }) => readAnswer(layout, id) === undefined);
 }

@@ -66,7 +66,7 @@ describe("a question in a Matrix room", () => {
     const edit = matrix.events.find(({ content }) => content["m.new_content"] !== undefined);
     expect(edit?.content["m.relates_to"]).toEqual({ rel_type: "m.replace", event_id: card.event_id });
     matrix.react(ann, card, "❌");
-    await project.until("the late one's reply", () => says(/^Too late, or meant/));
+    await project.until("the late one's reply", () => says(/^Too late: allowed by Ann in room/));
     expect(answersIn()).toEqual(["refused", "allow"]);
   });
 
