@@ -37,7 +37,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
       if (openMs < shellHookDeadlineMs) continue;
       // Shells say nothing of a child that SIGPIPE ended.
       const signal = openMs < 2 * shellHookDeadlineMs ? "SIGPIPE" : "SIGKILL";
-      // On a busy machine, the shell still has the file open for a while after its cat has ended.
+      // On a busy machine, the shell takes a while to go on after its cat has ended, and moves the file itself.
       const shell = shellOf(name);
       const count = await endWriters(join(layout.incoming, name), { signal, shell, env });
       if (count === 0 || (count === undefined && openMs > 2 * shellHookDeadlineMs)) takeUpShellPayload(layout, name);

@@ -1,5 +1,5 @@
 // Ends processes that write to a file.
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { Environment } from "../environment.ts";
 import { readStat } from "./facts.ts";
 import { runProcess } from "./run.ts";
@@ -12,8 +12,8 @@ interface Writer {
 }
 
 /**
- * Resolves to how many write to the file, or undefined when this system does not say. Spares the process `shell`, and
- * the parent of another writer, which is a shell that this system knows by another number.
+ * Resolves to how many write to the file or, like its hook's shell, are yet to do something with it; undefined when this
+ * system does not say. Spares the shell, and the parent of another writer, which is a shell that has another number here.
  */
 export async function endWriters(
   path: string,
@@ -29,7 +29,17 @@ export async function endWriters(
       // It has ended meanwhile.
     }
   }
-  return writers.length;
+  const isShellAtWork = shell !== undefined && isHook(shell) && !writers.some(({ pid }) => pid === shell);
+  return writers.length + (isShellAtWork ? 1 : 0);
+}
+
+/** Another process may have the number by now. Only Linux says. */
+function isHook(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("\0--agent");
+  } catch {
+    return false;
+  }
 }
 
 function findInProc(path: string): Writer[] | undefined {
