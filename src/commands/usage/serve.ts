@@ -4,9 +4,8 @@ import { printableLine } from "../../model/text.ts";
 import type { Computer } from "../../usage/contract/computers.ts";
 import { endedInstall } from "../../usage/events/install.ts";
 import { readKeys } from "../../usage/server/keys.ts";
-import { runServer } from "../../usage/server/server.ts";
+import { isLoopbackAddress, runServer } from "../../usage/server/server.ts";
 import { readIfThere } from "../../system/files/read.ts";
-import { isLoopback } from "../../system/network/destination.ts";
 import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -23,7 +22,7 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
   const port = readPort(values.port ?? flags.port.usual);
   const tls = readTls(values["tls-cert"], values["tls-key"]);
   const isBehindProxy = values["behind-proxy"] === true;
-  if (!isOwnMachine(host) && tls === undefined && !isBehindProxy) {
+  if (!isLoopbackAddress(host) && tls === undefined && !isBehindProxy) {
     throw usageError(
       "serve",
       `${host} is reachable from other machines, and keys would cross the network unencrypted`,
@@ -92,9 +91,4 @@ function readPem(flag: string, path: string): string {
     `${flag} ${path}: ${text === undefined ? "there is no such file" : "the file is not in PEM form"}`,
     "expected a file that starts with -----BEGIN",
   );
-}
-
-function isOwnMachine(host: string): boolean {
-  const text = `http://${host.includes(":") ? `[${host}]` : host}`;
-  return URL.canParse(text) && isLoopback(new URL(text));
 }

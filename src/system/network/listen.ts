@@ -19,8 +19,15 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const bounds = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5000, maxHeaderSize: 16 * 1024 };
-const maxConnections = 500;
+const bounds = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5000,
+  maxHeaderSize: 16 * 1024,
+  // Node looks for connections that are over these times only so often; its default is 30 seconds.
+  connectionsCheckingInterval: 2000,
+};
+export const maxConnections = 500;
 const closeAfterMs = 3000;
 
 /** Throws the system's error, such as EADDRINUSE. */
@@ -30,7 +37,8 @@ export async function listen({ host, port, tls, fetch }: ListenOptions): Promise
       ? { fetch, serverOptions: bounds }
       : { fetch, createServer: createHttpsServer, serverOptions: { ...bounds, ...tls } },
   );
-  if ("maxConnections" in server) server.maxConnections = maxConnections;
+  // Before Node 22 the server has no such property until it is set.
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {

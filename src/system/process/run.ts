@@ -13,6 +13,8 @@ export interface ProcessRequest {
   /** What is kept of each stream. */
   maxOutputBytes?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** Called with the id of the process, which leads its group. */
+  onStarted?: ((pid: number) => void) | undefined;
 }
 
 export type ProcessResult =
@@ -49,6 +51,15 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
+/** Ends the group of a process that another process of ours started. The caller knows that it is still the same one. */
+export function endGroup(pid: number): void {
+  try {
+    process.kill(isGroupLeader ? -pid : pid, "SIGKILL");
+  } catch {
+    // It ended in the meantime.
+  }
+}
+
 /** The process group gets SIGKILL at the deadline. Never rejects. */
 export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
   const [program, ...args] = request.argv;
@@ -74,6 +85,7 @@ export function runProcess(request: ProcessRequest): Promise<ProcessResult> {
       resolve({ status: "notStarted", code: codeOf(error) ?? "ERROR", detail: messageOf(error) });
       return;
     }
+    if (child.pid !== undefined) request.onStarted?.(child.pid);
     let isDone = false;
     const finish = (result: ProcessResult): void => {
       if (isDone) return;

@@ -2,7 +2,10 @@
 import type { Computer } from "../contract/computers.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
-import { runProcess, type ProcessResult } from "../../system/process/run.ts";
+import { scrub } from "../../model/privacy/scrub.ts";
+import { cut, printableLine } from "../../model/text.ts";
+import { processLook } from "../../system/process/facts.ts";
+import { endGroup, runProcess, type ProcessResult } from "../../system/process/run.ts";
 import type { RegisteredComputer } from "./computers.ts";
 import type { Database } from "./store/database.ts";
 
@@ -47,7 +50,7 @@ export function createInstalls(parts: InstallParts): Installs {
       if (known?.status === stepStatuses.running || parts.signal.aborted) return false;
       const id = `ins_${randomId()}`;
       database.run(
-        "INSERT OR REPLACE INTO install_sessions VALUES (?, ?, ?, ?, NULL, NULL)",
+        "INSERT OR REPLACE INTO install_sessions (computer, id, status, started_at) VALUES (?, ?, ?, ?)",
         computer.id,
         id,
         stepStatuses.running,
@@ -74,9 +77,21 @@ export function createInstalls(parts: InstallParts): Installs {
   };
 }
 
-/** Sessions of a server that was killed. Returns their computers. */
+/**
+ * Ends the sessions of a server that was killed, and returns their computers. Their commands outlived the server: they
+ * are ended as well, since the next session would otherwise run beside them. Windows names no start time, so there they
+ * go on.
+ */
 function endInterrupted({ database, clock, computers }: InstallParts): Computer[] {
-  const rows = database.all("SELECT computer FROM install_sessions WHERE status = ?", stepStatuses.running);
+  const rows = database.all(
+    "SELECT computer, pid, pid_start FROM install_sessions WHERE status = ?",
+    stepStatuses.running,
+  );
+  const look = processLook();
+  for (const { pid, pid_start: start } of rows) {
+    // A process with another start time has only got the same number.
+    if (typeof pid === "number" && typeof start === "string" && look(pid)?.start === start) endGroup(pid);
+  }
   database.run(
     "UPDATE install_sessions SET status = ?, error = ?, completed_at = ? WHERE status = ?",
     stepStatuses.failed,
@@ -88,8 +103,15 @@ function endInterrupted({ database, clock, computers }: InstallParts): Computer[
   return computers().flatMap((computer) => (ids.has(computer.id) ? [describeComputer(database, computer)] : []));
 }
 
-async function run({ env, signal }: InstallParts, { argv, cwd }: RegisteredComputer): Promise<string | undefined> {
-  const result = await runProcess({ argv, cwd, env, timeoutMs, signal });
+async function run(
+  { database, env, signal }: InstallParts,
+  { id, argv, cwd }: RegisteredComputer,
+): Promise<string | undefined> {
+  const onStarted = (pid: number): void => {
+    const start = processLook()(pid)?.start ?? null;
+    database.run("UPDATE install_sessions SET pid = ?, pid_start = ? WHERE computer = ?", pid, start, id);
+  };
+  const result = await runProcess({ argv, cwd, env, timeoutMs, signal, onStarted });
   if (signal.aborted) return "the server was stopped";
   return problemOf(result);
 }
@@ -99,8 +121,9 @@ function problemOf(result: ProcessResult): string | undefined {
   if (result.status === "timedOut") return "the command took longer than an hour";
   if (result.status === "killed") return `the command was ended by ${result.signal}`;
   if (result.code === 0) return undefined;
-  const last = result.stderr.trimEnd().split("\n").at(-1) ?? "";
-  return `exit code ${result.code}${last === "" ? "" : `: ${last}`}`.slice(0, maxErrorLength);
+  // Guests read it, and installers print the credentials of their registries.
+  const last = printableLine(scrub(result.stderr.trimEnd().split("\n").at(-1) ?? "").text);
+  return cut(`exit code ${result.code}${last === "" ? "" : `: ${last}`}`, maxErrorLength);
 }
 
 function describeComputer(database: Database, computer: RegisteredComputer): Computer {

@@ -7,6 +7,7 @@ import type { Computer } from "../contract/computers.ts";
 import { ensurePrivateDir } from "../../system/files/files.ts";
 import { readIfThere } from "../../system/files/read.ts";
 import { takeLock } from "../../system/process/lock.ts";
+import { isLoopback } from "../../system/network/destination.ts";
 import { listen, type Listener } from "../../system/network/listen.ts";
 import { randomId } from "../../system/crypto.ts";
 import { readComputers, type RegisteredComputer } from "./computers.ts";
@@ -96,6 +97,7 @@ async function serve(options: ServerOptions, database: Database): Promise<void> 
     keys: () => readKeys(dataDir),
     computers,
     installs,
+    isForLocalHosts: !options.isBehindProxy && isLoopbackAddress(options.host),
     addressOf: (context) => addressOf(context, options.isBehindProxy),
     onError: options.onNote,
   });
@@ -129,6 +131,11 @@ async function open(
       exitCode: exitCodes.failed,
     });
   }
+}
+
+export function isLoopbackAddress(host: string): boolean {
+  const url = `http://${host.includes(":") ? `[${host}]` : host}`;
+  return URL.canParse(url) && isLoopback(new URL(url));
 }
 
 /** Behind a proxy the last address of the list is the one that the proxy has seen. */

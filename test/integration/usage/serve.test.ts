@@ -1,12 +1,13 @@
 // `hookbell serve` and `hookbell keys` as commands: what they refuse, who may reach the server, and how it says so.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it, test } from "vitest";
+import { isAlive } from "../../../src/system/process/identity.ts";
 import { strangerLimit } from "../../../src/usage/server/http/guard.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
@@ -104,6 +105,36 @@ test("a key that is removed is refused at once by a server that runs, and one th
   expect(await project.run(["keys", "remove", "ann"])).toMatchObject({ code: 0 });
   expect(await ask(key)).toBe(401);
   expect(await server.end("SIGTERM")).toBe(0);
+});
+
+test("a killed server's installation is ended by the next server, so that none runs twice", async () => {
+  const project = temporaryProject();
+  const started = join(project.home, "started");
+  const source = `require("fs").appendFileSync(${JSON.stringify(started)}, process.pid + "\\n"); setInterval(() => {}, 1000)`;
+  await project.run(["computers", "add", "build", "--", process.execPath, "-e", source]);
+  const key = await addKey(project, "ann", "member");
+  const install = async (url: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}` };
+    const listed = await fetch(`${url}/api/extensions/computers`, { headers });
+    const { computers } = (await listed.json()) as { computers: { id: string }[] };
+    const path = `/api/v0/computers/${computers[0]?.id ?? ""}/install-deps`;
+    return (await fetch(`${url}${path}`, { method: "POST", headers })).status;
+  };
+  const pids = (): number[] =>
+    (existsSync(started) ? readFileSync(started, "utf8") : "")
+      .split("\n")
+      .flatMap((line) => (line === "" ? [] : [Number(line)]));
+  const first = await startServerProcess(project);
+  expect(await install(first.url)).toBe(202);
+  await expect.poll(pids).toHaveLength(1);
+  expect(await first.end("SIGKILL")).toBeNull();
+  expect(pids().filter(isAlive)).toHaveLength(1);
+  const second = await startServerProcess(project);
+  expect(await install(second.url)).toBe(202);
+  await expect.poll(pids).toHaveLength(2);
+  expect(pids().filter(isAlive)).toEqual(pids().slice(1));
+  expect(await second.end("SIGTERM")).toBe(0);
+  await expect.poll(() => pids().filter(isAlive)).toEqual([]);
 });
 
 test("behind a proxy, wrong keys slow down one address only", async () => {

@@ -1,4 +1,4 @@
-// The five analytics endpoints. Rows are stored as JSON, so an answer is put together from their bytes.
+// The five analytics endpoints. Rows are stored as JSON, and an answer is put together from their bytes.
 import type { Context } from "hono";
 import * as z from "zod";
 import { findDateProblems, utcDate } from "../../contract/dates.ts";
@@ -16,6 +16,7 @@ import {
 import { dayOf } from "../store/ingest.ts";
 import type { App, AppEnv, AppParts, Guard } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
+import { streamJson } from "./stream-json.ts";
 
 /** This server has one organization. */
 const orgId = "local";
@@ -116,37 +117,7 @@ function* rowsOfDays(database: Database, report: Report, days: Days): Generator<
   }
 }
 
-/** Sent piece by piece, so that a year is never in memory as a whole. */
 function envelope(rows: Iterable<Uint8Array>, { startDate, endDate }: Days, more: object = {}): Response {
   const meta = JSON.stringify({ org_id: orgId, start_date: startDate, end_date: endDate, ...more });
-  const pieces = piecesOf(rows, meta);
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { value, done } = pieces.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-  });
-  return new Response(body, { headers: { "content-type": "application/json" } });
+  return streamJson('{"data":[', rows, `],"meta":${meta}}`);
 }
-
-const minPieceBytes = 64 * 1024;
-
-function* piecesOf(rows: Iterable<Uint8Array>, meta: string): Generator<Uint8Array> {
-  let waiting: Uint8Array[] = [Buffer.from('{"data":[')];
-  let bytes = 0;
-  let isFirst = true;
-  for (const row of rows) {
-    if (!isFirst) waiting.push(comma);
-    isFirst = false;
-    waiting.push(row);
-    bytes += row.length;
-    if (bytes < minPieceBytes) continue;
-    yield Buffer.concat(waiting);
-    waiting = [];
-    bytes = 0;
-  }
-  yield Buffer.concat([...waiting, Buffer.from(`],"meta":${meta}}`)]);
-}
-
-const comma = Buffer.from(",");

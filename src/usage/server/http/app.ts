@@ -1,7 +1,7 @@
 // The server's routes and what holds for all of them: request ids, limits, credentials, error bodies.
 import { Hono, type Context } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { messageOf } from "../../../model/errors.ts";
+import { isLoopback } from "../../../system/network/destination.ts";
 import { endpoints } from "../../contract/endpoints.ts";
 import { addAnalytics } from "./analytics.ts";
 import { addComputers } from "./computers.ts";
@@ -13,8 +13,6 @@ import type { App, AppParts } from "./parts.ts";
 import { HttpProblem, problemResponse } from "./problems.ts";
 import { addReadiness } from "./readiness.ts";
 
-const maxBodyBytes = 1024 * 1024;
-
 export function createApp(parts: AppParts): App {
   const app: App = new Hono();
   const guard = createGuard(parts);
@@ -25,14 +23,7 @@ export function createApp(parts: AppParts): App {
     context.header("cache-control", "no-store");
     context.header("x-content-type-options", "nosniff");
   });
-  app.use(
-    bodyLimit({
-      maxSize: maxBodyBytes,
-      onError: () => {
-        throw new HttpProblem(413, `the body is larger than ${maxBodyBytes} bytes`);
-      },
-    }),
-  );
+  if (parts.isForLocalHosts) app.use(refuseForeignHost);
   addAnalytics(app, parts, guard);
   addComputers(app, parts, guard);
   addReadiness(app, parts, guard);
@@ -47,6 +38,17 @@ export function createApp(parts: AppParts): App {
     return problemResponse(context, new HttpProblem(500, "the server made a mistake; its log has more"), requestId);
   });
   return app;
+}
+
+/** A web page that has its own name resolve to this machine would be of the same origin. */
+function refuseForeignHost(context: Context, next: () => Promise<void>): Promise<void> {
+  if (!isLoopback(new URL(context.req.url))) {
+    throw new HttpProblem(
+      421,
+      "this server answers to localhost; start it with --behind-proxy if a proxy asks for others",
+    );
+  }
+  return next();
 }
 
 const knownPaths = [...Object.values(endpoints), ...Object.values(extensions)].map(({ method, path }) => ({

@@ -3,6 +3,7 @@ import type { Clock } from "../../../system/clock.ts";
 import { findKey } from "../keys.ts";
 import type { AppParts, Guard } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
+import { createBodyReader } from "./read-body.ts";
 
 /** Of one key. */
 export const keyLimit = { burst: 300, perSecond: 20 };
@@ -12,11 +13,12 @@ export const strangerLimit = { burst: 30, perSecond: 1 };
 export function createGuard({ clock, keys, addressOf }: AppParts): Guard {
   const takeFromKey = createRateLimiter(clock, keyLimit);
   const takeFromAddress = createRateLimiter(clock, strangerLimit);
+  const readBody = createBodyReader();
   const tooMany = (seconds: number): HttpProblem =>
     new HttpProblem(429, `too many requests; try again in ${seconds} s`, { "retry-after": String(seconds) });
   const guard: Guard = {
     requireKey(context, roles) {
-      const given = /^Bearer +([^\s]{1,200})$/i.exec(context.req.header("authorization") ?? "")?.[1];
+      const given = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
       const key = given === undefined ? undefined : findKey(keys(), given);
       if (key === undefined) {
         throw guard.refuse(
@@ -38,6 +40,7 @@ export function createGuard({ clock, keys, addressOf }: AppParts): Guard {
       const seconds = takeFromKey(name);
       if (seconds !== undefined) throw tooMany(seconds);
     },
+    readText: (context, key, maxBytes) => readBody(context.req.raw, key?.name ?? addressOf(context), maxBytes),
   };
   return guard;
 }

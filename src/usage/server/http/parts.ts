@@ -15,6 +15,8 @@ export interface AppParts {
   keys: () => Key[];
   computers: () => RegisteredComputer[];
   installs: Installs;
+  /** Whether requests for other hosts than this machine itself are refused. */
+  isForLocalHosts: boolean;
   /** Whom a request comes from, for the limit on wrong keys. */
   addressOf: (context: Context) => string;
   /** Told of what the server itself got wrong. */
@@ -33,6 +35,8 @@ export interface Guard {
   refuse(context: Context<AppEnv>, detail: string): HttpProblem;
   /** Throws the answer when the caller has sent too much. */
   limit(name: string): void;
+  /** The body as text. Without a key it is a stranger's. Throws the answer if it is too large or not UTF-8. */
+  readText(context: Context<AppEnv>, key: Key | undefined, maxBytes?: number): Promise<string>;
 }
 
 /** `/a/{b}` as Hono writes it. */

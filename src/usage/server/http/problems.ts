@@ -12,9 +12,10 @@ const titles = {
   405: "Method Not Allowed",
   409: "Conflict",
   413: "Content Too Large",
-  415: "Unsupported Media Type",
+  421: "Misdirected Request",
   429: "Too Many Requests",
   500: "Internal Server Error",
+  503: "Service Unavailable",
 } as const;
 export type ErrorStatus = keyof typeof titles;
 

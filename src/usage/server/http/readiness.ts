@@ -1,11 +1,12 @@
 // Readiness reports: the documented list, and the extension that stores one.
 import * as z from "zod";
 import { endpoints } from "../../contract/endpoints.ts";
-import { listReports, storeReport } from "../store/reports.ts";
+import { checkReport, listReports, problemsOf, reportLimits, storeReport } from "../store/reports.ts";
 import type { App, AppParts, Guard } from "./parts.ts";
 import { extensions } from "./extensions.ts";
 import { HttpProblem } from "./problems.ts";
-import { readJson } from "./read-body.ts";
+import { parseJson } from "./read-body.ts";
+import { streamJson } from "./stream-json.ts";
 
 /** The document gives neither a default nor a maximum. */
 const reportsLimit = { default: 20, max: 100 } as const;
@@ -28,24 +29,14 @@ export function addReadiness(app: App, { database }: AppParts, guard: Guard): vo
     if (!query.success) throw new HttpProblem(400, problemsOf(query.error));
     const reports = listReports(database, { ...query.data, limit: query.data.limit ?? reportsLimit.default });
     if (reports === undefined) throw new HttpProblem(400, "startAfter: there is no report with this id");
-    return context.json({ reports });
+    return streamJson('{"reports":[', reports, "]}");
   });
-  const { path, roles, body } = extensions.storeReadinessReport;
+  const { path, roles } = extensions.storeReadinessReport;
   app.post(path, async (context) => {
-    guard.requireKey(context, roles);
-    const report = body.safeParse(await readJson(context));
-    if (!report.success) throw new HttpProblem(400, problemsOf(report.error));
-    const isNew = storeReport(database, report.data);
-    return context.json({ reportId: report.data.reportId }, isNew ? 201 : 200);
+    const key = guard.requireKey(context, roles);
+    const checked = checkReport(parseJson(await guard.readText(context, key, reportLimits.bytes)));
+    if ("problem" in checked) throw new HttpProblem(400, checked.problem);
+    const isNew = storeReport(database, checked.report);
+    return context.json({ reportId: checked.report.reportId }, isNew ? 201 : 200);
   });
-}
-
-const maxShown = 5;
-
-/** The first problems with their places. */
-export function problemsOf({ issues }: z.ZodError): string {
-  return issues
-    .slice(0, maxShown)
-    .map(({ path, message }) => `${path.map(String).join(".").slice(0, 100) || "the body"}: ${message}`)
-    .join("; ");
 }

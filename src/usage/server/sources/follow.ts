@@ -1,17 +1,17 @@
 // Reads journal, transcripts and report files again and again, and keeps the finished rows up to date.
 import { join } from "node:path";
 import { describeWriteError, messageOf } from "../../../model/errors.ts";
+import { isTooDeep } from "../../../agents/read-payload.ts";
 import { layoutOf } from "../../../outbox/layout.ts";
-import { readinessReportSchema } from "../../contract/readiness.ts";
 import { othersTurn, type Clock } from "../../../system/clock.ts";
 import { listNames, statIfThere } from "../../../system/files/files.ts";
-import { readIfThere } from "../../../system/files/read.ts";
+import { readStartIfThere } from "../../../system/files/read.ts";
 import { maxEventAgeDays } from "../http/events.ts";
 import type { Environment } from "../../../system/environment.ts";
 import type { Database } from "../store/database.ts";
 import { findStaleDays, renderStaleDays } from "../store/days.ts";
 import { dayOf, forgetSeenBefore, ingest, readCursor } from "../store/ingest.ts";
-import { storeReport } from "../store/reports.ts";
+import { checkReport, reportLimits, storeReport } from "../store/reports.ts";
 import { readJournalEvents, type JournalSource } from "./journal.ts";
 import { forgetTranscriptCursors, readTranscripts, type TranscriptSource } from "./transcripts.ts";
 
@@ -32,7 +32,7 @@ export interface SourceOptions {
   onNote(text: string): void;
 }
 
-/** Until the signal. */
+/** Until the signal. A source that cannot be read stops no other. */
 export async function followSources(options: SourceOptions, database: Database, signal: AbortSignal): Promise<void> {
   const { clock, env, home, user, stateDir, dataDir, onNote } = options;
   const transcripts: TranscriptSource = { database, clock, env, home, user, signal };
@@ -40,28 +40,36 @@ export async function followSources(options: SourceOptions, database: Database, 
   let knowsPast = false;
   let nextTranscriptsAt = 0;
   let prunedDay = 0;
-  let lastNote: string | undefined;
-  while (!signal.aborted) {
-    try {
+  const parts = [
+    () => readJournalEvents(journal),
+    async () => readReports(database, join(dataDir, "readiness"), onNote),
+    async () => {
+      if (clock.now() < nextTranscriptsAt) return;
       if (!knowsPast) await dealWithPast(transcripts, options.isBackfill);
       knowsPast = true;
-      await readJournalEvents(journal);
-      readReports(database, join(dataDir, "readiness"), onNote);
-      if (clock.now() >= nextTranscriptsAt) {
-        await readTranscripts(transcripts);
-        nextTranscriptsAt = clock.now() + transcriptsEveryMs;
-        const today = dayOf(clock.now());
-        if (today !== prunedDay) forgetSeenBefore(database, today - maxEventAgeDays - 1);
-        prunedDay = today;
-        await renderInTurn(database, today, signal);
+      nextTranscriptsAt = clock.now() + transcriptsEveryMs;
+      await readTranscripts(transcripts);
+    },
+    async () => {
+      const today = dayOf(clock.now());
+      if (today !== prunedDay) forgetSeenBefore(database, today - maxEventAgeDays - 1);
+      prunedDay = today;
+      await renderInTurn(database, today, signal);
+    },
+  ];
+  let lastNote: string | undefined;
+  while (!signal.aborted) {
+    const problems = new Set<string>();
+    for (const part of parts) {
+      try {
+        await part();
+      } catch (error) {
+        problems.add(describeWriteError(error));
       }
-      if (lastNote !== undefined) onNote("the sources can be read again");
-      lastNote = undefined;
-    } catch (error) {
-      const note = `cannot count what is new: ${describeWriteError(error)}; trying again every ${journalEveryMs / 1000} s`;
-      if (note !== lastNote) onNote(note);
-      lastNote = note;
     }
+    const note = problems.size === 0 ? undefined : `cannot count everything: ${[...problems].join("; ")}; trying again`;
+    if (note !== lastNote) onNote(note ?? "the sources can be read again");
+    lastNote = note;
     await pause(clock, journalEveryMs, signal);
   }
 }
@@ -106,17 +114,21 @@ function readReports(database: Database, folder: string, onNote: (text: string) 
     const stats = statIfThere(path);
     const seen = `${stats?.mtimeMs} ${stats?.bytes}`;
     if (readCursor(database, `report:${name}`) === seen) continue;
-    const problem = storeFile(database, readIfThere(path) ?? "");
-    if (problem !== undefined) onNote(`${path}: ${problem}`);
+    const read = readReport(path);
+    if ("problem" in read) onNote(`${path}: not a readiness report: ${read.problem}`);
+    else storeReport(database, read.report);
     ingest(database, [], [{ name: `report:${name}`, value: seen }]);
   }
 }
 
-function storeFile(database: Database, text: string): string | undefined {
+function readReport(path: string): ReturnType<typeof checkReport> {
   try {
-    storeReport(database, readinessReportSchema.parse(JSON.parse(text)));
-    return undefined;
+    const bytes = readStartIfThere(path, reportLimits.bytes + 1);
+    if (bytes === undefined) return { problem: "it is gone" };
+    if (bytes.length > reportLimits.bytes) return { problem: `it is larger than ${reportLimits.bytes} bytes` };
+    const text = bytes.toString("utf8");
+    return isTooDeep(text) ? { problem: "it is nested too deep" } : checkReport(JSON.parse(text));
   } catch (error) {
-    return `not a readiness report: ${messageOf(error).slice(0, 200)}`;
+    return { problem: messageOf(error).slice(0, 200) };
   }
 }

@@ -6,9 +6,10 @@ import { listJournal, parseJournal, type JournalEntry } from "../../../outbox/jo
 import type { Layout } from "../../../outbox/layout.ts";
 import { othersTurn } from "../../../system/clock.ts";
 import { readLinesFrom } from "../../../system/files/read-lines.ts";
-import { observationOfEvent } from "../analytics/count-event.ts";
+import { observationOfEvent } from "../analytics/observation.ts";
 import type { Database } from "../store/database.ts";
-import { ingest, readCursor, type Observation } from "../store/ingest.ts";
+import type { Observation } from "../analytics/observation.ts";
+import { ingest, readCursor } from "../store/ingest.ts";
 
 export interface JournalSource {
   database: Database;

@@ -12,7 +12,8 @@ import { readIfThere } from "../../../system/files/read.ts";
 import { readLinesFrom } from "../../../system/files/read-lines.ts";
 import { addCounts, countsOfTokens, countsOfUsage, keyOf, type Counts } from "../analytics/counts.ts";
 import type { Database } from "../store/database.ts";
-import { ingest, readCursor, type Observation } from "../store/ingest.ts";
+import type { Observation } from "../analytics/observation.ts";
+import { ingest, readCursor } from "../store/ingest.ts";
 import { queryCopy } from "./foreign-database.ts";
 
 export interface TranscriptSource {
@@ -53,9 +54,13 @@ interface TranscriptFile {
   stats: FileStats;
 }
 
-/** Reads what is new in every transcript; returns how many things it counted. */
+/**
+ * Reads what is new in every transcript; returns how many things it counted. A file that cannot be read stops no other:
+ * the first such error is thrown at the end.
+ */
 export async function readTranscripts(source: TranscriptSource, mode: TranscriptMode = "count"): Promise<number> {
   let added = 0;
+  const errors: unknown[] = [];
   for (const file of findTranscripts(source)) {
     if (source.signal.aborted) break;
     const cursor = readCursor(source.database, file.cursorName) as FileCursor | undefined;
@@ -66,10 +71,15 @@ export async function readTranscripts(source: TranscriptSource, mode: Transcript
       ingest(source.database, [], [{ name: file.cursorName, value: { mtimeMs, bytes, offset: bytes, changed } }]);
       continue;
     }
-    added += await readFile(source, file, cursor);
+    try {
+      added += await readFile(source, file, cursor);
+    } catch (error) {
+      errors.push(error);
+    }
     // A long past must not keep requests waiting.
     await othersTurn();
   }
+  if (errors.length > 0) throw errors[0];
   return added;
 }
 

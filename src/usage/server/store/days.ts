@@ -4,7 +4,8 @@ import type { ActivityRow } from "../../contract/analytics.ts";
 import { mergeSources, type Counts } from "../analytics/counts.ts";
 import { summariseDay, type DayRows, type SessionDay } from "../analytics/summarise-day.ts";
 import type { Database } from "./database.ts";
-import { dateOf, sources } from "./ingest.ts";
+import { sources } from "../analytics/observation.ts";
+import { dateOf } from "./ingest.ts";
 
 /** A report whose rows are one JSON array for each day. */
 export type Report =

@@ -1,27 +1,8 @@
 // Adds observations to the raw counts, each once, together with how far its source has been read.
 import { createHash } from "node:crypto";
-import type { ClientType } from "../../../model/usage.ts";
 import { addCounts, difference, sumOf, type Counts } from "../analytics/counts.ts";
+import { sources, type Observation, type Source } from "../analytics/observation.ts";
 import type { Database } from "./database.ts";
-
-/** One thing that was seen, by a hook or in a transcript. */
-export interface Observation {
-  /** The same at every sight of the same thing. */
-  id: string;
-  /** Milliseconds since the epoch; decides the UTC day. */
-  atMs: number;
-  source: Source;
-  agent: string;
-  session: string;
-  user: string;
-  client?: ClientType | undefined;
-  counts: Counts;
-  /** A later reading of the same thing may be more complete: the larger one counts. */
-  isGrowing?: boolean | undefined;
-}
-
-export const sources = { hook: 0, transcript: 1 } as const;
-export type Source = keyof typeof sources;
 
 /** How far a source has been read; any JSON. */
 export interface Cursor {

@@ -1,6 +1,34 @@
-// Readiness reports: kept as they came, newest first.
+// Readiness reports: checked, kept as they came, listed newest first.
+import type * as z from "zod";
 import { readinessReportSchema, type ReadinessReport } from "../../contract/readiness.ts";
 import type { Database } from "./database.ts";
+
+/** Bounds of what users store: with more reports, those that were stored first are forgotten. */
+export const reportLimits = { bytes: 256 * 1024, textLength: 10_000, count: 2000 };
+
+/** The report, or why it is refused. */
+export function checkReport(value: unknown): { report: ReadinessReport } | { problem: string } {
+  if (hasLongText(value)) return { problem: `a text is longer than ${reportLimits.textLength} characters` };
+  const report = readinessReportSchema.safeParse(value);
+  return report.success ? { report: report.data } : { problem: problemsOf(report.error) };
+}
+
+/** Extra members pass, and their texts count too. */
+function hasLongText(value: unknown): boolean {
+  if (typeof value === "string") return value.length > reportLimits.textLength;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, member]) => hasLongText(name) || hasLongText(member));
+}
+
+const maxShownProblems = 5;
+
+/** The first problems with their places. */
+export function problemsOf({ issues }: z.ZodError): string {
+  return issues
+    .slice(0, maxShownProblems)
+    .map(({ path, message }) => `${path.map(String).join(".").slice(0, 100) || "the body"}: ${message}`)
+    .join("; ");
+}
 
 /** One that is stored already stays as it is. Returns whether it was new. */
 export function storeReport(database: Database, report: ReadinessReport): boolean {
@@ -13,6 +41,8 @@ export function storeReport(database: Database, report: ReadinessReport): boolea
     repositoryOf(repoUrl),
     JSON.stringify(report),
   );
+  const oldest = "SELECT rowid FROM readiness_reports ORDER BY rowid DESC LIMIT -1 OFFSET ?";
+  database.run(`DELETE FROM readiness_reports WHERE rowid IN (${oldest})`, reportLimits.count);
   return true;
 }
 
@@ -23,7 +53,10 @@ function repositoryOf(repoUrl: string): string {
     .replace(/^[a-z+]+:\/\//i, "")
     .replace(/^[^@/]*@/, "")
     .replace(/^([^/:]+):(?!\d+\/)/, "$1/");
-  return path.replace(/(?:\.git)?\/*$/, "").toLowerCase();
+  return path
+    .replace(/(?<!\/)\/+$/, "")
+    .replace(/\.git$/, "")
+    .toLowerCase();
 }
 
 export interface ReportQuery {
@@ -32,11 +65,11 @@ export interface ReportQuery {
   startAfter?: string | undefined;
 }
 
-/** Undefined when there is no report `startAfter`. */
+/** Each report as JSON, read while it is sent. Undefined when there is no report `startAfter`. */
 export function listReports(
   database: Database,
   { repoId, limit, startAfter }: ReportQuery,
-): ReadinessReport[] | undefined {
+): Iterable<Uint8Array> | undefined {
   const start =
     startAfter === undefined
       ? undefined
@@ -53,8 +86,16 @@ export function listReports(
     values.push(Number(start.created_at), String(start.id));
   }
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  const sql = `SELECT report FROM readiness_reports ${where} ORDER BY created_at DESC, id DESC LIMIT ?`;
-  return database
-    .all(sql, ...values, limit)
-    .map(({ report }) => readinessReportSchema.parse(JSON.parse(String(report))));
+  const sql = `SELECT id FROM readiness_reports ${where} ORDER BY created_at DESC, id DESC LIMIT ?`;
+  return readReports(
+    database,
+    database.all(sql, ...values, limit).map(({ id }) => String(id)),
+  );
+}
+
+function* readReports(database: Database, ids: readonly string[]): Generator<Uint8Array> {
+  for (const id of ids) {
+    const text = database.get("SELECT report FROM readiness_reports WHERE id = ?", id)?.report;
+    if (typeof text === "string") yield Buffer.from(text);
+  }
 }

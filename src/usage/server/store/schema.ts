@@ -52,6 +52,11 @@ const migrations: readonly string[] = [
   CREATE INDEX readiness_by_time ON readiness_reports (created_at DESC, id DESC);
   CREATE INDEX readiness_by_repository ON readiness_reports (repository, created_at DESC, id DESC);
   `,
+  `
+  -- The process of a session and when it started, in the system's own format: a server that starts after a kill ends it.
+  ALTER TABLE install_sessions ADD COLUMN pid INTEGER;
+  ALTER TABLE install_sessions ADD COLUMN pid_start TEXT;
+  `,
 ];
 
 /** Raise it when a row of a day changes its meaning: all rows are made again. */

@@ -47,6 +47,12 @@ test.each(paths)("%s is refused without a key, and with a wrong one", async (pat
   }
 });
 
+test("a long key, such as a token of another service, is compared like any other", async () => {
+  const headers = { authorization: `Bearer ${"eyJhbGciOiJIUzI1NiJ9.".padEnd(332, "x")}` };
+  const response = await server.request(`/api/v1/analytics/tokens?${query}`, undefined, { headers });
+  expect([response.status, await response.json()]).toMatchObject([401, { detail: "the key is not known" }]);
+});
+
 test.each<[string, number, RegExp?]>([
   ["startDate=2026-01-14&endDate=2026-11-19", 200],
   ["startDate=2026-01-13&endDate=2026-11-19", 400, /^startDate: 2026-01-13 is before 2026-01-14/],

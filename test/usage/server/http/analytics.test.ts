@@ -1,7 +1,7 @@
 // The platform's typed client against the server, over HTTP: every field of the analytics.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { countsOfTokens } from "../../../../src/usage/server/analytics/counts.ts";
-import type { Observation } from "../../../../src/usage/server/store/ingest.ts";
+import type { Observation } from "../../../../src/usage/server/analytics/observation.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
 
 const today = "2026-11-20";

@@ -10,7 +10,8 @@ import { analyticsErrorSchema } from "../../../../src/usage/contract/analytics.t
 import type { ReadinessReport } from "../../../../src/usage/contract/readiness.ts";
 import { addComputer } from "../../../../src/usage/server/computers.ts";
 import { openDatabase } from "../../../../src/usage/server/store/database.ts";
-import { ingest, type Observation } from "../../../../src/usage/server/store/ingest.ts";
+import type { Observation } from "../../../../src/usage/server/analytics/observation.ts";
+import { ingest } from "../../../../src/usage/server/store/ingest.ts";
 import { storeReport } from "../../../../src/usage/server/store/reports.ts";
 import { systemRandom } from "../../../../src/system/clock.ts";
 import { createSendHttp } from "../../../../src/system/network/send.ts";

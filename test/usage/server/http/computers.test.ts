@@ -75,6 +75,11 @@ test("a session starts, is refused while it runs, and starts again when it has e
 test.each<[string, [string, ...string[]], string]>([
   ["fails", script("console.error('first\\nno space left'); process.exit(3)"), "exit code 3: no space left"],
   ["is ended by a signal", script("process.kill(process.pid, 'SIGTERM')"), "the command was ended by SIGTERM"],
+  [
+    "prints a credential",
+    script("console.error('401 https://ann:hunter22@npm.example.org'); process.exit(1)"),
+    "exit code 1: 401 https://ann:[redacted: password]@npm.example.org",
+  ],
   ["does not exist", ["/nowhere/npm", "ci"], "the program cannot be started (ENOENT)"],
 ])("a command that %s", async (_name, argv, error) => {
   await register("c1", argv);

@@ -103,6 +103,7 @@ test.each<[string, Sent, number]>([
   ["an event from tomorrow", { event: { ...call, at: "2026-11-21T12:00:00Z" } }, 400],
   ["an event without a time", { event: { ...call, at: "soon" } }, 400],
   ["an event with a long id", { event: { ...call, id: "x".repeat(201) } }, 400],
+  ["an event with a long name", { event: { ...call, agentEvent: "x".repeat(201) } }, 400],
 ])("%s: %s", async (_name, sent, status) => {
   expect(await send(sent)).toBe(status);
 });

@@ -1,5 +1,6 @@
 // Readiness reports: stored by a request or from a folder, listed newest first.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { roles, type Role } from "../../../../src/usage/contract/endpoints.ts";
@@ -82,8 +83,31 @@ test.each<[string, unknown]>([
     "a criterion that more pass than there are",
     { ...report(1), report: { a: { numerator: 2, denominator: 1, rationale: "" } } },
   ],
+  ["a repository's address of 80,000 slashes", report(1, "/".repeat(80_000))],
+  ["a member with a long name", { ...report(1), ["x".repeat(10_001)]: 1 }],
 ])("%s is refused", async (_name, body) => {
   expect(await post(body)).toBe(400);
+});
+
+test("a report has at most 256 KiB", async () => {
+  const apps = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [String(n), { description: "x".repeat(9000) }]));
+  expect(await post({ ...report(1), apps })).toBe(413);
+});
+
+test("a pipe, a folder and a link to itself in readiness/ stop nothing else from being counted", async () => {
+  const folder = join(server.dataDir, "readiness");
+  mkdirSync(join(folder, "a.json"), { recursive: true });
+  execFileSync("mkfifo", [join(folder, "b.json")]);
+  symlinkSync("c.json", join(folder, "c.json"));
+  writeFileSync(join(folder, "d.json"), JSON.stringify(report(1)));
+  const getLater = (): Promise<unknown> => {
+    server.clock.turn(10_000);
+    return get("");
+  };
+  await expect.poll(getLater).toEqual([200, [1]]);
+  for (const name of ["a", "b", "c"]) {
+    expect(server.notes.filter((note) => note.includes(`${name}.json: not a readiness report`))).toHaveLength(1);
+  }
 });
 
 test("files in the folder readiness/ are taken in, and a broken one is reported", async () => {

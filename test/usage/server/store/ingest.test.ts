@@ -11,7 +11,8 @@ import {
   readUsersPage,
   renderStaleDays,
 } from "../../../../src/usage/server/store/days.ts";
-import { dayOf, ingest, readCursor, type Observation } from "../../../../src/usage/server/store/ingest.ts";
+import type { Observation } from "../../../../src/usage/server/analytics/observation.ts";
+import { dayOf, ingest, readCursor } from "../../../../src/usage/server/store/ingest.ts";
 import { migrate } from "../../../../src/usage/server/store/schema.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");

@@ -9,7 +9,8 @@ import {
   renderStaleDays,
 } from "../../../../src/usage/server/store/days.ts";
 import type { Database } from "../../../../src/usage/server/store/database.ts";
-import { ingest, type Observation } from "../../../../src/usage/server/store/ingest.ts";
+import type { Observation } from "../../../../src/usage/server/analytics/observation.ts";
+import { ingest } from "../../../../src/usage/server/store/ingest.ts";
 import { openStore, type TestStore } from "../../../support/usage/open-store.ts";
 
 const firstDay = 20_000;

@@ -1,0 +1,112 @@
+// Strangers cannot use up the server's connections or memory, and no page of another host reads it.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { maxConnections } from "../../../../src/system/network/listen.ts";
+import { bodyBytes } from "../../../../src/usage/server/http/read-body.ts";
+import { streamJson } from "../../../../src/usage/server/http/stream-json.ts";
+import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
+
+let server: TestServer;
+let sockets: Socket[] = [];
+beforeEach(async () => {
+  server = await startTestServer({ now: "2026-11-20T09:00:00Z" });
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await server.remove();
+});
+
+interface Stranger {
+  socket: Socket;
+  answer: () => string;
+}
+
+async function open(): Promise<Stranger> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  let answer = "";
+  socket.on("data", (chunk: Buffer) => (answer += chunk.toString("latin1")));
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  return { socket, answer: () => answer };
+}
+
+test("of more connections than the limit, those beyond it are closed at once", async () => {
+  const beyond = 20;
+  let closed = 0;
+  for (let index = 0; index < maxConnections + beyond; index += 1) {
+    (await open()).socket.on("close", () => (closed += 1));
+  }
+  await expect.poll(() => closed).toBe(beyond);
+});
+
+const unfinished = 1_000_000;
+
+const head = "POST /api/extensions/events/unknown-user HTTP/1.1\r\nHost: localhost\r\n";
+
+/** A body of a megabyte that lacks its last byte. */
+async function sendUnfinishedBody(): Promise<Stranger> {
+  const stranger = await open();
+  stranger.socket.write(`${head}Content-Length: ${unfinished + 1}\r\n\r\n`);
+  stranger.socket.write(Buffer.alloc(unfinished, "x"));
+  return stranger;
+}
+
+test("unfinished bodies of one address are held up to a bound, and a key's requests go on", async () => {
+  const strangers: Stranger[] = [];
+  const fitting = Math.floor(bodyBytes.ofSender / unfinished);
+  for (let index = 0; index < fitting + 4; index += 1) strangers.push(await sendUnfinishedBody());
+  const refused = (): number => strangers.filter(({ answer }) => answer().startsWith("HTTP/1.1 503")).length;
+  await expect.poll(refused).toBeGreaterThanOrEqual(3);
+  const stored = await server.request("/api/extensions/readiness-reports", "Member", { method: "POST", body: "{}" });
+  expect(stored.status).toBe(400);
+  for (const { socket } of strangers) socket.destroy();
+  const askAgain = async (): Promise<string> => {
+    const { socket, answer } = await open();
+    socket.write(`${head}Content-Length: 1\r\nConnection: close\r\n\r\nx`);
+    await once(socket, "close");
+    return answer();
+  };
+  await expect.poll(askAgain).toMatch(/^HTTP\/1\.1 401/);
+});
+
+test.each([
+  ["evil.example", 421],
+  ["127.0.0.1.evil.example:8765", 421],
+  ["localhost:8765", 200],
+  ["[::1]", 200],
+])("the document is for this machine: Host %s gets %i", async (host, status) => {
+  const { socket, answer } = await open();
+  socket.write(`GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  await once(socket, "close");
+  expect(answer()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
+
+test("behind a proxy, the proxy decides about hosts", async () => {
+  await server.restart({ isBehindProxy: true });
+  const { socket, answer } = await open();
+  socket.write("GET /openapi.json HTTP/1.1\r\nHost: usage.example.org\r\nConnection: close\r\n\r\n");
+  await once(socket, "close");
+  expect(answer()).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("a long answer lets others have their turn between its pieces", async () => {
+  const order: string[] = [];
+  function* rows(): Generator<Uint8Array> {
+    for (let index = 0; index < 5; index += 1) {
+      order.push("piece");
+      yield Buffer.from(`"${"x".repeat(100_000)}"`);
+    }
+  }
+  const reading = streamJson("[", rows(), "]").text();
+  for (let index = 0; index < 20; index += 1) {
+    await turn();
+    order.push("other");
+  }
+  expect(JSON.parse(await reading)).toHaveLength(5);
+  expect(order.join(" ")).not.toContain("piece piece piece");
+});
