@@ -15,9 +15,12 @@ export const commandGroups: readonly { title: string; commands: CommandGroup }[]
   { title: "Answer agents", commands: answerCommands },
   { title: "Send and retry", commands: deliveryCommands },
   { title: "Control notifications", commands: attentionCommands },
-  { title: "Agent platform", commands: platformCommands },
-  { title: "Your own server", commands: serverCommands },
   { title: "Run by agents", commands: hookCommands },
+  {
+    title: "Usage, and organizations on Factory's platform",
+    commands: platformCommands,
+  },
+  { title: "Your own server, with the same API", commands: serverCommands },
 ];
 
 export const commandTable: CommandGroup = Object.fromEntries(

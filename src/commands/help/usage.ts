@@ -27,16 +27,17 @@ const format = {
   meaning: formats.join(", "),
 } as const;
 const setUp =
-  'Set HOOKBELL_PLATFORM_URL and HOOKBELL_PLATFORM_KEY, or "platform" in the rules file. Exit code 1 if the service refuses the request, 64 or 65 if it is not sent at all.';
+  'The platform is that of Factory, or your own server (hookbell serve). Set HOOKBELL_PLATFORM_URL and HOOKBELL_PLATFORM_KEY, or "platform" in the rules file. Exit code 1 if the service refuses the request, 64 or 65 if it is not sent at all.';
 
 export const platformCommands = {
   usage: {
     usage: [
       "usage tokens|tools|activity|productivity|users [--from DATE] [--to DATE] [--group-by NAME] [--format FORM]",
     ],
-    summary: "show what your organization used on the agent platform",
+    summary: "show tokens, tools, activity and files, of this machine or of your organization",
     details: [
-      "Days are UTC and end with yesterday. The table compares with the same number of days before. The key needs the role Manager or Owner.",
+      "Without a platform, the figures come from the transcripts of Claude Code, Codex, Droid, Gemini CLI, opencode and Qwen Code on this machine, up to now. With one, they are those of your organization: days end with yesterday, and the key needs the role Manager or Owner.",
+      "Days are UTC. The table compares with the same number of days before.",
       setUp,
     ],
     words: ["tokens", "tools", "activity", "productivity", "users"],
@@ -47,7 +48,12 @@ export const platformCommands = {
         usual: "7d",
         meaning: "the first day, such as 2026-03-01, or a number of days up to --to, such as 7d or 4w",
       },
-      to: { type: "string", value: "DATE", meaning: "the last day (default: yesterday, UTC)" },
+      to: {
+        type: "string",
+        value: "DATE",
+        meaning:
+          "the last day, or today (default: yesterday, or today without a platform); Factory's platform has no figures of today",
+      },
       "group-by": { type: "string", value: "NAME", meaning: "tokens: model; tools: tool_name; activity: client" },
       clean: {
         type: "boolean",

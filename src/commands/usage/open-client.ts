@@ -10,13 +10,31 @@ import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
 
-/** Throws 64 if no key is set. The address is checked only when an operation needs it. */
+interface OpenedPlatform {
+  client: PlatformClient;
+  settings: PlatformSettings;
+}
+
+/**
+ * Throws 64 if no key is set. The address is checked only when an operation needs it. With `orNone`, undefined if no
+ * part of a platform is configured.
+ */
+export async function openPlatformClient(io: CommandIo, rulesFile: string | undefined): Promise<OpenedPlatform>;
 export async function openPlatformClient(
   io: CommandIo,
   rulesFile: string | undefined,
-): Promise<{ client: PlatformClient; settings: PlatformSettings }> {
+  orNone: "orNone",
+): Promise<OpenedPlatform | undefined>;
+export async function openPlatformClient(
+  io: CommandIo,
+  rulesFile: string | undefined,
+  orNone?: "orNone",
+): Promise<OpenedPlatform | undefined> {
   const { rules } = usableRules(await viewDispatcher(io, rulesFile), rulesFile, io);
-  const settings = rules.platform ?? {};
+  const { platform: settings = {} } = rules;
+  const isSet =
+    settings.baseUrl ?? settings.apiKey ?? (io.env[platformVariables.baseUrl] || io.env[platformVariables.apiKey]);
+  if (orNone !== undefined && !isSet) return undefined;
   return { client: await createClient(io, settings), settings };
 }
 

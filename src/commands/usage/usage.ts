@@ -1,10 +1,11 @@
 // `hookbell usage`: prints the organization's figures as tables, JSON or CSV.
-import { type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
+import { describeWriteError, type ExitCode, exitCodes, usageError } from "../../model/errors.ts";
 import { formatNumber } from "../../model/figures/numbers.ts";
 import type { PlatformClient } from "../../usage/client/client.ts";
 import { addDays, countDays, type DateRange, earliestDate, isDate, utcDate } from "../../usage/contract/dates.ts";
 import { type Artifact, tidyTools, tidyToolsByName } from "../../usage/client/tidy.ts";
 import { suggest } from "../../rules/nearest.ts";
+import { userName } from "../../system/process/identity.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { createProgress, type Progress } from "../console/progress.ts";
@@ -20,7 +21,8 @@ import { type UsageName, usageNames, type UsageView, usageViews } from "./usage-
 /** An endpoint's answer with all pages. */
 interface Answer {
   data: readonly UsageRow[];
-  meta: { org_id: string };
+  /** `so_far` and `counted_since` are hookbell's own: the day that is not over, and when counting began. */
+  meta: { org_id: string; so_far?: string; counted_since?: string };
   artifacts?: readonly Artifact[];
 }
 
@@ -29,30 +31,83 @@ export async function usage(args: string[], io: CommandIo): Promise<ExitCode> {
   const name = readName(positionals[0]);
   const format = readFormat(values.format, values.json);
   const groupBy = values["group-by"];
-  const range = readPeriod(values.from, values.to, utcDate(io.clock.now()));
-  const { client } = await openPlatformClient(io, values.config);
   const progress = createProgress(io);
-  const load = async (days: DateRange): Promise<Answer> => {
+  const opened = await openPlatformClient(io, values.config, "orNone");
+  const isLocal = opened === undefined;
+  const range = readPeriod(values.from, values.to, utcDate(io.clock.now()), isLocal);
+  const isComparable = format === "table" && isDate(range.startDate) && isDate(range.endDate);
+  const earlier = isComparable ? previousPeriod(range) : undefined;
+  const isSoFar = values.to === "today";
+  const load = async (days: DateRange, ask: Ask): Promise<Answer> => {
     progress.show(`loading ${name} of ${days.startDate} to ${days.endDate} ...`);
-    const answer = await askFor(client, name, { ...days, groupBy }, progress);
+    const answer = await ask(name, { ...days, groupBy, isSoFar });
     return values.clean === true && name === "tools" ? clean(answer, groupBy) : answer;
   };
-  let answer: Answer;
-  let before: { range: DateRange; rows: readonly UsageRow[] } | undefined;
+  const loadAll = async (ask: Ask): Promise<Loaded> => ({
+    answer: await load(range, ask),
+    before: earlier && { range: earlier, rows: (await load(earlier, ask)).data },
+  });
+  let loaded: Loaded;
   try {
-    answer = await load(range);
-    const earlier = format === "table" ? previousPeriod(range) : undefined;
-    if (earlier !== undefined) before = { range: earlier, rows: (await load(earlier)).data };
+    if (opened === undefined) progress.show("reading the transcripts of this machine ...");
+    loaded =
+      opened === undefined
+        ? await askTranscripts(io, (earlier ?? range).startDate, loadAll)
+        : await loadAll((of, query) => askFor(opened.client, of, query, progress));
   } finally {
     progress.end();
   }
+  const { answer, before: previous } = loaded;
   if (format === "json") io.stdout(jsonLine(answer));
   else if (format === "csv") io.stdout(writeCsv(answer.data));
   else {
-    const usage: Usage = { range, rows: answer.data, previous: before, organization: answer.meta.org_id };
+    const usage: Usage = { range, rows: answer.data, previous, organization: answer.meta.org_id };
     io.stdout(showAs(name, groupBy, usage, io) + showArtifacts(answer.artifacts ?? [], io));
+    io.stdout(explain(answer, isLocal));
   }
   return exitCodes.done;
+}
+
+type Ask = (name: UsageName, query: Query) => Promise<Answer>;
+
+interface Loaded {
+  answer: Answer;
+  before: { range: DateRange; rows: readonly UsageRow[] } | undefined;
+}
+
+/** Without a platform, the figures are those of this machine's own transcripts. */
+async function askTranscripts(io: CommandIo, firstDate: string, load: (ask: Ask) => Promise<Loaded>): Promise<Loaded> {
+  const { withLocalUsage } = await import("../../usage/server/local-usage.ts");
+  const { clock, env, places } = io;
+  const source = { clock, env, home: places.home, user: userName(env), signal: io.untilStopped() };
+  return await withLocalUsage(source, isDate(firstDate) ? firstDate : earliestDate, async (ask, problem) => {
+    if (problem !== undefined) io.stderr(`hookbell: a transcript was left out: ${describeWriteError(problem)}\n`);
+    return await load(async (name, query) => {
+      const meta = { org_id: "local", start_date: query.startDate, end_date: query.endDate };
+      const today = utcDate(clock.now());
+      const soFar = query.endDate === today ? { so_far: today } : {};
+      return { data: ask(name, query) as UsageRow[], meta: { ...meta, ...soFar } };
+    });
+  });
+}
+
+/** What the reader of a table has to know about its figures. */
+function explain({ data, meta }: Answer, isLocal: boolean): string {
+  const lines: string[] = [];
+  if (isLocal) {
+    lines.push("These figures come from the transcripts of agents on this machine, since no platform is configured.");
+  }
+  if (meta.so_far !== undefined) lines.push(`${meta.so_far} is not over yet (UTC): its figures are so far.`);
+  if (!isLocal && meta.counted_since !== undefined && data.every(isEmpty)) {
+    lines.push(
+      `The server has counted since ${meta.counted_since.slice(0, 16).replace("T", " ")} (UTC). For today so far, add --to today; to count older transcripts, start it with: hookbell serve --backfill`,
+    );
+  }
+  return lines.length === 0 ? "" : `\n${lines.join("\n")}\n`;
+}
+
+function isEmpty(row: UsageRow): boolean {
+  return Object.values(row).every((value) => typeof value !== "number" || value === 0);
 }
 
 function readName(word: string | undefined): UsageName {
@@ -66,7 +121,7 @@ function readName(word: string | undefined): UsageName {
   );
 }
 
-type Query = DateRange & { groupBy: string | undefined };
+type Query = DateRange & { groupBy: string | undefined; isSoFar: boolean };
 
 /** The client refuses groups that the endpoint lacks, so these casts only satisfy the compiler. */
 async function askFor(client: PlatformClient, name: UsageName, query: Query, progress: Progress): Promise<Answer> {
@@ -128,9 +183,14 @@ function showArtifacts(artifacts: readonly Artifact[], io: CommandIo): string {
 const defaultDays = 7;
 const maxRelativeDays = 10_000;
 
-/** `--from 7d` is the 7 days that end with `--to`, by default yesterday (UTC). */
-export function readPeriod(from: string | undefined, to: string | undefined, today: string): DateRange {
-  const endDate = to ?? addDays(today, -1);
+/** `--from 7d` is the 7 days that end with `--to`: by default yesterday (UTC), or today where there are figures of it. */
+export function readPeriod(
+  from: string | undefined,
+  to: string | undefined,
+  today: string,
+  hasToday = false,
+): DateRange {
+  const endDate = to === "today" ? today : (to ?? (hasToday ? today : addDays(today, -1)));
   const days = from === undefined ? defaultDays : relativeDays(from);
   // The client refuses a malformed end, together with all other problems.
   if (days === undefined || !isDate(endDate)) return { startDate: from ?? endDate, endDate };

@@ -13,13 +13,15 @@ import type {
 } from "../contract/analytics.ts";
 import type { Computer } from "../contract/computers.ts";
 import { findDateProblems, utcDate, type DateRange } from "../contract/dates.ts";
-import { endpoints, usersLimit, type OperationId } from "../contract/endpoints.ts";
+import { endpoints, soFarParameter, usersLimit, type OperationId } from "../contract/endpoints.ts";
 import type { ReadinessList, ReadinessReport } from "../contract/readiness.ts";
 import { sendOperation, type PlatformAccess, type PlatformTools } from "./request.ts";
 
 /** Days, and how to group them; an endpoint without groups takes none. */
 export interface UsageQuery<GroupBy extends string | undefined = undefined> extends DateRange {
   groupBy?: GroupBy;
+  /** Today's figures so far may be asked for, which only hookbell's own server has. */
+  isSoFar?: boolean;
 }
 
 type Groups<Name extends string> = Name | undefined;
@@ -27,6 +29,7 @@ type Groups<Name extends string> = Name | undefined;
 type Usage<Group, Row, GroupedRow> = Promise<Envelope<Group extends string ? GroupedRow : Row>>;
 
 export interface UsersQuery extends DateRange {
+  isSoFar?: boolean;
   /** Rows of one page, 1 to 100. */
   limit?: number;
 }
@@ -76,11 +79,11 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
 
   const getUsage = async <Row>(
     id: "getTokens" | "getTools" | "getActivity" | "getProductivity",
-    { startDate, endDate, groupBy }: UsageQuery<string | undefined>,
+    { startDate, endDate, groupBy, isSoFar = false }: UsageQuery<string | undefined>,
   ): Promise<Envelope<Row>> => {
     const endpoint = endpoints[id];
-    refuse(findUsageProblems(id, { startDate, endDate, groupBy }, utcDate(tools.clock.now())));
-    const query = { startDate, endDate, group_by: groupBy };
+    refuse(findUsageProblems(id, { startDate, endDate, groupBy, isSoFar }, tools.clock.now()));
+    const query = { startDate, endDate, group_by: groupBy, ...soFar(isSoFar) };
     return await send(
       id,
       groupBy !== undefined && "grouped" in endpoint ? { query, body: endpoint.grouped } : { query },
@@ -99,12 +102,12 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
     getActivity: (query) => getUsage("getActivity", query),
     getProductivity: (query) => getUsage("getProductivity", query),
 
-    async getUsersPage({ startDate, endDate, limit, cursor }) {
+    async getUsersPage({ startDate, endDate, limit, cursor, isSoFar = false }) {
       refuse([
-        ...findUsageProblems("getUsers", { startDate, endDate }, utcDate(tools.clock.now())),
+        ...findUsageProblems("getUsers", { startDate, endDate, isSoFar }, tools.clock.now()),
         ...findLimitProblems(limit, usersLimit.min, usersLimit.max),
       ]);
-      return await send("getUsers", { query: { startDate, endDate, limit, cursor } });
+      return await send("getUsers", { query: { startDate, endDate, limit, cursor, ...soFar(isSoFar) } });
     },
     async *listUsers({ limit = usersLimit.max, ...range }) {
       const cursors = new Set<string>();
@@ -149,10 +152,16 @@ export function createPlatformClient(access: PlatformAccess, tools: PlatformTool
   return client;
 }
 
-/** Every reason to refuse these days and groups; `today` is the UTC day on which it is asked. */
-function findUsageProblems(id: OperationId, query: UsageQuery<string | undefined>, today: string): string[] {
+function soFar(isSoFar: boolean): Record<string, string> {
+  return isSoFar ? { [soFarParameter]: "true" } : {};
+}
+
+/** Every reason to refuse these days and groups at this time. */
+export function findUsageProblems(id: OperationId, query: UsageQuery<string | undefined>, nowMs: number): string[] {
   const endpoint = endpoints[id];
-  const problems = findDateProblems(query, today).map(({ parameter, message }) => `${parameter}: ${message}`);
+  const problems = findDateProblems(query, utcDate(nowMs), query.isSoFar).map(
+    ({ parameter, message }) => `${parameter}: ${message}`,
+  );
   const groupBy = "groupBy" in endpoint ? endpoint.groupBy : undefined;
   if (query.groupBy === undefined || query.groupBy === groupBy) return problems;
   const instead = groupBy === undefined ? "these figures have no groups" : `the only group is ${groupBy}`;
@@ -165,7 +174,7 @@ function findLimitProblems(limit: number | undefined, min: number, max: number):
   return [`limit: expected a whole number from ${min}${most}, got ${limit}`];
 }
 
-function refuse(problems: readonly string[]): void {
+export function refuse(problems: readonly string[]): void {
   if (problems.length === 0) return;
   throw new UserError("platform.notSent", `the request was not sent:\n${problems.join("\n")}`, {
     exitCode: exitCodes.badInput,

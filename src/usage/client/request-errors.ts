@@ -44,7 +44,7 @@ const meanings: Record<number, Meaning> = {
   401: {
     code: "unauthorized",
     message: "the service does not accept the API key",
-    hint: 'create a key in the application\'s settings under "API keys" (on a server of your own: hookbell keys add NAME), then set HOOKBELL_PLATFORM_KEY or platform.apiKey in the rules file',
+    hint: 'create a key in the application\'s settings under "API keys" (on a server of your own: hookbell keys add NAME --role manager), then set HOOKBELL_PLATFORM_KEY or platform.apiKey in the rules file',
   },
   403: {
     code: "forbidden",

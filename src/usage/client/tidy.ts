@@ -8,22 +8,27 @@ export interface Artifact {
   invocations: number;
 }
 
-/** Names that differ only by letter case become one, in the most used spelling. */
-export function mergeMcpServers(servers: ToolsRow["mcp_by_server"]): ToolsRow["mcp_by_server"] {
-  const merged = new Map<string, { spellings: ToolsRow["mcp_by_server"]; invocations: number }>();
-  for (const server of servers) {
-    const key = server.server.toLowerCase();
-    const entry = merged.get(key) ?? { spellings: [], invocations: 0 };
-    entry.spellings.push(server);
-    entry.invocations += server.invocations;
-    merged.set(key, entry);
+type McpServers = ToolsRow["mcp_by_server"];
+
+/** The most used spelling of each name over all rows, by the name in lower case. */
+function usualSpellings(rows: readonly ToolsRow[]): Map<string, string> {
+  const used = new Map<string, number>();
+  for (const { server, invocations } of rows.flatMap(({ mcp_by_server }) => mcp_by_server)) {
+    used.set(server, (used.get(server) ?? 0) + invocations);
   }
-  return [...merged.values()]
-    .map(({ spellings, invocations }) => {
-      const [usual] = spellings.toSorted((a, b) => b.invocations - a.invocations);
-      return { ...usual, server: usual?.server ?? "", invocations };
-    })
-    .sort((a, b) => b.invocations - a.invocations);
+  const rarestFirst = [...used].toSorted(([, a], [, b]) => a - b);
+  return new Map(rarestFirst.map(([spelling]) => [spelling.toLowerCase(), spelling]));
+}
+
+/** Names of a day that differ only by letter case become one. */
+function mergeMcpServers(servers: McpServers, spellings: ReadonlyMap<string, string>): McpServers {
+  const merged = new Map<string, McpServers[number]>();
+  for (const each of servers) {
+    const server = spellings.get(each.server.toLowerCase()) ?? each.server;
+    const known = merged.get(server);
+    merged.set(server, { ...each, ...known, server, invocations: each.invocations + (known?.invocations ?? 0) });
+  }
+  return [...merged.values()].sort((a, b) => b.invocations - a.invocations);
 }
 
 /** Debris has blanks, brackets or quotes, or is long. */
@@ -32,10 +37,11 @@ export function isToolName(name: string): boolean {
 }
 
 export function tidyTools(envelope: Envelope<ToolsRow>): Envelope<ToolsRow> & { artifacts: Artifact[] } {
+  const spellings = usualSpellings(envelope.data);
   const data = envelope.data.map((row) => ({
     ...row,
     by_tool: row.by_tool.filter(({ tool }) => isToolName(tool)),
-    mcp_by_server: mergeMcpServers(row.mcp_by_server),
+    mcp_by_server: mergeMcpServers(row.mcp_by_server, spellings),
   }));
   const artifacts = envelope.data.flatMap(({ date, by_tool }) =>
     by_tool.filter(({ tool }) => !isToolName(tool)).map(({ tool, invocations }) => ({ date, tool, invocations })),

@@ -40,10 +40,13 @@ export interface DateProblem {
   message: string;
 }
 
-/** Every reason to refuse a request for these days; `today` is the UTC day on which it is asked. */
-export function findDateProblems(range: DateRange, today: string): DateProblem[] {
+/**
+ * Every reason to refuse a request for these days; `today` is the UTC day on which it is asked. With `isSoFar`, there are
+ * figures of today, too.
+ */
+export function findDateProblems(range: DateRange, today: string, isSoFar = false): DateProblem[] {
   const problems = (["startDate", "endDate"] as const).flatMap((parameter) => {
-    const message = dateProblem(range[parameter], today);
+    const message = dateProblem(range[parameter], today, isSoFar);
     return message === undefined ? [] : [{ parameter, message }];
   });
   // The document leaves this open; an answer could only mislead.
@@ -53,10 +56,11 @@ export function findDateProblems(range: DateRange, today: string): DateProblem[]
   return problems;
 }
 
-function dateProblem(date: string, today: string): string | undefined {
-  if (!isDate(date)) return `${JSON.stringify(date)} is not a date of the form YYYY-MM-DD`;
+function dateProblem(date: string, today: string, isSoFar: boolean): string | undefined {
+  if (!isDate(date)) return `${JSON.stringify(date.slice(0, 100))} is not a date of the form YYYY-MM-DD`;
   if (date < earliestDate) return `${date} is before ${earliestDate}, the first day with data`;
-  if (date === today) return `${date} is today in UTC; data ends with yesterday, ${addDays(today, -1)}`;
-  if (date > today) return `${date} is in the future; data ends with yesterday, ${addDays(today, -1)} (UTC)`;
+  const end = isSoFar ? `today, ${today}` : `yesterday, ${addDays(today, -1)}`;
+  if (date === today && !isSoFar) return `${date} is today in UTC; data ends with ${end}`;
+  if (date > today) return `${date} is in the future; data ends with ${end} (UTC)`;
   return undefined;
 }

@@ -23,6 +23,9 @@ const analyticsRoles: readonly Role[] = ["Owner", "Manager"];
 
 export const usersLimit = { min: 1, max: 100, default: 20 } as const;
 
+/** Asks hookbell's own server for figures up to now: `so_far=true`. The platform does not know it, and refuses today. */
+export const soFarParameter = "so_far";
+
 const days = { startDate: z.iso.date(), endDate: z.iso.date() };
 
 /** `baseUrl` is the API's host, `appUrl` the application's. */

@@ -1,21 +1,41 @@
 // The service's known flaws: one MCP server under two spellings, and tool names that are debris.
 import { describe, expect, it } from "vitest";
-import { isToolName, mergeMcpServers, tidyTools, tidyToolsByName } from "../../../src/usage/client/tidy.ts";
+import { isToolName, tidyTools, tidyToolsByName } from "../../../src/usage/client/tidy.ts";
 import { exampleMeta, exampleToolsRow } from "../../support/usage/examples.ts";
 
 describe("MCP servers", () => {
+  const merged = (...days: [server: string, invocations: number][][]): unknown[][] =>
+    tidyTools({
+      data: days.map((servers, index) => ({
+        ...exampleToolsRow,
+        date: `2026-03-0${index + 1}`,
+        mcp_by_server: servers.map(([server, invocations]) => ({ server, invocations })),
+      })),
+      meta: exampleMeta,
+    }).data.map(({ mcp_by_server }) => mcp_by_server.map(({ server, invocations }) => [server, invocations]));
+
   it("are merged under the spelling that is used most", () => {
-    const servers = [
-      { server: "GitHub", invocations: 5 },
-      { server: "linear", invocations: 6 },
-      { server: "github", invocations: 7 },
-      { server: "GITHUB", invocations: 1 },
+    const day: [string, number][] = [
+      ["GitHub", 5],
+      ["linear", 6],
+      ["github", 7],
+      ["GITHUB", 1],
     ];
-    expect(mergeMcpServers(servers)).toEqual([
-      { server: "github", invocations: 13 },
-      { server: "linear", invocations: 6 },
+    expect(merged(day, [])).toEqual([
+      [
+        ["github", 13],
+        ["linear", 6],
+      ],
+      [],
     ]);
-    expect(mergeMcpServers([])).toEqual([]);
+  });
+
+  it("have one spelling over all days, also on a day that used another one more", () => {
+    expect(merged([["GitHub", 3]], [["github", 2]], [["github", 2]])).toEqual([
+      [["github", 3]],
+      [["github", 2]],
+      [["github", 2]],
+    ]);
   });
 });
 

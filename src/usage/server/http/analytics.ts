@@ -1,19 +1,10 @@
 // The five analytics endpoints. Rows are stored as JSON, and an answer is put together from their bytes.
 import type { Context } from "hono";
 import * as z from "zod";
-import { findDateProblems, utcDate } from "../../contract/dates.ts";
-import { endpoints, usersLimit } from "../../contract/endpoints.ts";
-import type { Database } from "../store/database.ts";
-import {
-  dayNumbers,
-  monthDays,
-  readActivity,
-  readDayRows,
-  readUsersPage,
-  renderStaleDays,
-  type Report,
-} from "../store/days.ts";
-import { dayOf } from "../store/ingest.ts";
+import { findDateProblems, utcDate, type DateRange } from "../../contract/dates.ts";
+import { endpoints, soFarParameter, usersLimit } from "../../contract/endpoints.ts";
+import { monthDays, readRows, readUsersPage, renderStaleDays, type DayRange, type Report } from "../store/days.ts";
+import { countedSince, dayOf } from "../store/ingest.ts";
 import type { App, AppEnv, AppParts, Guard } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
 import { streamJson } from "./stream-json.ts";
@@ -21,11 +12,9 @@ import { streamJson } from "./stream-json.ts";
 /** This server has one organization. */
 const orgId = "local";
 
-interface Days {
-  startDate: string;
-  endDate: string;
-  firstDay: number;
-  lastDay: number;
+interface Days extends DateRange, DayRange {
+  /** Added to `meta`. */
+  notes: { so_far?: string; counted_since?: string };
 }
 
 export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
@@ -38,15 +27,8 @@ export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
       guard.requireKey(context, endpoint.roles);
       const days = readDays(context, parts);
       const isGrouped = readGroupBy(context, endpoint.groupBy);
-      if (report === "activity" && !isGrouped) {
-        const rows = readActivity(parts.database, days.firstDay, days.lastDay).map((row) => JSON.stringify(row));
-        return envelope(
-          rows.map((row) => Buffer.from(row)),
-          days,
-        );
-      }
       const name = isGrouped ? (`${report}:${endpoint.groupBy}` as Report) : report;
-      return envelope(rowsOfDays(parts.database, name, days), days);
+      return envelope(readRows(parts.database, name, days), days);
     });
   };
   addReport(getTokens, "tokens");
@@ -66,14 +48,21 @@ export function addAnalytics(app: App, parts: AppParts, guard: Guard): void {
 
 function readDays(context: Context<AppEnv>, { clock, database }: AppParts): Days {
   const range = { startDate: required(context, "startDate"), endDate: required(context, "endDate") };
-  const now = clock.now();
-  const problems = findDateProblems(range, utcDate(now));
+  const today = utcDate(clock.now());
+  // The platform has no figures of today. This server has, for those who ask for what there is so far.
+  const isSoFar = context.req.query(soFarParameter) === "true";
+  const problems = findDateProblems(range, today, isSoFar);
   if (problems.length > 0)
     throw new HttpProblem(400, problems.map(({ parameter, message }) => `${parameter}: ${message}`).join("; "));
   const [firstDay, lastDay] = [dayOf(Date.parse(range.startDate)), dayOf(Date.parse(range.endDate))];
   // Yesterday's rows are made when first asked for, any day's again after late events.
   renderStaleDays(database, lastDay + 1, firstDay - monthDays);
-  return { ...range, firstDay, lastDay };
+  const since = countedSince(database);
+  const notes = {
+    ...(range.endDate === today ? { so_far: today } : {}),
+    ...(since === undefined ? {} : { counted_since: since }),
+  };
+  return { ...range, firstDay, lastDay, notes };
 }
 
 function required(context: Context, name: string): string {
@@ -110,14 +99,7 @@ function readPage(context: Context): { limit: number; cursor: string | undefined
   return { limit: parsed.data.limit ?? usersLimit.default, cursor: parsed.data.cursor };
 }
 
-function* rowsOfDays(database: Database, report: Report, days: Days): Generator<Uint8Array> {
-  for (const day of dayNumbers(days)) {
-    const rows = readDayRows(database, report, day);
-    if (rows.length > 0) yield rows;
-  }
-}
-
-function envelope(rows: Iterable<Uint8Array>, { startDate, endDate }: Days, more: object = {}): Response {
-  const meta = JSON.stringify({ org_id: orgId, start_date: startDate, end_date: endDate, ...more });
+function envelope(rows: Iterable<Uint8Array>, { startDate, endDate, notes }: Days, more: object = {}): Response {
+  const meta = JSON.stringify({ org_id: orgId, start_date: startDate, end_date: endDate, ...notes, ...more });
   return streamJson('{"data":[', rows, `],"meta":${meta}}`);
 }

@@ -23,7 +23,9 @@ export const extensions = {
     roles: senders,
     body: readinessReportSchema,
     success: { status: 201, body: z.object({ reportId: z.string() }) },
-    errors: { statuses: [400, 401, 403, 413, 429, 500], body: analyticsErrorSchema },
+    /** The report was stored before. */
+    repeatedStatus: 200,
+    errors: { statuses: [400, 401, 403, 413, 429, 500, 503], body: analyticsErrorSchema },
     summary: "Store a readiness report; one that is stored already stays as it is",
   },
   receiveEvent: {
@@ -33,7 +35,7 @@ export const extensions = {
     /** Standard Webhooks or CloudEvents, as the `webhook` channel sends them. */
     body: z.looseObject({ data: z.looseObject({ event: z.looseObject({}) }) }),
     success: { status: 204, body: undefined },
-    errors: { statuses: [400, 401, 403, 413, 429, 500], body: analyticsErrorSchema },
+    errors: { statuses: [400, 401, 403, 413, 429, 500, 503], body: analyticsErrorSchema },
     summary: "Count an event of another machine; the request is signed with the user's signing secret",
   },
 } as const;

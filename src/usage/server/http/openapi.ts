@@ -1,9 +1,10 @@
 // The server's OpenAPI document, made from the schemas that its requests and answers have.
 import * as z from "zod";
-import { endpoints } from "../../contract/endpoints.ts";
+import { endpoints, soFarParameter } from "../../contract/endpoints.ts";
 import { version } from "../../../system/version.ts";
 import { installRoles } from "./computers.ts";
 import { extensions } from "./extensions.ts";
+import { reportsLimit } from "./readiness.ts";
 
 type Json = Record<string, unknown>;
 
@@ -14,6 +15,7 @@ interface Operation {
   summary: string;
   query?: z.ZodObject;
   success: { status: number; body: z.ZodType | undefined };
+  repeatedStatus?: number;
   grouped?: z.ZodType;
   body?: z.ZodType;
   errors: { statuses: readonly number[]; body: z.ZodType };
@@ -24,10 +26,9 @@ export function openApiDocument(): Json {
   const paths: Record<string, Json> = {};
   const operations: Record<string, Operation> = { ...endpoints, ...extensions };
   for (const [operationId, operation] of Object.entries(operations)) {
-    const roles = operationId === "retryInstallDeps" ? installRoles : operation.roles;
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operationId, { ...operation, roles }),
+      [operation.method.toLowerCase()]: describe(operationId, { ...operation, ...ownRules(operationId, operation) }),
     };
   }
   return {
@@ -54,10 +55,23 @@ export function openApiDocument(): Json {
   };
 }
 
+/** What this server adds to the platform's document, or decides where that leaves it open. */
+function ownRules(operationId: string, { path, query }: Operation): Partial<Operation> {
+  if (operationId === "retryInstallDeps") return { roles: installRoles };
+  if (operationId === "listReadinessReports" && query !== undefined) {
+    const limit = z.number().int().min(1).max(reportsLimit.max).default(reportsLimit.default);
+    return { query: query.extend({ limit }) };
+  }
+  const soFar = z.literal("true").describe("today may be asked for: its figures so far").optional();
+  return path.includes("/analytics/") && query !== undefined
+    ? { query: query.extend({ [soFarParameter]: soFar }) }
+    : {};
+}
+
 function describe(operationId: string, operation: Operation): Json {
   const { status, body } = operation.success;
   const bodies = [body, operation.grouped].flatMap((schema) => (schema === undefined ? [] : [schemaOf(schema)]));
-  const problems = [...new Set([...operation.errors.statuses, 403, 429])].sort((a, b) => a - b);
+  const problems = [...new Set([...operation.errors.statuses, 403, 421, 429])].sort((a, b) => a - b);
   const problem = content([schemaOf(operation.errors.body)]);
   return {
     operationId,
@@ -70,6 +84,9 @@ function describe(operationId: string, operation: Operation): Json {
       : { requestBody: { required: true, content: content([schemaOf(operation.body)]) } }),
     responses: {
       [status]: { description: "Success", ...(bodies.length === 0 ? {} : { content: content(bodies) }) },
+      ...(operation.repeatedStatus === undefined
+        ? {}
+        : { [operation.repeatedStatus]: { description: "It was stored before", content: content(bodies) } }),
       ...Object.fromEntries(problems.map((each) => [each, { description: "Error", content: problem }])),
     },
   };

@@ -9,7 +9,7 @@ import { parseJson } from "./read-body.ts";
 import { streamJson } from "./stream-json.ts";
 
 /** The document gives neither a default nor a maximum. */
-const reportsLimit = { default: 20, max: 100 } as const;
+export const reportsLimit = { default: 20, max: 100 } as const;
 
 const querySchema = z.object({
   repoId: z.string().min(1).max(1000).optional(),
@@ -31,12 +31,12 @@ export function addReadiness(app: App, { database }: AppParts, guard: Guard): vo
     if (reports === undefined) throw new HttpProblem(400, "startAfter: there is no report with this id");
     return streamJson('{"reports":[', reports, "]}");
   });
-  const { path, roles } = extensions.storeReadinessReport;
+  const { path, roles, success, repeatedStatus } = extensions.storeReadinessReport;
   app.post(path, async (context) => {
     const key = guard.requireKey(context, roles);
     const checked = checkReport(parseJson(await guard.readText(context, key, reportLimits.bytes)));
     if ("problem" in checked) throw new HttpProblem(400, checked.problem);
     const isNew = storeReport(database, checked.report);
-    return context.json({ reportId: checked.report.reportId }, isNew ? 201 : 200);
+    return context.json({ reportId: checked.report.reportId }, isNew ? success.status : repeatedStatus);
   });
 }

@@ -10,7 +10,7 @@ import { maxEventAgeDays } from "../http/events.ts";
 import type { Environment } from "../../../system/environment.ts";
 import type { Database } from "../store/database.ts";
 import { findStaleDays, renderStaleDays } from "../store/days.ts";
-import { dayOf, forgetSeenBefore, ingest, readCursor } from "../store/ingest.ts";
+import { dayOf, forgetSeenBefore, ingest, readCursor, transcriptsSince } from "../store/ingest.ts";
 import { checkReport, reportLimits, storeReport } from "../store/reports.ts";
 import { readJournalEvents, type JournalSource } from "./journal.ts";
 import { forgetTranscriptCursors, readTranscripts, type TranscriptSource } from "./transcripts.ts";
@@ -86,13 +86,12 @@ async function renderInTurn(database: Database, endDay: number, signal: AbortSig
 /** With a backfill, transcripts count from their start; else the first server passes over them. */
 async function dealWithPast(source: TranscriptSource, isBackfill: boolean): Promise<void> {
   const { database, clock } = source;
+  const isKnown = readCursor(database, transcriptsSince) !== undefined;
   if (isBackfill) forgetTranscriptCursors(database);
-  else if (readCursor(database, transcriptsSince) === undefined) await readTranscripts(source, "skip");
-  ingest(database, [], [{ name: transcriptsSince, value: clock.now() }]);
+  else if (isKnown) return;
+  else await readTranscripts(source, "skip");
+  ingest(database, [], [{ name: transcriptsSince, value: isBackfill ? 0 : clock.now() }]);
 }
-
-/** The cursor that says that the past of the transcripts has been dealt with. */
-const transcriptsSince = "transcripts-since";
 
 function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

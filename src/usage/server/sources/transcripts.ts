@@ -24,6 +24,8 @@ export interface TranscriptSource {
   /** Whose transcripts they are. */
   user: string;
   signal: AbortSignal;
+  /** Files that were last changed before this time are passed over, in milliseconds since the epoch. */
+  changedSinceMs?: number | undefined;
 }
 
 /** `skip`: what is there now is the past, and is not counted. */
@@ -65,6 +67,7 @@ export async function readTranscripts(source: TranscriptSource, mode: Transcript
     if (source.signal.aborted) break;
     const cursor = readCursor(source.database, file.cursorName) as FileCursor | undefined;
     const { mtimeMs, bytes } = file.stats;
+    if (mtimeMs < (source.changedSinceMs ?? 0)) continue;
     if (cursor?.mtimeMs === mtimeMs && cursor.bytes === bytes) continue;
     if (mode === "skip") {
       const changed = file.form.kind === "sqlite" ? file.form.queries.map(() => source.clock.now()) : undefined;

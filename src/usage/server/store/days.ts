@@ -102,13 +102,25 @@ function textsOf(rows: DayRows): Record<Report, string> {
 }
 
 /** The rows of one day as JSON with commas between them. */
-export function readDayRows(database: Database, report: Report, day: number): Uint8Array {
+function readDayRows(database: Database, report: Report, day: number): Uint8Array {
   const rows = database.get("SELECT rows FROM day_rows WHERE report = ? AND day = ?", report, day)?.rows;
   return rows instanceof Uint8Array ? rows : Buffer.from(textsOf(summariseDay(dateOf(day), []))[report]);
 }
 
+/** The rows of a report as JSON; those of one day have commas between them. */
+export function* readRows(database: Database, report: Report, range: DayRange): Generator<Uint8Array> {
+  if (report === "activity") {
+    for (const row of readActivity(database, range)) yield Buffer.from(JSON.stringify(row));
+    return;
+  }
+  for (const day of dayNumbers(range)) {
+    const rows = readDayRows(database, report, day);
+    if (rows.length > 0) yield rows;
+  }
+}
+
 /** The activity of each day with its trailing windows. */
-export function readActivity(database: Database, firstDay: number, lastDay: number): ActivityRow[] {
+function readActivity(database: Database, { firstDay, lastDay }: DayRange): ActivityRow[] {
   const users = activeUsers(database, firstDay - monthDays + 1, lastDay);
   const week = slidingWindow(users, weekDays);
   const month = slidingWindow(users, monthDays);
@@ -143,7 +155,8 @@ export interface UsersPage {
   nextCursor: string | undefined;
 }
 
-interface DayRange {
+/** Days since the epoch; both belong to the range. */
+export interface DayRange {
   firstDay: number;
   lastDay: number;
 }
@@ -183,7 +196,7 @@ function* readUserDays(database: Database, range: DayRange, users: readonly numb
   }
 }
 
-export function* dayNumbers({ firstDay, lastDay }: DayRange): Generator<number> {
+function* dayNumbers({ firstDay, lastDay }: DayRange): Generator<number> {
   for (let day = firstDay; day <= lastDay; day += 1) yield day;
 }
 

@@ -61,6 +61,15 @@ export function readCursor(database: Database, name: string): unknown {
   return typeof value === "string" ? JSON.parse(value) : undefined;
 }
 
+/** The cursor that says that the past of the transcripts has been dealt with: when, or 0 after it was counted. */
+export const transcriptsSince = "transcripts-since";
+
+/** When counting began, in ISO 8601; undefined if all that the transcripts have was counted. */
+export function countedSince(database: Database): string | undefined {
+  const sinceMs = Number(readCursor(database, transcriptsSince) ?? 0);
+  return sinceMs === 0 ? undefined : new Date(sinceMs).toISOString();
+}
+
 /** Forgets ids of hook events from before a day, which are refused now. */
 export function forgetSeenBefore(database: Database, day: number): void {
   database.run("DELETE FROM seen WHERE day < ? AND session IS NULL", day);

@@ -106,6 +106,18 @@ test("today becomes yesterday at midnight UTC", async () => {
   expect((await ask("tools", "Owner", search))[0]).toBe(200);
 });
 
+test("today is answered to those who ask for its figures so far, and tomorrow is not", async () => {
+  const search = `startDate=${today}&endDate=${today}`;
+  for (const path of paths) {
+    expect((await ask(path, "Owner", `${search}&so_far=false`))[0], path).toBe(400);
+    const response = await server.request(`/api/v1/analytics/${path}?${search}&so_far=true`, "Owner");
+    expect(await response.json(), path).toMatchObject({ meta: { end_date: today, so_far: today } });
+    const yesterday = await server.request(`/api/v1/analytics/${path}?${query}&so_far=true`, "Owner");
+    expect(Object.keys(((await yesterday.json()) as { meta: object }).meta)).not.toContain("so_far");
+  }
+  expect((await ask("tokens", "Owner", `startDate=${today}&endDate=2026-11-21&so_far=true`))[0]).toBe(400);
+});
+
 test("a removed key is refused at once", async () => {
   expect((await ask("tools", "Owner"))[0]).toBe(200);
   await removeKey(server.dataDir, server.keys.Owner.name, server.clock);

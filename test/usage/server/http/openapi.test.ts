@@ -2,6 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpoints } from "../../../../src/usage/contract/endpoints.ts";
+import { extensions } from "../../../../src/usage/server/http/extensions.ts";
 import { startTestServer, type TestServer } from "../../../support/usage/running-server.ts";
 
 let server: TestServer;
@@ -39,10 +40,19 @@ test("it has every operation of the platform, with its parameters and answers", 
     const statuses = [endpoint.success.status, ...endpoint.errors.statuses].map(String);
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses));
     const names = [...endpoint.pathParameters, ...Object.keys(endpoint.query.shape)];
-    expect(operation?.parameters.map(({ name }) => name)).toEqual(names);
+    const own = endpoint.path.includes("/analytics/") ? ["so_far"] : [];
+    expect(operation?.parameters.map(({ name }) => name)).toEqual([...names, ...own]);
   }
   const required = (path: string): string[] =>
     paths[path]?.get?.parameters.filter((parameter) => parameter.required).map(({ name }) => name) ?? [];
   expect(required(endpoints.getUsers.path)).toEqual(["startDate", "endDate"]);
   expect(required(endpoints.listReadinessReports.path)).toEqual([]);
+});
+
+test("it has what the server decides where the platform's document leaves it open", async () => {
+  const { paths } = await read();
+  const limit = paths[endpoints.listReadinessReports.path]?.get?.parameters.find(({ name }) => name === "limit");
+  expect(limit).toMatchObject({ required: false, schema: { type: "integer", minimum: 1, maximum: 100, default: 20 } });
+  const stored = paths[extensions.storeReadinessReport.path]?.post?.responses;
+  expect(Object.keys(stored ?? {})).toEqual(expect.arrayContaining(["200", "201"]));
 });

@@ -6,8 +6,8 @@ import { countsOfTokens } from "../../../../src/usage/server/analytics/counts.ts
 import { openDatabase, type Database } from "../../../../src/usage/server/store/database.ts";
 import {
   markAllStale,
-  readActivity,
-  readDayRows,
+  readRows,
+  type Report,
   readUsersPage,
   renderStaleDays,
 } from "../../../../src/usage/server/store/days.ts";
@@ -43,9 +43,12 @@ function seen(id: string, more: Partial<Observation> = {}): Observation {
   return { id, ...usual, ...more };
 }
 
-function rowOf(report: Parameters<typeof readDayRows>[1], of = day): Record<string, unknown> {
+function rowOf(report: Report, of = day): Record<string, unknown> {
   renderStaleDays(database, day + 100);
-  return JSON.parse(Buffer.from(readDayRows(database, report, of)).toString()) as Record<string, unknown>;
+  return JSON.parse(Buffer.concat([...readRows(database, report, { firstDay: of, lastDay: of })]).toString()) as Record<
+    string,
+    unknown
+  >;
 }
 
 test("an event counts once, in one batch or in several, and after the file was opened again", async () => {
@@ -110,7 +113,7 @@ test("active users are counted over 1, 7 and 30 days", () => {
     ingest(database, [seen(`${user} ${daysAgo}`, { user, session: user, atMs: noon - daysAgo * 86_400_000 })], []);
   }
   renderStaleDays(database, day + 1);
-  expect(readActivity(database, day, day)).toMatchObject([
+  expect([rowOf("activity")]).toMatchObject([
     { daily_active_users: 1, weekly_active_users: 2, monthly_active_users: 4 },
   ]);
 });

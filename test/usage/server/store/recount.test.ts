@@ -1,13 +1,7 @@
 // Whatever comes in whatever order, a recount, another order, and a count of each event alone give the same rows.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import {
-  markAllStale,
-  readActivity,
-  readDayRows,
-  readUsersPage,
-  renderStaleDays,
-} from "../../../../src/usage/server/store/days.ts";
+import { markAllStale, readRows, readUsersPage, renderStaleDays } from "../../../../src/usage/server/store/days.ts";
 import type { Database } from "../../../../src/usage/server/store/database.ts";
 import type { Observation } from "../../../../src/usage/server/analytics/observation.ts";
 import { ingest } from "../../../../src/usage/server/store/ingest.ts";
@@ -46,11 +40,19 @@ const observation = fc
 
 function rows(database: Database): unknown {
   renderStaleDays(database, lastDay + 1);
-  const reports = ["tokens", "tokens:model", "tools", "tools:tool_name", "activity:client", "productivity"] as const;
-  const days = [0, 1, 2, 3].map((day) => firstDay + day);
+  const reports = [
+    "tokens",
+    "tokens:model",
+    "tools",
+    "tools:tool_name",
+    "activity",
+    "activity:client",
+    "productivity",
+  ] as const;
   return {
-    reports: reports.map((report) => days.map((day) => Buffer.from(readDayRows(database, report, day)).toString())),
-    activity: readActivity(database, firstDay, lastDay),
+    reports: reports.map((report) =>
+      Array.from(readRows(database, report, { firstDay, lastDay }), (row) => Buffer.from(row).toString()),
+    ),
     users: [...readUsersPage(database, { firstDay, lastDay }, { limit: 100 }).rows].map((row) =>
       Buffer.from(row).toString(),
     ),
