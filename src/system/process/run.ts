@@ -51,7 +51,7 @@ export function killGroup(child: ChildProcess): void {
   }
 }
 
-/** Ends the group of a process that another process of ours started. The caller knows that it is still the same one. */
+/** Ends the group of a process that an earlier hookbell started. The caller knows that it is still the same process. */
 export function endGroup(pid: number): void {
   try {
     process.kill(isGroupLeader ? -pid : pid, "SIGKILL");

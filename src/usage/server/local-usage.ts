@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inTemporaryFolder } from "../../system/files/files.ts";
 import { findUsageProblems, refuse } from "../client/client.ts";
 import { addDays, type DateRange } from "../contract/dates.ts";
-import { endpoints, type OperationId } from "../contract/endpoints.ts";
+import type { OperationId } from "../contract/endpoints.ts";
 import { readTranscripts, type TranscriptSource } from "./sources/transcripts.ts";
 import { openDatabase } from "./store/database.ts";
 import { monthDays, readRows, readUsersPage, renderStaleDays, type Report } from "./store/days.ts";

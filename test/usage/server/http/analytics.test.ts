@@ -51,7 +51,7 @@ afterEach(() => server.remove());
 describe("every endpoint, through the typed client", () => {
   test("tokens", async () => {
     const { data, meta } = await server.client("Owner").getTokens(range);
-    expect(meta).toEqual({ org_id: "local", start_date: "2026-11-18", end_date: "2026-11-19" });
+    expect(meta).toMatchObject({ org_id: "local", start_date: "2026-11-18", end_date: "2026-11-19" });
     const opus = {
       model_id: "opus",
       model_tier: "standard",
