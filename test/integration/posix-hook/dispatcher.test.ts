@@ -130,7 +130,7 @@ function pathWithoutNode(home: string, shell: string): string {
 }
 
 describe("the shell's hook and its dispatcher", () => {
-  it("accepts two hundred at once, and few of them start a dispatcher", async () => {
+  it("accepts two hundred at once, each once, and few of them start a dispatcher, one after the other", async () => {
     const project = quietProject();
     const script = putScript(join(project.home, "hook.sh"));
     const count = 200;
@@ -145,7 +145,11 @@ describe("the shell's hook and its dispatcher", () => {
       .journal()
       .flatMap(({ event }) => (event as { session?: string } | undefined)?.session ?? []);
     expect(new Set(sessions).size).toBe(count);
-    expect(countStarts(project)).toBe(1);
+    expect(sessions).toHaveLength(count);
+    // On a busy machine, ten seconds may pass without a payload, and the next hook starts another one.
+    const lives = project.journal().flatMap(({ kind, what }) => (kind === "dispatcher" ? [what] : []));
+    expect(lives.filter((what, index) => what === "started" && lives[index - 1] === "started")).toEqual([]);
+    expect(countStarts(project)).toBeLessThanOrEqual(count / 20);
   });
 
   it.each(["SIGTERM", "SIGKILL", "SIGHUP"] as const)(
