@@ -212,7 +212,7 @@ if [ -n "$found" ]; then
   cat >>"$aside" 2>/dev/null
   status=$?
 else
-  # Nobody takes payloads in while hookbell is gone. A few are kept for the case that it comes back.
+  # No one takes payloads in while hookbell is gone. A few are kept for the case that it comes back.
   if [ -e "$state/hookbell-is-gone" ] && [ ! -f "$dist/cli.js" ] && ! are_few "$incoming"/*; then
     rm -f "$aside"
     exit 0

@@ -10,7 +10,7 @@ export interface Answer {
   /** The reason for "deny", or the text of "reply". */
   message?: string | undefined;
   by: string;
-  /** Nobody answered in time, so the agent still asks in its terminal. */
+  /** No one answered in time, so the agent still asks in its terminal. */
   isUnanswered?: boolean | undefined;
   /** The name of the channel that carried it. */
   channel?: string | undefined;

@@ -96,7 +96,7 @@ function noteWhyNot(
   writeJournal(layout, io.clock.now(), { kind: "answer", ...entry });
 }
 
-/** The stored question, or why the hook does not wait: without `asked`, nobody expects it to. */
+/** The stored question, or why the hook does not wait: without `asked`, no one expects it to. */
 async function openQuestion(
   id: string,
   reading: Reading,

@@ -115,7 +115,7 @@ function follow(watch: Watch, question: Question): void {
       closing.catch((error: unknown) => journalBug(dispatcher, error)),
     );
   }
-  // Nothing comes late to a question that nobody has seen.
+  // Nothing comes late to a question that no one has seen.
   const isSeen = question.nonces.length > 0 || end.choice !== "none";
   if (!isSeen || now >= own.endedAt + keptMs) removeQuestion(dispatcher.layout, question.id);
 }
