@@ -45,6 +45,10 @@ export interface Arrival {
   /** The id stands for one session of a known agent. */
   isOneSession: boolean;
   payloadKey?: string | undefined;
+  /** All channels that people read; absent: none. */
+  forPeople?: ReadonlySet<string>;
+  /** The person wants the agent's reminder although the end of the turn was told. */
+  isReminded?: boolean;
 }
 
 export interface Judgement {
@@ -75,7 +79,8 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
     };
   }
   const found = findTwin(recent, own, arrival) ?? (arrival.isOneSession ? findHabit(recent, own, arrival) : undefined);
-  if (found !== undefined && hasHeard(found.first, channels)) {
+  const heard = found === undefined ? [] : heardAlready(found.first, arrival);
+  if (found !== undefined && heard.length === channels.length) {
     const { first, why } = found;
     const withWay = { ...first, ways: { ...first.ways, ...own.ways } };
     return {
@@ -83,12 +88,17 @@ export function detectDuplicate(seen: readonly SeenEvent[], arrival: Arrival): J
       recent: found.isTwin ? recent.map((each) => (each === first ? withWay : each)) : recent,
     };
   }
-  const heard = found && { channels: channels.filter((name) => found.first.channels.includes(name)), why: found.why };
   return {
     duplicate: undefined,
-    heard: heard?.channels.length === 0 ? undefined : heard,
+    heard: found === undefined || heard.length === 0 ? undefined : { channels: heard, why: found.why },
     recent: beginsAnew.has(event.name) ? [own] : [...recent, own].slice(-maxSeen),
   };
+}
+
+/** A reminder is for the person, who has read the end of the turn wherever it was told. */
+function heardAlready({ channels: told }: SeenEvent, { event, channels, forPeople }: Arrival): string[] {
+  const isKnown = isReminder(event) && told.some((name) => forPeople?.has(name));
+  return channels.filter((name) => told.includes(name) || (isKnown && forPeople?.has(name) === true));
 }
 
 export function withChannels(recent: readonly SeenEvent[], eventId: string, channels: readonly string[]): SeenEvent[] {
@@ -128,7 +138,7 @@ function findTwin(
 function findHabit(
   recent: readonly SeenEvent[],
   own: SeenEvent,
-  { event, channels, isToldAsError }: Arrival,
+  { event, channels, isToldAsError, isReminded }: Arrival,
 ): Found | undefined {
   const ageOf = (each: SeenEvent): number => own.at - each.at;
   const last = recent.at(-1);
@@ -143,6 +153,7 @@ function findHabit(
     }
   }
   if (isReminder(event)) {
+    if (isReminded) return undefined;
     const first = recent.findLast(endsTurn);
     return first && { first, why: `the end of the turn was reported: ${first.id}` };
   }

@@ -18,8 +18,8 @@ export interface Glance {
 
 /** Fewer than this are taken in within a moment, so their order does not matter. */
 const few = 64;
-/** Reading a payload takes a twentieth of the time of taking it in; messages are sent in between. */
-const readAtOnce = 64;
+/** Reading so many takes as long as taking in ten; messages are sent in between. */
+const readAtOnce = 256;
 /** Listing thousands of files takes as long as taking in ten payloads. */
 const lookAgainMs = 1000;
 
@@ -39,8 +39,14 @@ export function createBacklog(
     listedAt = clock.now();
     waiting = listIncoming(layout).filter((file) => !isInHand(file));
     const isMany = waiting.length > few;
-    known = new Map(isMany ? waiting.flatMap((file) => [...entryOf(known, file)]) : []);
-    unread = isMany ? waiting.filter((file) => !known.has(file)) : [];
+    const before = known;
+    known = new Map();
+    unread = [];
+    for (const file of isMany ? waiting : []) {
+      const glance = before.get(file);
+      if (glance === undefined) unread.push(file);
+      else known.set(file, glance);
+    }
     bringQuestionsForward();
   };
   /** Brings all that their sessions have sent, too: within a session, order is kept. */
@@ -70,9 +76,4 @@ export function createBacklog(
       waiting = [];
     },
   };
-}
-
-function entryOf(known: ReadonlyMap<string, Glance>, file: string): [string, Glance][] {
-  const glance = known.get(file);
-  return glance === undefined ? [] : [[file, glance]];
 }

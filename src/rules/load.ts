@@ -58,12 +58,13 @@ function readDocument(text: string, document: Document, types: readonly ChannelT
       stuckAfter: stuckAfterMs,
       digest,
       promptInTitle,
+      idle,
       projectFiles,
       presenceFile,
       defaults,
       answers,
     } = file.value ?? {};
-    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle, projectFiles, presenceFile, answers };
+    ofFile = { platform, quietHours, stuckAfterMs, digest, promptInTitle, idle, projectFiles, presenceFile, answers };
     for (const [keyNode, node] of channelsOf(root)) {
       if (found.length > maxProblems) break;
       const { channel, problems } = readChannel(text, keyNode, node, types);

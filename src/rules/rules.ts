@@ -27,6 +27,8 @@ export interface Rules {
   stuckAfterMs?: number | undefined;
   /** Unless false, the start of a prompt may tell sessions of one project apart. */
   promptInTitle?: boolean | undefined;
+  /** "remind": an agent's reminder that it waits is told although the end of its turn was. */
+  idle?: "once" | "remind" | undefined;
   /** There while the user is at the computer. */
   presenceFile?: string | undefined;
   /** The channels that a repository's own file may choose besides those of the rules; false: it is not read. */

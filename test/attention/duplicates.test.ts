@@ -31,6 +31,8 @@ function judge(steps: readonly Step[]): (number | "told")[] {
         isOneSession = true,
         isToldAsError = true,
         payloadKey,
+        forPeople = new Set(["desk", "phone"]),
+        isReminded = false,
         ...facts
       },
       index,
@@ -44,6 +46,8 @@ function judge(steps: readonly Step[]): (number | "told")[] {
         isOneSession,
         isToldAsError,
         payloadKey,
+        forPeople,
+        isReminded,
       });
       ({ recent } = judged);
       if (judged.duplicate === undefined) return "told";
@@ -149,7 +153,14 @@ describe("that the agent waits", () => {
     ["is news where a later turn was not told", [stop, { ...stop, channels: [] }, idle], ["told", "told", "told"]],
     ["is news in a turn that has begun", [stop, prompt, idle], ["told", "told", "told"]],
     ["is news where the stop was not told", [{ ...stop, channels: [] }, idle], ["told", "told"]],
-    ["is news where one has not heard of the stop", [stop, { ...idle, channels: ["desk", "phone"] }], ["told", "told"]],
+    [
+      "was told where people read it, for their other channels",
+      [stop, { ...idle, channels: ["desk", "phone"] }],
+      ["told", 1],
+    ],
+    ["is news for a program that has not heard", [stop, { ...idle, channels: ["desk", "robot"] }], ["told", "told"]],
+    ["is news where only a program was told", [{ ...stop, channels: ["robot"] }, idle], ["told", "told"]],
+    ["is news to who wants to be reminded", [stop, { ...idle, isReminded: true }], ["told", "told"]],
     ["for a permission is news", [stop, { ...idle, notificationType: "permission_prompt" }], ["told", "told"]],
     ["is news in a session that may be several", [stop, { ...idle, isOneSession: false }], ["told", "told"]],
   ])("%s", (_what, steps, expected) => {

@@ -139,10 +139,11 @@ function planWatch(dispatcher: Dispatcher, event: AgentEvent, circumstances: Cir
 const idKeys = /^(?:(?:prompt|turn|message|generation|execution|tool_?use)_?id|timestamp)$/i;
 
 function arrivalOf(
-  { layout }: Dispatcher,
+  { layout, rules }: Dispatcher,
   { event, isOneSession, reading, origin }: Moment,
   { chosen }: Selection,
 ): Parameters<typeof detectDuplicate>[1] {
+  const { channels, idle } = rules().rules;
   const { calledAs, agentId, agentEvent, payload } = reading;
   // Two equal calls of a tool at once are two questions, if a hook waits for each.
   const hasKey =
@@ -154,6 +155,10 @@ function arrivalOf(
     channels: chosen.map(({ channel }) => channel.name),
     isToldAsError: chosen.every(({ rule }) => !holdsWithoutError(rule, event)),
     isOneSession,
+    forPeople: new Set(
+      Object.values(channels).flatMap(({ name, channelType }) => (channelType.isForPrograms === true ? [] : [name])),
+    ),
+    isReminded: idle === "remind",
     payloadKey: hasKey ? JSON.stringify(payload) : undefined,
   };
 }

@@ -171,6 +171,12 @@ export const fileSchema = z.strictObject({
     .boolean()
     .describe("whether the start of your prompt tells sessions of one project apart in titles (default: true)")
     .optional(),
+  idle: z
+    .enum(["once", "remind"])
+    .describe(
+      'whether an agent\'s reminder that it waits is sent although you were told of the end of its turn: "once" (default): no; "remind": yes',
+    )
+    .optional(),
   projectFiles: z
     .union([z.literal(false), z.array(z.string())], { error: "expected false, or an array of channel names" })
     .describe(
