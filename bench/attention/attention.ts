@@ -2,13 +2,12 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPayload } from "../../src/agents/read-payload.ts";
-import { isQuestion } from "../../src/model/question.ts";
+import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
 import { openRules } from "../../src/dispatch/current-rules.ts";
 import type { Dispatcher } from "../../src/dispatch/dispatcher.ts";
 import { planMoment } from "../../src/dispatch/plan/plan-payload.ts";
 import { runDispatcher } from "../../src/dispatch/run/loop.ts";
 import { readMoment } from "../../src/dispatch/understand/moment.ts";
-import type { AgentEvent } from "../../src/model/event.ts";
 import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../src/outbox/journal.ts";

@@ -1,7 +1,6 @@
 // What an answer makes unnecessary: waiting messages, and notifications on show.
 import { formatDuration } from "../model/figures/duration.ts";
-import type { AgentEvent } from "../model/event.ts";
-import { isQuestion, wasQuestion } from "../model/question.ts";
+import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
 import { closes, type SessionState } from "./session.ts";
 import { drop, type Decision, type Objection, type Weighed } from "./verdict.ts";
 

@@ -1,9 +1,8 @@
 // A digest: what ran in a stretch of time, for how long, what failed, and what still waits.
-import type { AgentEvent, Figures } from "../model/event.ts";
+import { type AgentEvent, type Figures, isQuestion } from "../model/event.ts";
 import { formatDuration } from "../model/figures/duration.ts";
-import { linesOfMany } from "./many.ts";
+import { linesOfMany } from "../model/text.ts";
 import { waitingMessage, waitingSessions, type WaitingSession } from "./waiting.ts";
-import { isQuestion } from "../model/question.ts";
 import { formatTime, nextInstantOf, wallTimeAt } from "./wall-clock.ts";
 
 export const digestEventName = "Digest";

@@ -1,6 +1,5 @@
 // Recognises events that were reported before.
-import type { AgentEvent } from "../model/event.ts";
-import { isAskingEvent, isReminder, repeatsQuestion } from "../model/question.ts";
+import { type AgentEvent, isAskingEvent, isReminder, repeatsQuestion } from "../model/event.ts";
 import { cut } from "../model/text.ts";
 import { sha256 } from "../system/crypto.ts";
 

@@ -1,6 +1,6 @@
 // Whether the person is where the rule wants them.
 import { formatDuration } from "../model/figures/duration.ts";
-import { isQuestion } from "../model/question.ts";
+import { isQuestion } from "../model/event.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 
 /** An absent field is unknown, and then the person is told. */

@@ -1,7 +1,6 @@
 // What is known of a session between its events.
-import type { AgentEvent } from "../model/event.ts";
+import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
-import { isQuestion, wasQuestion } from "../model/question.ts";
 
 /** The person has not reacted to it yet. */
 export interface OpenEvent {

@@ -1,6 +1,6 @@
 // A turn without any sign of work.
 import { formatDuration } from "../model/figures/duration.ts";
-import { wasQuestion } from "../model/question.ts";
+import { wasQuestion } from "../model/event.ts";
 import type { SessionState } from "./session.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 

@@ -1,7 +1,7 @@
 // The sessions that wait for the person, as `status`, digests and one notification for all of them list them.
 import { formatDuration } from "../model/figures/duration.ts";
-import { wasQuestion } from "../model/question.ts";
-import { linesOfMany } from "./many.ts";
+import { wasQuestion } from "../model/event.ts";
+import { linesOfMany } from "../model/text.ts";
 import type { OpenEvent, SessionState } from "./session.ts";
 
 export interface WaitingSession {

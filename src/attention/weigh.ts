@@ -1,13 +1,12 @@
 // Every decision is asked in turn; the first that objects has the say.
 import { objectAnswered } from "./answered.ts";
 import { objectEscalation, type EscalationStep } from "./escalation.ts";
-import { objectGroup, type Grouping } from "./grouping.ts";
+import { objectGroup, type Grouping, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
 import { objectMute, type Mute } from "./mute.ts";
 import { objectPresence, type Presence, type PresenceWish } from "./presence.ts";
 import { objectQuietHours, type QuietHours } from "./quiet-hours.ts";
 import type { SessionState } from "./session.ts";
 import { objectStuck, type SignsOfWork } from "./stuck.ts";
-import { objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
 import { objectHelpers, objectLongerThan, softened, type WhileHelpersRun } from "./turn-end.ts";
 import type { Objection, Verdict, Weighed } from "./verdict.ts";
 

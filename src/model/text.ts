@@ -89,3 +89,9 @@ export function printableLine(text: string): string {
 export function lastPart(path: string): string {
   return path.split(/[/\\]/).findLast((part) => part !== "") ?? path;
 }
+
+/** The first lines of many, and how many are left out. `rest` says which: "more", "before that". */
+export function linesOfMany(lines: readonly string[], most: number, rest: string): string {
+  const left = lines.length - most;
+  return [...lines.slice(0, most), ...(left > 0 ? [`… and ${left} ${rest}`] : [])].join("\n");
+}

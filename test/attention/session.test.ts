@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { objectAnswered, withdrawalOf } from "../../src/attention/answered.ts";
 import { sessionAfter, type SessionState } from "../../src/attention/session.ts";
-import { isQuestion } from "../../src/model/question.ts";
-import type { AgentEvent } from "../../src/model/event.ts";
+import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
 import { blankSession, broke, done, eventOf, messageOf, noon, question, second } from "./messages.ts";
 
 function later(name: string, facts: Partial<AgentEvent> = {}, afterMs = 41 * second): AgentEvent {

@@ -2,10 +2,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agentName } from "../../src/agents/index.ts";
-import { objectGroup } from "../../src/attention/grouping.ts";
+import {
+  objectGroup,
+  bucketsAfter,
+  objectThrottle,
+  type Buckets,
+  type Throttle,
+} from "../../src/attention/throttle.ts";
 import { waitingMessage, waitingSessions } from "../../src/attention/waiting.ts";
 import { describeMute, muteOf, objectMute, type Mute } from "../../src/attention/mute.ts";
-import { bucketsAfter, objectThrottle, type Buckets, type Throttle } from "../../src/attention/throttle.ts";
 import { broke, done, eventOf, hour, messageOf, minute, noon, question, second } from "./messages.ts";
 
 describe("a group", () => {

@@ -1,10 +1,9 @@
 // All decisions together, over made-up days: nothing is lost, nothing is both sent and dropped, and no restart matters.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isQuestion } from "../../src/model/question.ts";
+import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
 import { decisions, isUrgent } from "../../src/attention/verdict.ts";
 import { weigh, type AttentionSettings, type Situation } from "../../src/attention/weigh.ts";
-import type { AgentEvent } from "../../src/model/event.ts";
 import { broke, done, eventOf, hour, messageOf, minute, noon, question, second, situationAt } from "./messages.ts";
 import { createModel, type World } from "./outbox-model.ts";
 

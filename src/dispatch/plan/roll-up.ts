@@ -1,8 +1,7 @@
 // One notification for all waiting sessions, on channels that can replace what they show.
 import { agentName } from "../../agents/index.ts";
 import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/waiting.ts";
-import { isQuestion, wasQuestion } from "../../model/question.ts";
-import type { AgentEvent } from "../../model/event.ts";
+import { isQuestion, wasQuestion, type AgentEvent } from "../../model/event.ts";
 import { isOfAllSessions, ofAllSessions } from "../../model/own-events.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";

@@ -1,6 +1,6 @@
 // Takes deliveries up into the lanes: those that this dispatcher adds, and those that other processes change in outbox/.
 import type { Delivery } from "../../model/delivery.ts";
-import { isQuestion } from "../../model/question.ts";
+import { isQuestion } from "../../model/event.ts";
 import {
   isDeliveryFile,
   listDeliveries,

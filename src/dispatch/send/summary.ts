@@ -1,9 +1,8 @@
 // Makes one delivery of the old ones that wait for a channel.
-import { linesOfMany } from "../../attention/many.ts";
+import { linesOfMany, cut, printableLine } from "../../model/text.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalMinute } from "../../model/figures/duration.ts";
 import { levels } from "../../model/level.ts";
-import { cut, printableLine } from "../../model/text.ts";
 import {
   deliveryFileInstead,
   newDelivery,

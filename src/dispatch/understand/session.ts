@@ -1,6 +1,5 @@
 // What a session's record adds to its next event.
-import type { AgentEvent } from "../../model/event.ts";
-import { repeatsQuestion } from "../../model/question.ts";
+import { type AgentEvent, repeatsQuestion } from "../../model/event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 
 /** A helper may never report its end. */

@@ -1,6 +1,6 @@
 // What a rules file says about attention: when a message is wanted, when it waits, and how many come at once.
 import * as z from "zod";
-import { groupFields } from "../../attention/grouping.ts";
+import { groupFields } from "../../attention/throttle.ts";
 import { whileHelpersRun } from "../../attention/turn-end.ts";
 import { isTimeZone, parseTimeOfDay } from "../../attention/wall-clock.ts";
 import type { AttentionSettings } from "../../attention/weigh.ts";
