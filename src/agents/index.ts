@@ -33,7 +33,7 @@ export const agents: readonly Agent[] = [
   generic,
 ];
 
-/** As people write it. */
+/** The name as people write it. */
 export function agentName(id: string): string {
   return findAgent(id)?.name ?? id;
 }

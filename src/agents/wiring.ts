@@ -1,12 +1,7 @@
 // The form in which each `known/<id>/wiring.ts` describes an agent's hook settings, and by which `install/` edits them.
 import { isAbsolute, join } from "node:path";
+import type { FolderPlace } from "./dialect/folder-place.ts";
 import type { AgentSample } from "./sample.ts";
-
-/** A folder below the home folder. `env` may name another place for what is before `into`. */
-export interface FolderPlace {
-  path: string;
-  moved?: { env: string; into?: string };
-}
 
 /** The folder's path on this machine: the agent obeys the variable that moves it. */
 export function placeFolder(

@@ -73,6 +73,11 @@ const sourceRules: {
   },
 ];
 
+/** Folders whose comments and circles are still to be tidied. Remove each as soon as it is clean. */
+function isBeingTidied(path: string): boolean {
+  return /^src\/(?:answers|attention|dispatch|model|usage|commands)\//.test(path);
+}
+
 function isSystem(path: string): boolean {
   return path.startsWith("src/system/");
 }
@@ -149,6 +154,71 @@ describe("the folders of src", () => {
   });
 });
 
+/** The entries of one folder that import each other in a circle; `imports` are pairs of paths. */
+function circlesOf(imports: readonly (readonly [from: string, to: string])[]): string[][] {
+  const reached = new Map<string, Set<string>>();
+  for (const [from, to] of imports) {
+    const [a, b] = [from.split("/"), to.split("/")];
+    const depth = a.findIndex((part, index) => part !== b[index]) + 1;
+    const [here, there] = [a.slice(0, depth).join("/"), b.slice(0, depth).join("/")];
+    if (here !== there) reached.set(here, (reached.get(here) ?? new Set()).add(there));
+  }
+  const allFrom = (start: string): Set<string> => {
+    const seen = new Set<string>();
+    const open = [start];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      for (const to of reached.get(next) ?? []) {
+        if (!seen.has(to)) open.push(to);
+        seen.add(to);
+      }
+    }
+    return seen;
+  };
+  const all = new Map([...reached.keys()].map((entry) => [entry, allFrom(entry)]));
+  const inCircles = [...all].filter(([entry, seen]) => seen.has(entry));
+  return inCircles.map(([entry, seen]) =>
+    [entry, ...[...seen].filter((other) => other !== entry && all.get(other)?.has(entry) === true)].toSorted(),
+  );
+}
+
+describe("the entries of a folder", () => {
+  it.each([
+    [
+      [
+        ["src/a/x.ts", "src/b/y.ts"],
+        ["src/b/z.ts", "src/a/w.ts"],
+      ],
+      ["src/a", "src/b"],
+    ],
+    [
+      [
+        ["src/a/b/x.ts", "src/a/c.ts"],
+        ["src/a/c.ts", "src/a/b/y.ts"],
+      ],
+      ["src/a/b", "src/a/c.ts"],
+    ],
+    [
+      [
+        ["src/a/x.ts", "src/b/y.ts"],
+        ["src/b/z.ts", "src/c/w.ts"],
+      ],
+      undefined,
+    ],
+  ] as [[string, string][], string[] | undefined][])("are in a circle or not: %j", (imports, circle) => {
+    expect(circlesOf(imports)[0]).toEqual(circle);
+  });
+
+  it("do not import each other in circles", () => {
+    const imports = sources.flatMap((path) =>
+      [...read(path).matchAll(/\b(?:from|import\()\s*"(\.[^"]+)"/g)].map(
+        ([, target = ""]) => [path, join(dirname(path), target).replaceAll("\\", "/")] as const,
+      ),
+    );
+    expect(imports.length).toBeGreaterThan(1000);
+    expect(circlesOf(imports).filter((circle) => !circle.every(isBeingTidied))).toEqual([]);
+  });
+});
+
 describe("every agent's file", () => {
   it("is in the registry, and named after the agent", async () => {
     const modules = await Promise.all(
@@ -209,5 +279,64 @@ describe("every text of the project", () => {
     const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { resolved?: string }> };
     const resolved = Object.values(packages).flatMap((entry) => entry.resolved ?? []);
     expect(resolved.filter((url) => !url.startsWith("https://registry.npmjs.org/"))).toEqual([]);
+  });
+});
+
+describe("comments", () => {
+  /** A word that can hardly begin a sentence with a subject. */
+  const dangling =
+    /^(?:Of|Then|Also|Nor|And|Or|But|Not|Told|Asked|Sent|Made|Given|Kept|Taken|Written|Renamed|Searched|Added|Removed|Called|Else|Longer|Shorter|Larger|Smaller|Otherwise)\b/;
+  /** It begins a sentence only with a clause after a comma, or with a verb later on. */
+  const opening =
+    /^(?:With|Without|By|For|In|At|To|As|After|Before|From|Until|Since|Because|Instead|Except|Between|Only (?:if|when|for|in|with))\b/;
+  const verb = /,|\b(?:is|are|was|were|has|have|had|can|may|must|will|would|could|does|do|did|comes?|goes|means?)\b/;
+  const isDangling = (text: string): boolean => {
+    const [sentence = ""] = text.split(/[.;]\s/);
+    return dangling.test(text) || (opening.test(text) && !verb.test(sentence));
+  };
+  const commentsOf = (source: string): string[] => {
+    const lines = source.split("\n");
+    return lines.flatMap((line, index) => {
+      if (/^\s*\/\//.test(line) && /^\s*\/\//.test(lines[index - 1] ?? "")) return [];
+      const [, text] = /^\s*(?:\/\/|\/\*\*?)\s?(.*?)(?:\s*\*\/)?$/.exec(line) ?? [];
+      return text === undefined ? [] : [text || (lines[index + 1] ?? "").replace(/^\s*\*\s?/, "")];
+    });
+  };
+
+  it.each([
+    "Of all that wait.",
+    "Told first: a crash in between asks the receiver once more.",
+    "By the agent's name.",
+    "In hex.",
+    "Also those that wait.",
+    "For the user.",
+  ])("do not begin as this one does: %s", (text) => {
+    expect(isDangling(text)).toBe(true);
+  });
+
+  it.each([
+    "Event ids to remember; Slack retries only recent ones.",
+    "Undefined if the file does not exist, here and below.",
+    "Only `system/` touches files.",
+    "On the last page the cursor may be absent.",
+    "With a token, the server answers.",
+    "Before a release there is no version.",
+    "Notify before saving: after a crash we ask the receiver once more.",
+  ])("may begin as this one does: %s", (text) => {
+    expect(isDangling(text)).toBe(false);
+  });
+
+  it("of src/, scripts/ and hooks/ begin as sentences do", () => {
+    // A rules file in a template string, which has comments of its own.
+    const isGenerated = (path: string): boolean => path.endsWith("/default-rules.ts");
+    const all = ["src", "scripts", "hooks"].flatMap(files).filter((path) => /\.(?:ts|mjs)$/.test(path));
+    const found = all
+      .filter((path) => !isGenerated(path) && !isBeingTidied(path))
+      .flatMap((path) =>
+        commentsOf(read(path))
+          .filter(isDangling)
+          .map((text) => `${path}: ${text}`),
+      );
+    expect(found).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 // Finds the agents of this machine and their settings folders.
 import { join } from "node:path";
 import { agents } from "../../agents/index.ts";
-import { placeFolder, type FolderPlace, type Wiring } from "../../agents/wiring.ts";
+import type { FolderPlace } from "../../agents/dialect/folder-place.ts";
+import { placeFolder, type Wiring } from "../../agents/wiring.ts";
 import { findWiring } from "../../agents/wirings.ts";
 import type { Environment } from "../../system/environment.ts";
 import { statIfThere } from "../../system/files/files.ts";
