@@ -119,9 +119,13 @@ export function findWiring(id: string): Wiring | undefined {
 function eventNamesText(agents, findWiring) {
   const wired = agents.flatMap(({ id }) => Object.values(findWiring(id)?.events ?? {}));
   const names = [...new Set(wired.flatMap(({ mapsTo }) => mapsTo))].toSorted((a, b) => (a < b ? -1 : 1));
-  return `// The events that known agents send. Made from the wirings by \`npm run generate\`.
+  return `// The agents that are known, and the events that they send. Made from the wirings by \`npm run generate\`.
 export const agentEventNames: readonly string[] = [
 ${names.map((name) => `  "${name}",`).join("\n")}
+];
+
+export const agentIds: readonly string[] = [
+${agents.map(({ id }) => `  "${id}",`).join("\n")}
 ];
 `;
 }

@@ -1,4 +1,4 @@
-// The events that known agents send. Made from the wirings by `npm run generate`.
+// The agents that are known, and the events that they send. Made from the wirings by `npm run generate`.
 export const agentEventNames: readonly string[] = [
   "AfterModel",
   "BeforeModel",
@@ -48,4 +48,21 @@ export const agentEventNames: readonly string[] = [
   "preCompact",
   "preToolUse",
   "subagentStart",
+];
+
+export const agentIds: readonly string[] = [
+  "droid",
+  "claude-code",
+  "codex",
+  "gemini-cli",
+  "qwen-code",
+  "cursor",
+  "copilot-cli",
+  "opencode",
+  "windsurf",
+  "cline",
+  "goose",
+  "kiro",
+  "vscode",
+  "generic",
 ];

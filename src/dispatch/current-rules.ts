@@ -17,6 +17,8 @@ export interface CurrentRules {
   origin: "file" | "lastGood" | "builtIn";
   /** Empty when the file is good or absent. */
   problems: Problem[];
+  /** Of the file, when it is good. */
+  warnings?: Problem[];
   /** Problems are shown with this text. */
   text: string;
 }
@@ -80,7 +82,7 @@ export async function readRules(
   const loaded = await loadRules(text);
   if (loaded.status === "broken") return { ...(await lastGood(layout, before)), text, problems: loaded.problems };
   if (layout !== undefined) keepGood(layout, text);
-  return { rules: loaded.rules, origin: "file", problems: [], text };
+  return { rules: loaded.rules, origin: "file", problems: [], warnings: loaded.warnings, text };
 }
 
 function keepGood(layout: Layout, text: string): void {

@@ -1,6 +1,7 @@
 // What could not be understood, in rejected/, with the reasons beside it.
 import { join } from "node:path";
 import { listNames, renameIfThere, uniqueName } from "../system/files/files.ts";
+import { readStartIfThere } from "../system/files/read.ts";
 import { writeWhole } from "../system/files/write.ts";
 import { keepWithin, rejectedBounds, tooMany } from "./bounds.ts";
 import { writeJournal } from "./journal.ts";
@@ -44,6 +45,17 @@ function linesOf(reasons: readonly string[]): string {
 
 export function countRejected(layout: Layout): number {
   return listNames(layout.rejected).filter((name) => name.endsWith(payloadSuffix)).length;
+}
+
+const maxReasonsBytes = 200;
+
+/** Files of hookbell's own that were damaged; the others are payloads. */
+export function countDamaged(layout: Layout): number {
+  return listNames(layout.rejected).filter((name) => {
+    if (!name.endsWith(reasonsSuffix)) return false;
+    const reasons = readStartIfThere(join(layout.rejected, name), maxReasonsBytes)?.toString("utf8") ?? "";
+    return /^(?:outbox|dead|journal|endpoints)\//.test(reasons);
+  }).length;
 }
 
 /** What cannot be understood must not stop the rest. */

@@ -22,6 +22,31 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return distance(plain, best) <= most ? known.find((candidate) => simplify(candidate) === best) : undefined;
 }
 
+const maxNamed = 3;
+
+/** A hint with the known names that share most with one, also where none is close: `ToolUseFailed`, `PostToolUseFailure`. */
+export function suggestNearest(name: string, known: readonly string[], what: string): string {
+  const meant = nearest(name, known);
+  if (meant !== undefined) return `did you mean "${meant}"?`;
+  const parts = partsOf(name);
+  const shared = (candidate: string): number =>
+    partsOf(candidate).filter((part) => parts.some((each) => each.slice(0, 4) === part.slice(0, 4))).length;
+  const near = known
+    .filter((candidate) => shared(candidate) > 0)
+    .toSorted((a, b) => shared(b) - shared(a) || distance(name, a) - distance(name, b));
+  return near.length === 0 ? suggest(name, known, what) : `similar ${what}: ${near.slice(0, maxNamed).join(", ")}`;
+}
+
+/** `PostToolUse` and `permission_prompt` in their words. */
+function partsOf(name: string): string[] {
+  return name
+    .slice(0, 200)
+    .replace(/([a-z])(?=[A-Z])/g, "$1 ")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((part) => part.length > 2);
+}
+
 /** The hint for an unknown word: what was probably meant, else all known words. */
 export function suggest(word: string, known: readonly string[], what: string): string {
   const meant = nearest(word, known);

@@ -420,6 +420,25 @@ export const brokenRules: Broken[] = [
     rule('"notify": ["a"], "when": { "notification_type": "idle_prompt" }'),
     ['4:34  there is no setting "notification_type" here (did you mean "notificationType"?)'],
   ],
+  [
+    "an event that no agent sends",
+    rule('"notify": ["a"], "when": { "event": "ToolUseFailed" }'),
+    [
+      '4:43  warning: no known agent sends the event "ToolUseFailed" (similar events: PostToolUseFailure, postToolUseFailure, PreToolUse)',
+    ],
+  ],
+  [
+    "an agent that is not known",
+    rule('"notify": ["a"], "when": { "agent": ["claud-code", "droid", "qwen*"] }'),
+    ['4:44  warning: there is no known agent "claud-code" (did you mean "claude-code"?)'],
+  ],
+  [
+    "a type of notification that is not known",
+    rule('"notify": ["a"], "when": { "notificationType": { "not": "permission" } }'),
+    [
+      '4:63  warning: no known agent sends the notificationType "permission" (similar types: permission_prompt, worker_permission_prompt)',
+    ],
+  ],
   ["when as a text", rule('"notify": ["a"], "when": "Stop"'), ["4:32  expected an object, got a text"]],
   [
     "a field as a number",

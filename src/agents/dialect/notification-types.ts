@@ -40,6 +40,8 @@ const notificationTypes: Readonly<Record<string, NotificationType>> = {
   retry: informs((who) => `${who} waits for the model`),
 };
 
+export const notificationTypeNames: readonly string[] = Object.keys(notificationTypes);
+
 /** Rules about the common name hold for these as well. */
 export const commonTypeOf: Readonly<Record<string, string>> = { worker_permission_prompt: "permission_prompt" };
 

@@ -23,11 +23,19 @@ function parse<T extends Flags>(args: string[], options: T, maxWords: number) {
   } catch (error) {
     if (!codeOf(error)?.startsWith("ERR_PARSE_ARGS")) throw error;
     if (codeOf(error) !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
-      throw usageError("flag", messageOf(error).split(". ")[0] ?? "", "see --help");
+      throw usageError("flag", describeMisuse(messageOf(error)), "see --help");
     }
     const unknown = /'(--?[^\s'<=]+)/.exec(messageOf(error))?.[1] ?? "";
     const names = Object.keys(options).map((name) => `--${name}`);
     const words = maxWords > 0 ? "\nput arguments that start with a dash after --" : "";
     throw usageError("flag", `there is no flag ${unknown}`, `${suggest(unknown, names, "flags")}${words}`);
   }
+}
+
+/** Node's message names the flag: `Option '-n, --last <value>' argument missing`. */
+function describeMisuse(message: string): string {
+  const flag = /'(-[^'<]*?)(?: <value>)?'/.exec(message)?.[1] ?? "a flag";
+  if (message.includes("does not take an argument")) return `${flag} takes no value`;
+  if (message.includes("ambiguous")) return `${flag} needs a value; one that starts with a dash follows "="`;
+  return `${flag} needs a value`;
 }

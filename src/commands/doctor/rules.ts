@@ -20,13 +20,13 @@ import { findWaiting } from "../queue/waiting.ts";
 
 /** `named` is the file given with `--config`. */
 export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: string | undefined): Finding[] {
-  const { rules, origin, problems, text } = dispatcher.rules();
+  const { rules, origin, problems, warnings = [], text } = dispatcher.rules();
   const file = named ?? io.places.rulesFile;
+  const check = named === undefined ? "hookbell check" : `hookbell check ${shellWord(named)}`;
   if (problems.length > 0) {
     const [problem, ...more] = problems;
     const [where = file] =
       problem === undefined ? [] : showProblems([problem], { text, file, isColor: false }).split("\n");
-    const check = named === undefined ? "hookbell check" : `hookbell check ${shellWord(named)}`;
     return [
       {
         area: "rules",
@@ -41,6 +41,14 @@ export function examineRules(io: CommandIo, dispatcher: Dispatcher, named: strin
   const where = origin === "builtIn" ? `no ${file}: the built-in rules apply` : file;
   return [
     { area: "rules", status: "ok", text: `${where} (${counts})` },
+    // A channel without a rule is no fault of the installation: `send` can name it.
+    ...warnings
+      .filter(({ path }) => path.includes(".when."))
+      .map((warning): Finding => {
+        const [line = warning.message] = showProblems([warning], { text, file, isColor: false }).split("\n");
+        const hint = warning.hint === undefined ? "" : ` (${warning.hint})`;
+        return { area: "rules", status: "warning", text: line + hint, command: check };
+      }),
     ...examineSecrecy(io, file, channels),
     ...examineSecretFiles(io, channels),
   ];

@@ -5,7 +5,7 @@ import { shellWord } from "../../model/shell-word.ts";
 import { printableLine } from "../../model/text.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
-import { countRejected } from "../../outbox/rejected.ts";
+import { countDamaged, countRejected } from "../../outbox/rejected.ts";
 import { ensureLayout, type Layout } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import { isDisabled } from "../../system/environment.ts";
@@ -66,7 +66,8 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
   const incoming = listIncoming(layout).length;
   const outbox = listDeliveries(layout, "outbox").length;
   const dead = listDeliveries(layout, "dead").length;
-  const rejected = countRejected(layout);
+  const damaged = countDamaged(layout);
+  const rejected = countRejected(layout) - damaged;
   const isRunning = findLeaseHolder(layout, io.clock.now()) !== undefined;
   const isEmpty = incoming + outbox === 0;
   const waiting = isEmpty
@@ -94,6 +95,15 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
       text: `${count(dead, "delivery", "deliveries")} failed for good`,
       fix: "hookbell log --failed says why, hookbell discard --all deletes them; to send them again:",
       command: "hookbell retry --all",
+    });
+  }
+  if (damaged > 0) {
+    findings.push({
+      area: "queue",
+      status: "warning",
+      text: `${count(damaged, "file")} of the queue ${damaged === 1 ? "was" : "were"} damaged, and moved to ${layout.rejected}`,
+      fix: "a disk that was full or switched off can do that; read the files there, then delete them; to see which:",
+      command: "hookbell log --failed",
     });
   }
   if (rejected > 0) {

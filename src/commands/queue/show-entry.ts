@@ -106,7 +106,7 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
       return `${entry.kind.padEnd(9)} ${what}${end}`;
     }
     case "rejected":
-      return `rejected  ${word(entry.file)}: ${list(entry.reasons).join("; ")}`;
+      return `rejected  ${word(entry.file)}: ${list(entry.reasons).map(word).join("; ")}`;
     case "notice":
       return `notice    ${sentence([entry.title, entry.body])}`;
     case "removed":

@@ -1,4 +1,5 @@
 // `hookbell status`: prints the state of the queue. Writes nothing.
+import { isAbsolute } from "node:path";
 import { type CurrentRules, readRules } from "../../dispatch/current-rules.ts";
 import { mutesOf } from "../../dispatch/plan/hold-back.ts";
 import { goodFile } from "../../dispatch/understand/moment.ts";
@@ -21,6 +22,7 @@ import { layoutOf } from "../../outbox/layout.ts";
 import { findLeaseHolder, type LeaseHolder } from "../../outbox/lease.ts";
 import { countRejected } from "../../outbox/rejected.ts";
 import { isDisabled } from "../../system/environment.ts";
+import { statIfThere } from "../../system/files/files.ts";
 import { requireFolder } from "../../system/files/inspect-path.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { inspectCommands } from "../help/inspect.ts";
@@ -49,8 +51,19 @@ export async function status(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.status.flags, 0);
   const report = await look(io);
   if (values.json) io.stdout(jsonLine(asJson(report, io)));
-  else show(report, wrapping(io));
+  else {
+    if (statIfThere(io.places.stateDir) === undefined) wrapping(io).stdout(`${withoutFolder(io)}\n`);
+    show(report, wrapping(io));
+  }
   return exitCodes.done;
+}
+
+/** Zeros alone would look as if hooks ran and nothing had happened. */
+function withoutFolder({ places, env }: CommandIo): string {
+  const named = env.HOOKBELL_STATE_DIR ?? "";
+  const isRelative = named !== "" && !isAbsolute(named);
+  const why = isRelative ? "; HOOKBELL_STATE_DIR is relative, so it depends on the current folder" : "";
+  return printableLine(`there is no state folder ${places.stateDir} yet, because no hook has run${why}`);
 }
 
 async function look(io: CommandIo): Promise<Report> {

@@ -37,7 +37,9 @@ export function adoptEnvironment(
     // A younger process has reused the number.
     if (facts === undefined || facts.ageMs + toleranceMs < tools.clock.now() - receivedAt) continue;
     const found = Object.entries(environmentOf(pid, names) ?? {}).filter(([, value]) => value !== "");
-    if (found.length > 0) dispatcher.tools = { ...tools, env: { ...tools.env, ...Object.fromEntries(found) } };
+    // The shell of a hook that has ended has none of them; the agent that called it does.
+    if (found.length === 0) continue;
+    dispatcher.tools = { ...tools, env: { ...tools.env, ...Object.fromEntries(found) } };
     return;
   }
 }

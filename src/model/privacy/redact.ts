@@ -1,10 +1,12 @@
 // Removes known secrets from what a receiver answered.
 import type { Outcome } from "../outcome.ts";
 import { cut, printableLine } from "../text.ts";
+import { isRandomLooking } from "./random-looking.ts";
 import { Secret } from "./secret.ts";
 
 const placeholder = "[secret]";
 const minSecretLength = 4;
+const minRandomLabel = 12;
 
 export function redact(text: string, settings: unknown): string {
   return redactor(settings)(text);
@@ -30,7 +32,7 @@ function secretTexts(settings: unknown): string[] {
   const texts = new Set<string>();
   for (const value of secretsIn(settings)) {
     if (value.length < minSecretLength) continue;
-    for (const text of [value, ...partsOf(value)]) {
+    for (const text of partsOf(value)) {
       for (const written of writingsOf(text)) {
         if (written !== "") texts.add(written).add(written.replaceAll("/", "\\/"));
       }
@@ -65,14 +67,25 @@ const htmlNames: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** The token of `Bearer TOKEN`, and a URL's path and query with their parts. */
+/**
+ * The token of `Bearer TOKEN`; of a URL its login, and its path and query with their parts. A server's name is no secret and
+ * tells what could not be reached, unless it looks random: some services give each user a name.
+ */
 function partsOf(value: string): string[] {
-  const words = value.split(/\s+/);
-  if (!URL.canParse(value)) return words.filter(isTelling);
+  if (!URL.canParse(value)) return [value, ...value.split(/\s+/).filter(isTelling)];
   const url = new URL(value);
+  const isServer = /^(?:https?|wss?|smtps?):$/.test(url.protocol) && !/[@?#]/.test(value) && url.pathname.length <= 1;
+  const labels = url.hostname.split(".").filter((label) => isRandomLooking(label, minRandomLabel));
+  if (isServer) return labels;
   const paths = [url.pathname + url.search, url.pathname].filter((path) => path.length > 1);
   const logins = [url.password, decoded(url.password)].filter((login) => login.length >= minSecretLength);
-  return [...paths, ...logins, ...[...url.pathname.split("/"), ...url.searchParams.values()].filter(isTelling)];
+  return [
+    value,
+    ...labels,
+    ...paths,
+    ...logins,
+    ...[...url.pathname.split("/"), ...url.searchParams.values()].filter(isTelling),
+  ];
 }
 
 function decoded(text: string): string {

@@ -1,11 +1,12 @@
 // Checks what the parts of a rules file say about each other.
 import { findNodeAtLocation, type Node } from "jsonc-parser";
-import { agentEventNames } from "../../agents/event-names.ts";
+import { notificationTypeNames } from "../../agents/dialect/notification-types.ts";
+import { agentEventNames, agentIds } from "../../agents/event-names.ts";
 import { knownEventNames } from "../../model/event.ts";
 import { levels } from "../../model/level.ts";
 import type { Problem } from "../../model/errors.ts";
 import { maxProblems, problemAt } from "./problem-at.ts";
-import { nearest, suggest } from "../nearest.ts";
+import { suggest, suggestNearest } from "../nearest.ts";
 import { offsetInText } from "../../jsonc/position.ts";
 import { findDoubledNames } from "../schema/template.ts";
 
@@ -67,19 +68,39 @@ function checkNames({ path, nodes }: NameList, channels: ReadonlySet<string>): P
     });
 }
 
-const eventNames = [...knownEventNames, ...agentEventNames];
+/** The fields of `when` whose values are known, apart from what agents of the user's own send. */
+const knownNames = [
+  {
+    field: "event",
+    what: "events",
+    names: [...knownEventNames, ...agentEventNames],
+    says: (name: string) => `no known agent sends the event ${name}`,
+  },
+  {
+    field: "agent",
+    what: "agents",
+    names: [...agentIds, "generic", "hookbell"],
+    says: (name: string) => `there is no known agent ${name}`,
+  },
+  {
+    field: "notificationType",
+    what: "types",
+    names: notificationTypeNames,
+    says: (name: string) => `no known agent sends the notificationType ${name}`,
+  },
+] as const;
 
 function checkRule(text: string, rule: Node, index: number, channels: ReadonlySet<string>): Problem[] {
   const path = `rules.${index}`;
   const problems: Problem[] = [];
   for (const list of channelListsOf(rule, path)) problems.push(...checkNames(list, channels));
-  for (const node of textsOf(rule, "when", "event")) {
-    const name = String(node.value);
-    if (eventNames.includes(name) || isGlob(name)) continue;
-    const meant = nearest(name, eventNames);
-    if (meant === undefined) continue;
-    const message = `no known agent sends the event ${JSON.stringify(name)}`;
-    problems.push({ ...warn(node, `${path}.when.event`, message), hint: `did you mean "${meant}"?` });
+  for (const { field, what, names, says } of knownNames) {
+    for (const node of textsOf(rule, "when", field)) {
+      const name = String(node.value);
+      if (isGlob(name) || names.some((known) => known === name)) continue;
+      const message = says(JSON.stringify(name));
+      problems.push({ ...warn(node, `${path}.when.${field}`, message), hint: suggestNearest(name, names, what) });
+    }
   }
   for (const node of textsOf(rule, "when", "level")) {
     const name = String(node.value);

@@ -34,8 +34,9 @@ describe("parseArguments", () => {
       "there is no flag -5",
       "flags: --json, --config, --channel\nput arguments that start with a dash after --",
     ],
-    [["--config"], 0, "Option '--config <value>' argument missing", "see --help"],
-    [["--json=1"], 0, "Option '--json' does not take an argument", "see --help"],
+    [["--config", "-x"], 0, '--config needs a value; one that starts with a dash follows "="', "see --help"],
+    [["--config"], 0, "--config needs a value", "see --help"],
+    [["--json=1"], 0, "--json takes no value", "see --help"],
     [["a", "b"], 1, 'unexpected argument "b"', "see --help"],
     [["\u001b[2J"], 0, 'unexpected argument "\\u001b[2J"', "see --help"],
   ])("refuses %j", (args, mostWords, message, hint) => {

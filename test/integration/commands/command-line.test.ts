@@ -54,8 +54,8 @@ describe("a mistake on the command line", () => {
     [["frobnicate"], `hookbell: there is no command "frobnicate"\n  commands: ${names.join(", ")}\n`],
     [["\u001b[2J"], 'hookbell: there is no command "\\u001b[2J"\n'],
     [["status", "--jsno"], 'hookbell: there is no flag --jsno\n  did you mean "--json"?\n'],
-    [["status", "--json=yes"], "hookbell: Option '--json' does not take an argument\n  see --help\n"],
-    [["doctor", "--config"], "hookbell: Option '--config <value>' argument missing\n  see --help\n"],
+    [["status", "--json=yes"], "hookbell: --json takes no value\n  see --help\n"],
+    [["doctor", "--config"], "hookbell: --config needs a value\n  see --help\n"],
     [
       ["log", "-x"],
       "hookbell: there is no flag -x\n  flags: --follow, --last, --all, --channel, --agent, --failed, --why, --json\n",

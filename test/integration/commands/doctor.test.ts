@@ -1,3 +1,5 @@
+import { temporaryProject } from "../../support/project/running-project.ts";
+import { quarantine } from "../../../src/outbox/rejected.ts";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -216,6 +218,23 @@ describe("doctor", () => {
     );
   });
 
+  it("passes on what check warns about", async () => {
+    const project = temporaryProject();
+    project.writeRules(
+      JSON.stringify({
+        channels: { a: { type: "webhook", url: "http://127.0.0.1:9/x" } },
+        rules: [{ notify: ["a"], when: { agent: "claud-code" } }],
+      }),
+    );
+    expect(amiss((await examine(project)).findings, "rules")).toContainEqual({
+      area: "rules",
+      status: "warning",
+      text: expect.stringContaining('there is no known agent "claud-code" (did you mean "claude-code"?)'),
+      fix: "hookbell check",
+      command: "hookbell check",
+    });
+  });
+
   it("finds what waits and what gave up", async () => {
     const project = await webhookProject();
     project.receiver.behave({ answer: 400 });
@@ -224,13 +243,17 @@ describe("doctor", () => {
     await endDispatcher(project);
     await project.run(["hook"], "no JSON");
     writeFileSync(join(project.layout.incoming, "a.-.-.json"), "{}");
+    writeFileSync(join(project.layout.outbox, "c.json"), "{");
+    quarantine(project.layout, "outbox", "c.json", "not JSON:\nline 2", Date.now());
     const { code, findings } = await examine(project);
     expect(code).toBe(0);
     expect(amiss(findings, "queue").map(({ status, text }) => [status, text])).toEqual([
       ["warning", "1 payload and 0 deliveries waiting, and no dispatcher runs"],
       ["warning", "1 delivery failed for good"],
+      ["warning", `1 file of the queue was damaged, and moved to ${project.layout.rejected}`],
       ["warning", "1 payload did not validate"],
     ]);
+    expect((await project.run(["log", "--failed"])).stdout).toMatch(/^.* rejected .*: not JSON: line 2$/m);
   });
 
   it("finds that everything is switched off", async () => {

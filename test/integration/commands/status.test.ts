@@ -16,7 +16,11 @@ describe("status", () => {
     const result = await project.run(["status", "--json"]);
     expect(result).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(result.stdout)).toEqual(nothing);
-    expect((await project.run(["status"])).stdout).toContain("dispatcher: not running; the next hook starts it\n");
+    const { stdout } = await project.run(["status"]);
+    expect(stdout).toContain(`there is no state folder ${project.layout.root} yet, because no hook has run\n`);
+    expect(stdout).toContain("dispatcher: not running; the next hook starts it\n");
+    project.env.HOOKBELL_STATE_DIR = "somewhere/else";
+    expect((await project.run(["status"])).stdout).toMatch(/somewhere\/else yet,[^]*HOOKBELL_STATE_DIR is relative/);
   });
 
   it("counts what lies where", async () => {

@@ -31,6 +31,30 @@ describe("redact", () => {
     expect(redact(text, settings)).toBe(expected);
   });
 
+  it.each([
+    [
+      "https://gotify.example.org",
+      "could not reach https://gotify.example.org",
+      "could not reach https://gotify.example.org",
+    ],
+    ["http://127.0.0.1:8080/", "could not reach http://127.0.0.1:8080", "could not reach http://127.0.0.1:8080"],
+    [
+      "https://hooks.slack.com/services/T0/B0/xyz",
+      "could not reach https://hooks.slack.com",
+      "could not reach https://hooks.slack.com",
+    ],
+    // A login and a name that is given to one user are secrets.
+    ["https://bob:hunter2x@mail.example.org", "https://bob:hunter2x@mail.example.org: hunter2x", "[secret]: [secret]"],
+    [
+      "https://eo1a2b3c4d5e6f7.m.example.net",
+      "could not reach https://eo1a2b3c4d5e6f7.m.example.net",
+      "could not reach https://[secret].m.example.net",
+    ],
+    ["https://example.org/?a=b", "https://example.org/?a=b failed", "[secret] failed"],
+  ])("names the server of %s, but no secret part", (url, text, expected) => {
+    expect(redact(text, { url: new Secret(url) })).toBe(expected);
+  });
+
   it("knows the login in a URL, also decoded", () => {
     const smtp = { smtp: new Secret("smtps://me%40x:p%40ss%2Fword@mail.example.org") };
     expect(redact("535 p@ss/word is wrong, p%40ss%2Fword too", smtp)).toBe("535 [secret] is wrong, [secret] too");
