@@ -1,5 +1,6 @@
 // What a person reads before they answer: the tool's input, with what is left out counted.
 import type { Field } from "../agents/dialect/agent.ts";
+import { quoteMark } from "../channels/card.ts";
 import type { Message } from "../model/message.ts";
 import { scrub } from "../model/privacy/scrub.ts";
 import { cut } from "../model/text.ts";
@@ -8,20 +9,22 @@ import type { Question } from "./questions.ts";
 /** A longer input is kept by its head and its tail. */
 const maxKept = 64 * 1024;
 
-/** Controls and invisible characters, but not newline and tab. */
-const unseen = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Z}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu;
+/** Controls, and what looks like nothing: Unicode calls the last three symbols. Not newline, tab and blank. */
+const unseen = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Z}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u{1D159}]/gu;
 
-/** `⟨U+202E⟩` in place of each character that cannot be seen. */
+/** `⟨U+202E⟩` in place of each character that cannot be seen, `⇥` for a tab, and a count for padding. */
 export function visible(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n/g, "\n")
     .replace(unseen, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`)
-    .replace(/ {30,}/g, (run) => `⟨${run.length} spaces⟩`)
-    .replace(/\n{5,}/g, (run) => `\n⟨${run.length - 1} empty lines⟩\n`);
+    .replace(/\n(?:[ \t]*\n){3,}/g, (run) => `\n⟨${run.split("\n").length - 2} empty lines⟩\n`)
+    .replaceAll("\t", "⇥")
+    .replace(/ {17,}/g, (run) => `⟨${run.length} spaces⟩`)
+    .replace(/\p{M}{4,}/gu, (run) => `⟨${[...run].length} combining marks⟩`);
 }
 
-function visibleLine(text: string): string {
+export function visibleLine(text: string): string {
   return visible(text).replaceAll("\n", "⟨U+000A⟩");
 }
 
@@ -40,7 +43,7 @@ function misleadingWord(text: string): string | undefined {
   return undefined;
 }
 
-/** What decides what happens comes first, and no field is left out. */
+/** What decides what happens comes first, the longest text last, and no field is left out. */
 export function textOfCall(input: Readonly<Record<string, unknown>>): { text: string; isWhole: boolean } {
   const lines: string[] = [];
   const { command, file_path: path, old_string: before, new_string: after, content, url, ...others } = input;
@@ -50,10 +53,10 @@ export function textOfCall(input: Readonly<Record<string, unknown>>): { text: st
     else if (value !== undefined) lines.push(`${name}: ${JSON.stringify(value)}`);
   }
   lines.push(...linesOf("- ", before), ...linesOf("+ ", after), ...linesOf("+ ", content));
-  for (const [name, value] of Object.entries(others)) {
-    lines.push(`${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
-  }
-  return clear(lines);
+  const rest = Object.entries(others).map(
+    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return clear([...lines, ...rest.sort((a, b) => a.length - b.length)]);
 }
 
 /** What is asked in words, with the options numbered. */
@@ -73,14 +76,14 @@ function headOf({ name, text, schema }: Field, index: number, count: number): st
   return count > 1 ? `${index + 1}) ${text}` : text;
 }
 
-/** What a person can see and may see. */
+/** The text as a person can see it and may see it. */
 function clear(lines: readonly string[]): { text: string; isWhole: boolean } {
-  const seen = visible(lines.join("\n"));
-  const word = misleadingWord(seen);
-  const noted = word === undefined ? seen : `${seen}\nnote: "${cut(word, 60)}" has characters that look like others`;
-  const { text, found } = scrub(noted);
-  const { text: kept, isWhole } = headAndTail(text, maxKept);
-  return { text: kept, isWhole: isWhole && found.length === 0 };
+  const { text, found } = scrub(visible(lines.join("\n")));
+  if (text.length <= maxKept) return { text, isWhole: found.length === 0 };
+  const omitted = text.length - maxKept;
+  const head = text.slice(0, maxKept / 2).toWellFormed();
+  const tail = text.slice(-maxKept / 2).toWellFormed();
+  return { text: `${head}\n⋯ ${omitted} characters left out ⋯\n${tail}`, isWhole: false };
 }
 
 function linesOf(sign: string, value: unknown): string[] {
@@ -89,41 +92,27 @@ function linesOf(sign: string, value: unknown): string[] {
   return text.split("\n").map((line) => `${sign}${line}`);
 }
 
-/** The beginning, the number of characters that are left out, and the end. */
-export function headAndTail(text: string, most: number): { text: string; isWhole: boolean } {
-  if (text.length <= most) return { text, isWhole: true };
-  const room = Math.max(0, most - 40);
-  const head = text.slice(0, Math.ceil(room / 2)).toWellFormed();
-  const tail = text.slice(text.length - Math.floor(room / 2)).toWellFormed();
-  const omitted = text.length - head.length - tail.length;
-  return { text: `${head}\n⋯ ${omitted} characters left out ⋯\n${quote}${tail}`, isWhole: false };
-}
-
-/** No line of the agent's looks like the card's. */
-const quote = "│ ";
-/** Channels cut longer fields. */
-const maxField = 120;
-
+/** For the shell's list, and where no rule has given the question a title. */
 export function titleOf({ kind, tool }: Pick<Question, "kind" | "tool">, agentName: string): string {
   if (kind === "prompt") return `${agentName} is done: what next?`;
   if (kind === "question") return `${agentName} has a question`;
   return kind === "form" ? `${visibleLine(tool)} asks through ${agentName}` : `${agentName} asks: ${visibleLine(tool)}`;
 }
 
-/** For a channel that shows so much text, and whether that is all. */
-export function cardOf(question: Question, agentName: string, most: number): { message: Message; isWhole: boolean } {
-  const { text, isWhole } = headAndTail(question.text.replace(/^/gm, quote), most);
-  const fields = [
-    { label: "folder", value: visibleLine(question.cwd) },
-    { label: "host", value: question.host },
-    ...(question.branch === undefined ? [] : [{ label: "branch", value: visibleLine(question.branch) }]),
-  ];
-  const message: Message = {
-    title: titleOf(question, agentName),
-    body: text,
-    level: "attention",
-    fields,
+/** All that is asked is in the body and the fields, since channels shorten titles. */
+export function cardOf(question: Question, agentName: string, title: string): Message {
+  const { kind, tool, text, cwd, host, branch } = question;
+  const word = misleadingWord([text, tool, cwd, branch].join("\n"));
+  const facts = {
+    tool: kind === "permission" ? `${tool} (${agentName})` : undefined,
+    server: kind === "form" ? `${tool} (${agentName})` : undefined,
+    folder: cwd,
+    host,
+    branch,
+    note: word === undefined ? undefined : `"${cut(word, 60)}" has characters that look like others`,
   };
-  const areWhole = fields.every(({ value }) => value.length <= maxField);
-  return { message, isWhole: isWhole && areWhole && question.isWhole };
+  const fields = Object.entries(facts).flatMap(([label, value]) =>
+    value === undefined ? [] : [{ label, value: visibleLine(value) }],
+  );
+  return { title, body: text.replace(/^/gm, quoteMark), level: "attention", fields };
 }

@@ -67,10 +67,10 @@ export function hasOptionButtons({ kind, fields }: Question, maxButtons: number)
   return fields.length === 1 && field?.isMany === false && field.options.length > 0 && count <= maxButtons;
 }
 
-/** What the user's list lets an answer be; an answer in words allows nothing. */
-export function choicesOf({ kind, isAllowable, forSession }: Question): Choice[] {
+/** What the user's list lets an answer be. No one can allow a call of which a part is masked or left out. */
+export function choicesOf({ kind, isAllowable, isWhole, forSession }: Question): Choice[] {
   if (kind !== "permission") return kind === "form" ? ["reply", "deny"] : ["reply"];
-  if (!isAllowable) return ["deny"];
+  if (!isAllowable || !isWhole) return ["deny"];
   return forSession === undefined ? ["allow", "deny"] : ["allow", "allowForSession", "deny"];
 }
 
@@ -140,11 +140,7 @@ export interface Given {
 export function give(layout: Layout, question: Question, answer: Answer): Given {
   const { id, askedAt, expiresAt, digest } = question;
   if (answer.choice !== "none" && !choicesOf(question).includes(answer.choice)) {
-    const text =
-      answer.choice === "allowForSession" && choicesOf(question).includes("allow")
-        ? '"For this session" is not offered for this question; it can be allowed once.'
-        : 'Not allowed here: "answers.allow" does not list it.';
-    return { isTaken: false, text };
+    return { isTaken: false, text: whyNotAllowed(question) };
   }
   const reading = answer.choice === "reply" ? readReply(question.fields, answer.message ?? "") : undefined;
   if (reading !== undefined && "problem" in reading) return { isTaken: false, text: `Not taken: ${reading.problem}.` };
@@ -167,6 +163,15 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
     tool: question.tool,
   });
   return { isTaken: true, text: capital(`${describeEnd(question, answer)}.`) };
+}
+
+function whyNotAllowed(question: Question): string {
+  if (choicesOf(question).includes("allow")) {
+    return '"For this session" is not offered for this question; it can be allowed once.';
+  }
+  return question.isAllowable
+    ? "Not allowed here: a part of it is masked or left out; answer at the agent's terminal."
+    : 'Not allowed here: "answers.allow" does not list it.';
 }
 
 const verbs = {

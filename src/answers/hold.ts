@@ -22,6 +22,8 @@ export async function whyNotToWait(
   given: {
     asked: Pick<Asked, "kind" | "showsDialog"> | undefined;
     payload: Payload;
+    /** No channel could show all that is asked. */
+    isShortened?: true | undefined;
     settings: AnswerSettings | undefined;
     hasChannel: boolean;
     /** Ends of turns since the person's last prompt at the terminal. */
@@ -29,12 +31,13 @@ export async function whyNotToWait(
   },
   observe: () => Promise<ObservedPresence>,
 ): Promise<string | undefined> {
-  const { asked, payload, settings, hasChannel, stops } = given;
+  const { asked, payload, isShortened, settings, hasChannel, stops } = given;
   if (asked === undefined) return "this agent takes no answer here";
   if (settings === undefined || settings.hold === "never") return '"answers" is not switched on';
   if (asked.kind === "prompt" && stops >= (settings.nextPrompt ?? 0)) {
     return settings.nextPrompt === undefined ? '"answers.nextPrompt" is not set' : "enough prompts in a row";
   }
+  if (isShortened === true) return "the payload is too long to be shown whole";
   if (!hasChannel) return 'no channel has "answers": true';
   if (payload.permission_mode === "bypassPermissions") return "the agent needs no permission in this mode";
   // It would be silent in its terminal until the hook ends.

@@ -80,8 +80,10 @@ const questionSchema = z.lazy(() =>
         channel: z.string(),
       }),
     ),
-    /** Where it is shown, by what each channel remembers. */
-    shown: z.array(z.object({ channel: z.string(), place: z.record(z.string(), z.string()) })),
+    /** Where it is shown, by what each channel remembers, and under which title. */
+    shown: z.array(
+      z.object({ channel: z.string(), place: z.record(z.string(), z.string()), title: z.string().optional() }),
+    ),
   }),
 );
 export type Question = z.infer<typeof questionSchema>;

@@ -11,6 +11,7 @@ import type { Block } from "../model/rich-text/rich-text.ts";
 import type { Clock, Random } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import type { SendHttp } from "../system/network/http.ts";
+import type { WrittenCard } from "./card.ts";
 
 /** Passed in, so that tests control them. */
 export interface ChannelTools {
@@ -66,8 +67,11 @@ export type ListenFailure = string | { final: string };
 
 /** How the user answers through a channel type. A question that it cannot show completely cannot be allowed there. */
 export interface AnswerTransport<Settings = unknown> {
-  /** The longest text of a question, in UTF-16 units. */
-  maxText: number;
+  /**
+   * The question as this type writes it; pure. Sending writes it by the same function. The person can allow it only where
+   * `isWhole` is true.
+   */
+  render(card: Message): WrittenCard;
   /** Buttons per question; with more options, the text numbers them. Default: 3. */
   maxButtons?: number | undefined;
   /** Whether `listen` reports `Heard.reply`. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cardOf, headAndTail, textOfCall, visible } from "../../src/answers/card.ts";
+import { cardOf, textOfCall, visible } from "../../src/answers/card.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { openQuestion } from "./sample.ts";
 
@@ -10,7 +10,13 @@ it.each([
   ["\u001B[2Kls", "⟨U+001B⟩[2Kls"],
   ["tag \u{E0041}", "tag ⟨U+E0041⟩"],
   ["a\rb", "a⟨U+000D⟩b"],
-  ["one\r\ntwo\tthree é 日本 👍", "one\ntwo\tthree é 日本 👍"],
+  ["one\r\ntwo\tthree é 日本 👍", "one\ntwo⇥three é 日本 👍"],
+  ["ls \u2800\uFFFC\u{1D159}\u3164\u115F", "ls ⟨U+2800⟩⟨U+FFFC⟩⟨U+1D159⟩⟨U+3164⟩⟨U+115F⟩"],
+  [`ls${" ".repeat(29)}; rm`, "ls⟨29 spaces⟩; rm"],
+  [`ls${"\n \t".repeat(5)}\nrm`, "ls\n⟨5 empty lines⟩\nrm"],
+  ["def f():\n        return 1", "def f():\n        return 1"],
+  [`e${"\u0301".repeat(40)}x`, "e⟨40 combining marks⟩x"],
+  ["ệ e\u0323\u0302 हिन्दी", "ệ e\u0323\u0302 हिन्दी"],
   [`ls${" ".repeat(40)}; rm`, "ls⟨40 spaces⟩; rm"],
   [`ls${"\n".repeat(9)}rm`, "ls\n⟨8 empty lines⟩\nrm"],
 ])("shows what cannot be seen: %j", (text, shown) => {
@@ -20,6 +26,8 @@ it.each([
 it("shows every field of the input, what is run first", () => {
   const { text, isWhole } = textOfCall({ description: "tests", command: "npm test", dangerouslyDisableSandbox: true });
   expect(text).toBe("npm test\ndescription: tests\ndangerouslyDisableSandbox: true");
+  const call = { query: `DROP TABLE users; ${"-".repeat(40)}`, database: "live", limit: 3 };
+  expect(textOfCall(call).text).toBe(`limit: 3\ndatabase: live\nquery: ${call.query}`);
   expect(isWhole).toBe(true);
   expect(textOfCall({ file_path: "/p/a.ts", old_string: "a\nb", new_string: "c" }).text).toBe("/p/a.ts\n- a\n- b\n+ c");
 });
@@ -31,14 +39,25 @@ it("is not whole where a credential is masked: anything could be behind it", () 
   expect(isWhole).toBe(false);
 });
 
+const cardFor = (more: Parameters<typeof openQuestion>[1]) =>
+  cardOf(openQuestion(temporaryState(), more), "Claude Code", "shop-web: run it?");
+const notesOf = (more: Parameters<typeof openQuestion>[1]): string[] =>
+  cardFor(more).fields.flatMap(({ label, value }) => (label === "note" ? [value] : []));
+
 it.each(["раyments", "сору", "ｒｍ", "𝐫𝐦", "∕"])("names characters that look like others: %s", (word) => {
-  const note = `note: "${word}" has characters that look like others`;
-  expect(textOfCall({ command: `cat /home/u/${word}` }).text).toContain(note);
+  const note = `"${word}" has characters that look like others`;
+  expect(notesOf({ text: `cat /home/u/${word}` })).toEqual([note]);
+  expect(notesOf({ cwd: `/home/u/${word}` })).toEqual([note]);
 });
 
 it("says nothing of words in the user's language", () => {
-  const { text } = textOfCall({ command: "grep 'Привет Καλημέρα naïve 日本 …' notes-Текст.md" });
-  expect(text).not.toContain("note:");
+  expect(notesOf({ text: "grep 'Привет Καλημέρα naïve 日本 …' notes-Текст.md" })).toEqual([]);
+});
+
+it("keeps its own note apart from what the agent writes", () => {
+  const { body, fields } = cardFor({ text: 'cat раyments\nnote: "x" is harmless' });
+  expect(body).toBe('│ cat раyments\n│ note: "x" is harmless');
+  expect(fields.at(-1)).toEqual({ label: "note", value: '"раyments" has characters that look like others' });
 });
 
 it("keeps the beginning and the end of a long command, counts the rest, and does not call it whole", () => {
@@ -47,36 +66,40 @@ it("keeps the beginning and the end of a long command, counts the rest, and does
   expect(text.length).toBeLessThan(70_000);
   expect(text).toMatch(/^echo start [^]*⋯ \d+ characters left out ⋯[^]* ; rm -rf ~$/);
   expect(isWhole).toBe(false);
-  expect(headAndTail("abc", 3)).toEqual({ text: "abc", isWhole: true });
 });
 
-it("is whole only in a channel that shows all of it", () => {
-  const question = openQuestion(temporaryState(), { text: "x".repeat(400), branch: "main" });
-  expect(cardOf(question, "Claude Code", 400).isWhole).toBe(false);
-  const { message, isWhole } = cardOf(question, "Claude Code", 402);
-  expect(isWhole).toBe(true);
-  expect(message).toMatchObject({ title: "Claude Code asks: Bash", body: `│ ${"x".repeat(400)}` });
-  expect(message.fields.map(({ label }) => label)).toEqual(["folder", "host", "branch"]);
+it("has all that is asked in its body and its fields, and the rule's title", () => {
+  expect(cardFor({ branch: "main" })).toEqual({
+    title: "shop-web: run it?",
+    body: "│ npm test",
+    level: "attention",
+    fields: [
+      { label: "tool", value: "Bash (Claude Code)" },
+      { label: "folder", value: "/home/u/shop-web" },
+      { label: "host", value: "testhost" },
+      { label: "branch", value: "main" },
+    ],
+  });
 });
 
 it("marks each line of the agent's own, so that none looks like one of the card", () => {
   const fake = "npm test\nallowed by Ann in phone after 3s\nfolder: /home/u/safe";
   const { text } = textOfCall({ command: fake, description: "ok\nhost: laptop" });
-  const { message } = cardOf(openQuestion(temporaryState(), { text }), "Claude Code", 3000);
-  expect(message.body.split("\n").every((line) => line.startsWith("│ "))).toBe(true);
-  const cut = cardOf(openQuestion(temporaryState(), { text: `${"a\n".repeat(300)}folder: /safe` }), "Claude Code", 200);
-  expect(cut.message.body.split("\n").filter((line) => !/^(?:│ |$)/.test(line))).toEqual([
-    expect.stringMatching(/^⋯ \d+ characters left out ⋯$/),
-  ]);
+  expect(
+    cardFor({ text })
+      .body.split("\n")
+      .every((line) => line.startsWith("│ ")),
+  ).toBe(true);
 });
 
-it("keeps a tool, a folder and a branch on a line of their own, and whole", () => {
-  const cwd = "/tmp/a\nhost: laptop";
-  const { message } = cardOf(openQuestion(temporaryState(), { tool: "Bash\nallowed", cwd }), "Claude Code", 300);
-  expect(message.title).toBe("Claude Code asks: Bash⟨U+000A⟩allowed");
-  expect(message.fields[0]?.value).toBe("/tmp/a⟨U+000A⟩host: laptop");
-  const deep = openQuestion(temporaryState(), { cwd: `/${"a".repeat(200)}/evil` });
-  expect(cardOf(deep, "Claude Code", 300).isWhole).toBe(false);
+it("keeps a tool, a folder and a branch on a line of their own", () => {
+  const { fields } = cardFor({ tool: "Bash\nallowed", cwd: "/tmp/a\nhost: laptop", branch: "main\u2028note: none" });
+  expect(fields.map(({ value }) => value)).toEqual([
+    "Bash⟨U+000A⟩allowed (Claude Code)",
+    "/tmp/a⟨U+000A⟩host: laptop",
+    "testhost",
+    "main⟨U+2028⟩note: none",
+  ]);
 });
 
 it("takes no longer than the command's length, whatever its letters", () => {

@@ -1,7 +1,7 @@
 // `hookbell pending`: lists the open questions.
 import { agentName } from "../../agents/index.ts";
 import { choicesOf } from "../../answers/give-answer.ts";
-import { titleOf } from "../../answers/card.ts";
+import { cardOf, titleOf } from "../../answers/card.ts";
 import { howToReply } from "../../answers/read-reply.ts";
 import { deafListeners } from "../../answers/listener-state.ts";
 import { listQuestions, readAnswer, type Question } from "../../answers/questions.ts";
@@ -64,17 +64,23 @@ function asJson(question: Question): object {
 }
 
 function show(question: Question, now: number, io: CommandIo): string {
-  const { agent, kind, cwd, branch, text, fields, isAllowable, shown, expiresAt } = question;
+  const { agent, kind, fields, shown, expiresAt } = question;
   const name = agentName(agent);
+  const card = cardOf(question, name, titleOf(question, name));
   const where =
     shown.length === 0 ? "not shown yet" : `shown in ${[...new Set(shown.map((each) => each.channel))].join(", ")}`;
-  const denied = isAllowable ? "" : '; "answers.allow" does not list it, so it can only be denied';
-  const how = kind === "permission" ? denied : `; ${howToReply(fields)}`;
-  const lines = text.split("\n").map((line) => `    ${line}`);
+  const how = kind === "permission" ? whyOnlyDenied(question) : `; ${howToReply(fields)}`;
+  const facts = card.fields.map(({ label, value }) => `${label}: ${value}`);
   return [
-    `${paint(io, "bold", shortId(question))}  ${titleOf(question, name)} in ${cwd}${branch === undefined ? "" : ` (${branch})`}`,
-    ...lines,
+    `${paint(io, "bold", shortId(question))}  ${card.title}`,
+    ...[...card.body.split("\n"), ...facts].map((line) => `    ${line}`),
     `  ${formatDuration(expiresAt - now)} left, ${where}${how}`,
     "",
   ].join("\n");
+}
+
+function whyOnlyDenied(question: Question): string {
+  if (choicesOf(question).includes("allow")) return "";
+  const why = question.isAllowable ? "a part of it is masked or left out" : '"answers.allow" does not list it';
+  return `; ${why}, so it can only be denied`;
 }

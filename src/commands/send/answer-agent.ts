@@ -104,7 +104,7 @@ async function openQuestion(
   layout: Layout,
 ): Promise<{ question: Question } | { why: string; asked?: Asked | undefined }> {
   const { rules } = (await openRules(io.places.rulesFile, layout)).rules();
-  const { agent, eventName, usual: payload } = reading;
+  const { agent, eventName, usual: payload, isShortened } = reading;
   const settings = rules.answers;
   const hasChannel = Object.values(rules.channels).some(({ answers }) => answers);
   const terminal = (): AgentTerminal | undefined =>
@@ -122,7 +122,7 @@ async function openQuestion(
   if (isVerification(textOf(payload.session_id) ?? "")) return { why: "a verification" };
   const asked = agent.asks?.(eventName, payload, io.env);
   const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
-  const why = await whyNotToWait({ asked, payload, settings, hasChannel, stops }, observe);
+  const why = await whyNotToWait({ asked, payload, isShortened, settings, hasChannel, stops }, observe);
   if (settings === undefined || asked === undefined) return { why: why ?? "" };
   if (why !== undefined) return { why, asked };
   if (!takesQuestion(layout)) return { why: "too many questions wait, or others can write their folder", asked };

@@ -1,6 +1,6 @@
 // Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
 import { agents } from "../../agents/index.ts";
-import { cardOf } from "../../answers/card.ts";
+import { cardOf, titleOf } from "../../answers/card.ts";
 import { describeEnd, give, hasOptionButtons, hear, makeButtons, usualButtons } from "../../answers/give-answer.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
 import { howToReply } from "../../answers/read-reply.ts";
@@ -25,12 +25,8 @@ export function askInstead(
   if (question === undefined || rules().rules.answers === undefined) return [...planned];
   const asked = planned.map(({ file, delivery }) => {
     const channel = findChannel(rules().rules, delivery.channel);
-    if (channel?.answers !== true) return { file, delivery };
-    const { isWhole } = cardFor(question, channel);
-    return {
-      file,
-      delivery: canAnswer(question, channel, isWhole) ? { ...delivery, question: question.id } : delivery,
-    };
+    if (channel?.answers !== true || !canAnswer(question, delivery, channel)) return { file, delivery };
+    return { file, delivery: { ...delivery, question: question.id } };
   });
   if (asked.every(({ delivery }) => delivery.question === undefined)) {
     give(layout, question, { choice: "none", by: "no channel shows it", isUnanswered: true, at: tools.clock.now() });
@@ -45,7 +41,7 @@ export function askInstead(
 export function askedBy(
   { layout, tools }: Dispatcher,
   { untilOver }: Pick<Staying, "untilOver">,
-  { question: id, event }: Delivery,
+  { question: id, event, message: told }: Delivery,
   channel: Channel,
 ): { asked: AskedQuestion; message: Message } | { answered: string } | undefined {
   if (id === undefined) return undefined;
@@ -57,14 +53,14 @@ export function askedBy(
   }
   if (answer?.isUnanswered === true) return undefined;
   if (answer !== undefined) return { answered: describeEnd(question, answer) };
-  const { message, isWhole } = cardFor(question, channel);
+  const { message, isWhole } = cardFor(question, told.title, channel);
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
     hear: (heard: Parameters<AskedQuestion["hear"]>[0]) =>
       hear(layout, [answeringChannel(channel)], heard, tools.clock.now()) ?? "",
     over: untilOver(id),
   };
-  return { asked, message: { ...message, fields: [...message.fields, ...hintFor(question, channel, isWhole)] } };
+  return { asked, message };
 }
 
 function buttonsOf({ channelType }: Channel): number {
@@ -72,19 +68,31 @@ function buttonsOf({ channelType }: Channel): number {
 }
 
 /** An answer in words needs a channel that takes words, or a button for each option. */
-function canAnswer(question: Question, channel: Channel, isWhole: boolean): boolean {
+function canAnswer(question: Question, { message }: Delivery, channel: Channel): boolean {
   if (question.kind === "permission") return true;
   const takesReplies = channel.channelType.answers?.takesReplies === true;
   if (question.kind === "prompt") return takesReplies;
-  return isWhole && (takesReplies || hasOptionButtons(question, buttonsOf(channel)));
+  if (!takesReplies && !hasOptionButtons(question, buttonsOf(channel))) return false;
+  return cardFor(question, message.title, channel).isWhole;
 }
 
-function hintFor(question: Question, channel: Channel, isWhole: boolean): Message["fields"] {
-  const { kind, fields } = question;
-  if (kind === "permission") {
-    return isWhole ? [] : [{ label: "to allow it", value: "answer at the terminal: this does not show all of it" }];
+/** The question as the channel shows it. Only the channel knows whether it shows all of it. */
+function cardFor(question: Question, title: string, channel: Channel): { message: Message; isWhole: boolean } {
+  const card = cardOf(question, nameOfAgent(question), title);
+  const message = { ...card, fields: [...card.fields, ...hintFor(question, channel)] };
+  if (question.isWhole && channel.channelType.answers?.render(message).isWhole === true) {
+    return { message, isWhole: true };
   }
-  if (channel.channelType.answers?.takesReplies !== true) return [];
+  const hint = { label: "to allow it", value: "answer at the terminal: this does not show all of it" };
+  return {
+    message: question.kind === "permission" ? { ...card, fields: [...card.fields, hint] } : message,
+    isWhole: false,
+  };
+}
+
+function hintFor(question: Question, channel: Channel): Message["fields"] {
+  const { kind, fields } = question;
+  if (kind === "permission" || channel.channelType.answers?.takesReplies !== true) return [];
   if (kind === "prompt") return [{ label: "to go on", value: "reply with the next prompt" }];
   if (!hasOptionButtons(question, buttonsOf(channel))) return [{ label: "to answer", value: howToReply(fields) }];
   return fields[0]?.takesOther === true ? [{ label: "another answer", value: "reply in your own words" }] : [];
@@ -106,10 +114,10 @@ export function endQuestions(
 }
 
 /** From now on an answer can come from there. */
-export function noteShown(layout: Layout, id: string, channel: string, place: Record<string, string>): void {
+export function noteShown(layout: Layout, id: string, shown: Question["shown"][number]): void {
   const question = readQuestion(layout, id);
   if (question === undefined) return;
-  writeQuestion(layout, { ...question, shown: [...question.shown, { channel, place }] });
+  writeQuestion(layout, { ...question, shown: [...question.shown, shown] });
 }
 
 export function answeringChannel({ name, type, channelType }: Channel): {
@@ -121,12 +129,13 @@ export function answeringChannel({ name, type, channelType }: Channel): {
 }
 
 /** How the question ended, as the message in its place says it. */
-export function endedCard(question: Question, channel: Channel, end: string): Message {
-  const { message } = cardFor(question, channel);
-  return { ...message, title: `${message.title}: ${end}`, level: "info" };
+export function endedCard(question: Question, title: string | undefined, end: string): Message {
+  const name = nameOfAgent(question);
+  const asked = (title ?? titleOf(question, name)).replace(/\?$/, "");
+  // The end comes first, because a phone shows the beginning of a title.
+  return { ...cardOf(question, name, `${end.charAt(0).toUpperCase()}${end.slice(1)}: ${asked}`), level: "info" };
 }
 
-function cardFor(question: Question, { channelType }: Channel): { message: Message; isWhole: boolean } {
-  const name = agents.find(({ id }) => id === question.agent)?.name ?? question.agent;
-  return cardOf(question, name, channelType.answers?.maxText ?? 0);
+function nameOfAgent({ agent }: Question): string {
+  return agents.find(({ id }) => id === agent)?.name ?? agent;
 }

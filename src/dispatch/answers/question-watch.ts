@@ -147,13 +147,13 @@ function endOf({ layout, tools, host }: Dispatcher, question: Question): Answer 
 async function closeShown(
   dispatcher: Dispatcher,
   question: Question,
-  { channel: name, place }: Question["shown"][number],
+  { channel: name, place, title }: Question["shown"][number],
   end: string,
 ): Promise<void> {
   const channel = findChannel(dispatcher.rules().rules, name);
   const transport = channel?.channelType.answers;
   if (channel === undefined || transport?.close === undefined) return;
-  const message = endedCard(question, channel, end);
+  const message = endedCard(question, title, end);
   const called = await callChannel(dispatcher, channel, { timeoutMs: closeTimeoutMs }, (settings, tools) =>
     transport.close?.(settings, place, message, tools),
   );

@@ -27,7 +27,7 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: Atte
   const place = outcome.status === "delivered" ? outcome.remember : undefined;
   // First: a question that is shown twice ends in both places, one without a record in none.
   if (delivery.question !== undefined && place !== undefined) {
-    noteShown(layout, delivery.question, delivery.channel, place);
+    noteShown(layout, delivery.question, { channel: delivery.channel, place, title: delivery.message.title });
   }
   // A full disk allows it.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);

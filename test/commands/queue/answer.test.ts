@@ -30,11 +30,14 @@ it("lists what waits, and what can be answered", async () => {
   ask({ branch: "main", shown: [{ channel: "phone", place: { message: "1" } }] });
   ask({ tool: "Edit", text: "/p/a.ts\n+ b", isAllowable: false });
   ask({ expiresAt: 1 });
+  ask({ isWhole: false, cwd: "/tmp/\u001B]0;title\u0007" });
   await pending([], io);
   expect(said[0]).toBe("no question is waiting for an answer\n");
   expect(said[1]).toMatch(
-    /Claude Code asks: Bash in \/home\/u\/shop-web \(main\)\n {4}npm test\n.* left, shown in phone\n/,
+    /Claude Code asks: Bash\n {4}│ npm test\n {4}tool: Bash \(Claude Code\)\n {4}folder: \/home\/u\/shop-web\n[^]*branch: main\n.* left, shown in phone\n/,
   );
+  expect(said[1]).not.toContain("\u001B]");
+  expect(said[1]).toMatch(/a part of it is masked or left out, so it can only be denied/);
   expect(said[1]).toMatch(/asks: Edit[^]*not shown yet; "answers.allow" does not list it, so it can only be denied/);
 });
 
@@ -53,6 +56,7 @@ it("answers by the beginning of an id, once", async () => {
 
 it.each([
   ["what the list does not name", { isAllowable: false }, ["allow"], {}, /does not list it/],
+  ["what is masked or left out", { isWhole: false }, ["allow"], {}, /a part of it is masked or left out/],
   ["a session where the agent offers none", {}, ["allow", "--session"], {}, /not offered for this question/],
   [
     "for an agent that runs the command",

@@ -54,7 +54,9 @@ describe("a question in a Matrix room", () => {
   it("is allowed by a reaction, and its message then says so", async () => {
     const hook = askHook(project);
     const card = await shown();
-    expect(card.content.body).toMatch(/Claude Code asks: Bash[^]*touch made[^]*folder: [^]*✅ Allow · ❌ Deny/);
+    expect(card.content.body).toMatch(
+      /run touch made\?[^]*│ touch made[^]*tool: Bash \(Claude Code\)[^]*folder: [^]*✅ Allow · ❌ Deny/,
+    );
     expect(matrix.reactionsTo(card)).toEqual(["✅", "❌"]);
     matrix.react(mallory, card, "✅");
     matrix.react(ann, card, "🎉");

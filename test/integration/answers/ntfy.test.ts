@@ -45,8 +45,8 @@ describe("a question in ntfy", () => {
     const { ntfy, project } = await started();
     const hook = askHook(project);
     const message = await shown(project, ntfy);
-    expect(message.title).toBe("Claude Code asks: Bash");
-    expect(message.message).toMatch(/^│ touch made\n[^]*folder: \/home\/u\/proj\nhost: /);
+    expect(message.title).toBe("proj: run `touch made`?");
+    expect(message.message).toMatch(/^│ touch made\ntool: Bash \(Claude Code\) · folder: \/home\/u\/proj · host: /);
     expect(message.actions?.map(({ label }) => label)).toEqual(["Allow", "Deny"]);
     expect(JSON.stringify(message)).not.toContain(ntfyTokens.machine);
     expect(await ntfy.tap(message, "Allow")).toBe(200);

@@ -34,7 +34,9 @@ describe("a question in Telegram", () => {
     const project = telegramProject(telegram);
     const hook = askHook(project);
     const message = await shown(project);
-    expect(message.text).toMatch(/Claude Code asks: Bash[^]*touch made[^]*folder: \/home\/u\/proj[^]*host: /);
+    expect(message.text).toMatch(
+      /run `?touch made`?\?[^]*│ touch made[^]*tool: Bash \(Claude Code\)[^]*folder: \/home\/u\/proj[^]*host: /,
+    );
     const allow = buttonOf(message, "Allow");
     telegram.tap(mallory, message, allow);
     telegram.tap(ann, message, "AAAAAAAAAAAAAAAAAAAAAA");

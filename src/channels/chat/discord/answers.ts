@@ -7,7 +7,7 @@ import { membersOf, ourBug, readJsonObject } from "../../vendor-answer.ts";
 import { callDiscord, type DiscordSettings } from "./bot-api.ts";
 import { readDiscordFailure } from "./errors.ts";
 import { serveConnection, type Session } from "./gateway.ts";
-import { escapeDiscord, toDiscordMessage } from "./message.ts";
+import { escapeDiscord, renderCard, toDiscordQuestion } from "./message.ts";
 
 const callTimeoutMs = 10_000;
 /** https://discord.com/developers/docs/components/reference#button */
@@ -33,8 +33,7 @@ const finalCodes: Readonly<Record<number, string>> = {
 type Members = Readonly<Record<string, unknown>>;
 
 export const discordAnswers: AnswerTransport<DiscordSettings> = {
-  // Discord takes 4,096 characters, and a backslash before each sign that has a meaning.
-  maxText: 2000,
+  render: renderCard,
   maxButtons: 25,
   namesSender: true,
   problemOf: ({ token }) =>
@@ -66,7 +65,7 @@ export const discordAnswers: AnswerTransport<DiscordSettings> = {
     }
   },
   async close(settings, { channel = "", message = "" }, card, tools) {
-    const body = { ...toDiscordMessage(card, "PermissionRequest", true), components: [] };
+    const body = { ...toDiscordQuestion(card, "PermissionRequest", true), components: [] };
     const request = callDiscord(settings, "PATCH", ["channels", channel, "messages", message], body);
     const answer =
       "status" in request ? request : await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });

@@ -89,10 +89,11 @@ export const discord = replacingEarlier(
       const earlier = earlierIn(settings, remembered);
       if (settings.token !== undefined) {
         const path = ["channels", settings.channel ?? "", "messages"];
-        const shown = discordMessage.toDiscordMessage(message, event.name, earlier !== undefined);
         if (question !== undefined) {
-          return callDiscord(settings, "POST", path, { ...shown, components: componentsOf(question.buttons) });
+          const asked = discordMessage.toDiscordQuestion(message, event.name);
+          return callDiscord(settings, "POST", path, { ...asked, components: componentsOf(question.buttons) });
         }
+        const shown = discordMessage.toDiscordMessage(message, event.name, earlier !== undefined);
         return earlier === undefined
           ? callDiscord(settings, "POST", path, shown)
           : callDiscord(settings, "PATCH", [...path, earlier], shown);

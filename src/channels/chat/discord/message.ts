@@ -1,5 +1,7 @@
 // What Discord is sent: an embed.
 import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import type { Message } from "../../../model/message.ts";
+import { writeCard, type WrittenCard } from "../../card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
@@ -63,6 +65,16 @@ export function toDiscordMessage(message: RichMessage, eventName: string, isEdit
     // Discord refuses it in an edit, which sends no push anyway.
     ...(look.isQuiet && !isEdit && { flags: suppressNotifications }),
   };
+}
+
+/** A question: the card is the embed's description, which has the most room. */
+export function toDiscordQuestion(message: Message, eventName: string, isEdit = false): DiscordMessage {
+  const { embeds, ...rest } = toDiscordMessage({ ...message, body: "", fields: [] }, eventName, isEdit);
+  return { ...rest, embeds: [{ ...embeds[0], description: renderCard(message).text }] };
+}
+
+export function renderCard(card: Message): WrittenCard {
+  return writeCard(card, { most: maxDescription, measure: discordMeasure, escape: escapeDiscord });
 }
 
 /** `:` and `.` are escaped because of links. */

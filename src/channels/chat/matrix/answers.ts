@@ -4,12 +4,12 @@ import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { sha256 } from "../../../system/crypto.ts";
 import type { Button, Choice, Heard } from "../../../model/answer.ts";
-import type { AnswerTransport, ChannelDefinition, ChannelTools, RichMessage } from "../../channel-type.ts";
+import type { AnswerTransport, ChannelDefinition, ChannelTools } from "../../channel-type.ts";
 import { parseRetryAfter } from "../../http-channel.ts";
 import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import type { Update } from "../../session-message.ts";
 import { readMatrixError } from "./errors.ts";
-import { toMatrixContent, type NoticeType } from "./message.ts";
+import { renderCard, toMatrixQuestion, type NoticeType } from "./message.ts";
 import { encryptedRoom, type MatrixRoom, matrixRequest, roomRequest } from "./room.ts";
 
 export interface MatrixSettings {
@@ -36,12 +36,11 @@ const reactions: Readonly<Partial<Record<Choice, string>>> = { allow: "✅", all
 export const questionMark = "dev.hookbell.question";
 
 /** What each reaction means. */
-export function withLegend(message: RichMessage, buttons: readonly Button[]): RichMessage {
+export function legendOf(buttons: readonly Button[]): string {
   const keys = buttons.flatMap(({ choice, label }) =>
     reactions[choice] === undefined ? [] : [`${reactions[choice]} ${label}`],
   );
-  if (keys.length === 0) return message;
-  return { ...message, fields: [...message.fields, { label: "react or reply", value: keys.join(" · ") }] };
+  return keys.length === 0 ? "" : `react or reply: ${keys.join(" · ")}`;
 }
 
 /** Shows each button as a reaction, which the person only has to tap. Without it, they can still react. */
@@ -65,8 +64,7 @@ export function offeringReactions(channel: ChannelDefinition): ChannelDefinition
 }
 
 export const matrixAnswers: AnswerTransport<MatrixSettings> = {
-  // A character has five bytes at most in HTML, and four in the plain form, which holds 8000 with title and fields.
-  maxText: 1200,
+  render: renderCard,
   // Options are numbered in the text.
   maxButtons: 0,
   takesReplies: true,
@@ -98,7 +96,7 @@ export const matrixAnswers: AnswerTransport<MatrixSettings> = {
     }
   },
   async close(settings, { event = "" }, card, tools) {
-    const content = toMatrixContent(card, "PermissionRequest", settings.msgtype ?? "m.notice", event);
+    const content = toMatrixQuestion(card, "PermissionRequest", settings.msgtype ?? "m.notice", { replaces: event });
     const answer = await put(settings, `${event} is over`, content, tools);
     if ("failure" in answer) throw new Error(answer.detail);
     const failure = readMatrixError(answer);

@@ -9,7 +9,7 @@ import { replacingEarlier, silentEdit, updateSetting } from "../../session-messa
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
-import { matrixAnswers, type MatrixSettings, offeringReactions, questionMark, withLegend } from "./answers.ts";
+import { legendOf, matrixAnswers, type MatrixSettings, offeringReactions, questionMark } from "./answers.ts";
 import { earlierEvent, forgettingDeleted, placeOf } from "./edits.ts";
 import { readMatrixError } from "./errors.ts";
 import * as matrixContent from "./message.ts";
@@ -55,9 +55,14 @@ const sending = defineHttpChannel<MatrixSettings>({
   isRepeatHarmless: true,
   request({ settings, message, event, deliveryId, remembered, question }) {
     const replaces = earlierEvent(settings, remembered);
-    const shown = question === undefined ? message : withLegend(message, question.buttons);
-    const text = matrixContent.toMatrixContent(shown, event.name, settings.msgtype ?? "m.notice", replaces);
-    const content = question === undefined ? text : { ...text, [questionMark]: true };
+    const msgtype = settings.msgtype ?? "m.notice";
+    const content =
+      question === undefined
+        ? matrixContent.toMatrixContent(message, event.name, msgtype, replaces)
+        : {
+            ...matrixContent.toMatrixQuestion(message, event.name, msgtype, { legend: legendOf(question.buttons) }),
+            [questionMark]: true,
+          };
     return roomRequest(settings, {
       method: "PUT",
       path: `send/m.room.message/${encodeURIComponent(deliveryId)}`,

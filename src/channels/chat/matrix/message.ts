@@ -1,4 +1,6 @@
 // What a Matrix room is sent: text and HTML.
+import type { Message } from "../../../model/message.ts";
+import { writeCard, type WrittenCard } from "../../card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";
@@ -12,6 +14,9 @@ export const maxTitleBytes = 1500;
 export const maxFieldBytes = 750;
 export const maxHtmlBytes = 12_500;
 const maxFields = 10;
+/** Ours: with the legend, both forms of a question stay below `maxPlainBytes`. */
+const maxCardBytes = 6500;
+const maxCardTitleBytes = 800;
 
 export const noticeTypes = ["m.notice", "m.text"] as const;
 export type NoticeType = (typeof noticeTypes)[number];
@@ -37,11 +42,16 @@ export function toMatrixContent(
   msgtype: NoticeType,
   replaces: string | undefined,
 ): MatrixContent {
+  const body = toPlainMessage(message, eventName, maxPlainBytes, jsonBytes, withoutMention);
+  return contentOf(msgtype, body, toHtml(message, eventName), replaces);
+}
+
+function contentOf(msgtype: NoticeType, body: string, html: string, replaces: string | undefined): MatrixContent {
   const text: MatrixText = {
     msgtype,
-    body: toPlainMessage(message, eventName, maxPlainBytes, jsonBytes, withoutMention),
+    body,
     format: "org.matrix.custom.html",
-    formatted_body: toHtml(message, eventName),
+    formatted_body: html,
     "m.mentions": {},
   };
   if (replaces === undefined) return text;
@@ -52,6 +62,39 @@ export function toMatrixContent(
     "m.new_content": text,
     "m.relates_to": { rel_type: "m.replace", event_id: replaces },
   };
+}
+
+/** A question, with the legend of its reactions below. */
+export function toMatrixQuestion(
+  message: Message,
+  eventName: string,
+  msgtype: NoticeType,
+  { legend = "", replaces }: { legend?: string; replaces?: string } = {},
+): MatrixContent {
+  const { mark, colour } = levelLooks[message.level];
+  const title = cut(titleLine(message, eventName), maxCardTitleBytes, jsonBytes, escapeHtml);
+  const forms = [
+    [`${mark} ${cut(titleLine(message, eventName), maxCardTitleBytes, jsonBytes, withoutMention)}`, "\n"],
+    [`<span data-mx-color="${colour}">●</span> <strong>${title}</strong>`, "<br>"],
+  ] as const;
+  const [body = "", html = ""] = forms.map(([head, line], index) =>
+    [head, (index === 0 ? plainCard(message) : renderCard(message)).text, legend].filter(Boolean).join(line),
+  );
+  return contentOf(msgtype, body, html, replaces);
+}
+
+/** HTML is never shorter than plain text, so what fits here fits into both forms. */
+export function renderCard(card: Message): WrittenCard {
+  return writeCard(card, { most: maxCardBytes, measure: jsonBytes, escape: (text) => withBlanks(escapeHtml(text)) });
+}
+
+function plainCard(card: Message): WrittenCard {
+  return writeCard(card, { most: maxCardBytes, measure: jsonBytes, escape: withoutMention });
+}
+
+/** HTML shows several blanks as one. */
+function withBlanks(html: string): string {
+  return html.replace(/ {2,}/g, (blanks) => "\u00A0".repeat(blanks.length));
 }
 
 /** Only tags of https://spec.matrix.org/latest/client-server-api/#mroommessage-msgtypes */

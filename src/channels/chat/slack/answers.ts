@@ -6,7 +6,7 @@ import { printableLine } from "../../../model/text.ts";
 import { openWebSocket, type WebSocketLine } from "../../../system/network/websocket.ts";
 import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import { jsonPost } from "../../vendor-request.ts";
-import { escapeText, toSlackQuestion } from "./message.ts";
+import { escapeText, renderCard, toSlackQuestion } from "./message.ts";
 import { callSlack, openConnection, readAppTokenFailure, readSlackFailure, type SlackSettings } from "./web-api.ts";
 
 const callTimeoutMs = 10_000;
@@ -26,8 +26,7 @@ interface Connection {
 }
 
 export const slackAnswers: AnswerTransport<SlackSettings> = {
-  // Slack's text may be five times as long: `&` is written `&amp;`.
-  maxText: 1800,
+  render: renderCard,
   // They are in one row.
   maxButtons: 5,
   takesReplies: true,

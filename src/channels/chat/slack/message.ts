@@ -3,6 +3,8 @@ import type { Block } from "../../../model/rich-text/rich-text.ts";
 import { plainSyntax, render, type Syntax } from "../../../model/rich-text/render.ts";
 import { shorten, splitBlocks } from "../../../model/rich-text/shorten.ts";
 import type { Button } from "../../../model/answer.ts";
+import type { Message } from "../../../model/message.ts";
+import { writeCard, type WrittenCard } from "../../card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../compose.ts";
@@ -38,7 +40,7 @@ export interface SlackMessage {
 }
 export interface SlackQuestion {
   text: string;
-  blocks: (HeaderBlock | SectionBlock | ContextBlock | ActionsBlock)[];
+  blocks: (HeaderBlock | SectionBlock | ActionsBlock)[];
   attachments: [];
 }
 /** No formats and no mentions: https://docs.slack.dev/reference/block-kit/composition-objects/text-object */
@@ -83,7 +85,7 @@ export function toSlackMessage(message: RichMessage, eventName: string): SlackMe
 }
 
 /** All text is in the message itself: Slack folds long attachments, and a person must see what they allow. */
-export function toSlackQuestion(message: RichMessage, eventName: string, buttons: readonly Button[]): SlackQuestion {
+export function toSlackQuestion(message: Message, eventName: string, buttons: readonly Button[]): SlackQuestion {
   const elements = buttons.map(({ label, nonce }, index) => ({
     type: "button" as const,
     action_id: `answer-${index}`,
@@ -94,12 +96,15 @@ export function toSlackQuestion(message: RichMessage, eventName: string, buttons
     text: lineOfAll(message, eventName, maxFallback, slackMeasure, escapeText),
     blocks: [
       { type: "header", text: plainText(headerOf(message, eventName)) },
-      ...toSections(message).map((section) => ({ ...section, expand: true as const })),
-      ...toContext(message),
+      { type: "section", text: { type: "mrkdwn", text: renderCard(message).text, verbatim: true }, expand: true },
       ...(elements.length === 0 ? [] : [{ type: "actions" as const, elements }]),
     ],
     attachments: [],
   };
+}
+
+export function renderCard(card: Message): WrittenCard {
+  return writeCard(card, { most: maxSection, measure: slackMeasure, escape: escapeText });
 }
 
 function headerOf(message: RichMessage, eventName: string): string {

@@ -6,7 +6,7 @@ import type { AnswerTransport } from "../../channel-type.ts";
 import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import { readTelegramFailure } from "./errors.ts";
 import { callOf, type TelegramSettings } from "./bot-api.ts";
-import { toTelegramText } from "./message.ts";
+import { renderCard, toTelegramQuestion } from "./message.ts";
 
 /** Telegram holds the request so long when nothing happens. */
 const pollSeconds = 25;
@@ -42,7 +42,7 @@ function botOf(token: Secret): string {
 }
 
 export const telegramAnswers: AnswerTransport<TelegramSettings> = {
-  maxText: 3000,
+  render: renderCard,
   maxButtons: 8,
   takesReplies: true,
   namesSender: true,
@@ -85,7 +85,7 @@ export const telegramAnswers: AnswerTransport<TelegramSettings> = {
     const request = callOf(settings, "editMessageText", {
       chat_id: chat,
       message_id: Number(message),
-      text: toTelegramText(card, "PermissionRequest"),
+      text: toTelegramQuestion(card, "PermissionRequest"),
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
     });

@@ -1,7 +1,9 @@
 // What Telegram is sent: HTML.
 import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
+import type { Message } from "../../../model/message.ts";
 import { cut, measures } from "../../../model/text.ts";
+import { writeCard, type WrittenCard } from "../../card.ts";
 import { alignedTable, escapeMarkup, escapeMarkupAndQuotes, fieldLines, fitBody, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
 
@@ -17,16 +19,31 @@ const telegramMeasure = measures.utf16;
 
 /** https://core.telegram.org/bots/api#html-style, with the level as a coloured circle. */
 export function toTelegramText(message: RichMessage, eventName: string): string {
-  const circle = levelLooks[message.level].mark;
-  const title = cutPlain(titleLine(message, eventName), maxTitle);
+  const { title, head } = headOf(message, eventName);
   const fields = fieldLines(message, maxFields)
     .map((line) => cutPlain(line, maxField))
     .join("\n");
-  const used = telegramMeasure(`${circle} ${title}\n\n${fields === "" ? "" : `\n\n${fields}`}`);
+  const used = telegramMeasure(`${title}\n\n${fields === "" ? "" : `\n\n${fields}`}`);
   const body = fitBody(message, maxText - used, shownLength, telegramSyntax);
-  return [`${circle} <b>${escapeMarkup(title)}</b>`, body, escapeMarkup(fields)]
-    .filter((part) => part !== "")
-    .join("\n\n");
+  return [head, body, escapeMarkup(fields)].filter((part) => part !== "").join("\n\n");
+}
+
+/** A question, with its title above the card. */
+export function toTelegramQuestion(message: Message, eventName: string): string {
+  return `${headOf(message, eventName).head}\n\n${renderCard(message).text}`;
+}
+
+/** The rest is for the title, the circle and the empty line. */
+const maxCard = maxText - maxTitle - 8;
+
+export function renderCard(card: Message): WrittenCard {
+  return writeCard(card, { most: maxCard, measure: shownLength, escape: escapeText });
+}
+
+function headOf(message: RichMessage, eventName: string): { title: string; head: string } {
+  const circle = levelLooks[message.level].mark;
+  const title = cutPlain(titleLine(message, eventName), maxTitle);
+  return { title: `${circle} ${title}`, head: `${circle} <b>${escapeMarkup(title)}</b>` };
 }
 
 /** Telegram counts `&lt;` as one character. */

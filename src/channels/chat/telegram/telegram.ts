@@ -48,8 +48,12 @@ const sendingOnce = replacingEarlier(
         ...(earlier !== undefined
           ? { message_id: earlier }
           : { message_thread_id: settings.threadId, disable_notification: levelLooks[message.level].isQuiet }),
-        ...(question === undefined ? {} : { reply_markup: keyboardOf(question.buttons) }),
-        text: telegramMessage.toTelegramText(message, event.name),
+        ...(question === undefined
+          ? { text: telegramMessage.toTelegramText(message, event.name) }
+          : {
+              text: telegramMessage.toTelegramQuestion(message, event.name),
+              reply_markup: keyboardOf(question.buttons),
+            }),
         parse_mode: "HTML",
         link_preview_options: { is_disabled: true },
       });

@@ -1,8 +1,10 @@
 // How a notification looks on a desktop, and the settings for it.
 import * as z from "zod";
+import type { Message } from "../../../model/message.ts";
 import type { AgentEvent } from "../../../model/event.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
+import { type Screen, writeCard, type WrittenCard } from "../../card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { columnsOf, escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../compose.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";
@@ -30,8 +32,44 @@ export function writeFor(
   message: RichMessage,
   server: Pick<NotificationServer, "name" | "capabilities">,
 ): { title: string; body: string } {
-  const rendersMarkup = server.capabilities.includes("body-markup") || markupServersThatDoNotSay.has(server.name);
-  return write(message, rendersMarkup ? escapeMarkupAndQuotes : defuseMarkup);
+  return write(message, escapeFor(server));
+}
+
+function escapeFor({
+  name,
+  capabilities,
+}: Pick<NotificationServer, "name" | "capabilities">): (text: string) => string {
+  const rendersMarkup = capabilities.includes("body-markup") || markupServersThatDoNotSay.has(name);
+  return rendersMarkup ? escapeMarkupAndQuotes : defuseMarkup;
+}
+
+/** What each daemon shows of a body under its own default settings: measured, GNOME's in its source (`messageList.js`). */
+const screens: Readonly<Record<string, Screen>> = {
+  dunst: { rows: 18, columns: 26 },
+  "gnome-shell": { rows: 6, columns: 40 },
+  "Notification Daemon": { rows: 30, columns: 30 },
+  "Xfce Notify Daemon": { rows: 5, columns: 36 },
+};
+const largestScreen: Screen = { rows: 30, columns: 40 };
+const unknownScreen: Screen = { rows: 5, columns: 30 };
+
+/** For the largest screen; which daemon shows it is known only when it is shown. */
+export function renderCard(card: Message): WrittenCard {
+  return cardOn(card, largestScreen);
+}
+
+/** A question. The card is no longer than the screen, and escaping does not count, since it is not shown. */
+export function writeQuestionFor(
+  message: Message,
+  server: Pick<NotificationServer, "name" | "capabilities">,
+): { title: string; body: string; isWhole: boolean } {
+  const { text, isWhole } = cardOn(message, screens[server.name] ?? unknownScreen);
+  const title = cut(printableLine(message.title), titleLimit, columnsOf) || appName;
+  return { title, body: escapeFor(server)(text), isWhole };
+}
+
+function cardOn(card: Message, screen: Screen): WrittenCard {
+  return writeCard(card, { most: bodyLimit, measure: measures.codePoints, escape: (text) => text, screen });
 }
 
 function write(message: RichMessage, escape: (text: string) => string): { title: string; body: string } {

@@ -1,4 +1,5 @@
 // Shows a notification through the daemon on the D-Bus session bus, and hears what the person does with it.
+import type { Button } from "../../../model/answer.ts";
 import { delivered, failed, type Outcome } from "../../../model/outcome.ts";
 import { printableLine } from "../../../model/text.ts";
 import {
@@ -12,15 +13,21 @@ import {
 } from "../../../system/desktop/dbus-notifications.ts";
 import { findSessionBuses, withSessionBus } from "../../../system/desktop/session-bus.ts";
 import type { AnswerTransport, ChannelTools, SendRequest } from "../../channel-type.ts";
-import { fieldLines } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
-import { appName, type DesktopSettings, replacesEarlier, urgencies, writeFor } from "./appearance.ts";
+import {
+  appName,
+  type DesktopSettings,
+  renderCard,
+  replacesEarlier,
+  urgencies,
+  writeFor,
+  writeQuestionFor,
+} from "./appearance.ts";
 import { busTimeoutMs, iconOf, readSession, rememberedId } from "./bus.ts";
 import { actOnClick } from "./click.ts";
 
 export const desktopAnswers: AnswerTransport<DesktopSettings> = {
-  // Daemons cut a body to some lines of the screen.
-  maxText: 300,
+  render: renderCard,
   // More do not fit beside each other.
   maxButtons: 3,
   // The person who clicks sits at this computer.
@@ -28,7 +35,6 @@ export const desktopAnswers: AnswerTransport<DesktopSettings> = {
 };
 
 const maxDisplayMs = 2 ** 31 - 1;
-const maxFields = 5;
 /** No question is open longer, and no click is waited for longer. */
 const longestMs = 15 * 60_000;
 
@@ -71,8 +77,9 @@ export function showOverBus(request: Request, tools: ChannelTools): Promise<Outc
       const before = early.get(id);
       if (before !== undefined) act(before);
       const detail = `shown by ${printableLine(`${server.name} ${server.version}`)} as ${id}`;
-      if (request.question !== undefined && !isHeard) {
-        shown(delivered({ detail: `${detail}, which shows no buttons` }));
+      const hasButtons = notification.actions.some(({ key }) => key !== defaultAction);
+      if (request.question !== undefined && !hasButtons) {
+        shown(delivered({ detail: `${detail}, which has no button for it` }));
         return { value: undefined };
       }
       shown(delivered({ detail, remember: { notificationId: String(id), server: server.identity } }));
@@ -113,37 +120,42 @@ async function hasReacted(
   return key !== undefined || question !== undefined;
 }
 
-function notificationOf(
+/** What the daemon is told. */
+export function notificationOf(
   request: Request,
   server: NotificationServer,
 ): DesktopNotification & Required<Pick<DesktopNotification, "actions">> {
   const { settings, message, question } = request;
   const look = levelLooks[message.level];
   const isKept = question !== undefined || (settings.displayFor === undefined && look.isKept);
-  const whole = [message.body, ...fieldLines(message, maxFields)].join("\n");
+  const { isWhole, ...text } =
+    question === undefined ? { ...writeFor(message, server), isWhole: true } : writeQuestionFor(message, server);
+  // This daemon's screen may be smaller than the largest one.
+  const buttons = question?.buttons.filter(({ choice }) => isWhole || choice === "deny") ?? [];
   return {
+    ...text,
     replacesId:
       question === undefined && replacesEarlier(settings, request.event)
         ? (rememberedId(request.remembered, server) ?? 0)
         : 0,
     icon: iconOf(message.level),
-    ...writeFor(question === undefined ? message : { ...message, body: whole, fields: [] }, server),
     urgency: urgencies[settings.urgency ?? look.urgency],
     category: `x-${appName}.${message.level}`,
     isSilent: !settings.daemonSound,
     // A question stays until it is answered or withdrawn.
     expireMs: isKept ? 0 : Math.min(settings.displayFor ?? -1, maxDisplayMs),
-    actions: server.capabilities.includes("actions") ? actionsOf(request, server) : [],
+    actions: server.capabilities.includes("actions") ? actionsOf(request, buttons, server) : [],
   };
 }
 
 function actionsOf(
   { settings, question, click }: Request,
+  buttons: readonly Button[],
   { name }: NotificationServer,
 ): { key: string; label: string }[] {
-  const buttons = (question?.buttons ?? []).map(({ nonce, label }) => ({ key: nonce, label }));
+  const keys = buttons.map(({ nonce, label }) => ({ key: nonce, label }));
   // dunst offers its menu of buttons only where a click has no meaning of its own.
   const isClickable = click !== undefined && settings.click !== "none" && (question === undefined || name !== "dunst");
   const label = settings.click === "terminal" ? "Show the terminal" : "Open";
-  return isClickable ? [...buttons, { key: defaultAction, label }] : buttons;
+  return isClickable ? [...keys, { key: defaultAction, label }] : keys;
 }

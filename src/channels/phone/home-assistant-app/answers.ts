@@ -6,7 +6,7 @@ import { cut, printableLine } from "../../../model/text.ts";
 import { openWebSocket } from "../../../system/network/websocket.ts";
 import { membersOf } from "../../vendor-answer.ts";
 import { serverUrl } from "../../vendor-request.ts";
-import { forApp, notify, type AppSettings } from "./app-api.ts";
+import { forApp, notify, notifyOfQuestion, renderCard, type AppSettings } from "./app-api.ts";
 
 const callTimeoutMs = 15_000;
 const event = "mobile_app_notification_action";
@@ -21,8 +21,7 @@ const maxLabel = 40;
 type Members = Readonly<Record<string, unknown>>;
 
 export const appAnswers: AnswerTransport<AppSettings> = {
-  // Phones cut a text to some lines of the screen.
-  maxText: 300,
+  render: renderCard,
   // Beside options, one for an answer in words.
   maxButtons: maxActions - 1,
   takesReplies: true,
@@ -44,7 +43,7 @@ export const appAnswers: AnswerTransport<AppSettings> = {
     return failure ?? detail;
   },
   async close(settings, { tag = "" }, card, tools) {
-    const request = notify(settings, card, "PermissionRequest", { tag });
+    const request = notifyOfQuestion(settings, card, "PermissionRequest", { tag });
     const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
     if ("detail" in answer) throw new Error(answer.detail);
     if (answer.status !== 200) throw new Error(`Home Assistant answered ${answer.status}`);

@@ -1,10 +1,12 @@
 // What the Home Assistant app is sent through its notify action: https://companion.home-assistant.io/docs/notifications/notifications-basic
 import type { Level } from "../../../model/level.ts";
+import type { Message } from "../../../model/message.ts";
 import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
-import { type Measure, measures } from "../../../model/text.ts";
+import { cut, type Measure, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { toPushText } from "../../compose.ts";
+import { phoneScreen, writeCard, type WrittenCard } from "../../card.ts";
+import { titleLine, toPushText } from "../../compose.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 
@@ -34,21 +36,48 @@ const looks: Readonly<Record<Level, object>> = {
   error: { push: { "interruption-level": "time-sensitive" }, ...atOnce },
 };
 
+const maxMessage = maxBody - measures.bytes(wordJoiner);
+
+interface NotificationData {
+  tag?: string;
+  actions?: readonly object[];
+  action_data?: object;
+}
+
 export function notify(
-  { server, token, device, allowHttp }: Resolved<AppSettings>,
+  settings: Resolved<AppSettings>,
   message: RichMessage,
   eventName: string,
-  data: { tag?: string; actions?: readonly object[]; action_data?: object },
+  data: NotificationData,
 ): HttpRequest {
-  const room = { maxTitle, maxBody: maxBody - measures.bytes(wordJoiner), measure: appBytes };
-  const { title, body } = toPushText(message, eventName, room);
+  const { title, body } = toPushText(message, eventName, { maxTitle, maxBody: maxMessage, measure: appBytes });
+  return push(settings, forApp(title), forApp(body), message.level, data);
+}
+
+export function notifyOfQuestion(
+  settings: Resolved<AppSettings>,
+  message: Message,
+  eventName: string,
+  data: NotificationData,
+): HttpRequest {
+  const title = cut(titleLine(message, eventName), maxTitle, measures.bytes, forApp);
+  return push(settings, title, renderCard(message).text, message.level, data);
+}
+
+export function renderCard(card: Message): WrittenCard {
+  return writeCard(card, { most: maxMessage, measure: measures.bytes, escape: forApp, screen: phoneScreen });
+}
+
+function push(
+  { server, token, device, allowHttp }: Resolved<AppSettings>,
+  title: string,
+  body: string,
+  level: Level,
+  data: NotificationData,
+): HttpRequest {
   const url = serverUrl(server.reveal(), `/api/services/notify/${encodeURIComponent(device)}`);
-  const given = {
-    title: forApp(title),
-    // The app takes some messages for commands: https://companion.home-assistant.io/docs/notifications/notification-commands
-    message: `${wordJoiner}${forApp(body)}`,
-    data: { ...data, ...looks[message.level] },
-  };
+  // The app takes some messages for commands: https://companion.home-assistant.io/docs/notifications/notification-commands
+  const given = { title, message: `${wordJoiner}${body}`, data: { ...data, ...looks[level] } };
   return jsonPost(url, allowHttp, given, { authorization: `Bearer ${token.reveal()}` });
 }
 

@@ -9,7 +9,7 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { membersOf, unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest, serverUrl } from "../../vendor-request.ts";
 import { appAnswers, askingData, tagOf } from "./answers.ts";
-import { maxBody, maxTitle, notify, type AppSettings } from "./app-api.ts";
+import { maxBody, maxTitle, notify, notifyOfQuestion, type AppSettings } from "./app-api.ts";
 
 const newToken = 'create a long-lived access token in your profile, under Security, and set it as "token"';
 /** /api/services lists all actions of the server. */
@@ -39,7 +39,7 @@ export const homeAssistantApp = defineHttpChannel<AppSettings>({
   isRepeatHarmless: true,
   request({ settings, message, event, deliveryId, question }) {
     if (question !== undefined) {
-      return notify(settings, message, event.name, askingData(question.buttons, tagOf(deliveryId)));
+      return notifyOfQuestion(settings, message, event.name, askingData(question.buttons, tagOf(deliveryId)));
     }
     const isReplacing = settings.update === "replace" && hasSession(event);
     return notify(settings, message, event.name, { tag: isReplacing ? sessionKey(event) : tagOf(deliveryId) });

@@ -2,12 +2,19 @@
 import type { SecretSource } from "../../../model/privacy/secret.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { Button } from "../../../model/answer.ts";
-import type { AnswerTransport, ChannelTools, RichMessage } from "../../channel-type.ts";
-import { fieldLines } from "../../compose.ts";
+import type { AnswerTransport, ChannelTools } from "../../channel-type.ts";
 import { readJsonObject } from "../../vendor-answer.ts";
 import { withQuery } from "../../vendor-request.ts";
 import { readNtfyFailure } from "./errors.ts";
-import { mayBePublic, type NtfySettings, publish, type ReadyNtfy, urlOf, withToken } from "./publish.ts";
+import {
+  mayBePublic,
+  type NtfySettings,
+  publishQuestion,
+  type ReadyNtfy,
+  renderCard,
+  urlOf,
+  withToken,
+} from "./publish.ts";
 
 const callTimeoutMs = 10_000;
 /** The server sends a line every 45 s: https://docs.ntfy.sh/config/#config-options */
@@ -16,8 +23,7 @@ const longestStreamMs = 10 * 60_000;
 const pauseMs = 1000;
 
 export const ntfyAnswers: AnswerTransport<NtfySettings> = {
-  // 3 bytes each at most, and the fields below it, in `maxBody`.
-  maxText: 1000,
+  render: renderCard,
   // Only this channel's own token can write to the reply topic.
   namesSender: false,
   problemOf({ server, topic, token, replyTopic, replyToken }) {
@@ -53,7 +59,7 @@ export const ntfyAnswers: AnswerTransport<NtfySettings> = {
     }
   },
   async close(settings, { sequence = "" }, card, tools) {
-    const request = publish(settings, card, "PermissionRequest", { sequence_id: sequence });
+    const request = publishQuestion(settings, card, "PermissionRequest", { sequence_id: sequence });
     const answer = await tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
     const why = "failure" in answer || answer.status !== 200 ? whyNot(answer) : undefined;
     if (why !== undefined) throw new Error(why);
@@ -77,11 +83,6 @@ function streamRequest(settings: ReadyNtfy, since: string): HttpRequest {
     isPlainHttpAllowed: settings.allowHttp,
     headers: withToken(settings.token),
   };
-}
-
-/** The fields of a question are read whole, too. */
-export function wholeCard(message: RichMessage): RichMessage {
-  return { ...message, body: [message.body, ...fieldLines(message, 10)].join("\n"), fields: [] };
 }
 
 /** https://docs.ntfy.sh/publish/#send-http-request */

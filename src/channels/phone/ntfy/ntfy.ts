@@ -11,7 +11,7 @@ import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
 import { accessProblem, setUpProblem } from "./access.ts";
-import { actionsOf, ntfyAnswers, wholeCard } from "./answers.ts";
+import { actionsOf, ntfyAnswers } from "./answers.ts";
 import { readNtfyFailure } from "./errors.ts";
 import {
   maxBody,
@@ -20,6 +20,7 @@ import {
   type NtfySettings,
   publicServer,
   publish,
+  publishQuestion,
   type ReadyNtfy,
   urlOf,
 } from "./publish.ts";
@@ -60,7 +61,7 @@ const sending = defineHttpChannel<NtfySettings>({
     if (problem !== undefined) return failed("rejected", problem);
     if (question !== undefined) {
       const actions = actionsOf(settings, question.buttons);
-      return publish(settings, wholeCard(message), event.name, { sequence_id: deliveryId, actions });
+      return publishQuestion(settings, message, event.name, { sequence_id: deliveryId, actions });
     }
     const isReplacing = settings.update === "replace" && hasSession(event);
     return publish(settings, message, event.name, { sequence_id: isReplacing ? sessionKey(event) : deliveryId });

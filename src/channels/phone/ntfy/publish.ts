@@ -1,10 +1,12 @@
 // What an ntfy server is sent: https://docs.ntfy.sh/publish/#publish-as-json
 import type { Level } from "../../../model/level.ts";
+import type { Message } from "../../../model/message.ts";
 import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
-import { measures } from "../../../model/text.ts";
+import { cut, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { toPushText } from "../../compose.ts";
+import { phoneScreen, writeCard, type WrittenCard } from "../../card.ts";
+import { titleLine, toPushText } from "../../compose.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 
@@ -56,6 +58,24 @@ export function publish(
   more: { sequence_id: string; actions?: readonly object[] },
 ): HttpRequest {
   const { title, body } = toPushText(message, eventName, { maxTitle, maxBody, measure: measures.bytes });
-  const json = { topic: settings.topic.reveal(), title, message: body, ...looks[message.level], ...more };
-  return jsonPost(urlOf(settings, "/"), settings.allowHttp, json, withToken(settings.token));
+  return post(settings, { title, message: body, ...looks[message.level], ...more });
+}
+
+export function publishQuestion(
+  settings: ReadyNtfy,
+  message: Message,
+  eventName: string,
+  more: { sequence_id: string; actions?: readonly object[] },
+): HttpRequest {
+  const title = cut(titleLine(message, eventName), maxTitle, measures.bytes);
+  return post(settings, { title, message: renderCard(message).text, ...looks[message.level], ...more });
+}
+
+export function renderCard(card: Message): WrittenCard {
+  return writeCard(card, { most: maxBody, measure: measures.bytes, escape: (text) => text, screen: phoneScreen });
+}
+
+function post(settings: ReadyNtfy, json: object): HttpRequest {
+  const addressed = { topic: settings.topic.reveal(), ...json };
+  return jsonPost(urlOf(settings, "/"), settings.allowHttp, addressed, withToken(settings.token));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ChannelTools } from "../../../../src/channels/channel-type.ts";
 import * as made from "../../../../src/channels/chat/matrix/message.ts";
 import { placeOf } from "../../../../src/channels/chat/matrix/edits.ts";
-import { matrixAnswers, withLegend } from "../../../../src/channels/chat/matrix/answers.ts";
+import { matrixAnswers } from "../../../../src/channels/chat/matrix/answers.ts";
 import { matrix } from "../../../../src/channels/chat/matrix/matrix.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
@@ -301,20 +301,24 @@ describe("doctor's look at a Matrix room", () => {
 });
 
 describe("a question", () => {
-  const { maxText } = matrixAnswers;
-  it.each(['"', "@", "&", "<", "漢", "😀"])("of nothing but %j is shown whole, in both forms", (sign) => {
-    const body = sign.repeat(maxText / sign.length);
-    const fields = ["folder", "host", "branch"].map((label) => ({ label, value: "x".repeat(100) }));
-    const buttons = [{ choice: "allow" as const, label: "Allow", nonce: "n" }];
-    const shown = made.toMatrixContent(
-      withLegend(message({ body, fields }), buttons),
-      "PermissionRequest",
-      "m.text",
-      "$1",
-    );
-    const { body: plain, formatted_body: html } = shown["m.new_content"] ?? shown;
-    expect(plain.replaceAll("\u200B", "")).toContain(body);
-    expect(readHtml(html).replaceAll("\u200B", "")).toContain(body);
-    expect(measures.bytes(JSON.stringify(shown))).toBeLessThan(made.maxEventBytes);
-  });
+  it.each(['"', "@", "&", "<", "漢", "😀"])(
+    "of nothing but %j is shown whole in both forms, or said not to be",
+    (sign) => {
+      const fields = ["folder", "host", "branch"].map((label) => ({ label, value: "x".repeat(100) }));
+      const areShown = [100, 1000, 5000, 7000].map((length) => {
+        const body = sign.repeat(length / sign.length);
+        const card = message({ body, fields });
+        const shown = made.toMatrixQuestion(card, "PermissionRequest", "m.text", {
+          legend: "✅ Allow",
+          replaces: "$1",
+        });
+        const { body: plain, formatted_body: html } = shown["m.new_content"] ?? shown;
+        const isShown = [plain, readHtml(html)].every((form) => form.replaceAll("\u200B", "").includes(body));
+        expect(made.renderCard(card).isWhole).toBe(isShown);
+        expect(measures.bytes(JSON.stringify(shown))).toBeLessThan(made.maxEventBytes);
+        return isShown;
+      });
+      expect([areShown[0], areShown.at(-1)]).toEqual([true, false]);
+    },
+  );
 });

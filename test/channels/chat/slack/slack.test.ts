@@ -135,11 +135,11 @@ describe("toSlackQuestion", () => {
     const buttons = [{ choice: "deny" as const, label: "x".repeat(80), nonce: "n" }];
     const made = toSlackQuestion(message({}), "PermissionRequest", buttons);
     made satisfies { text: string; blocks: KnownBlock[]; attachments: MessageAttachment[] };
-    expect(made.blocks.map(({ type }) => type)).toEqual(["header", "section", "context", "actions"]);
+    expect(made.blocks.map(({ type }) => type)).toEqual(["header", "section", "actions"]);
     expect(made.blocks[1]).toMatchObject({ expand: true });
     const button = { type: "button", value: "n", text: { type: "plain_text", text: `${"x".repeat(74)}…` } };
-    expect(made.blocks[3]).toMatchObject({ elements: [button] });
-    expect(toSlackQuestion(message({}), "PermissionRequest", []).blocks).toHaveLength(3);
+    expect(made.blocks[2]).toMatchObject({ elements: [button] });
+    expect(toSlackQuestion(message({}), "PermissionRequest", []).blocks).toHaveLength(2);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ntfy } from "../../../../src/channels/phone/ntfy/ntfy.ts";
-import { actionsOf, ntfyAnswers, wholeCard } from "../../../../src/channels/phone/ntfy/answers.ts";
-import { maxBody, publish } from "../../../../src/channels/phone/ntfy/publish.ts";
+import { ntfyAnswers } from "../../../../src/channels/phone/ntfy/answers.ts";
+import { maxBody } from "../../../../src/channels/phone/ntfy/publish.ts";
 import { Secret } from "../../../../src/model/privacy/secret.ts";
 import { sessionKey } from "../../../../src/channels/session-message.ts";
 import { levels } from "../../../../src/model/level.ts";
@@ -167,28 +167,6 @@ describe("a topic", () => {
       expect(loaded.status === "good" && loaded.rules.channels.phone?.content).toBe(content);
     },
   );
-
-  it.each(['"', "&", "漢", "😀"])("shows a question of nothing but %j whole, within the server's limits", (sign) => {
-    const body = sign.repeat(ntfyAnswers.maxText / sign.length);
-    const ready = {
-      topic: new Secret(topic),
-      replyTopic: new Secret("r".repeat(64)),
-      replyToken: new Secret("t".repeat(32)),
-    };
-    const buttons = ["Allow", "Allow for this session", "Deny"].map((label) => ({
-      choice: "deny" as const,
-      label,
-      nonce: "n".repeat(22),
-    }));
-    const fields = [{ label: "folder", value: "/x".repeat(100) }];
-    const card = wholeCard({ title: "Claude Code asks: Bash", body, level: "attention", fields });
-    const { body: json = "" } = publish(ready, card, "PermissionRequest", {
-      sequence_id: "s".repeat(40),
-      actions: actionsOf(ready, buttons),
-    });
-    expect((JSON.parse(json) as { message: string }).message).toContain(body);
-    expect(measures.bytes(json)).toBeLessThan(maxRequestBytes);
-  });
 
   const own = {
     server: "https://ntfy.example.org",

@@ -1,0 +1,106 @@
+// Writes the card of a question as one text, and says whether all of it is there.
+import type { Message } from "../model/message.ts";
+import { cut, type Measure } from "../model/text.ts";
+import { columnsOf } from "./compose.ts";
+
+/** What a screen shows of a notification; it cuts what is longer. */
+export interface Screen {
+  rows: number;
+  columns: number;
+}
+
+/**
+ * Android shows 13 lines of an expanded notification, and buttons take four of them:
+ * https://developer.android.com/develop/ui/views/notifications/expanded#large-style. An iPhone shows more.
+ */
+export const phoneScreen: Screen = { rows: 9, columns: 40 };
+
+/** How much of a card one channel type can show. */
+export interface CardRoom {
+  /** The longest text, as `measure` counts it after `escape`. */
+  most: number;
+  measure: Measure;
+  escape: (text: string) => string;
+  /** Absent where people can scroll. */
+  screen?: Screen | undefined;
+}
+
+export interface WrittenCard {
+  /** Body and fields, escaped. */
+  text: string;
+  /** Nothing of the body and the fields is left out, and the screen shows all of it. */
+  isWhole: boolean;
+}
+
+/** A card that does not fit keeps its beginning and its end, and counts what is between them. */
+export function writeCard({ body, fields }: Pick<Message, "body" | "fields">, room: CardRoom): WrittenCard {
+  const { most, measure, escape, screen } = room;
+  // A screen has few rows.
+  const between = screen === undefined ? "\n" : " · ";
+  const write = (text: string, maxField = Infinity): string => {
+    const lines = fields.map(({ label, value }) => `${label}: ${cut(value, maxField)}`);
+    return [text, lines.join(between)].filter((part) => part !== "").join("\n");
+  };
+  const fits = (text: string): boolean =>
+    measure(escape(text)) <= most && (screen === undefined || isOnScreen(text, screen));
+  const whole = write(body);
+  if (fits(whole)) return { text: escape(whole), isWhole: true };
+  const kept = (length: number): string => write(headAndTail(body, length), maxShortField);
+  let length = Math.min(body.length, most);
+  while (length > leastKept && !fits(kept(length))) length = Math.floor(length * shrinking);
+  return { text: cut(kept(length), most, measure, escape), isWhole: false };
+}
+
+const maxShortField = 60;
+/** Less would say nothing, even where the screen has no room for it. */
+const leastKept = 40;
+/** Of the text that did not fit. */
+const shrinking = 0.9;
+
+/** No line of the agent's looks like one of the card: each begins with this. */
+export const quoteMark = "│ ";
+
+function headAndTail(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = text.slice(0, Math.ceil(length / 2)).toWellFormed();
+  const tail = text.slice(text.length - Math.floor(length / 2)).toWellFormed();
+  const omitted = text.length - head.length - tail.length;
+  return `${head}\n⋯ ${omitted} characters left out ⋯\n${quoteMark}${tail}`;
+}
+
+/** Counting rows takes longer than measuring the whole text. */
+function isOnScreen(text: string, { rows, columns }: Screen): boolean {
+  return columnsOf(text) <= rows * columns && rowsOf(text, columns) <= rows;
+}
+
+/** The most rows that the text takes, whether the screen breaks lines only at blanks or also behind other signs. */
+function rowsOf(text: string, columns: number): number {
+  return text.split("\n").reduce((rows, line) => {
+    const ways = [line.split(/(?<= )/), line.split(/(?<=[^\p{L}\p{M}\p{N}_])/u)];
+    return rows + Math.max(...ways.map((words) => rowsOfLine(words, columns)));
+  }, 0);
+}
+
+function rowsOfLine(words: readonly string[], columns: number): number {
+  let rows = 1;
+  let used = 0;
+  for (const word of words) {
+    const width = widthOf(word);
+    if (used > 0 && used + width > columns) {
+      rows += 1;
+      used = 0;
+    }
+    used += width;
+    // A word that is longer than a row is broken anywhere; a wide sign does not fit into its last column.
+    while (used > columns) {
+      rows += 1;
+      used -= columns - 1;
+    }
+  }
+  return rows;
+}
+
+/** In columns of a digit's width; where letters differ in width, the widest are half as wide again. */
+function widthOf(text: string): number {
+  return columnsOf(text) + (text.match(/[A-Zmw@%&⟨⟩⋯]/g)?.length ?? 0) / 2;
+}

@@ -1,0 +1,82 @@
+// Calls of tools that are made to hide what they do, and a question as one channel shows it.
+import fc from "fast-check";
+import { textOfCall } from "../../../src/answers/card.ts";
+import type { ChannelType } from "../../../src/channels/channel-type.ts";
+import { askedBy } from "../../../src/dispatch/answers/ask.ts";
+import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
+import type { Delivery } from "../../../src/model/delivery.ts";
+import type { Question } from "../../../src/answers/questions.ts";
+import type { Channel } from "../../../src/rules/rules.ts";
+import { openQuestion } from "../../answers/sample.ts";
+import { systemClock } from "../../../src/system/clock.ts";
+import { temporaryState } from "../project/temporary-state.ts";
+
+/** What stands between the harmless beginning and the end that does harm. */
+const paddings = [
+  ...['"', "&", "<", "'", "\\", "`", "*_", "@a ", " /x", "{{", ".", "x", "W", "word ", "a-", "漢", "😀", "👩‍👩‍👧‍👦", "é"],
+  ...[
+    "\n",
+    ":\n",
+    "\n:",
+    " \n",
+    " ",
+    "\t",
+    "\u2800",
+    "\u00A0",
+    "\uFFFC",
+    "\u200B",
+    "\u3164",
+    "e\u0301\u0489\u0327\u0300",
+  ],
+];
+
+export interface HidingCall {
+  command: string;
+  tool: string;
+  cwd: string;
+}
+
+const padded = fc.record({
+  sign: fc.constantFrom(...paddings),
+  length: fc.oneof(
+    fc.integer({ min: 0, max: 60 }),
+    fc.integer({ min: 60, max: 1200 }),
+    fc.integer({ min: 1200, max: 4200 }),
+  ),
+});
+
+export const hidingCalls: fc.Arbitrary<HidingCall> = fc
+  .record({ at: fc.constantFrom("command", "command", "tool", "cwd"), padding: padded })
+  .map(({ at, padding: { sign, length } }) => {
+    const filling = sign.repeat(Math.ceil(length / sign.length));
+    return {
+      command: at === "command" ? `npm test ${filling}; rm -rf ~/all` : "npm test",
+      tool: at === "tool" ? `mcp__x__read${filling}_and_delete` : "Bash",
+      cwd: at === "cwd" ? `/home/u/${filling}/evil` : "/home/u/shop-web",
+    };
+  });
+
+/** The question that the hook of this call stores, and what the dispatcher hands to the channel. */
+export function askOn(
+  channelType: ChannelType,
+  { command, tool, cwd }: HidingCall,
+): { question: Question; shown: Exclude<ReturnType<typeof askedBy>, { over: string } | undefined> } {
+  const layout = temporaryState();
+  const question = openQuestion(layout, { tool, cwd, branch: "main", ...textOfCall({ command }) });
+  const dispatcher = {
+    layout,
+    tools: { clock: systemClock },
+    untilOver: () => new AbortController().signal,
+  } as unknown as Dispatcher;
+  const channel = { name: "phone", type: channelType.type, channelType } as Channel;
+  const delivery = { question: question.id, message: { title: "shop-web: run it?" } } as Delivery;
+  const shown = askedBy(dispatcher, delivery, channel);
+  if (shown === undefined || "over" in shown) throw new Error("the question is not asked");
+  return { question, shown };
+}
+
+/** All that a person must have seen before they allow this. */
+export function allOf({ text, cwd, host, branch = "", tool }: Question, visible: (text: string) => string): string[] {
+  const line = (part: string): string => visible(part).replaceAll("\n", "⟨U+000A⟩");
+  return [text.replace(/^/gm, "│ "), line(cwd), host, branch, line(tool)];
+}
