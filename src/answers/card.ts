@@ -1,6 +1,6 @@
 // What a person reads before they answer: the tool's input, with what is left out counted.
 import type { Field } from "../agents/dialect/agent.ts";
-import { quoteMark } from "../channels/card.ts";
+import { quoteMark } from "../model/answer.ts";
 import type { Message } from "../model/message.ts";
 import { scrub } from "../model/privacy/scrub.ts";
 import { cut } from "../model/text.ts";
@@ -24,7 +24,7 @@ export function visible(text: string): string {
     .replace(/\p{M}{4,}/gu, (run) => `⟨${[...run].length} combining marks⟩`);
 }
 
-export function visibleLine(text: string): string {
+function visibleLine(text: string): string {
   return visible(text).replaceAll("\n", "⟨U+000A⟩");
 }
 

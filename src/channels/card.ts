@@ -1,4 +1,5 @@
 // Writes the card of a question as one text, and says whether all of it is there.
+import { quoteMark, type WrittenCard } from "../model/answer.ts";
 import type { Message } from "../model/message.ts";
 import { cut, type Measure } from "../model/text.ts";
 import { columnsOf } from "./compose.ts";
@@ -25,13 +26,6 @@ export interface CardRoom {
   screen?: Screen | undefined;
 }
 
-export interface WrittenCard {
-  /** Body and fields, escaped. */
-  text: string;
-  /** Nothing of the body and the fields is left out, and the screen shows all of it. */
-  isWhole: boolean;
-}
-
 /** A card that does not fit keeps its beginning and its end, and counts what is between them. */
 export function writeCard({ body, fields }: Pick<Message, "body" | "fields">, room: CardRoom): WrittenCard {
   const { most, measure, escape, screen } = room;
@@ -56,9 +50,6 @@ const maxShortField = 60;
 const leastKept = 40;
 /** Of the text that did not fit. */
 const shrinking = 0.9;
-
-/** No line of the agent's looks like one of the card: each begins with this. */
-export const quoteMark = "│ ";
 
 function headAndTail(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -1,7 +1,7 @@
 // The interface of a channel type: its settings, its limits, and how it sends a message.
 import type * as z from "zod";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
-import type { AskedQuestion, Heard, Place } from "../model/answer.ts";
+import type { AskedQuestion, Heard, Place, WrittenCard } from "../model/answer.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
@@ -11,7 +11,6 @@ import type { Block } from "../model/rich-text/rich-text.ts";
 import type { Clock, Random } from "../system/clock.ts";
 import type { Environment } from "../system/environment.ts";
 import type { SendHttp } from "../system/network/http.ts";
-import type { WrittenCard } from "./card.ts";
 
 /** Passed in, so that tests control them. */
 export interface ChannelTools {

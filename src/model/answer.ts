@@ -47,3 +47,14 @@ export interface AskedQuestion {
   /** Aborted when the question is over. */
   over: AbortSignal;
 }
+
+/** A question as one channel writes it. */
+export interface WrittenCard {
+  /** Body and fields, escaped. */
+  text: string;
+  /** Nothing of the body and the fields is left out, and the screen shows all of it. */
+  isWhole: boolean;
+}
+
+/** Begins each line of the agent's own, so that none looks like one of the card. */
+export const quoteMark = "│ ";

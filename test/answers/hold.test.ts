@@ -31,6 +31,7 @@ it.each([
     {},
     "the agent needs no permission in this mode",
   ],
+  ["shortened", { ...asked, isShortened: true as const }, {}, "the payload is too long to be shown whole"],
   ["a helper's question", { ...asked, payload: { agent_id: "a1" } }, {}, "a helper's question"],
   [
     "the end of a turn, unless it is allowed",

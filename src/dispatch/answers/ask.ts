@@ -1,5 +1,5 @@
 // Turns the deliveries of an open question into messages with buttons, for channels that can carry an answer.
-import { agents } from "../../agents/index.ts";
+import { agentName } from "../../agents/index.ts";
 import { cardOf, titleOf } from "../../answers/card.ts";
 import { describeEnd, give, hasOptionButtons, hear, makeButtons, usualButtons } from "../../answers/give-answer.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
@@ -78,7 +78,7 @@ function canAnswer(question: Question, { message }: Delivery, channel: Channel):
 
 /** The question as the channel shows it. Only the channel knows whether it shows all of it. */
 function cardFor(question: Question, title: string, channel: Channel): { message: Message; isWhole: boolean } {
-  const card = cardOf(question, nameOfAgent(question), title);
+  const card = cardOf(question, agentName(question.agent), title);
   const message = { ...card, fields: [...card.fields, ...hintFor(question, channel)] };
   if (question.isWhole && channel.channelType.answers?.render(message).isWhole === true) {
     return { message, isWhole: true };
@@ -130,12 +130,8 @@ export function answeringChannel({ name, type, channelType }: Channel): {
 
 /** How the question ended, as the message in its place says it. */
 export function endedCard(question: Question, title: string | undefined, end: string): Message {
-  const name = nameOfAgent(question);
+  const name = agentName(question.agent);
   const asked = (title ?? titleOf(question, name)).replace(/\?$/, "");
   // The end comes first, because a phone shows the beginning of a title.
-  return { ...cardOf(question, name, `${end.charAt(0).toUpperCase()}${end.slice(1)}: ${asked}`), level: "info" };
-}
-
-function nameOfAgent({ agent }: Question): string {
-  return agents.find(({ id }) => id === agent)?.name ?? agent;
+  return { ...cardOf(question, name, `${end}: ${asked}`), level: "info" };
 }

@@ -57,7 +57,7 @@ describe("a question with options", () => {
     const project = telegramProject(telegram);
     const hook = ask(project, colour);
     const message = await shown(project);
-    expect(message.text).toMatch(/Claude Code has a question[^]*Which colour\?[^]*1\. Red: Warm\n│ 2\. Blue: Cold/);
+    expect(message.text).toMatch(/Which colour\? Red \/ Blue[^]*│ Which colour\?[^]*1\. Red: Warm\n│ 2\. Blue: Cold/);
     expect(message.text).toContain("reply in your own words");
     expect(message.buttons.map(({ text }) => text)).toEqual(["Red", "Blue"]);
     telegram.tap(ann, message, message.buttons[1]?.callback_data ?? "");
@@ -123,7 +123,7 @@ describeWithParts("the end of a turn, while the person is away", awayParts, () =
     const env = { ...(await lockedScreen()), CLAUDE_CODE_ENTRYPOINT: "cli" };
     const first = askHook(project, "", env, stop);
     const message = await shown(project);
-    expect(message.text).toMatch(/Claude Code is done: what next\?[^]*but for the tests[^]*reply with the next prompt/);
+    expect(message.text).toMatch(/Claude Code is done[^]*but for the tests[^]*reply with the next prompt/);
     expect(message.buttons).toEqual([]);
     telegram.write(ann, 77, "Run the tests", message);
     expect(await printed(first)).toEqual({ decision: "block", reason: "Run the tests" });
@@ -144,7 +144,7 @@ describeWithParts("the end of a turn, while the person is away", awayParts, () =
     );
     const third = askHook(project, "", env, { ...stop, last_assistant_message: "Again." });
     await project.until("the third question", () =>
-      telegram.messages.some(({ text }) => text.includes("what next?") && text.includes("Again.")),
+      telegram.messages.some(({ text }) => text.includes("reply with the next prompt") && text.includes("Again.")),
     );
     third.child.kill("SIGTERM");
     expect(await printed(third)).toBeUndefined();
@@ -155,7 +155,7 @@ describeWithParts("the end of a turn, while the person is away", awayParts, () =
     const env = { ...(await lockedScreen()), CLAUDE_CODE_ENTRYPOINT: "cli" };
     expect(await printed(askHook(project, "", env, stop))).toBeUndefined();
     await project.until("the message", () => telegram.messages.length === 1);
-    expect(telegram.messages[0]?.text).not.toContain("what next?");
+    expect(telegram.messages[0]?.text).not.toContain("reply with the next prompt");
   });
 });
 

@@ -55,7 +55,7 @@ describe("a question in a Matrix room", () => {
     const hook = askHook(project);
     const card = await shown();
     expect(card.content.body).toMatch(
-      /run touch made\?[^]*│ touch made[^]*tool: Bash \(Claude Code\)[^]*folder: [^]*✅ Allow · ❌ Deny/,
+      /run \W*touch made\W*\?[^]*│ touch made[^]*tool: Bash \(Claude Code\)[^]*folder: [^]*✅ Allow · ❌ Deny/,
     );
     expect(matrix.reactionsTo(card)).toEqual(["✅", "❌"]);
     matrix.react(mallory, card, "✅");

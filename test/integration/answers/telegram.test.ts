@@ -136,6 +136,7 @@ describe("no question waits", () => {
   it.each([
     ["in bypassPermissions", { permission_mode: "bypassPermissions" }],
     ["for a helper", { agent_id: "a1", agent_type: "Explore" }],
+    ["for a payload that is shortened, since no one could see all of it", { padding: "x".repeat(300_000) }],
   ])("%s: the payload is kept, and the message has no buttons", async (_why, more) => {
     const project = telegramProject(telegram);
     expect(await printed(askHook(project, "touch made", {}, more))).toBeUndefined();

@@ -37,6 +37,10 @@ export const claudeCode: Agent = {
   },
   facts(payload, eventName) {
     const facts = claudeFacts(claudeTools, payload, eventName);
+    const server = textOf(payload.mcp_server_name);
+    if (eventName === "Elicitation" && server !== undefined) {
+      return { ...facts, title: `${server} asks through Claude Code` };
+    }
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
   showsInTerminal: ["Notification", "Stop", "StopFailure"],

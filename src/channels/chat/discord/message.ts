@@ -1,7 +1,8 @@
 // What Discord is sent: an embed.
 import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
+import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import { writeCard, type WrittenCard } from "../../card.ts";
+import { writeCard } from "../../card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";

@@ -1,6 +1,7 @@
 // What a Matrix room is sent: text and HTML.
+import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import { writeCard, type WrittenCard } from "../../card.ts";
+import { writeCard } from "../../card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
 import { levelLooks } from "../../levels.ts";

@@ -2,9 +2,9 @@
 import type { Block } from "../../../model/rich-text/rich-text.ts";
 import { plainSyntax, render, type Syntax } from "../../../model/rich-text/render.ts";
 import { shorten, splitBlocks } from "../../../model/rich-text/shorten.ts";
-import type { Button } from "../../../model/answer.ts";
+import type { Button, WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import { writeCard, type WrittenCard } from "../../card.ts";
+import { writeCard } from "../../card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../compose.ts";

@@ -1,9 +1,10 @@
 // What Telegram is sent: HTML.
 import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
+import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { writeCard, type WrittenCard } from "../../card.ts";
+import { writeCard } from "../../card.ts";
 import { alignedTable, escapeMarkup, escapeMarkupAndQuotes, fieldLines, fitBody, titleLine } from "../../compose.ts";
 import { levelLooks } from "../../levels.ts";
 

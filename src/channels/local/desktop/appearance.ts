@@ -1,10 +1,11 @@
 // How a notification looks on a desktop, and the settings for it.
 import * as z from "zod";
+import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentEvent } from "../../../model/event.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
-import { type Screen, writeCard, type WrittenCard } from "../../card.ts";
+import { type Screen, writeCard } from "../../card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { columnsOf, escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../compose.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";

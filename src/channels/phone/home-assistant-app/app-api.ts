@@ -1,11 +1,12 @@
 // What the Home Assistant app is sent through its notify action: https://companion.home-assistant.io/docs/notifications/notifications-basic
 import type { Level } from "../../../model/level.ts";
+import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
 import { cut, type Measure, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { phoneScreen, writeCard, type WrittenCard } from "../../card.ts";
+import { phoneScreen, writeCard } from "../../card.ts";
 import { titleLine, toPushText } from "../../compose.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";

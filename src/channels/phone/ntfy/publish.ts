@@ -1,11 +1,12 @@
 // What an ntfy server is sent: https://docs.ntfy.sh/publish/#publish-as-json
 import type { Level } from "../../../model/level.ts";
+import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
 import { cut, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { phoneScreen, writeCard, type WrittenCard } from "../../card.ts";
+import { phoneScreen, writeCard } from "../../card.ts";
 import { titleLine, toPushText } from "../../compose.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { ChannelTools } from "../../../../src/channels/channel-type.ts";
 import * as made from "../../../../src/channels/chat/matrix/message.ts";
 import { placeOf } from "../../../../src/channels/chat/matrix/edits.ts";
-import { matrixAnswers } from "../../../../src/channels/chat/matrix/answers.ts";
 import { matrix } from "../../../../src/channels/chat/matrix/matrix.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";

@@ -38,7 +38,7 @@ describe.each(servers)("a question on $name", ({ name, capabilities, read, rows,
     const { question, shown } = askOn(type, call);
     const request = localRequest(shown.message, desktop.settings.parse({}));
     const asked = { ...request, question: shown.asked } as SendRequest<DesktopSettings>;
-    const { body, actions } = notificationOf(asked, { name, version: "1", capabilities, identity: "" });
+    const { body, actions } = notificationOf(asked, { name, version: "1", capabilities, identity: "", owner: "" });
     return { labels: actions.map(({ label }) => label), seen: read(body), parts: allOf(question, visible) };
   };
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ntfy } from "../../../../src/channels/phone/ntfy/ntfy.ts";
-import { ntfyAnswers } from "../../../../src/channels/phone/ntfy/answers.ts";
 import { maxBody } from "../../../../src/channels/phone/ntfy/publish.ts";
-import { Secret } from "../../../../src/model/privacy/secret.ts";
 import { sessionKey } from "../../../../src/channels/session-message.ts";
 import { levels } from "../../../../src/model/level.ts";
 import { measures } from "../../../../src/model/text.ts";
