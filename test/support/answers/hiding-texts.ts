@@ -76,18 +76,18 @@ export const hidingCalls: fc.Arbitrary<HidingCall> = fc
 export function askOn(
   channelType: ChannelType,
   { command, tool, cwd }: HidingCall,
-): { question: Question; shown: Exclude<ReturnType<typeof askedBy>, { over: string } | undefined> } {
+): { question: Question; shown: Exclude<ReturnType<typeof askedBy>, { answered: string } | undefined> } {
   const layout = temporaryState();
   const question = openQuestion(layout, { tool, cwd, branch: "main", ...textOfCall({ command }) });
   const dispatcher = {
     layout,
     tools: { clock: systemClock },
-    untilOver: () => new AbortController().signal,
   } as unknown as Dispatcher;
+  const staying = { untilOver: () => new AbortController().signal };
   const channel = { name: "phone", type: channelType.type, channelType } as Channel;
   const delivery = { question: question.id, message: { title: "shop-web: run it?" } } as Delivery;
-  const shown = askedBy(dispatcher, delivery, channel);
-  if (shown === undefined || "over" in shown) throw new Error("the question is not asked");
+  const shown = askedBy(dispatcher, staying, delivery, channel);
+  if (shown === undefined || "answered" in shown) throw new Error("the question is not asked");
   return { question, shown };
 }
 

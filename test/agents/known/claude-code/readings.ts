@@ -5,6 +5,7 @@ export const captured: Record<string, ExpectedReading> = {
   "Elicitation-form": {
     name: "Elicitation",
     message: "Book a table",
+    title: "shop asks through Claude Code",
   },
   MessageDisplay: {
     name: "MessageDisplay",
@@ -124,6 +125,7 @@ export const documented: Record<string, ExpectedReading> = {
   Elicitation: {
     name: "Elicitation",
     message: "Which name?",
+    title: "names asks through Claude Code",
   },
   ElicitationResult: {
     name: "ElicitationResult",
