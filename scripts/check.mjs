@@ -2,7 +2,7 @@
 // All of it is run, so that one run shows every mistake.
 import { spawnSync } from "node:child_process";
 
-const scripts = ["format:check", "lint", "typecheck", "generate:check"];
+const scripts = ["format:check", "lint", "check:expressions", "typecheck", "generate:check"];
 
 const failed = scripts.filter((script) => {
   console.log(`\n--- npm run ${script}`);

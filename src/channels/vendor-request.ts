@@ -7,7 +7,7 @@ import type { ChannelTools, ProbeResult } from "./channel-type.ts";
 export function serverUrl(server: string, path: string): string {
   if (!URL.canParse(server)) return server;
   const url = new URL(server);
-  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "") + path;
   url.hash = "";
   return url.href;
 }

@@ -24,7 +24,7 @@ export function appendMembers(
   const close = container.offset + container.length - 1;
   const isOnLines = last === undefined ? !style.isOneLine : /[\r\n]/.test(text.slice(open, children[0]?.offset));
   const contentEnd = last === undefined ? open : last.offset + last.length;
-  const tailEnd = close - (/[ \t\r\n]*$/.exec(text.slice(contentEnd, close))?.[0].length ?? 0);
+  const tailEnd = close - (/(?<![ \t\r\n])[ \t\r\n]*$/.exec(text.slice(contentEnd, close))?.[0].length ?? 0);
 
   const trailing = last === undefined ? undefined : commaAt(text.slice(contentEnd, close));
   const insertAt = trailing === undefined ? contentEnd : contentEnd + trailing + 1;
@@ -118,7 +118,9 @@ function commaAt(behind: string): number | undefined {
 function cutLine(text: string, start: number, end: number): string {
   const isLastOnLine = /^[ \t]*(?:[\r\n]|$)/.test(text.slice(end, end + 1000));
   const lead =
-    (isLastOnLine ? /(?:\r\n|\n|\r)?[ \t]*$/ : /[ \t]*$/).exec(text.slice(Math.max(0, start - 1000), start))?.[0] ?? "";
+    (isLastOnLine ? /(?:\r\n|\n|\r|(?<![ \t]))[ \t]*$/ : /(?<![ \t])[ \t]*$/).exec(
+      text.slice(Math.max(0, start - 1000), start),
+    )?.[0] ?? "";
   // They indent what is left on the line.
   const isIndent = !isLastOnLine && indentBefore(text, start) !== undefined;
   return text.slice(0, isIndent ? start : start - lead.length) + text.slice(end);

@@ -5,7 +5,7 @@ import { holdsSecret, isSecretKey } from "./literal-secrets.ts";
 const secretKey = /secret|token|password|passphrase|credential|auth|key$|cookie|url$|topic$|^(smtp|user)$/i;
 /** Keys whose values say where a secret is. */
 const placeKey = /^(env|file|command|type|argv|\$schema)$/;
-const urls = /([a-z][a-z0-9+.-]*:\/\/)((?:[^/?#\s"]*@)?)([^/?#\s"]*)([^\s"]*)/gi;
+const urls = /([a-z][a-z0-9+.-]{0,30}:\/\/)((?:[^/?#\s"]*@)?)([^/?#\s"]*)([^\s"]*)/gi;
 /** Letters and digits without spaces, longer than a word: probably a token. */
 const tokenLike = /^(?![~/])(?=.*[a-z])(?=.*\d)[\w+/=.:-]{16,}$/i;
 const mask = "•";

@@ -61,7 +61,7 @@ function splitCommands(text: string): string[][] {
     words = [];
   };
   const token =
-    /\\\n|(?<=^|[\s;&|(])#[^\n]*|<<-?\s*(['"]?)(\w+)\1[^\n]*\n[\s\S]*?\n[ \t]*\2(?=\n|$)|((?:\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"|'[^']*'|[^\s;&|()<>"'\\])+)|([;&|()\n])|[\s\S]/g;
+    /\\\n|(?<=^|[\s;&|(])#[^\n]*|<<-?\s*(['"]?)(\w+)(?!\w)\1[^\n]*\n[\s\S]*?\n[ \t]*\2(?=\n|$)|((?:\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"|'[^']*'|[^\s;&|()<>"'\\])+)|([;&|()\n])|[\s\S]/g;
   for (const [, , , word, separator] of text.matchAll(token)) {
     if (separator !== undefined) endCommand();
     else if (word !== undefined) words.push(unquote(word));

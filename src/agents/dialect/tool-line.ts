@@ -112,7 +112,9 @@ function byInput(call: ToolCall): string | undefined {
 
 /** `mcp__server__tool`, or `server___tool` in Droid. */
 function mcpLine(tool: string): string | undefined {
-  const [, server, name] = /^(?:mcp__(.+?)__(.+)|(.+?)___(.+))$/.exec(tool)?.filter((part) => part !== undefined) ?? [];
+  const [, server, name] =
+    /^(?:mcp__(.(?:(?!__).)*)__([^]+)|(.(?:(?!___).)*)___([^]+))$/.exec(tool)?.filter((part) => part !== undefined) ??
+    [];
   return server === undefined || name === undefined ? undefined : mcpCall(server, name);
 }
 

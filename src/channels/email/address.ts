@@ -18,8 +18,8 @@ const domainName = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,6
 
 export function parseMailbox(text: string): Mailbox | string {
   if (printableLine(text) !== text) return "expected one line without control characters or doubled spaces";
-  const named = /^([^<>]*?)\s*<([^<>]*)>$/.exec(text);
-  const name = (named?.[1] ?? "").replace(/^"([^"]*)"$/, "$1");
+  const named = /^([^<>]*)<([^<>]*)>$/.exec(text);
+  const name = (named?.[1] ?? "").trimEnd().replace(/^"([^"]*)"$/, "$1");
   const address = named?.[2] ?? text;
   if (/[,;]/.test(address))
     return `expected one address, not a list: write an array, ["a@example.org", "b@example.org"]`;

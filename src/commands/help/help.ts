@@ -44,7 +44,7 @@ export function overview(io: HelpIo): string {
 
 /** Keeps `[--flag VALUE]` on one line. */
 function wrapUsage(text: string, columns: number): string {
-  const joined = text.replaceAll(/\[[^\]]*\]/g, (group) => group.replaceAll(" ", "\u00A0"));
+  const joined = text.replaceAll(/\[[^[\]]*\]/g, (group) => group.replaceAll(" ", "\u00A0"));
   return wrap(joined, columns, "    ").replaceAll("\u00A0", " ");
 }
 

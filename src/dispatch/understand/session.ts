@@ -26,7 +26,7 @@ export function withSession(event: AgentEvent, session: SessionRecord): AgentEve
 /** Several tools may wait for one answer: `needs permission to execute 2 tool(s)`. */
 function requestOf({ requests = [] }: SessionRecord, at: number, message = ""): string | undefined {
   const fresh = requests.filter((request) => at - request.at <= maxRequestAgeMs);
-  const count = Number(/(\d+) tool\(s\)/.exec(message)?.[1] ?? 1);
+  const count = Number(/(?<!\d)(\d+) tool\(s\)/.exec(message)?.[1] ?? 1);
   const asked = fresh.slice(-Math.max(1, count)).map(({ text }) => text);
   return asked.length === 0 ? undefined : asked.join(" ");
 }

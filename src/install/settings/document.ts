@@ -114,5 +114,8 @@ function syntaxMessage(name: string, text: string, offset: number): [message: st
 
 function isTrailingComma(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - 400), offset);
-  return /^[}\]]/.test(text.slice(offset, offset + 1)) && /,(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*$/.test(before);
+  return (
+    /^[}\]]/.test(text.slice(offset, offset + 1)) &&
+    /,(?:\s|\/\/[^\r\n]*(?:[\r\n]|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/.test(before)
+  );
 }

@@ -55,7 +55,11 @@ function writingsOf(text: string): string[] {
     named,
     named.replaceAll("&#39;", "&#x27;").replaceAll("/", "&#x2F;"),
     named.replaceAll("/", "&#47;"),
-    ...(["base64", "base64url"] as const).map((encoding) => Buffer.from(text).toString(encoding).replace(/=+$/, "")),
+    ...(["base64", "base64url"] as const).map((encoding) =>
+      Buffer.from(text)
+        .toString(encoding)
+        .replace(/(?<!=)=+$/, ""),
+    ),
   ];
 }
 

@@ -144,7 +144,7 @@ export function askPs(nowMs: number = Date.now()): Map<number, ProcessFacts> {
     // Date.parse reads the dates of this locale.
     env: { ...process.env, LC_ALL: "C" },
   });
-  const line = /^ *(\d+) +(\d+) +(\d+) +(\S+) +(\S+) +(\w{3} \w{3} +\d+ [\d:]+ \d{4}) +(.*)$/gm;
+  const line = /^ *(\d+) +(\d+) +(\d+) +(\S+) +(\S+) +(\w{3} \w{3} +\d+ [\d:]+ \d{4}) +(?! )(.*)$/gm;
   return new Map(
     [...(stdout ?? "").matchAll(line)].map(
       ([, pid, parentPid, group, state = "", terminal = "", start = "", command = ""]) => {

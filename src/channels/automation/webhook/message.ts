@@ -16,7 +16,7 @@ export function webhookType(eventName: string): string {
   const name = eventName
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9_]+/g, "_")
-    .replace(/^_+|_+$/g, "")
+    .replace(/^_+|(?<!_)_+$/g, "")
     .toLowerCase();
   return `agent.${name.slice(0, 100) || "event"}`;
 }

@@ -148,7 +148,7 @@ const zeroWidthSpace = "\u200B";
 const delimiter = /(?<![\p{L}\p{N}])[*_~`]+|[*_~`]+(?![\p{L}\p{N}])/gu;
 /** Names of emoji may be in any script. */
 const emojiStart = /:(?=[\p{L}\p{M}\p{N}_+'-]+:)/gu;
-const quoteStart = /^(?=[^\S\n]*>)/gm;
+const quoteStart = /^(?=[^\S\r\n\u2028\u2029]*>)/gm;
 
 /** mrkdwn has no escape for `*bold*`, `:emoji:` and `> quotes`: a space of no width breaks them. */
 export function withoutMrkdwn(text: string): string {

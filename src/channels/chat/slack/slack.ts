@@ -174,5 +174,5 @@ async function probeSlack(settings: SlackApi, tools: Pick<ChannelTools, "http" |
 }
 
 function scopesOf(answer: HttpResponse): string[] | undefined {
-  return answer.headers["x-oauth-scopes"]?.split(/\s*,\s*/);
+  return answer.headers["x-oauth-scopes"]?.split(",").map((scope) => scope.trim());
 }

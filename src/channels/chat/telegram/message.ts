@@ -66,7 +66,7 @@ export function withoutEntities(text: string): string {
 }
 
 function shownLength(html: string): number {
-  return telegramMeasure(html.replace(/<[^>]*>/g, "").replace(/&\w+;/g, "."));
+  return telegramMeasure(html.replace(/<[^<>]*>/g, "").replace(/&\w+;/g, "."));
 }
 
 function escapeText(text: string): string {

@@ -49,7 +49,7 @@ export function fitting(draft: ChannelDraft, path: readonly string[], text: stri
   const readings = [
     text,
     ...(parsed === undefined ? [] : [parsed]),
-    ...(isList ? [text.split(/\s*,\s*/)] : []),
+    ...(isList ? [text.split(",").map((each) => each.trim())] : []),
     [text],
   ];
   const isAccepted = (value: unknown): boolean =>
