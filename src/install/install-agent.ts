@@ -5,9 +5,9 @@ import { backUp, makeFolders, pruneBackups, removeEmptyFolder } from "../system/
 import { sha256 } from "../system/crypto.ts";
 import { removeIfThere } from "../system/files/files.ts";
 import { replaceSettingsFile } from "../system/files/replace-settings-file.ts";
-import { isToolCall } from "../model/event.ts";
 import type { SettingsFile } from "../system/files/settings-file.ts";
 import type { AgentTarget } from "./target/agent-target.ts";
+import { type Feature, isNeeded } from "./target/event-coverage.ts";
 import { applyPlan, type AppliedAgent, type PreparedAgent, type Written } from "./plan/apply.ts";
 import { emptyPlan, allowedChanges, type FileChange } from "./settings/file-change.ts";
 import type { OwnerOfHook } from "./settings/find-hooks.ts";
@@ -28,19 +28,20 @@ export interface WiringContext {
   /** Without it, every usual event is wired. */
   isWanted?: (agentId: string, names: readonly string[], mustBeNamed: boolean) => boolean;
   isAllEvents?: boolean | undefined;
-  isCounting?: boolean | undefined;
+  /** What the rules switch on for an agent, and needs events that no rule names. */
+  featuresOf?: ((agentId: string) => readonly Feature[]) | undefined;
   /** What hooks wait for a person's answer to. */
   answerable?: readonly WiredEvent["isAnswerable"][] | undefined;
 }
 
 function isEventWanted(
-  { isWanted, isAllEvents, isCounting }: WiringContext,
+  { isWanted, isAllEvents, featuresOf }: WiringContext,
   { id, wiring }: AgentTarget,
   event: string,
 ): boolean {
   const wired = wiring.events[event];
   if (wired === undefined) return false;
-  if (isCounting === true && wired.mapsTo.some(isToolCall)) return true;
+  if (isNeeded(wired, featuresOf?.(id) ?? [])) return true;
   if ((isAllEvents === true || isWanted === undefined) && wired.isOnlyIfNamed !== true) return true;
   const mustBeNamed = wired.isOnlyIfNamed === true;
   return (

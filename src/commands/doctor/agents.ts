@@ -14,6 +14,7 @@ import {
   answerableEvents,
   applyingRules,
   awaitedEvents,
+  configuredFeatures,
   findUncoveredQuestions,
   findUncoveredRules,
   type UncoveredRule,
@@ -41,7 +42,7 @@ export async function examineAgents(io: CommandIo): Promise<Finding[]> {
     const rules = await applyingRules(io);
     const context: WiringContext = {
       answerable: await answerableEvents(io),
-      isCounting: rules.some(({ attention }) => attention.escalate !== undefined),
+      featuresOf: await configuredFeatures(io),
       installation: findInstallation(io.env, home, io.platform),
       platform: io.platform,
       nowMs: io.clock.now(),

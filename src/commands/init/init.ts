@@ -17,7 +17,13 @@ import { type Ask, askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import { addChannelCommand } from "../channels/add/add.ts";
-import { answerableEvents, applyingRules, awaitedEvents, findUncoveredQuestions } from "../pipeline/rule-coverage.ts";
+import {
+  answerableEvents,
+  applyingRules,
+  awaitedEvents,
+  configuredFeatures,
+  findUncoveredQuestions,
+} from "../pipeline/rule-coverage.ts";
 import { chooseTargets, refuseWords, splitNames } from "./choose-agents.ts";
 import { endUnwritten, endWithoutConsent, refuseForeignHome } from "../console/confirm.ts";
 import { type AgentReport, exitCodeOf, isWritten, reportAsJson, showDiffs } from "./report.ts";
@@ -60,6 +66,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
   if (targets === undefined) return endUnwritten(io);
 
   const isAwaited = await awaitedEvents(io);
+  const featuresOf = await configuredFeatures(io);
   const rules = await applyingRules(io);
   const planAgain = (context: WiringContext): AgentReport[] =>
     targets.map((target) => ({
@@ -73,8 +80,7 @@ export async function init(args: string[], io: CommandIo, parts: InitParts = {})
     platform: io.platform,
     nowMs: io.clock.now(),
     store: recordStore(io.places.stateDir),
-    // A tool that runs after a question means it was answered, which stops an escalation.
-    isCounting: values.usage === true || rules.some(({ attention }) => attention.escalate !== undefined),
+    featuresOf: (id) => [...featuresOf(id), ...(values.usage === true ? (["usage"] as const) : [])],
     answerable: await answerableEvents(io),
     isAllEvents: values["all-events"] === true,
     isWanted: (id, means, mustBeNamed) => means.some((name) => isAwaited(id, name, mustBeNamed)),

@@ -53,11 +53,7 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
       : names.join(", ");
   const rest = leftOut.length === 0 ? "" : `; no rule uses ${named(leftOut)} (--all-events adds all)`;
   const never = neverSent.length === 0 ? [] : [`${target.name} does not report ${neverSent.join(", ")}`];
-  const silent = wired.filter(
-    (name) =>
-      (events[name]?.isSupporting === true || events[name]?.alsoFor !== undefined) &&
-      events[name].mapsTo.every((means) => !isAwaited(target.id, means)),
-  );
+  const silent = wired.filter((name) => events[name]?.mapsTo.every((means) => !isAwaited(target.id, means)) === true);
   const why = Object.entries(uses).flatMap(([means, use]) => {
     const names = named(silent.filter((name) => events[name]?.mapsTo.includes(means) === true));
     return names === "" ? [] : [`${names}: only to know ${use}`];
@@ -65,8 +61,12 @@ function eventLines({ target, plan }: AgentReport["prepared"], isAwaited: IsAwai
   return [`events: ${named(wired)}${rest}`, ...why, ...never];
 }
 
-/** What the supporting events are for. */
+/** What events are for that no rule waits for. */
 const uses = {
+  Stop: "when a turn ends",
+  StopFailure: "when a turn ends",
+  PostToolUse: "when a question was answered",
+  PostToolUseFailure: "when a question was answered",
   UserPromptSubmit: "when a turn starts",
   SessionStart: "which sessions are helpers",
   SessionEnd: "when a session ends",

@@ -3,6 +3,7 @@ import { readRules } from "../../dispatch/current-rules.ts";
 import { ownerOf } from "../../install/command/owner.ts";
 import { recordStore } from "../../install/record/store.ts";
 import { type AgentTarget, listTargets } from "../../install/target/agent-target.ts";
+import { type Feature, features } from "../../install/target/event-coverage.ts";
 import { findWiredCalls } from "../../install/verify/wired-calls.ts";
 import { layoutOf } from "../../outbox/layout.ts";
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
@@ -135,4 +136,24 @@ export async function answerableEvents({ places }: Pick<CommandIo, "places">): P
 export async function awaitedEvents(io: Pick<CommandIo, "places">): Promise<IsAwaited> {
   const rules = await applyingRules(io);
   return (agentId, name, mustBeNamed) => isEventAwaited(rules, agentId, name, mustBeNamed);
+}
+
+/** What the rules switch on for an agent; its hooks must send what that needs. */
+export async function configuredFeatures({
+  places,
+}: Pick<CommandIo, "places">): Promise<(agentId: string) => readonly Feature[]> {
+  const { rules } = await readRules(places.rulesFile, layoutOf(places.stateDir));
+  const hasAnswers = rules.answers !== undefined && Object.values(rules.channels).some(({ answers }) => answers);
+  return (agentId) => {
+    const asked = questions.some((event) => isEventAwaited(rules.rules, agentId, event));
+    const configured: Readonly<Record<Feature, boolean>> = {
+      questions: asked,
+      answers: asked && hasAnswers,
+      escalation: rules.rules.some(({ attention }) => attention.escalate !== undefined),
+      stuckAfter: rules.stuckAfterMs !== undefined,
+      // `init --usage` asks for it.
+      usage: false,
+    };
+    return features.filter((feature) => configured[feature]);
+  };
 }

@@ -1,7 +1,35 @@
 // Compares the events that an agent can send with those that the rules wait for.
 import { agentEventNames } from "../../agents/event-names.ts";
 import { knownEventNames } from "../../model/event.ts";
+import type { WiredEvent } from "../../agents/wiring.ts";
 import type { AgentTarget } from "./agent-target.ts";
+
+/** What the user's rules switch on, besides being told of events. */
+export const features = ["questions", "answers", "escalation", "stuckAfter", "usage"] as const;
+export type Feature = (typeof features)[number];
+
+/** A tool that has run means that the person allowed it. */
+const toolCalls = ["PostToolUse", "PostToolUseFailure"];
+const turnEnds = ["Stop", "StopFailure"];
+/** A question is one or the other, depending on the agent. */
+const questions = ["Notification", "PermissionRequest"];
+
+/** The events, by hookbell's names, without which a feature says what is not true. `init` and `doctor` go by this table. */
+const needs: Readonly<Record<Feature, readonly string[]>> = {
+  // Otherwise an answered question would stay on the list of those that wait.
+  questions: [...toolCalls, ...turnEnds],
+  // Otherwise a card would keep its buttons after an answer at the terminal.
+  answers: [...toolCalls, ...turnEnds],
+  // Otherwise an answered question would escalate.
+  escalation: [...toolCalls, ...turnEnds],
+  // Otherwise a turn that has ended, or waits for an answer, would look stuck.
+  stuckAfter: [...questions, ...toolCalls, ...turnEnds],
+  usage: toolCalls,
+};
+
+export function isNeeded({ mapsTo }: Pick<WiredEvent, "mapsTo">, features: readonly Feature[]): boolean {
+  return features.some((feature) => needs[feature].some((name) => mapsTo.includes(name)));
+}
 
 export interface EventCoverage {
   /** The agent's names of events. */
@@ -11,8 +39,6 @@ export interface EventCoverage {
   neverSent: string[];
 }
 
-/** A question is one or the other, depending on the agent. */
-const questions = ["Notification", "PermissionRequest"];
 const told = ["Stop", "StopFailure", "SubagentStop", "SessionEnd"];
 /** Events that a rule must name. */
 const named = agentEventNames.filter((name) => !knownEventNames.some((known) => known === name));

@@ -481,7 +481,9 @@ describe("doctor", () => {
     expect(await wireHere()).toBe(0);
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
     put(".config/hookbell/rules.jsonc", rules("Notification"));
-    expect(await findings()).toEqual(["warning: Gemini CLI: rules wait for events that no hook sends: Notification"]);
+    expect(await findings()).toEqual([
+      "warning: Gemini CLI: rules wait for events that no hook sends: Notification, AfterTool",
+    ]);
     expect(await wireHere()).toBe(0);
     expect(await findings()).toEqual(["ok: Gemini CLI: its hooks call this hookbell"]);
   });

@@ -197,6 +197,8 @@ describe("init", () => {
   });
 
   it("wires calls of tools with --usage, keeps them afterwards, and uninstall takes them out", async () => {
+    const rule = { name: "end", when: { event: "SessionEnd" }, notify: ["a"] };
+    put(".config/hookbell/rules.jsonc", JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [rule] }));
     const settings = put(".claude/settings.json", "{}");
     const events = (): string[] =>
       Object.keys((JSON.parse(readFileSync(settings, "utf8")) as { hooks?: object }).hooks ?? {});
@@ -212,17 +214,21 @@ describe("init", () => {
     expect(readFileSync(settings, "utf8")).toBe("{}");
   });
 
-  it("wires calls of tools where a rule escalates: a tool that runs is an answer", async () => {
-    const rule = {
-      name: "ask",
-      when: { level: "attention" },
-      notify: ["a"],
-      escalate: [{ after: "2m", notify: ["a"] }],
-    };
-    put(".config/hookbell/rules.jsonc", JSON.stringify({ channels: { a: { type: "desktop" } }, rules: [rule] }));
+  const ended = ["PostToolUse", "PostToolUseFailure", "Stop", "StopFailure"];
+  it.each([
+    ["a question", {}, { when: { event: "PermissionRequest" } }, ["PermissionRequest", ...ended]],
+    ["an escalation", {}, { when: { event: "SessionEnd" }, escalate: [{ after: "2m", notify: ["a"] }] }, ended],
+    ["a stuck turn", { stuckAfter: "15m" }, { when: { event: "Stuck" } }, ["Notification", ...ended]],
+    ["an end of a session, which needs none of them", {}, { when: { event: "SessionEnd" } }, []],
+  ])("wires what tells of answers and ends where a rule waits for %s", async (_what, more, rule, expected) => {
+    const rules = [{ name: "own", notify: ["a"], ...rule }];
+    put(".config/hookbell/rules.jsonc", JSON.stringify({ channels: { a: { type: "desktop" } }, rules, ...more }));
     const settings = put(".claude/settings.json", "{}");
     expect(await run(init, ["--agent", "claude-code", "--yes"])).toMatchObject({ code: 0 });
-    expect(readFileSync(settings, "utf8")).toContain("PostToolUse");
+    const { hooks } = JSON.parse(readFileSync(settings, "utf8")) as { hooks: object };
+    const supporting = ["SessionEnd", "UserPromptSubmit"];
+    expect(Object.keys(hooks).toSorted()).toEqual(expect.arrayContaining([...expected, ...supporting].toSorted()));
+    if (expected.length === 0) expect(Object.keys(hooks).toSorted()).toEqual(supporting);
   });
 
   it("makes file and folder for an agent that is named, and takes both away again", async () => {
@@ -391,7 +397,7 @@ describe("the script that hooks call", () => {
     expect((await run(init, ["--yes"], withScript())).code).toBe(0);
     const text = readFileSync(join(home, ".claude/settings.json"), "utf8");
     expect(text).not.toContain("hook.cjs");
-    expect(text.match(/hookbell-hook\.sh/g)).toHaveLength(6);
+    expect(text.match(/hookbell-hook\.sh/g)).toHaveLength(8);
     await run(uninstall, ["--yes"], withScript());
     expect(readFileSync(join(home, ".claude/settings.json"), "utf8")).toBe("{}\n");
   });
@@ -635,7 +641,7 @@ describe("an installation that moved", () => {
     await run(init, ["--yes"]);
     const text = readFileSync(join(home, ".claude/settings.json"), "utf8");
     expect(text).not.toContain("/home/you/hookbell");
-    expect(text.match(/hook\.cjs/g)).toHaveLength(6);
+    expect(text.match(/hook\.cjs/g)).toHaveLength(8);
   });
 });
 
