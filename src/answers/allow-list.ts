@@ -1,46 +1,138 @@
-// The user's list of what an answer may allow: `Edit`, `Bash(npm test*)`, `mcp__github__*`.
+// The user's list of what an answer may allow: `Edit`, `Bash(npm test *)`, `mcp__github__*`. Pure.
 import { textOf } from "../agents/dialect/values.ts";
 
-/** In a command, `*` stands for no sign by which a shell starts or redirects another command. */
-const inCommand = "[^;&|<>`$(){}\\\\\\p{Cc}]*";
-/** A path, a URL or another text. */
-const inText = "[^\\n\\r]*";
+/** What the pattern of an entry is compared with. */
+interface PatternKind {
+  tools: readonly string[];
+  /** Each of these fields that the call has must match, and it must have one. */
+  subjects: readonly string[];
+  /** Fields that do not change what the call touches. A call with any other field matches no pattern. */
+  harmless: readonly string[];
+}
 
-/** Whether the list allows this call of a tool. */
+/** The tools of the agents that take answers. */
+const commands: PatternKind = {
+  tools: ["Bash", "bash", "shell", "run_shell_command"],
+  subjects: ["command"],
+  harmless: ["description", "timeout", "run_in_background", "is_background"],
+};
+const files: PatternKind = {
+  tools: [
+    "Edit",
+    "Write",
+    "MultiEdit",
+    "NotebookEdit",
+    "Read",
+    "edit",
+    "write",
+    "read",
+    "write_file",
+    "replace",
+    "read_file",
+  ],
+  subjects: ["file_path", "path", "notebook_path", "absolute_path"],
+  harmless: [
+    ...["old_string", "new_string", "replace_all", "expected_replacements", "edits", "diff", "content"],
+    ...["new_source", "cell_id", "cell_type", "edit_mode", "offset", "limit", "pages"],
+  ],
+};
+const pages: PatternKind = {
+  tools: ["WebFetch", "webfetch", "web_fetch"],
+  subjects: ["url"],
+  harmless: ["prompt", "format", "timeout"],
+};
+const kinds = [commands, files, pages];
+
+/** Part of one program's name: no blank, assignment, quote or glob. */
+const inProgram = "[\\w./:@+-]*";
+/** Arguments: no sign by which a shell starts or redirects another command. */
+const inArguments = "[^;&|<>`$(){}\\\\\\p{Cc}]*";
+const inText = "[^\\p{Cc}]*";
+
+interface Entry {
+  tool: RegExp;
+  pattern?: { kind: PatternKind; matches(text: string): boolean } | undefined;
+}
+
+/** The entry, or what is wrong with it. */
+export function parseEntry(text: string): Entry | { problem: string } {
+  const [, tool = "", pattern] = /^([\w.*-]+)(?:\((.+)\))?$/su.exec(text) ?? [];
+  if (tool === "")
+    return { problem: 'expected a tool such as "Edit", or one with a pattern such as "Bash(npm test *)"' };
+  if (!/\w/.test(tool)) return { problem: `"${tool}" would allow every tool; name the tools` };
+  const named = globOf(tool, "[\\w.-]*");
+  if (pattern === undefined) return { tool: named };
+  if (/\p{Cc}/u.test(pattern)) return { problem: "a pattern has no control characters" };
+  const kind = kinds.find(({ tools }) => tools.includes(tool));
+  if (kind === undefined) {
+    const known = kinds.flatMap(({ tools }) => tools).join(", ");
+    return { problem: `${tool} takes no pattern; these tools do: ${known}` };
+  }
+  if (kind === pages && !/^https?:\/\/[^*/]+\//u.test(pattern)) {
+    return { problem: 'expected the whole host and a slash after it, such as "https://docs.example.org/*"' };
+  }
+  return {
+    tool: named,
+    pattern: { kind, matches: kind === commands ? commandMatcher(pattern) : textMatcher(pattern) },
+  };
+}
+
+/** Whether the list allows this call of a tool. An entry that cannot be read allows nothing. */
 export function isOnList(list: readonly string[], tool: string, input: Readonly<Record<string, unknown>>): boolean {
-  return list.some((entry) => {
-    const [, name = "", pattern] = /^([^()]+)(?:\((.*)\))?$/s.exec(entry) ?? [];
-    if (name === "" || !globOf(name, "[\\w.-]*").test(tool)) return false;
-    if (pattern === undefined) return true;
-    if (input.command !== undefined) return isPlainCommand(input) && allowsCommand(pattern, textOf(input.command));
-    const subjects = [input.file_path, input.path, input.url].filter((each) => each !== undefined).map(textOf);
-    // `src/../../.ssh` is not below `src`.
-    const allows = (text = ".."): boolean => !hasParent.test(text) && globOf(pattern, inText).test(text);
-    return subjects.length > 0 && subjects.every((text) => allows(text));
+  return list.some((text) => {
+    const entry = parseEntry(text);
+    if ("problem" in entry || !entry.tool.test(tool)) return false;
+    return entry.pattern === undefined || matchesCall(entry.pattern, input);
   });
 }
 
+function matchesCall(
+  { kind, matches }: NonNullable<Entry["pattern"]>,
+  input: Readonly<Record<string, unknown>>,
+): boolean {
+  const isKnown = (field: string): boolean =>
+    kind.subjects.includes(field) || kind.harmless.includes(field) || isOneMore(field, input[field]);
+  const subjects = kind.subjects.flatMap((field) => (input[field] === undefined ? [] : [input[field]]));
+  return (
+    Object.keys(input).every(isKnown) &&
+    subjects.length > 0 &&
+    subjects.every((value) => typeof value === "string" && matches(value))
+  );
+}
+
+/** opencode repeats the one path or page; with more of them, the call touches more than its subject. */
+function isOneMore(field: string, value: unknown): boolean {
+  return field === "patterns" && Array.isArray(value) && value.length === 1;
+}
+
+function commandMatcher(pattern: string): (command: string) => boolean {
+  const [program = ""] = pattern.split(" ", 1);
+  const whole = new RegExp(
+    `^${globSource(program, inProgram)}${globSource(pattern.slice(program.length), inArguments)}$`,
+    "u",
+  );
+  const isExact = !program.includes("*");
+  return (command) => whole.test(command) && (isExact || !hasParent.test(command.split(" ", 1)[0] ?? ""));
+}
+
+function textMatcher(pattern: string): (text: string) => boolean {
+  const whole = globOf(pattern, inText);
+  // `src/../../.ssh` is not below `src`.
+  return (text) => !hasParent.test(text) && whole.test(text);
+}
+
 const hasParent = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
-/** No assignment, quote or glob: `npm*` does not allow `npm=1 rm -rf ~`. */
-const plainProgram = /^[\w./:@+-]+$/;
-
-/** `*` in the first word is a part of one program's name. */
-function allowsCommand(pattern: string, command = ""): boolean {
-  const [program = ""] = command.split(" ", 1);
-  const isNamed = !pattern.split(" ", 1)[0]?.includes("*") || (plainProgram.test(program) && !hasParent.test(program));
-  return isNamed && globOf(pattern, inCommand).test(command);
-}
-
-/** Other fields may change what the command may do, such as one that leaves the sandbox. */
-const plainFields: ReadonlySet<string> = new Set(["command", "description", "timeout", "run_in_background"]);
-
-function isPlainCommand(input: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(input).every((field) => plainFields.has(field));
-}
 
 function globOf(pattern: string, star: string): RegExp {
-  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.+?()[\]{}|/-]/g, "\\$&"));
-  return new RegExp(`^${parts.join(star)}$`, "u");
+  return new RegExp(`^${globSource(pattern, star)}$`, "u");
+}
+
+function globSource(pattern: string, star: string): string {
+  // With the flag "u", an escaped hyphen outside of brackets is an error.
+  return pattern
+    .split("*")
+    .map((part) => part.replace(/[\\^$.+?()[\]{}|/]/g, "\\$&"))
+    .join(star);
 }
 
 /**

@@ -5,7 +5,7 @@ import { isOfHelper } from "../agents/dialect/values.ts";
 import type { ObservedPresence } from "../system/presence/probe.ts";
 
 export interface AnswerSettings {
-  /** What an answer may allow: `Edit`, `Bash(npm test*)`. */
+  /** What an answer may allow: `Edit`, `Bash(npm test *)`. */
   allow: readonly string[];
   /** When the hook waits. */
   hold: "away" | "always" | "never";

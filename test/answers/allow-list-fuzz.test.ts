@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isOnList } from "../../src/answers/allow-list.ts";
+import { isOnList, parseEntry } from "../../src/answers/allow-list.ts";
 import { temporaryFolder } from "../support/project/temporary-state.ts";
 
 const signs = [
@@ -92,8 +92,9 @@ function pretendPrograms(): string {
 it.each([
   ["Bash(npm test*)", "npm test"],
   ["Bash(npm test *)", "npm test "],
-  ["Bash(npm*)", "npm"],
-  ["Bash(./scripts/npm*)", "./scripts/npm"],
+  ["Bash(np*)", "npm"],
+  ["Bash(*/npm *)", "./scripts/npm "],
+  ["Bash(./scripts/n* *)", "./scripts/npm "],
 ])("a real shell starts no other command by what %s allows", (entry, start) => {
   const folder = pretendPrograms();
   const before = readdirSync(folder);
@@ -111,5 +112,25 @@ it.each([
     }),
     { numRuns: 600 },
   );
-  expect(ran).toBeGreaterThan(30);
+  expect(ran).toBeGreaterThan(20);
+});
+
+it("each entry is a tool and a pattern, or says what is wrong; and a `*` in the first word crosses no blank", () => {
+  const words = fc.array(fc.constantFrom(...signs, "-", "a-b", "[a-z]", "x{2,1}", "\\d", "\\u{110000}", "*"), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(words, words, (pattern, call) => {
+      const text = `Bash(${pattern.join("")})`;
+      const command = call.join("");
+      const entry = parseEntry(text);
+      const isAllowed = isOnList([text], "Bash", { command });
+      expect(Object.keys(entry)).toContain("problem" in entry ? "problem" : "tool");
+      if (!isAllowed) return;
+      const [program = ""] = command.split(" ", 1);
+      const [named = ""] = pattern.join("").split(" ", 1);
+      expect(isOnList([`Bash(${named} *)`], "Bash", { command: `${program} x` })).toBe(true);
+    }),
+    { numRuns: 5000 },
+  );
 });

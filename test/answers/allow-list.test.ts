@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOnList, sessionSuggestion } from "../../src/answers/allow-list.ts";
+import { isOnList, parseEntry, sessionSuggestion } from "../../src/answers/allow-list.ts";
 
 describe("the user's list", () => {
   it.each([
@@ -21,13 +21,31 @@ describe("the user's list", () => {
     ["Edit(/p/*)", "Edit", { file_path: "/p/a", path: 7 }, false],
     ["Edit(/p/*)", "Edit", { command: ["rm"], file_path: "/p/a" }, false],
     // `*` in the first word is a part of a program's name.
-    ["Bash(npm*)", "Bash", { command: "npm ci" }, true],
-    ["Bash(./scripts/*)", "Bash", { command: "./scripts/test.sh --all" }, true],
+    ["Bash(npm*)", "Bash", { command: "npm" }, true],
+    ["Bash(npm*)", "Bash", { command: "npm ci" }, false],
+    ["Bash(npm *)", "Bash", { command: "npm ci" }, true],
+    ["Bash(./scripts/*)", "Bash", { command: "./scripts/test.sh" }, true],
+    ["Bash(./scripts/*.sh)", "Bash", { command: "./scripts/clean --exec=/tmp/evil.sh" }, false],
+    ["Bash(*/vitest run)", "Bash", { command: "rm -rf /x /vitest run" }, false],
+    ["Bash(*/vitest run)", "Bash", { command: "node_modules/.bin/vitest run" }, true],
+    ["Bash(./scripts/* --all)", "Bash", { command: "./scripts/test.sh --all" }, true],
     ["Bash(npm*)", "Bash", { command: "npm=1 rm -rf ~" }, false],
     ["Bash(./scripts/*)", "Bash", { command: "./scripts/../../bin/rm -rf ~" }, false],
     ["Bash(./scripts/*)", "Bash", { command: './scripts/."."/evil' }, false],
     ["Bash(./scripts/*)", "Bash", { command: "./scripts/.?/evil" }, false],
+    // The pattern's own field must be there, and no other field may say more.
+    ["Bash(npm test*)", "Bash", { file_path: "npm test" }, false],
+    ["Bash(npm test*)", "Bash", { script: "npm test" }, false],
+    ["Bash(npm test*)", "Bash", { command: "npm test", directory: "/tmp/other" }, false],
+    ["Edit(/p/*)", "Edit", { file_path: "/p/a", old_string: "a", new_string: "b", replace_all: true }, true],
+    ["Edit(/p/*)", "Edit", { file_path: "/p/a", notebook_path: "/etc/passwd" }, false],
+    ["Edit(/p/*)", "Edit", { file_path: "/p/a", target: "/etc/passwd" }, false],
+    ["edit(src/*)", "edit", { file_path: "src/a.ts", diff: "+a", patterns: ["src/a.ts"] }, true],
+    ["edit(src/*)", "edit", { file_path: "src/a.ts, b.ts", diff: "+a", patterns: ["src/a.ts", "b.ts"] }, false],
+    ["Write(/p/*)", "Write", { file_path: "/p/a\n/etc/passwd" }, false],
     // A character of the pattern is itself.
+    ["Bash(npm run type-check -- *)", "Bash", { command: "npm run type-check -- --watch" }, true],
+    ["mcp__my-server__*", "mcp__my-server__read-file", {}, true],
     ["Bash(a.c)", "Bash", { command: "abc" }, false],
   ])("%s for %s %j: %s", (entry, tool, input, isAllowed) => {
     expect(isOnList([entry], tool, input)).toBe(isAllowed);
@@ -55,6 +73,24 @@ describe("the user's list", () => {
   it("does not let a pattern allow a command outside of the sandbox", () => {
     const input = { command: "npm test", dangerouslyDisableSandbox: true };
     expect(isOnList(["Bash(npm test*)"], "Bash", input)).toBe(false);
+  });
+});
+
+describe("an entry that cannot be read", () => {
+  it.each([
+    ["", /expected a tool/],
+    ["Bash(", /expected a tool/],
+    ["Bash()", /expected a tool/],
+    ["Ba sh", /expected a tool/],
+    ["*", /would allow every tool/],
+    ["Bash(npm test\nrm)", /control characters/],
+    ["mcp__files__write(/p/*)", /takes no pattern; these tools do: Bash/],
+    ["Ba*(npm test)", /takes no pattern/],
+    ["WebFetch(https://docs.example.org*)", /the whole host and a slash/],
+    ["WebFetch(https://*.example.org/*)", /the whole host and a slash/],
+  ])("says why, and allows nothing: %j", (text, problem) => {
+    expect(parseEntry(text)).toEqual({ problem: expect.stringMatching(problem) as string });
+    expect(isOnList([text], "Bash", { command: "npm test" })).toBe(false);
   });
 });
 

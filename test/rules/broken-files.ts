@@ -575,6 +575,14 @@ export const brokenRules: Broken[] = [
     ['4:61  warning: no known agent sends the event "subagent_stop" (did you mean "SubagentStop"?)'],
   ],
   [
+    "entries of the allow list that cannot be read",
+    '{ "answers": { "allow": ["Edit", "Ba sh",\n "mcp__files__write(/p/*)"] }, "channels": { "a": { "type": "desktop", "answers": true } },\n "rules": [{ "notify": ["a"] }] }',
+    [
+      '1:34  expected a tool such as "Edit", or one with a pattern such as "Bash(npm test *)"',
+      "2:2  mcp__files__write takes no pattern; these tools do: Bash, bash, shell, run_shell_command, Edit, Write, MultiEdit, NotebookEdit, Read, edit, write, read, write_file, replace, read_file, WebFetch, webfetch, web_fetch",
+    ],
+  ],
+  [
     "a channel that carries answers, in a file without them",
     '{ "channels": { "a": { "type": "desktop", "answers": true } },\n "rules": [{ "notify": ["a"] }] }',
     [

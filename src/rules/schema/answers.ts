@@ -1,9 +1,11 @@
 // The schema of "answers": which questions can be answered away from the agent's terminal.
 import * as z from "zod";
+import { parseEntry } from "../../answers/allow-list.ts";
 import { durationSetting } from "../../channels/settings.ts";
 
-const allowEntry = z.string().regex(/^[\w.*-]+(?:\([^\r\n]+\))?$/, {
-  error: 'expected a tool such as "Edit", or one with a pattern such as "Bash(npm test*)"',
+const allowEntry = z.string().superRefine((text, context) => {
+  const entry = parseEntry(text);
+  if ("problem" in entry) context.addIssue({ code: "custom", message: entry.problem });
 });
 
 /** No agent lets a hook wait longer. */
@@ -15,7 +17,7 @@ export const answersSchema = z
       .array(allowEntry)
       .default([])
       .describe(
-        'what an answer may allow, such as "Edit" or "Bash(npm test*)"; without it, answers can only deny. In a command, * stands for no sign that starts another one, such as ; or &',
+        'what an answer may allow, such as "Edit" or "Bash(npm test *)"; without it, answers can only deny. In a command, * stands for no sign that starts another one, such as ; or &',
       ),
     hold: z
       .enum(["away", "always", "never"])

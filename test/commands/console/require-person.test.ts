@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { agents } from "../../../src/agents/index.ts";
+import { addChannelCommand } from "../../../src/commands/channels/add/add.ts";
 import { refuseAgents, requirePerson } from "../../../src/commands/console/require-person.ts";
 import { layoutOf } from "../../../src/outbox/layout.ts";
 import type { ProcessInChain } from "../../../src/system/process/ancestry.ts";
@@ -23,6 +24,16 @@ describe("a command that grants a right", () => {
       expect(() => refuseAgents("keys", io)).toThrow(`${name} runs this command (${variable} is set)`);
     },
   );
+
+  it("is one that adds a channel with answers", async () => {
+    const add = (env: Record<string, string>): Promise<unknown> => {
+      const home = temporaryFolder();
+      const args = ["desktop", "--set", "answers=true", "--events", "attention", "--yes", "--no-test"];
+      return addChannelCommand(args, commandIo(home, { env: { HOME: home, PATH: "", ...env } }));
+    };
+    expect(await add({})).toBe(0);
+    await expect(add({ OPENCODE: "1" })).rejects.toThrow("opencode runs this command (OPENCODE is set)");
+  });
 
   it("is the person's in a shell, in a shell within it, and in a terminal that ran it at once", () => {
     expect(() => requireFor({}, [inChain("node"), shell, window])).not.toThrow();
