@@ -124,7 +124,8 @@ is_alive() {
 
 # The lease lies in the future while it is held, and its process lives, here or on another machine that shares this home.
 is_held() {
-  [ -f "$lease" ] && [ "$lease" -nt "$1" ] || return 1
+  # A link may lead to a file that never ends.
+  [ ! -L "$lease" ] && [ -f "$lease" ] && [ "$lease" -nt "$1" ] || return 1
   holder=''
   { read -r holder <"$lease"; } 2>/dev/null
   case $holder in *'"pid":'*'"host":"'*) ;; *) return 1 ;; esac
@@ -145,7 +146,7 @@ start_dispatcher() {
   has_node || return 1
   mark=$lease.starting
   # A pipe or a device in its place would keep us waiting.
-  if [ -e "$mark" ] && [ ! -f "$mark" ]; then rm -rf "$mark" 2>/dev/null; fi
+  if [ -L "$mark" ] || { [ -e "$mark" ] && [ ! -f "$mark" ]; }; then rm -rf "$mark" 2>/dev/null; fi
   if ! { printf '%s\n' "$$" >"$mark"; } 2>/dev/null; then
     pid=''
     { read -r pid <"$mark"; } 2>/dev/null

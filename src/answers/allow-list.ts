@@ -31,10 +31,10 @@ const files: PatternKind = {
     "read_file",
   ],
   subjects: ["file_path", "path", "notebook_path", "absolute_path"],
-  harmless: [
-    ...["old_string", "new_string", "replace_all", "expected_replacements", "edits", "diff", "content"],
-    ...["new_source", "cell_id", "cell_type", "edit_mode", "offset", "limit", "pages"],
-  ],
+  harmless:
+    "old_string new_string replace_all expected_replacements edits diff content new_source cell_id cell_type edit_mode offset limit pages".split(
+      " ",
+    ),
 };
 const pages: PatternKind = {
   tools: ["WebFetch", "webfetch", "web_fetch"],

@@ -4,7 +4,7 @@ import { createExclusive } from "../system/files/create-exclusive.ts";
 import { removeIfThere, uniqueName } from "../system/files/files.ts";
 import { dropClaim, readClaim, type Claim } from "../system/process/lock.ts";
 import { touch } from "../system/files/write.ts";
-import { hostName, isAlive, ownPid, pidSpace } from "../system/process/identity.ts";
+import { hostName, isAlive, ownPid, pidSpace, startOf } from "../system/process/identity.ts";
 import type { Layout } from "./layout.ts";
 
 /** Its modification time is in the future, so that a shell can test it: `[ lease -nt file ]`. */
@@ -20,6 +20,8 @@ export interface LeaseHolder {
   host: string;
   /** Containers on one host count their processes apart. */
   pidSpace: string;
+  /** The process's start, which tells it from a later one with the same id; Linux only. */
+  start?: string | undefined;
   startedAt: number;
 }
 
@@ -32,13 +34,16 @@ export function findLeaseHolder(layout: Layout, nowMs: number): LeaseHolder | un
 
 function holderOf(claim: Claim | undefined, nowMs: number): LeaseHolder | undefined {
   if (claim === undefined || claim.mtimeMs <= nowMs) return undefined;
-  // The clock was set back since.
-  if (claim.mtimeMs > nowMs + 2 * leaseMs) return undefined;
   const holder = parseHolder(claim.text);
   if (holder === undefined) return undefined;
-  // One that cannot be seen from here counts by its time.
   const isVisible = holder.host === hostName() && holder.pidSpace === pidSpace();
-  return !isVisible || isAlive(holder.pid) ? holder : undefined;
+  // After the clock was set back, a living holder renews the lease within seconds. Its time alone would hold for hours.
+  const isHeld = isVisible ? isSameProcess(holder) : claim.mtimeMs <= nowMs + 2 * leaseMs;
+  return isHeld ? holder : undefined;
+}
+
+function isSameProcess({ pid, start }: LeaseHolder): boolean {
+  return isAlive(pid) && (start === undefined || startOf(pid) === start);
 }
 
 export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
@@ -47,6 +52,7 @@ export function takeLease(layout: Layout, clock: Clock): Lease | undefined {
     pid: ownPid,
     host: hostName(),
     pidSpace: pidSpace(),
+    start: startOf(ownPid),
     startedAt: clock.now(),
   };
   // The shell hook reads the pid, then the host, out of this text.
@@ -79,13 +85,20 @@ function parseHolder(text: string): LeaseHolder | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return undefined;
-    const { token, pid, host, pidSpace: space, startedAt } = value as Partial<Record<keyof LeaseHolder, unknown>>;
+    const {
+      token,
+      pid,
+      host,
+      pidSpace: space,
+      start,
+      startedAt,
+    } = value as Partial<Record<keyof LeaseHolder, unknown>>;
     return typeof token === "string" &&
       typeof pid === "number" &&
       typeof host === "string" &&
       typeof space === "string" &&
       typeof startedAt === "number"
-      ? { token, pid, host, pidSpace: space, startedAt }
+      ? { token, pid, host, pidSpace: space, startedAt, ...(typeof start === "string" && { start }) }
       : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,8 @@
 // Puts a payload into incoming/.
 import { join } from "node:path";
 import { writeWhole } from "../system/files/write.ts";
-import { uniqueName } from "../system/files/files.ts";
+import { asidePrefix, renameIfThere, uniqueName } from "../system/files/files.ts";
+import { ownPid } from "../system/process/identity.ts";
 import type { Layout } from "./layout.ts";
 
 /** More would not fit into a file's name. */
@@ -18,25 +19,48 @@ function namePart(value: string | undefined): string {
   return name.length > maxNamePartLength ? "-" : name;
 }
 
+interface Hints {
+  agentId?: string | undefined;
+  eventName?: string | undefined;
+  callerPids?: readonly number[];
+  wiredBy?: string | undefined;
+  /** Instead of a new name, which `uniqueName` made. */
+  unique?: string | undefined;
+  nowMs: number;
+}
+
 /** Durable when it returns. */
-export function writeIncoming(
-  layout: Layout,
-  bytes: Uint8Array | string,
-  hints: {
-    agentId?: string | undefined;
-    eventName?: string | undefined;
-    callerPids?: readonly number[];
-    wiredBy?: string | undefined;
-    /** Instead of a new name, which `uniqueName` made. */
-    unique?: string | undefined;
-    nowMs: number;
-  },
-): string {
-  const { agentId, eventName, callerPids = [], wiredBy, nowMs, unique = uniqueName(nowMs) } = hints;
-  const parts = [unique, namePart(agentId), namePart(eventName)];
-  if (callerPids.length > 0 || wiredBy !== undefined) parts.push(callerPids.join("-") || "-");
-  if (wiredBy !== undefined) parts.push(namePart(wiredBy));
-  const file = `${parts.join(".")}.json`;
+export function writeIncoming(layout: Layout, bytes: Uint8Array | string, hints: Hints): string {
+  const file = fileOf(hints);
   writeWhole(join(layout.incoming, file), bytes);
   return file;
+}
+
+/**
+ * Durable when it returns, but not taken in until the returned function puts it into place and returns its name. If this process is killed
+ * before that, a dispatcher takes it up after some seconds, as it does with what a killed shell hook leaves.
+ */
+export function stageIncoming(layout: Layout, bytes: Uint8Array, hints: Hints): () => string {
+  const { callerPids = [], wiredBy } = hints;
+  const by = wiredBy === undefined ? [] : ["-", namePart(wiredBy)];
+  const asShell = [`sh-${ownPid}-${callerPids.join("-") || "0"}-0`, ...namedParts(hints), ...by].join(".");
+  const aside = join(layout.incoming, `${asidePrefix}${asShell}.json`);
+  writeWhole(aside, bytes);
+  const file = fileOf(hints);
+  return () => {
+    renameIfThere(aside, join(layout.incoming, file));
+    return file;
+  };
+}
+
+function fileOf(hints: Hints): string {
+  const { callerPids = [], wiredBy, nowMs, unique = uniqueName(nowMs) } = hints;
+  const parts = [unique, ...namedParts(hints)];
+  if (callerPids.length > 0 || wiredBy !== undefined) parts.push(callerPids.join("-") || "-");
+  if (wiredBy !== undefined) parts.push(namePart(wiredBy));
+  return `${parts.join(".")}.json`;
+}
+
+function namedParts({ agentId, eventName }: Hints): string[] {
+  return [namePart(agentId), namePart(eventName)];
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
@@ -15,12 +15,13 @@ async function deadPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-function forge(path: string, holder: { pid: number; host?: string; pidSpace?: string }, mtimeMs: number): void {
+function forge(
+  path: string,
+  holder: { pid: number; host?: string; pidSpace?: string; start?: string },
+  mtimeMs: number,
+): void {
   const host = holder.host ?? hostname().split(".")[0];
-  writeFileSync(
-    path,
-    JSON.stringify({ token: "forged", pid: holder.pid, host, pidSpace: holder.pidSpace ?? pidSpace(), startedAt: 1 }),
-  );
+  writeFileSync(path, JSON.stringify({ token: "forged", pidSpace: pidSpace(), startedAt: 1, ...holder, host }));
   utimesSync(path, mtimeMs / 1000, mtimeMs / 1000);
 }
 
@@ -96,13 +97,34 @@ describe("the lease", () => {
     expect(takeLease(layout, clock)).toBeDefined();
   });
 
-  it("does not hold for ever when the clock was turned back", () => {
+  it("holds while its process lives, also when the clock was set back", () => {
     const layout = temporaryState();
     const clock = createFakeClock(Date.now());
-    takeLease(layout, clock);
-    clock.set(clock.now() - 86_400_000);
-    expect(findLeaseHolder(layout, clock.now())).toBeUndefined();
+    const lease = takeLease(layout, clock);
+    clock.set(clock.now() - 3_600_000);
+    expect(findLeaseHolder(layout, clock.now())).toMatchObject({ pid: process.pid });
+    expect(takeLease(layout, clock)).toBeUndefined();
+    expect(lease?.renew()).toBe(true);
+  });
+
+  it("does not hold for ever when the clock was set back and its process is gone", async () => {
+    const layout = temporaryState();
+    const clock = createFakeClock(Date.now());
+    for (const holder of [{ pid: await deadPid() }, { pid: 1, host: "elsewhere" }, { pid: process.pid, start: "1" }]) {
+      forge(layout.lease, holder, clock.now() + 3_600_000);
+      expect(findLeaseHolder(layout, clock.now())).toBeUndefined();
+      takeLease(layout, clock)?.release();
+      expect(existsSync(layout.lease)).toBe(false);
+    }
+  });
+
+  it.each(["nowhere", "lease", "/proc/self/pagemap", "/proc/kmsg"])("that is a link to %s is taken over", (target) => {
+    const layout = temporaryState();
+    const clock = createFakeClock(Date.now());
+    symlinkSync(target, layout.lease);
     expect(takeLease(layout, clock)).toBeDefined();
+    expect(JSON.parse(readFileSync(layout.lease, "utf8"))).toMatchObject({ pid: process.pid });
+    expect(readdirSync(layout.root).filter((name) => name.includes("stale"))).toEqual([]);
   });
 
   it.each(["", "{", "null", "[]", '{"pid":1}', "\u0000"])("that is torn (%j) is taken over", (content) => {

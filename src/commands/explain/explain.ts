@@ -1,5 +1,6 @@
 // `hookbell explain`: shows which rules match a payload, and which channels get which text.
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
+import { createWords } from "../../model/privacy/scrub-event.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
@@ -129,7 +130,9 @@ function show(
   });
   if (isJson) {
     const path = projectFile?.status === "good" ? projectFile.file.path : projectFile?.path;
-    io.stdout(jsonLine({ event, rules, deliveries, silent, projectFile: path }));
+    io.stdout(
+      jsonLine({ event: createWords(event, undefined)(true).event, rules, deliveries, silent, projectFile: path }),
+    );
     return exitCodes.done;
   }
   if (origin === "builtIn" && problems.length === 0)

@@ -19,7 +19,7 @@ import { eventIdOf } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";
 import { readSession } from "../../outbox/sessions.ts";
-import { writeIncoming } from "../../outbox/write-incoming.ts";
+import { stageIncoming } from "../../outbox/write-incoming.ts";
 import type { Rules } from "../../rules/rules.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { probePresence } from "../../system/presence/probe.ts";
@@ -44,15 +44,16 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
   const input = await readHookInput(options, io.env, layout);
   if (input.status === "refused") return complain(io, input.lines);
   const id = uniqueName(io.clock.now());
-  const opened = await openQuestion(id, input.reading, io, layout).catch((error: unknown) => ({
-    why: messageOf(error),
-  }));
   let file: string;
+  let opened: Awaited<ReturnType<typeof openQuestion>>;
   try {
     const agentId = options.agentId ?? input.reading.agentId;
     const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy: options.wiredBy };
-    const written = { ...hints, unique: id, nowMs: io.clock.now() };
-    file = withLayout(layout, () => writeIncoming(layout, input.bytes, written));
+    // Store the payload first, but let no dispatcher read it before its question is there.
+    const stored = { ...hints, unique: id, nowMs: io.clock.now() };
+    const putInPlace = withLayout(layout, () => stageIncoming(layout, input.bytes, stored));
+    opened = await openQuestion(id, input.reading, io, layout).catch((error: unknown) => ({ why: messageOf(error) }));
+    file = putInPlace();
   } catch (error) {
     return complain(io, [`payload: cannot keep it in ${layout.incoming}: ${describeWriteError(error)}`]);
   }

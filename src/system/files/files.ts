@@ -59,11 +59,9 @@ export function tryToRemove(path: string): void {
   } catch {}
 }
 
-/** True when it was there. */
+/** True when it was there. Of a link, only the link itself is removed. */
 export function removeTree(path: string): boolean {
-  if (statIfThere(path) === undefined) return false;
-  rmSync(path, { recursive: true, force: true });
-  return true;
+  return wasThere(() => rmSync(path, { recursive: true }));
 }
 
 /** False when the source was gone. */

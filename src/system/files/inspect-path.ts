@@ -1,6 +1,7 @@
 // What is at a path, where a failure to look is an answer too.
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
 import { codeOf } from "../../model/errors.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { statIfThere } from "./files.ts";
@@ -44,18 +45,23 @@ export interface Distrust {
   fix: string;
 }
 
-/** ssh asks the same of its own files. Undefined also if nothing is there. */
-export function findDistrust(path: string, ownId = process.getuid?.()): Distrust | undefined {
+/**
+ * As ssh asks of its own files: no other user may change the file, or a folder or link on the way to it. Folders above the
+ * home folder are the system's. Undefined also if there is no such file.
+ */
+export function findDistrust(path: string, ownId = process.getuid?.(), home = homedir()): Distrust | undefined {
   if (ownId === undefined || isAbsent(path)) return undefined;
-  const real = realpathSync(path);
-  for (const each of new Set([dirname(path), dirname(real), real])) {
-    const { uid, gid, mode } = statSync(each);
-    const isFolder = each !== real;
+  const homes = [home, realPathOr(home)];
+  const way = onTheWay(resolve(path));
+  for (const [index, { path: each, stats }] of way.entries()) {
+    const { uid, gid, mode } = stats;
+    if (homes.some((one) => one.startsWith(each === "/" ? "/" : `${each}/`))) continue;
     if (uid !== ownId && uid !== 0) {
       return { path: each, why: `belongs to user ${uid}, who can change it`, fix: `chown ${ownId} ${shellWord(each)}` };
     }
+    if (stats.isSymbolicLink()) continue;
     // In a folder such as /tmp, only its owner can replace a file.
-    if (isFolder && (mode & stickyBit) !== 0) continue;
+    if (index < way.length - 1 && (mode & stickyBit) !== 0) continue;
     // Many systems give each user a group of the same number.
     if ((mode & 0o002) === 0 && ((mode & 0o020) === 0 || gid === ownId)) continue;
     const shown = (mode & 0o777).toString(8);
@@ -65,3 +71,43 @@ export function findDistrust(path: string, ownId = process.getuid?.()): Distrust
 }
 
 const stickyBit = 0o1000;
+/** As many as the kernel follows. */
+const maxLinks = 40;
+
+interface Passed {
+  path: string;
+  stats: Stats;
+}
+
+/** Each folder and link that the system passes on the way to the file, and the file, which comes last. */
+function onTheWay(path: string): Passed[] {
+  const passed = new Map<string, Passed>();
+  let parts = namesIn(path);
+  let links = 0;
+  for (let at = "/"; ;) {
+    const stats = lstatSync(at);
+    passed.delete(at);
+    passed.set(at, { path: at, stats });
+    if (stats.isSymbolicLink() && (links += 1) <= maxLinks) {
+      parts = [...namesIn(resolve(dirname(at), readlinkSync(at))), ...parts];
+      at = "/";
+      continue;
+    }
+    const [next, ...rest] = parts;
+    if (next === undefined || stats.isSymbolicLink()) return [...passed.values()];
+    at = join(at, next);
+    parts = rest;
+  }
+}
+
+function namesIn(path: string): string[] {
+  return path.split("/").filter((name) => name !== "");
+}
+
+function realPathOr(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

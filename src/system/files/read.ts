@@ -1,4 +1,5 @@
-// Reads regular files only: a pipe or a device would make a reader wait.
+// The one reader of files. It reads regular files only, since a pipe or a device would make it wait, and each reading has a
+// limit, since a repository, an agent or another user can put a link to anything in a file's place.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { codeOf } from "../../model/errors.ts";
 
@@ -8,8 +9,12 @@ export const notRegular = "ENOTREG";
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 const chunkBytes = 64 * 1024;
+/** No file that hookbell writes or reads as a whole is larger. */
+const maxFileBytes = 64 * 1024 * 1024;
+/** Files below /proc say that they are empty, and some of them never end. */
+const maxUnsizedBytes = 4 * 1024 * 1024;
 
-/** Undefined when there is no such file; so below. */
+/** Undefined if there is no such file, here and below. */
 export function openRegular(path: string, moreFlags = 0): { descriptor: number; size: number } | undefined {
   let descriptor: number;
   try {
@@ -35,8 +40,7 @@ function readPart(
   const { descriptor, size } = open;
   try {
     const chunks: Buffer[] = [];
-    // Files below /proc say that they are empty.
-    let left = Math.min(maxBytes, size > 0 ? Math.max(0, size - offset) : Infinity);
+    let left = Math.min(maxBytes, size > 0 ? Math.max(0, size - offset) : maxUnsizedBytes);
     for (let at = offset; left > 0;) {
       const chunk = Buffer.allocUnsafe(Math.min(left, size > 0 ? left : chunkBytes));
       const count = readSync(descriptor, chunk, 0, chunk.length, at);
@@ -49,6 +53,9 @@ function readPart(
       bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks),
       size,
     };
+  } catch (error) {
+    // A file below /proc that has nothing to say yet.
+    throw codeOf(error) === "EAGAIN" ? irregular(path) : error;
   } finally {
     closeSync(descriptor);
   }
@@ -62,8 +69,12 @@ export function readIfThere(path: string): string | undefined {
   return readBytesIfThere(path)?.toString("utf8");
 }
 
+/** Throws `EFBIG` for a file over 64 MiB, of which a part would be misleading. */
 export function readBytesIfThere(path: string): Buffer | undefined {
-  return readPart(path, 0, Infinity)?.bytes;
+  const part = readPart(path, 0, maxFileBytes + 1);
+  const isCut = part !== undefined && part.bytes.length >= (part.size > 0 ? maxFileBytes + 1 : maxUnsizedBytes);
+  if (isCut) throw Object.assign(new Error(`${path} is too large to read`), { code: "EFBIG", path });
+  return part?.bytes;
 }
 
 export function readStartIfThere(path: string, maxBytes: number): Buffer | undefined {
@@ -84,8 +95,8 @@ export function readJson<T>(path: string, schema: { safeParse(value: unknown): {
   }
 }
 
-/** From a byte offset on, and the file's size. */
+/** From a byte offset on, up to 64 MiB; `bytes` is the offset behind them. */
 export function readFrom(path: string, offset: number): { text: string; bytes: number } {
-  const { bytes, size } = readPart(path, offset, Infinity) ?? { bytes: Buffer.alloc(0), size: 0 };
+  const { bytes, size } = readPart(path, offset, maxFileBytes) ?? { bytes: Buffer.alloc(0), size: 0 };
   return { text: bytes.toString("utf8"), bytes: Math.min(size, offset + bytes.length) };
 }

@@ -1,8 +1,9 @@
 // Another program's settings file, and what must stay when it changes.
-import { accessSync, constants, readFileSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
+import { accessSync, constants, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "../../model/errors.ts";
 import { isLink } from "./inspect-path.ts";
+import { readStartIfThere } from "./read.ts";
 
 export interface SettingsFile {
   /** The path by which the other program opens it. */
@@ -46,7 +47,9 @@ export function openSettingsFile(
     }
     if (!stats.isFile()) return { unusable: "notAFile", detail: "" };
     if (stats.size > maxBytes) return { unusable: "tooLarge", detail: `${stats.size} bytes` };
-    const bytes = readFileSync(realPath);
+    const bytes = readStartIfThere(realPath, maxBytes + 1) ?? Buffer.alloc(0);
+    // One below /proc says that it is empty.
+    if (bytes.length > maxBytes) return { unusable: "tooLarge", detail: `over ${maxBytes} bytes` };
     const { uid, gid } = stats;
     const notWritable = checkFile(stats) ?? folderProblem;
     return { path, realPath, bytes, mode: stats.mode & 0o7777, uid, gid, otherHardLinks: stats.nlink - 1, notWritable };

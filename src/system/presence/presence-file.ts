@@ -1,6 +1,7 @@
 // A file that is there exactly while this process says that the user is at the computer.
-import { lstatSync, readFileSync, readlinkSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, readlinkSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { codeOf } from "../../model/errors.ts";
+import { readStartIfThere } from "../files/read.ts";
 import { uniqueName } from "../files/files.ts";
 import { ownPid } from "../process/identity.ts";
 
@@ -15,7 +16,7 @@ function targetOf(pid: number): string {
 function makerOf(path: string): number | "other" | undefined {
   try {
     const stats = lstatSync(path);
-    const text = stats.isSymbolicLink() ? readlinkSync(path) : stats.size < 200 ? readFileSync(path, "utf8") : "";
+    const text = stats.isSymbolicLink() ? readlinkSync(path) : (readStartIfThere(path, 200)?.toString("utf8") ?? "");
     const pid = /^\/proc\/(\d+)\/stat$/.exec(text)?.[1] ?? (text.startsWith(ownText) ? text.slice(ownText.length) : "");
     return pid === "" ? "other" : Number(pid);
   } catch (error) {

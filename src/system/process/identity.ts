@@ -54,6 +54,12 @@ export function isAlive(pid: number): boolean {
   return readStat(pid)?.state !== "Z";
 }
 
+/** In the system's own unit. Undefined elsewhere than on Linux, where only another program could tell. */
+export function startOf(pid: number): string | undefined {
+  const ticks = readStat(pid)?.startTicks;
+  return ticks === undefined ? undefined : String(ticks);
+}
+
 /**
  * The owner of a home in which the superuser would leave files that its owner's agents cannot use: with `sudo -E`, with
  * sudo on macOS, or with `su` without `-`. Undefined for every other user, and in the superuser's own home.

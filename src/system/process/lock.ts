@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import { isAlive } from "./identity.ts";
 import { removeIfThere, removeTree, renameIfThere, statIfThere, uniqueName } from "../files/files.ts";
 import { createExclusive } from "../files/create-exclusive.ts";
+import { isLink } from "../files/inspect-path.ts";
 import { notRegular, readIfThere } from "../files/read.ts";
 
 export interface Claim {
@@ -12,9 +13,10 @@ export interface Claim {
   mtimeMs: number;
 }
 
-/** What cannot be read, such as a folder, claims nothing. */
+/** What cannot be read, such as a folder, claims nothing; nor does a link, which hookbell never makes. */
 export function readClaim(path: string): Claim | undefined {
   try {
+    if (isLink(path)) return { text: "", mtimeMs: 0 };
     const stats = statIfThere(path);
     const text = readIfThere(path);
     return stats === undefined || text === undefined ? undefined : { text, mtimeMs: stats.mtimeMs };
@@ -24,8 +26,8 @@ export function readClaim(path: string): Claim | undefined {
   }
 }
 
-/** Others, such as EIO, pass. */
-const unreadable: ReadonlySet<string | undefined> = new Set([notRegular, "ELOOP", "EACCES", "EPERM"]);
+/** Other errors, such as EIO, are passed on. */
+const unreadable: ReadonlySet<string | undefined> = new Set([notRegular, "EFBIG", "ELOOP", "EACCES", "EPERM"]);
 
 /** Renames the claim first, and puts it back when another process has replaced or renewed it. */
 export function dropClaim(path: string, stale: Claim, nowMs: number): void {

@@ -1,6 +1,6 @@
 // Whether the shell's hook starts a dispatcher: by the lease, and by the mark of another that is coming up.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
@@ -26,6 +26,11 @@ function putPipe(folder: string, path: string): void {
   execFileSync("mkfifo", [path]);
 }
 
+function putLink(target: string, { root, lease }: Project["layout"]): void {
+  mkdirSync(root, { recursive: true });
+  symlinkSync(target, lease);
+}
+
 type Row = [name: string, prepare: (project: Project) => void | Promise<void>, isStarted: boolean];
 
 /** What a shell can know only where there is /proc. */
@@ -40,6 +45,13 @@ const linuxRows: Row[] = [
     ({ layout }) => forgeLease(layout, strangerPid(), Date.now() + 3 * 3_600_000),
     true,
   ],
+  [
+    "of hours ahead, for the clock was turned back, held by a living process",
+    ({ layout }) => forgeLease(layout, livingPid(), Date.now() + 3 * 3_600_000),
+    false,
+  ],
+  ["that is a link to a file that never ends", ({ layout }) => putLink("/proc/self/pagemap", layout), true],
+  ["that is a link to nothing", ({ layout }) => putLink("nowhere", layout), true],
   [
     "held on another machine that shares this home",
     ({ layout }) => forgeLease(layout, deadPid(), Date.now() + leaseMs, "elsewhere"),

@@ -1,5 +1,5 @@
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findDistrust } from "../../../src/system/files/inspect-path.ts";
 import { readRulesFile } from "../../../src/rules/read-rules-file.ts";
@@ -44,6 +44,42 @@ describe.runIf(process.platform !== "win32")("a file that another user could cha
     const link = join(temporaryFolder(), "rules.jsonc");
     symlinkSync(path, link);
     expect(findDistrust(link)?.path).toBe(path);
+  });
+
+  it("is one below a folder that all can write, however far above", () => {
+    const path = place(0o600, 0o700);
+    const above = dirname(dirname(path));
+    chmodSync(above, 0o777);
+    expect(findDistrust(path)?.path).toBe(above);
+    expect(findDistrust(path, me, dirname(path))).toBeUndefined();
+  });
+
+  it.each(["through a link", "through a chain of links"])("is one %s in a folder that all can write", (how) => {
+    const path = place(0o600, 0o700);
+    const open = join(temporaryFolder(), "open");
+    mkdirSync(open);
+    const first = join(open, "first");
+    symlinkSync(dirname(path), first);
+    const own = join(temporaryFolder(), "config");
+    symlinkSync(first, own);
+    expect(findDistrust(join(own, "rules.jsonc"))).toBeUndefined();
+    chmodSync(open, 0o777);
+    expect(findDistrust(join(how === "through a link" ? first : own, "rules.jsonc"))?.path).toBe(open);
+  });
+
+  it.runIf(me === 0)("is one through another user's link, also where only its owner can replace it", () => {
+    const link = join(temporaryFolder(), "rules.jsonc");
+    chmodSync(dirname(link), 0o1777);
+    symlinkSync(place(0o600, 0o700), link);
+    lchownSync(link, 12_345, 12_345);
+    expect(findDistrust(link)).toMatchObject({ path: link, why: "belongs to user 12345, who can change it" });
+  });
+
+  it("is said of no link to itself", () => {
+    const link = join(temporaryFolder(), "rules.jsonc");
+    symlinkSync(link, link);
+    expect(findDistrust(link)).toBeUndefined();
+    expect(readRulesFile(link)).toEqual({ unreadable: expect.stringContaining("a link to itself") as string });
   });
 
   it("is one that a group may write, unless the group is its owner's alone", () => {
