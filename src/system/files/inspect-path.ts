@@ -82,21 +82,20 @@ interface Passed {
 /** Each folder and link that the system passes on the way to the file, and the file, which comes last. */
 function onTheWay(path: string): Passed[] {
   const passed = new Map<string, Passed>();
-  let parts = namesIn(path);
+  const parts = namesIn(path);
   let links = 0;
   for (let at = "/"; ;) {
     const stats = lstatSync(at);
     passed.delete(at);
     passed.set(at, { path: at, stats });
     if (stats.isSymbolicLink() && (links += 1) <= maxLinks) {
-      parts = [...namesIn(resolve(dirname(at), readlinkSync(at))), ...parts];
+      parts.unshift(...namesIn(resolve(dirname(at), readlinkSync(at))));
       at = "/";
       continue;
     }
-    const [next, ...rest] = parts;
+    const next = parts.shift();
     if (next === undefined || stats.isSymbolicLink()) return [...passed.values()];
     at = join(at, next);
-    parts = rest;
   }
 }
 
