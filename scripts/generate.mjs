@@ -44,7 +44,7 @@ try {
       "src/agents/dialect/notification-types.ts",
       "src/agents/read-payload.ts",
       "src/channels/chat/slack/message.ts",
-      "src/channels/compose.ts",
+      "src/channels/rendering/compose.ts",
       "src/channels/local/desktop/appearance.ts",
       "src/dispatch/understand/moment.ts",
       "src/dispatch/understand/session.ts",
@@ -135,7 +135,7 @@ async function galleryParts(load) {
   const names = [
     "agents/read-payload",
     "channels/chat/slack/message",
-    "channels/compose",
+    "channels/rendering/compose",
     "channels/local/desktop/appearance",
     "dispatch/understand/moment",
     "dispatch/understand/session",

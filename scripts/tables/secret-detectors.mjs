@@ -30,7 +30,7 @@ export function detectorShapesText() {
     }
   }
   return [
-    "// Made by `npm run generate` from scripts/tables/secret-detectors.json, which names the version and the licence.",
+    "// `npm run generate` makes this file from scripts/tables/secret-detectors.json, which names the version and the licence.",
     `// ${name} ${version} (${licence}), ${source}`,
     'import type { DetectorShape } from "./detector-pass.ts";',
     "",

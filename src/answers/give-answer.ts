@@ -60,7 +60,7 @@ function optionOffers({ options }: Question["fields"][number]): Offer[] {
   return options.map(({ label }) => ({ choice: "reply", label: cut(visible(label), maxLabel), message: label }));
 }
 
-/** Of one question with one answer; others are answered by a reply. */
+/** Only a question with a single field can be answered by a button; a person answers the others by a reply. */
 export function hasOptionButtons({ kind, fields }: Question, maxButtons: number): boolean {
   const [field] = fields;
   const count = (field?.options.length ?? 0) + (kind === "form" ? 1 : 0);
@@ -132,7 +132,7 @@ const isYes = /^(?:y|yes|ok|okay|allow|approve|go|sure|👍)[.! ]*$/iu;
 
 export interface Given {
   isTaken: boolean;
-  /** For the person. */
+  /** The person reads this. */
   text: string;
 }
 
@@ -217,8 +217,8 @@ export function choiceOfWords({ kind }: Question, text: string): Choice {
 }
 
 /**
- * By the message that shows the question. A press names one of the buttons that it had; that the sender is paired proves
- * it.
+ * Finds the question by the message that shows it. A press names one of the buttons that the message had; the paired
+ * sender proves that it is real.
  */
 function findByPlace(layout: Layout, channels: readonly string[], { pressed, reply }: Heard): Found | undefined {
   const to = (pressed ?? reply)?.to ?? {};

@@ -60,9 +60,9 @@ const questionSchema = z.lazy(() =>
     isAllowable: z.boolean(),
     /** The agent's suggestion for the session, unless it allows more than the user's list. */
     forSession: z.record(z.string(), z.unknown()).optional(),
-    /** Of tool, input, session, folder and host. */
+    /** The hash of tool, input, session, folder and host. */
     digest: z.string(),
-    /** Of all fields above: what was asked must be what is answered. */
+    /** The hash of all fields above: what was asked must be what is answered. */
     seal: z.string(),
     askedAt: z.number(),
     expiresAt: z.number(),

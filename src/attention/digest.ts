@@ -16,7 +16,7 @@ export interface DigestSchedule {
   timeZone?: string | undefined;
 }
 
-/** In milliseconds since the epoch. */
+/** Both ends are milliseconds since the epoch. */
 export interface Span {
   from: number;
   to: number;
@@ -24,7 +24,7 @@ export interface Span {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Of the newest digest that is due: all since the one before. */
+/** The newest digest that is due covers all since the one before. */
 export function dueSpan({ at, days, timeZone }: DigestSchedule, nowMs: number): Span {
   const times: number[] = [];
   for (let time = nowMs - 16 * dayMs; time <= nowMs; time = nextInstantOf(at, time, timeZone)) {

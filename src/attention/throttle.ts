@@ -11,7 +11,7 @@ export interface Grouping {
   waitMs: number;
 }
 
-export function keyOf(event: AgentEvent, by: readonly GroupField[]): string {
+function keyOf(event: AgentEvent, by: readonly GroupField[]): string {
   const facts = {
     project: event.project,
     session: `${event.agent} ${event.session}`,

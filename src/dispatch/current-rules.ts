@@ -17,7 +17,7 @@ export interface CurrentRules {
   origin: "file" | "lastGood" | "builtIn";
   /** Empty when the file is good or absent. */
   problems: Problem[];
-  /** Of the file, when it is good. */
+  /** The warnings about the file; undefined if it has problems. */
   warnings?: Problem[];
   /** Problems are shown with this text. */
   text: string;

@@ -73,11 +73,6 @@ const sourceRules: {
   },
 ];
 
-/** Folders whose comments and circles are still to be tidied. Remove each as soon as it is clean. */
-function isBeingTidied(path: string): boolean {
-  return /^src\/(?:answers|attention|dispatch|model|usage|commands)\//.test(path);
-}
-
 function isSystem(path: string): boolean {
   return path.startsWith("src/system/");
 }
@@ -114,7 +109,7 @@ describe("the folders of src", () => {
   });
 
   it("hold few entries, as the other folders of the project do", () => {
-    const most = 17;
+    const most = 15;
     const isData = /\/(?:payloads|documented)$/;
     const foldersIn = (folder: string): string[] => [
       folder,
@@ -215,7 +210,7 @@ describe("the entries of a folder", () => {
       ),
     );
     expect(imports.length).toBeGreaterThan(1000);
-    expect(circlesOf(imports).filter((circle) => !circle.every(isBeingTidied))).toEqual([]);
+    expect(circlesOf(imports)).toEqual([]);
   });
 });
 
@@ -331,7 +326,7 @@ describe("comments", () => {
     const isGenerated = (path: string): boolean => path.endsWith("/default-rules.ts");
     const all = ["src", "scripts", "hooks"].flatMap(files).filter((path) => /\.(?:ts|mjs)$/.test(path));
     const found = all
-      .filter((path) => !isGenerated(path) && !isBeingTidied(path))
+      .filter((path) => !isGenerated(path))
       .flatMap((path) =>
         commentsOf(read(path))
           .filter(isDangling)

@@ -4,7 +4,7 @@ import type { Level } from "../../model/level.ts";
 import { failed, type Failed } from "../../model/outcome.ts";
 import { measures } from "../../model/text.ts";
 import type { HttpResponse } from "../../system/network/http.ts";
-import { maxFieldLine, toPushText } from "../compose.ts";
+import { maxFieldLine, toPushText } from "../rendering/compose.ts";
 import { defineHttpChannel } from "../http-channel.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../settings.ts";
 import { readJsonObject, readJsonSuccess } from "../vendor-answer.ts";

@@ -5,7 +5,7 @@ import { delivered, failed, type Outcome } from "../../model/outcome.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { defineChannel, lifetimeMs, type SendRequest } from "../channel-type.ts";
-import { levelLooks } from "../levels.ts";
+import { levelLooks } from "../rendering/levels.ts";
 import { maxAddressBytes } from "./address.ts";
 import { failedBy, maxReplyCodePoints, readSmtpError, said, type SmtpFailure } from "./errors.ts";
 import * as body from "./message.ts";

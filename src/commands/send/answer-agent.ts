@@ -82,7 +82,7 @@ function complain(io: CommandIo, lines: readonly string[]): ExitCode {
   return exitCodes.done;
 }
 
-/** For `log --why`. A user who has not switched answers on does not ask. */
+/** `log --why` shows the note. There is none for a user who has not switched answers on. */
 function noteWhyNot(
   layout: Layout,
   file: string,

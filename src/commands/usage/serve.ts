@@ -55,7 +55,7 @@ export async function serve(args: string[], io: CommandIo): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-/** Sent through this machine's rules, if they ask for it. */
+/** This machine's rules decide whether the event is sent. */
 async function sendInstallEvent(computer: Computer, io: CommandIo): Promise<void> {
   try {
     const { platform } = (await viewDispatcher(io)).rules().rules;

@@ -115,7 +115,7 @@ function ignoredBy({ reading, event, before }: Moment): (Silence & { by: "agent"
   return why === undefined ? undefined : { by: "helper", why };
 }
 
-/** Also those that are silent because the person is there. */
+/** A channel that is silent because the person is there counts too: the person has seen the message. */
 function heardBy({ chosen, silent }: Selection): string[] {
   const present = silent.flatMap(({ channel, by }) => (by === "presence" && channel !== undefined ? [channel] : []));
   return [...chosen.map(({ channel }) => channel.name), ...present];

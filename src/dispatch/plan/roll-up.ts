@@ -95,7 +95,7 @@ export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentE
   return [...askingIn(layout).values()].map(({ agent, session }) => ({ ...event, agent, session }));
 }
 
-/** After an answer: the shorter list for each channel that shows one. `isEmpty`: take it back. */
+/** Each channel that shows a list gets a shorter one after an answer. With `isEmpty`, the channel takes it back. */
 export function shortened(
   dispatcher: Dispatcher,
   event: AgentEvent,

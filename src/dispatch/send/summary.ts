@@ -33,7 +33,7 @@ const titles: Partial<Record<string, (count: number) => string>> = {
   throttle: (count) => `${count} notifications more`,
 };
 
-/** Of what has waited long for its receiver, or of what attention has held together. Undefined where they are too few. */
+/** One message for those that waited long for their receiver, or that attention held. Undefined if they are too few. */
 export function summarise(
   dispatcher: Dispatcher,
   channel: Channel,

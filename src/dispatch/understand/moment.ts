@@ -36,7 +36,7 @@ export interface Moment {
   reading: ValidReading;
   origin: PayloadOrigin;
   event: AgentEvent;
-  /** Of the agent's repository, where a rule may match. */
+  /** The file is in the agent's repository. Undefined where no rule can match. */
   projectFile: ProjectFileReading | undefined;
   /** Undefined where no rule asks, or where the machine does not say. */
   presence: Presence | undefined;

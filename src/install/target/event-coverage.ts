@@ -16,13 +16,13 @@ const questions = ["Notification", "PermissionRequest"];
 
 /** The events, by hookbell's names, without which a feature says what is not true. `init` and `doctor` go by this table. */
 const needs: Readonly<Record<Feature, readonly string[]>> = {
-  // Otherwise an answered question would stay on the list of those that wait.
+  // They end a question, so that it leaves the list of those that wait.
   questions: [...toolCalls, ...turnEnds],
-  // Otherwise a card would keep its buttons after an answer at the terminal.
+  // They tell of an answer at the terminal, so that the card loses its buttons.
   answers: [...toolCalls, ...turnEnds],
-  // Otherwise an answered question would escalate.
+  // They tell of an answer, so that an answered question does not escalate.
   escalation: [...toolCalls, ...turnEnds],
-  // Otherwise a turn that has ended, or waits for an answer, would look stuck.
+  // A turn that has ended, or waits for an answer, must not look stuck.
   stuckAfter: [...questions, ...toolCalls, ...turnEnds],
   usage: toolCalls,
 };

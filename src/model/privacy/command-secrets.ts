@@ -38,7 +38,7 @@ const programs: readonly [names: string, before: string][] = [
   ["login", `\\s{1,4}\\S{1,100}\\s{1,4}password[ \\t]{1,4}`],
 ];
 
-/** By the program's name; an expression is made when it is first needed. */
+/** The keys are programs' names. An expression is made when it is first needed. */
 const expressions = new Map<string, (string | RegExp)[]>();
 for (const [names, before] of programs) {
   for (const name of names.split(" ")) expressions.set(name, [...(expressions.get(name) ?? []), `${before}(["'])?`]);

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from scripts/tables/secret-detectors.json, which names the version and the licence.
+// `npm run generate` makes this file from scripts/tables/secret-detectors.json, which names the version and the licence.
 // betterleaks 1.7.0 (MIT), https://github.com/betterleaks/betterleaks/blob/main/config/betterleaks.toml
 import type { DetectorShape } from "./detector-pass.ts";
 

@@ -66,7 +66,7 @@ const plainWords = new RegExp(
 const proseWords =
   /(?:^|\s)(?:an?|the|is|are|was|be|been|must|may|can|cannot|should|will|not|no|your?|my|our|its?|please|enter|for|to|of|in|on|at|by|with|and|or|if|from|this|that|has|have|does|do|did|wrong|invalid|required|incorrect|forgot|forgotten|reset|changed?|confirm|repeat|passwords?|passwort|passphrase|characters|username|e?mail|optional|hidden|de|la|der|die|das|ist|und|el)(?:\s|$)/i;
 
-/** Made of words, so it does not look random. */
+/** A password of words does not look random, so it is known by what it is not. */
 function isPassword(value: string, { isQuoted = false, isColon = false }): boolean {
   if (plainWords.test(value) || isPlaceholder(value) || proseWords.test(value)) return false;
   // A call, a member, a file; a date or a version.

@@ -57,10 +57,10 @@ const encoded = encodedPass(
 );
 const passes = [...plainPasses.slice(0, 3), always(encoded), ...plainPasses.slice(3)];
 
-/** For the test of bounds. */
+/** A test checks that each expression reads a bounded part of the text. */
 export const searched: readonly RegExp[] = passes.map((search) => search("").beginning);
 
-/** In code points. */
+/** The unit is code points. */
 const maxPreviewLength = 60;
 
 /** Scrubbed before it is cut: half a credential is not recognised. */

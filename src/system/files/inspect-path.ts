@@ -71,7 +71,7 @@ export function findDistrust(path: string, ownId = process.getuid?.(), home = ho
 }
 
 const stickyBit = 0o1000;
-/** As many as the kernel follows. */
+/** The kernel follows no more either. */
 const maxLinks = 40;
 
 interface Passed {

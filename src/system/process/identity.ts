@@ -54,7 +54,7 @@ export function isAlive(pid: number): boolean {
   return readStat(pid)?.state !== "Z";
 }
 
-/** In the system's own unit. Undefined elsewhere than on Linux, where only another program could tell. */
+/** The start in the system's own unit. Undefined elsewhere than on Linux, where only another program could tell. */
 export function startOf(pid: number): string | undefined {
   const ticks = readStat(pid)?.startTicks;
   return ticks === undefined ? undefined : String(ticks);

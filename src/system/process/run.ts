@@ -13,7 +13,7 @@ export interface ProcessRequest {
   /** What is kept of each stream. */
   maxOutputBytes?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Called with the id of the process, which leads its group. */
+  /** Receives the id of the process, which leads its group. */
   onStarted?: ((pid: number) => void) | undefined;
 }
 

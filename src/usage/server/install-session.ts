@@ -24,7 +24,7 @@ export interface InstallParts {
   randomId: () => string;
   /** Ends what is running. */
   signal: AbortSignal;
-  /** Told of each session that has ended; it does not throw. */
+  /** Hears of each session that has ended; it does not throw. */
   onEnded: (computer: Computer) => Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChannelDefinition, Rate } from "../../../src/channels/channel-type.ts";
-import { levelLooks } from "../../../src/channels/levels.ts";
+import { levelLooks } from "../../../src/channels/rendering/levels.ts";
 import { openFrom, withRequest } from "../../../src/dispatch/policy/endpoint-policy.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { levels, type Level } from "../../../src/model/level.ts";

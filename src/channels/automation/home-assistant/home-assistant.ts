@@ -3,7 +3,7 @@ import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { fitBody, titleLine } from "../../compose.ts";
+import { fitBody, titleLine } from "../../rendering/compose.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";

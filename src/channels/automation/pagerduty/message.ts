@@ -3,7 +3,7 @@ import type { Level } from "../../../model/level.ts";
 import type { AgentEvent } from "../../../model/event.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { fitBody, lineOfAll, shownFields } from "../../compose.ts";
+import { fitBody, lineOfAll, shownFields } from "../../rendering/compose.ts";
 import { sessionKey } from "../../session-message.ts";
 
 /** https://developer.pagerduty.com/docs/send-alert-event, in characters. */

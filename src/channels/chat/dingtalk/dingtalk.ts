@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost, withQuery } from "../../vendor-request.ts";
-import { jsonBytes, plainLimits, toPlainMessage } from "../../compose.ts";
+import { jsonBytes, plainLimits, toPlainMessage } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readCodedFailure, readCodedSuccess, type CodedVendor, type Meaning } from "../../vendor-answer.ts";
 import { hmacSha256 } from "../../../system/crypto.ts";

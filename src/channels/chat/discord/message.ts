@@ -2,11 +2,11 @@
 import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import { writeCard } from "../../card.ts";
+import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { levelLooks } from "../../levels.ts";
-import { alignedTable, fitBody, shownFields, titleLine } from "../../compose.ts";
+import { levelLooks } from "../../rendering/levels.ts";
+import { alignedTable, fitBody, shownFields, titleLine } from "../../rendering/compose.ts";
 
 /** https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const maxTitle = 256;

@@ -11,8 +11,8 @@ import {
   jsonBytes,
   lineOfAll,
   titleLine,
-} from "../../compose.ts";
-import { levelLooks } from "../../levels.ts";
+} from "../../rendering/compose.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 import { sessionKey } from "../../session-message.ts";
 
 /** Text and cards together: https://developers.google.com/workspace/chat/create-messages */

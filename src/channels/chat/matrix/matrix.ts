@@ -3,7 +3,7 @@ import * as z from "zod";
 import { delivered } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
-import { plainLimits } from "../../compose.ts";
+import { plainLimits } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";

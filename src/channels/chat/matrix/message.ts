@@ -1,11 +1,19 @@
 // What a Matrix room is sent: text and HTML.
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import { writeCard } from "../../card.ts";
+import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
-import { levelLooks } from "../../levels.ts";
-import { escapeMarkup, fieldLines, fitBody, htmlSyntax, jsonBytes, titleLine, toPlainMessage } from "../../compose.ts";
+import { levelLooks } from "../../rendering/levels.ts";
+import {
+  escapeMarkup,
+  fieldLines,
+  fitBody,
+  htmlSyntax,
+  jsonBytes,
+  titleLine,
+  toPlainMessage,
+} from "../../rendering/compose.ts";
 
 /** https://spec.matrix.org/latest/client-server-api/#size-limits: the whole event, as canonical JSON. */
 export const maxEventBytes = 65_536;

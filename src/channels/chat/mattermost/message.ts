@@ -3,8 +3,8 @@ import type { Level } from "../../../model/level.ts";
 import { markdownSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { bodyLine, fieldLines, fitBody, titleLine } from "../../compose.ts";
-import { levelLooks } from "../../levels.ts";
+import { bodyLine, fieldLines, fitBody, titleLine } from "../../rendering/compose.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 
 /** Mattermost splits longer posts: https://developers.mattermost.com/integrate/webhooks/incoming/ */
 export const maxPost = 16_383;

@@ -4,11 +4,11 @@ import { plainSyntax, render, type Syntax } from "../../../model/rich-text/rende
 import { shorten, splitBlocks } from "../../../model/rich-text/shorten.ts";
 import type { Button, WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
-import { writeCard } from "../../card.ts";
+import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../compose.ts";
-import { levelLooks } from "../../levels.ts";
+import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../rendering/compose.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 
 /** https://docs.slack.dev/reference/block-kit/blocks/header-block */
 export const maxHeader = 150;

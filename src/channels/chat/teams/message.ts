@@ -5,7 +5,7 @@ import { linkTarget, renderInlines } from "../../../model/rich-text/render.ts";
 import { shorten } from "../../../model/rich-text/shorten.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, printable } from "../../../model/text.ts";
-import { alignedTable, bodyBlocks, fieldLines, jsonBytes, titleLine } from "../../compose.ts";
+import { alignedTable, bodyBlocks, fieldLines, jsonBytes, titleLine } from "../../rendering/compose.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB, but Teams has refused less. */
 export const maxRequest = 20_000;

@@ -4,9 +4,16 @@ import type { RichMessage } from "../../channel-type.ts";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { writeCard } from "../../card.ts";
-import { alignedTable, escapeMarkup, escapeMarkupAndQuotes, fieldLines, fitBody, titleLine } from "../../compose.ts";
-import { levelLooks } from "../../levels.ts";
+import { writeCard } from "../../rendering/card.ts";
+import {
+  alignedTable,
+  escapeMarkup,
+  escapeMarkupAndQuotes,
+  fieldLines,
+  fitBody,
+  titleLine,
+} from "../../rendering/compose.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 
 /** Counted after the entities are parsed: https://core.telegram.org/bots/api#sendmessage */
 export const maxText = 4096;

@@ -4,7 +4,7 @@ import { delivered } from "../../../model/outcome.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
-import { levelLooks } from "../../levels.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 import { membersOf, unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";

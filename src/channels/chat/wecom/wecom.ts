@@ -3,7 +3,7 @@ import * as z from "zod";
 import { measures } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { jsonPost } from "../../vendor-request.ts";
-import { plainLimits, toPlainMessage } from "../../compose.ts";
+import { plainLimits, toPlainMessage } from "../../rendering/compose.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
 import { type CodedVendor, type Meaning, ourBug, readCodedFailure, readCodedSuccess } from "../../vendor-answer.ts";
 

@@ -5,9 +5,9 @@ import type { Message } from "../../../model/message.ts";
 import type { AgentEvent } from "../../../model/event.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
-import { type Screen, writeCard } from "../../card.ts";
+import { type Screen, writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { columnsOf, escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../compose.ts";
+import { columnsOf, escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../rendering/compose.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";
 import { durationSetting } from "../../settings.ts";
 
@@ -54,7 +54,7 @@ const screens: Readonly<Record<string, Screen>> = {
 const largestScreen: Screen = { rows: 30, columns: 40 };
 const unknownScreen: Screen = { rows: 5, columns: 30 };
 
-/** For the largest screen; which daemon shows it is known only when it is shown. */
+/** The card fits the largest screen, because the daemon that shows it is known only then. */
 export function renderCard(card: Message): WrittenCard {
   return cardOn(card, largestScreen);
 }

@@ -13,7 +13,7 @@ import {
 } from "../../../system/desktop/dbus-notifications.ts";
 import { findSessionBuses, withSessionBus } from "../../../system/desktop/session-bus.ts";
 import type { AnswerTransport, ChannelTools, SendRequest } from "../../channel-type.ts";
-import { levelLooks } from "../../levels.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 import {
   appName,
   type DesktopSettings,

@@ -10,7 +10,7 @@ import { ownPackageFolder } from "../../../system/package.ts";
 import { expandHome } from "../../../system/paths.ts";
 import { playFile } from "../../../system/desktop/sound-player.ts";
 import { defineChannel, lifetimeMs, type ChannelTools } from "../../channel-type.ts";
-import { levelLooks } from "../../levels.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 import { oneSoundAtATime } from "../speaker-turn.ts";
 import { playersFor, playerToInstall, type SoundPlayer } from "./players.ts";
 

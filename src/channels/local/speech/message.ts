@@ -2,7 +2,7 @@
 import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import { cut, measures, printable, printableLine } from "../../../model/text.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { fitBody, titleLine } from "../../compose.ts";
+import { fitBody, titleLine } from "../../rendering/compose.ts";
 
 /** Ours, in code points: about fifteen seconds of speech. */
 export const maxSpoken = 220;

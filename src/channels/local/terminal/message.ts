@@ -1,9 +1,9 @@
 // The escape sequences of a notification.
 import type { Level } from "../../../model/level.ts";
 import { cut } from "../../../model/text.ts";
-import { levelLooks } from "../../levels.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { bodyLine, titleLine } from "../../compose.ts";
+import { bodyLine, titleLine } from "../../rendering/compose.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
 
 /** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */

@@ -6,7 +6,7 @@ import { findOwnTerminal, isStillThere } from "../../../system/terminal/find-ter
 import { writeTerminal } from "../../../system/terminal/write-terminal.ts";
 import { defineChannel, lifetimeMs, type ChannelTools, type SendRequest } from "../../channel-type.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
-import { levelLooks } from "../../levels.ts";
+import { levelLooks } from "../../rendering/levels.ts";
 import { bell, closingSequence, maxBody, maxTitle, toOneSequence, toSequences, wrapped } from "./message.ts";
 import { mannerOf, terminalStyles, type TerminalManner } from "./style.ts";
 import { passthroughFix, whyTmuxSwallows } from "./tmux.ts";

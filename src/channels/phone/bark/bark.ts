@@ -5,7 +5,7 @@ import { failed, type Failed, type FailureReason } from "../../../model/outcome.
 import { cut, type Measure, printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
-import { jsonBytes, maxFieldLine, toPushText } from "../../compose.ts";
+import { jsonBytes, maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";

@@ -7,7 +7,7 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { readJsonObject, readJsonSuccess } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
-import { maxFieldLine, toPushText } from "../../compose.ts";
+import { maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
 /** Ours. */

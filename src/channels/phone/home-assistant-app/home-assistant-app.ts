@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
-import { maxFieldLine } from "../../compose.ts";
+import { maxFieldLine } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";

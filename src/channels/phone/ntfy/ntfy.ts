@@ -4,7 +4,7 @@ import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import { withoutSecrets } from "../../../model/privacy/redact.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelDefinition, ChannelTools, ProbeResult } from "../../channel-type.ts";
-import { maxFieldLine } from "../../compose.ts";
+import { maxFieldLine } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
 import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";

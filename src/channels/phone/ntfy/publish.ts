@@ -6,8 +6,8 @@ import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secr
 import { cut, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { phoneScreen, writeCard } from "../../card.ts";
-import { titleLine, toPushText } from "../../compose.ts";
+import { phoneScreen, writeCard } from "../../rendering/card.ts";
+import { titleLine, toPushText } from "../../rendering/compose.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 

@@ -10,7 +10,7 @@ import { defineHttpChannel, maxRetryAfterMs, quote } from "../../http-channel.ts
 import { readJsonObject, readJsonSuccess, withQuote } from "../../vendor-answer.ts";
 import { hasSession, sessionKey } from "../../session-message.ts";
 import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
-import { maxFieldLine, toPushText } from "../../compose.ts";
+import { maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://pushover.net/api";

@@ -13,7 +13,7 @@ import { streamJson } from "./stream-json.ts";
 const orgId = "local";
 
 interface Days extends DateRange, DayRange {
-  /** Added to `meta`. */
+  /** The answer has them in its `meta`. */
   notes: { so_far?: string; counted_since?: string };
 }
 

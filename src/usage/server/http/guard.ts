@@ -5,9 +5,9 @@ import type { AppParts, Guard } from "./parts.ts";
 import { HttpProblem } from "./problems.ts";
 import { createBodyReader } from "./read-body.ts";
 
-/** Of one key. */
+/** One key may ask so often. */
 export const keyLimit = { burst: 300, perSecond: 20 };
-/** Of one address that gives no key, or a wrong one. */
+/** One address that gives no key, or a wrong one, may ask so often. */
 export const strangerLimit = { burst: 30, perSecond: 1 };
 
 export function createGuard({ clock, keys, addressOf }: AppParts): Guard {

@@ -19,7 +19,7 @@ export interface AppParts {
   isForLocalHosts: boolean;
   /** Whom a request comes from, for the limit on wrong keys. */
   addressOf: (context: Context) => string;
-  /** Told of what the server itself got wrong. */
+  /** Hears of what the server itself got wrong. */
   onError: (what: string) => void;
 }
 

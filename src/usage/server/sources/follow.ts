@@ -32,7 +32,7 @@ export interface SourceOptions {
   onNote(text: string): void;
 }
 
-/** Until the signal. A source that cannot be read stops no other. */
+/** Ends with the signal. A source that cannot be read stops no other. */
 export async function followSources(options: SourceOptions, database: Database, signal: AbortSignal): Promise<void> {
   const { clock, env, home, user, stateDir, dataDir, onNote } = options;
   const transcripts: TranscriptSource = { database, clock, env, home, user, signal };

@@ -38,9 +38,9 @@ const maxDocumentBytes = 64 * 1024 * 1024;
 interface FileCursor {
   mtimeMs: number;
   bytes: number;
-  /** Of a file of lines: how far it has been read. */
+  /** How far a file of lines has been read. */
   offset?: number;
-  /** Of a database: how new its newest row was, for each query. */
+  /** How new a database's newest row was, for each query. */
   changed?: number[];
   memory?: TranscriptMemory;
 }

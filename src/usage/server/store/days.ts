@@ -149,7 +149,7 @@ function slidingWindow(users: ReadonlyMap<number, readonly number[]>, days: numb
 }
 
 export interface UsersPage {
-  /** Of each user the rows of their days, as JSON; read while they are sent. */
+  /** The rows of each user's days as JSON. They are read while they are sent. */
   rows: Iterable<Uint8Array>;
   /** The last user of the page, when there are more. */
   nextCursor: string | undefined;

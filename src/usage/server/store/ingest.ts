@@ -29,7 +29,7 @@ interface SessionRow {
   id: number;
   firstDay: number;
   client: string | null;
-  /** Made by this batch, so that no row of a day knows it yet. */
+  /** This batch made the session, so no row of a day knows it yet. */
   isNew: boolean;
 }
 

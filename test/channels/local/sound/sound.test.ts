@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { levelLooks } from "../../../../src/channels/levels.ts";
+import { levelLooks } from "../../../../src/channels/rendering/levels.ts";
 import { sound, soundNames } from "../../../../src/channels/local/sound/sound.ts";
 import { levels } from "../../../../src/model/level.ts";
 

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maxFieldLine, toPushText } from "../../src/channels/compose.ts";
-import { serverUrl } from "../../src/channels/vendor-request.ts";
-import { sessionKey } from "../../src/channels/session-message.ts";
-import type { Message } from "../../src/model/message.ts";
-import { measures } from "../../src/model/text.ts";
-import { adversarialTexts } from "../support/channels/adversarial-texts.ts";
-import { expectPlain } from "../support/channels/pushed.ts";
+import { maxFieldLine, toPushText } from "../../../src/channels/rendering/compose.ts";
+import { serverUrl } from "../../../src/channels/vendor-request.ts";
+import { sessionKey } from "../../../src/channels/session-message.ts";
+import type { Message } from "../../../src/model/message.ts";
+import { measures } from "../../../src/model/text.ts";
+import { adversarialTexts } from "../../support/channels/adversarial-texts.ts";
+import { expectPlain } from "../../support/channels/pushed.ts";
 
 const message = (more: Partial<Message> = {}): Message => ({
   title: "shop: done",

@@ -1,10 +1,10 @@
 // A message's title, body and fields as text, before a channel's own syntax.
 import getTruncatedWidth from "fast-string-truncated-width";
-import { type Block, plainBlocks } from "../model/rich-text/rich-text.ts";
-import { plainSyntax, render, type Syntax } from "../model/rich-text/render.ts";
-import { shorten } from "../model/rich-text/shorten.ts";
-import { cut, type Measure, measures, printableLine } from "../model/text.ts";
-import type { RichMessage, Limit } from "./channel-type.ts";
+import { type Block, plainBlocks } from "../../model/rich-text/rich-text.ts";
+import { plainSyntax, render, type Syntax } from "../../model/rich-text/render.ts";
+import { shorten } from "../../model/rich-text/shorten.ts";
+import { cut, type Measure, measures, printableLine } from "../../model/text.ts";
+import type { RichMessage, Limit } from "../channel-type.ts";
 import { levelLooks } from "./levels.ts";
 
 /** Never empty, because most vendors refuse that. */

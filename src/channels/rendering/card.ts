@@ -1,7 +1,7 @@
 // Writes the card of a question as one text, and says whether all of it is there.
-import { quoteMark, type WrittenCard } from "../model/answer.ts";
-import type { Message } from "../model/message.ts";
-import { cut, type Measure } from "../model/text.ts";
+import { quoteMark, type WrittenCard } from "../../model/answer.ts";
+import type { Message } from "../../model/message.ts";
+import { cut, type Measure } from "../../model/text.ts";
 import { columnsOf } from "./compose.ts";
 
 /** What a screen shows of a notification; it cuts what is longer. */
@@ -48,7 +48,7 @@ export function writeCard({ body, fields }: Pick<Message, "body" | "fields">, ro
 const maxShortField = 60;
 /** Less would say nothing, even where the screen has no room for it. */
 const leastKept = 40;
-/** Of the text that did not fit. */
+/** Each try is shorter than the last by this factor. */
 const shrinking = 0.9;
 
 function headAndTail(text: string, length: number): string {
@@ -91,7 +91,7 @@ function rowsOfLine(words: readonly string[], columns: number): number {
   return rows;
 }
 
-/** In columns of a digit's width; where letters differ in width, the widest are half as wide again. */
+/** The unit is a digit's width. In a font whose letters differ in width, the widest are half as wide again. */
 function widthOf(text: string): number {
   return columnsOf(text) + (text.match(/[A-Zmw@%&⟨⟩⋯]/g)?.length ?? 0) / 2;
 }
