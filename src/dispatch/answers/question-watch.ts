@@ -115,8 +115,8 @@ function follow(watch: Watch, question: Question): void {
       closing.catch((error: unknown) => journalBug(dispatcher, error)),
     );
   }
-  // Nothing comes late to a question that no one has seen.
-  const isSeen = question.nonces.length > 0 || end.choice !== "none";
+  // Nothing comes late to a question that no one has seen. A card that is answered in words has no nonces.
+  const isSeen = question.shown.length > 0 || question.nonces.length > 0 || end.choice !== "none";
   if (!isSeen || now >= own.endedAt + keptMs) removeQuestion(dispatcher.layout, question.id);
 }
 
