@@ -1,9 +1,10 @@
 // What a person reads before they answer: the tool's input, with what is left out counted.
 import type { Field } from "../agents/dialect/agent.ts";
+import { argumentLines } from "../agents/dialect/tool-line.ts";
 import { quoteMark } from "../model/answer.ts";
 import type { Message } from "../model/message.ts";
 import { scrub } from "../model/privacy/scrub.ts";
-import { cut } from "../model/text.ts";
+import { cut, headAndTail } from "../model/text.ts";
 import type { Question } from "./questions.ts";
 
 /** A longer input is kept by its head and its tail. */
@@ -53,10 +54,7 @@ export function textOfCall(input: Readonly<Record<string, unknown>>): { text: st
     else if (value !== undefined) lines.push(`${name}: ${JSON.stringify(value)}`);
   }
   lines.push(...linesOf("- ", before), ...linesOf("+ ", after), ...linesOf("+ ", content));
-  const rest = Object.entries(others).map(
-    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
-  );
-  return clear([...lines, ...rest.sort((a, b) => a.length - b.length)]);
+  return clear([...lines, ...argumentLines(others)]);
 }
 
 /** What is asked in words, with the options numbered. */
@@ -80,10 +78,7 @@ function headOf({ name, text, schema }: Field, index: number, count: number): st
 function clear(lines: readonly string[]): { text: string; isWhole: boolean } {
   const { text, found } = scrub(visible(lines.join("\n")));
   if (text.length <= maxKept) return { text, isWhole: found.length === 0 };
-  const omitted = text.length - maxKept;
-  const head = text.slice(0, maxKept / 2).toWellFormed();
-  const tail = text.slice(-maxKept / 2).toWellFormed();
-  return { text: `${head}\n⋯ ${omitted} characters left out ⋯\n${tail}`, isWhole: false };
+  return { text: headAndTail(text, maxKept, (left) => `\n⋯ ${left} characters left out ⋯\n`), isWhole: false };
 }
 
 function linesOf(sign: string, value: unknown): string[] {

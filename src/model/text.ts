@@ -62,14 +62,34 @@ export function cut(
   return kept + ellipsis;
 }
 
-/** Two thirds of `most` code points from the head, the rest from the tail. */
-export function headAndTail(text: string, most: number): string {
-  if (measures.codePoints(text) <= most) return text;
-  const segments = [...graphemesOf(text.length > most * 32 ? text.slice(0, most * 16) + text.slice(-most * 16) : text)];
-  const tail = segments.slice(-Math.floor(most / 3)).join("");
-  const head = segments.slice(0, Math.ceil((most * 2) / 3)).join("");
-  const omitted = measures.codePoints(text) - measures.codePoints(head) - measures.codePoints(tail);
-  return `${head.trimEnd()} … ${omitted} characters … ${tail.trimStart()}`;
+/**
+ * The head and the tail of a text longer than `most` UTF-16 units, in at most so many: what stands between them is shorter
+ * than what it replaces. No grapheme is cut.
+ */
+export function headAndTail(
+  text: string,
+  most: number,
+  between: (omitted: number) => string = (omitted) => ` … ${omitted} characters … `,
+): string {
+  if (text.length <= most) return text;
+  const room = Math.max(0, most - between(text.length).length);
+  const head = text.slice(0, graphemeAt(text, Math.ceil((room * 2) / 3)).start).trimEnd();
+  const tail = text.slice(graphemeAt(text, text.length - Math.floor(room / 3)).end).trimStart();
+  return head + between(text.length - head.length - tail.length) + tail;
+}
+
+/** UTF-16 units before and behind a place that are searched for the grapheme around it. */
+const graphemeReach = 64;
+
+/** Where the grapheme starts and ends that the place is inside of; both are the place itself between two graphemes. */
+function graphemeAt(text: string, place: number): { start: number; end: number } {
+  const from = Math.max(0, place - graphemeReach);
+  const window = text.slice(from, place + graphemeReach);
+  if (isPlain(window)) return { start: place, end: place };
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  const around = graphemes.segment(window).containing(place - from);
+  const start = around === undefined ? place : from + around.index;
+  return { start, end: around === undefined || start === place ? place : start + around.segment.length };
 }
 
 /** Controls and bidirectional overrides, but not newline and tab. */

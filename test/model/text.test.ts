@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cut, graphemesOf, measures, printable, printableLine } from "../../src/model/text.ts";
+import { cut, graphemesOf, headAndTail, measures, printable, printableLine } from "../../src/model/text.ts";
 
 describe("cut", () => {
   it.each([
@@ -34,6 +34,24 @@ describe("cut", () => {
 
   it("does not choke on ten megabytes", () => {
     expect(cut("x".repeat(10_000_000), 5)).toBe("xxxx…");
+  });
+});
+
+describe("headAndTail", () => {
+  it("replaces more than it inserts, and cuts no grapheme", () => {
+    const letters = fc.string({ unit: fc.constantFrom("a", " ", "é", "👍", "👨‍👩‍👧‍👦", "日"), maxLength: 300 });
+    fc.assert(
+      fc.property(letters, fc.integer({ min: 40, max: 200 }), (text, most) => {
+        const short = headAndTail(text, most);
+        expect(short.length <= most && (text.length > most || short === text)).toBe(true);
+        if (text.length <= most) return;
+        expect(short).toMatch(/^[^]* … \d+ characters … [^]*$/);
+        const [head = "", tail = ""] = short.split(/ … \d+ characters … /);
+        const kept = [...graphemesOf(text)];
+        for (const part of [head, tail]) for (const each of graphemesOf(part)) expect(kept).toContain(each);
+        expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
+      }),
+    );
   });
 });
 

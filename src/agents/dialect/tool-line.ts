@@ -1,4 +1,4 @@
-// Asks in one line whether a tool call should run: run `npm publish`?
+// Asks whether a tool call should run: run `npm publish`? What one line cannot hold, such as a plan, follows below it.
 import type { EventFacts, Payload } from "./agent.ts";
 import { objectOf, textOf } from "./values.ts";
 
@@ -12,10 +12,10 @@ export interface ToolCall {
 /** Undefined where the input does not say enough. */
 export type ToolReader = (call: ToolCall) => string | undefined;
 
-/** `readers` are keyed by the agent's names of its tools; for an unknown tool the line is its name. */
+/** `readers` are keyed by the agent's names of its tools; for an unknown tool the line is its name, above its arguments. */
 export function toolLine(readers: Readonly<Record<string, ToolReader>>, call: ToolCall): string {
-  const known = Object.hasOwn(readers, call.tool) ? readers[call.tool]?.(call) : (mcpLine(call.tool) ?? byInput(call));
-  return known ?? `use ${call.tool}?`;
+  const known = Object.hasOwn(readers, call.tool) ? readers[call.tool]?.(call) : (mcpLine(call) ?? byInput(call));
+  return known ?? withArguments(`use ${call.tool}?`, call.input);
 }
 
 export type RequestFacts = Pick<EventFacts, "message" | "title" | "request">;
@@ -95,14 +95,12 @@ export function withChoices(question: string, choices: readonly string[]): strin
   return choices.length === 0 ? question : `${question} ${choices.join(" / ")}`;
 }
 
-/** The first heading or line stands for the plan. */
+/** The plan's first heading or line is its name; the rest follows. */
 export const startsPlan: ToolReader = ({ input }) => {
   const plan = textOf(input.plan) ?? textOf(input.title);
-  const title = plan
-    ?.split("\n")
-    .map((line) => line.replace(/^[#*\s-]+/, "").trim())
-    .find((line) => line !== "");
-  return title === undefined ? "start on the plan?" : `start on the plan "${title}"?`;
+  const [, first, rest = ""] = /^[#*\s-]*([^\s#*-][^\n]*)([^]*)$/.exec(plan ?? "") ?? [];
+  if (first === undefined) return "start on the plan?";
+  return [`start on the plan "${first.trim()}"?`, rest.trim()].filter(Boolean).join("\n");
 };
 
 /** Most agents name these fields alike. */
@@ -111,15 +109,30 @@ function byInput(call: ToolCall): string | undefined {
 }
 
 /** `mcp__server__tool`, or `server___tool` in Droid. */
-function mcpLine(tool: string): string | undefined {
+function mcpLine({ tool, input }: ToolCall): string | undefined {
   const [, server, name] =
     /^(?:mcp__(.(?:(?!__).)*)__([^]+)|(.(?:(?!___).)*)___([^]+))$/.exec(tool)?.filter((part) => part !== undefined) ??
     [];
-  return server === undefined || name === undefined ? undefined : mcpCall(server, name);
+  return server === undefined || name === undefined ? undefined : mcpCall(server, name, input);
 }
 
-export function mcpCall(server: string, tool: string): string {
-  return `use ${tool} of ${server}?`;
+export function mcpCall(server: string, tool: string, input: Payload): string {
+  return withArguments(`use ${tool} of ${server}?`, input);
+}
+
+/** Arguments that say nothing are left out. */
+function withArguments(line: string, input: Payload): string {
+  const given = Object.entries(input).filter(
+    ([, value]) => !/^(?:null|""|\[\]|\{\})?$/.test(JSON.stringify(value) ?? ""),
+  );
+  return [line, ...argumentLines(Object.fromEntries(given))].join("\n");
+}
+
+/** `name: value` for each argument, the longest last. */
+export function argumentLines(input: Payload): string[] {
+  return Object.entries(input)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .sort((a, b) => a.length - b.length);
 }
 
 function onFile(verb: string, { input, cwd }: ToolCall, size: string): string | undefined {

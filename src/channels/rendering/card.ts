@@ -1,7 +1,7 @@
 // Writes the card of a question as one text, and says whether all of it is there.
 import { quoteMark, type WrittenCard } from "../../model/answer.ts";
 import type { Message } from "../../model/message.ts";
-import { cut, type Measure } from "../../model/text.ts";
+import { cut, headAndTail, type Measure } from "../../model/text.ts";
 import { columnsOf } from "./compose.ts";
 
 /** What a screen shows of a notification; it cuts what is longer. */
@@ -39,7 +39,7 @@ export function writeCard({ body, fields }: Pick<Message, "body" | "fields">, ro
     measure(escape(text)) <= most && (screen === undefined || isOnScreen(text, screen));
   const whole = write(body);
   if (fits(whole)) return { text: escape(whole), isWhole: true };
-  const kept = (length: number): string => write(headAndTail(body, length), maxShortField);
+  const kept = (length: number): string => write(headAndTail(body, length, leftOut), maxShortField);
   let length = Math.min(body.length, most);
   while (length > leastKept && !fits(kept(length))) length = Math.floor(length * shrinking);
   return { text: cut(kept(length), most, measure, escape), isWhole: false };
@@ -47,16 +47,12 @@ export function writeCard({ body, fields }: Pick<Message, "body" | "fields">, ro
 
 const maxShortField = 60;
 /** Less would say nothing, even where the screen has no room for it. */
-const leastKept = 40;
+const leastKept = 80;
 /** Each try is shorter than the last by this factor. */
 const shrinking = 0.9;
 
-function headAndTail(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const head = text.slice(0, Math.ceil(length / 2)).toWellFormed();
-  const tail = text.slice(text.length - Math.floor(length / 2)).toWellFormed();
-  const omitted = text.length - head.length - tail.length;
-  return `${head}\n⋯ ${omitted} characters left out ⋯\n${quoteMark}${tail}`;
+function leftOut(omitted: number): string {
+  return `\n⋯ ${omitted} characters left out ⋯\n${quoteMark}`;
 }
 
 /** Counting rows takes longer than measuring the whole text. */

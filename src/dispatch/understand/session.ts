@@ -28,7 +28,7 @@ function requestOf({ requests = [] }: SessionRecord, at: number, message = ""): 
   const fresh = requests.filter((request) => at - request.at <= maxRequestAgeMs);
   const count = Number(/(?<!\d)(\d+) tool\(s\)/.exec(message)?.[1] ?? 1);
   const asked = fresh.slice(-Math.max(1, count)).map(({ text }) => text);
-  return asked.length === 0 ? undefined : asked.join(" ");
+  return asked.length === 0 ? undefined : asked.join("\n");
 }
 
 /** The session is itself a helper. Its questions do notify. */

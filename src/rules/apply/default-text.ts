@@ -75,21 +75,30 @@ function wordPermission(facts: TextFacts): Wording {
 
 const maxSessionName = 32;
 
-/** Code points of a title, which desktops and phones show on one line, and of a body. */
+/** UTF-16 units of a title, which desktops and phones show on one line, and of a body. */
 const maxRequestTitle = 80;
-const maxRequestBody = 1000;
+const maxRequestBody = 3000;
 
 /** What the agent asks is the title; what does not fit there is in the body. */
 function wordRequest(request: string, { agentName, payload, maxPayloadLength = Infinity }: TextFacts): Wording {
-  const line = printableLine(request);
-  const says = headAndTail(line, maxRequestTitle);
+  const whole = printableLine(request);
+  const [question, details] = whole.length <= maxRequestTitle ? [request, ""] : questionAndDetails(request);
+  const line = printableLine(question);
+  const says = headAndTail(line, maxRequestTitle, () => " … ");
   const why = descriptionIn(payload?.tool_input);
   const body = [
-    says === line ? "" : headAndTail(request, maxRequestBody),
+    headAndTail(says === line ? details : request, maxRequestBody),
     why === undefined ? "" : cut(why, maxPayloadLength),
     `${agentName} waits for your answer.`,
   ];
   return { says, body: body.filter(Boolean).join("\n") };
+}
+
+/** The arguments of a call, or a plan, follow the line that asks. A mark inside code does not end a question. */
+function questionAndDetails(request: string): [question: string, details: string] {
+  const end = request.slice(0, maxRequestBody).indexOf("\n");
+  const asks = end !== -1 && /^(?:[^`]|`[^`]*`)*\?$/.test(request.slice(0, end));
+  return asks ? [request.slice(0, end), request.slice(end + 1)] : [request, ""];
 }
 
 /** The model's words about a tool call. */

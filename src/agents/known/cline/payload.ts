@@ -124,6 +124,9 @@ const clineTools: Readonly<Record<string, ToolReader>> = {
   web_fetch: fetches,
   use_mcp_tool: ({ input }) => {
     const [server, tool] = [textOf(input.server_name), textOf(input.tool_name)];
-    return server === undefined || tool === undefined ? undefined : mcpCall(server, tool);
+    const given = textOf(input.arguments);
+    return server === undefined || tool === undefined
+      ? undefined
+      : mcpCall(server, tool, given === undefined ? objectOf(input.arguments) : { arguments: given });
   },
 };

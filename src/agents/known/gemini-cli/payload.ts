@@ -70,7 +70,7 @@ function detailsLine(details: Payload, cwd: string): string | undefined {
   const line = (tool: string, input: Payload): string => toolLine(detailReaders, { tool, input, cwd });
   if (details.type === "exec" && details.command !== undefined) return line("exec", details);
   if (details.type === "edit" && path !== undefined) return line("edit", { path, diff: details.fileDiff });
-  if (server !== undefined) return mcpCall(server, textOf(details.toolName) ?? "a tool");
+  if (server !== undefined) return mcpCall(server, textOf(details.toolName) ?? "a tool", {});
   return url === undefined ? undefined : line("fetch", { url });
 }
 
