@@ -36,13 +36,14 @@ export function askInstead(
 
 /**
  * The question of a delivery, with a new nonce for each button; or how it was answered meanwhile. Undefined for an
- * ordinary message: one that asks nothing, or whose hook has stopped waiting.
+ * ordinary message: one that asks nothing, or whose hook has stopped waiting. `open` says how long an escalated one is open.
  */
 export function askedBy(
   { layout, tools }: Dispatcher,
   { untilOver }: Pick<Staying, "untilOver">,
   { question: id, event, message: told }: Delivery,
   channel: Channel,
+  open?: string,
 ): { asked: AskedQuestion; message: Message } | { answered: string } | undefined {
   if (id === undefined) return undefined;
   const question = readQuestion(layout, id);
@@ -53,7 +54,7 @@ export function askedBy(
   }
   if (answer?.isUnanswered === true) return undefined;
   if (answer !== undefined) return { answered: describeEnd(question, answer) };
-  const { message, isWhole } = cardFor(question, told.title, channel);
+  const { message, isWhole } = cardFor(question, told.title, channel, open);
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
     hear: (heard: Parameters<AskedQuestion["hear"]>[0]) =>
@@ -77,8 +78,15 @@ function canAnswer(question: Question, { message }: Delivery, channel: Channel):
 }
 
 /** The question as the channel shows it. Only the channel knows whether it shows all of it. */
-function cardFor(question: Question, title: string, channel: Channel): { message: Message; isWhole: boolean } {
-  const card = cardOf(question, agentName(question.agent), title);
+function cardFor(
+  question: Question,
+  title: string,
+  channel: Channel,
+  open?: string,
+): { message: Message; isWhole: boolean } {
+  const bare = cardOf(question, agentName(question.agent), title);
+  const notes = open === undefined ? [] : [{ label: "note", value: open }];
+  const card = { ...bare, fields: [...notes, ...bare.fields] };
   const message = { ...card, fields: [...card.fields, ...hintFor(question, channel)] };
   if (question.isWhole && channel.channelType.answers?.render(message).isWhole === true) {
     return { message, isWhole: true };

@@ -1,6 +1,8 @@
 // Sends one delivery of the outbox, and returns the result as data.
 import type { Delivery } from "../../model/delivery.ts";
-import { formatLocalTime } from "../../model/figures/duration.ts";
+import { isQuestion } from "../../model/event.ts";
+import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
+import type { Message } from "../../model/message.ts";
 import { delivered, failed, type Failed, type Outcome } from "../../model/outcome.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
@@ -67,7 +69,8 @@ async function tryChannel(
     return unasked(failed(reason, `switched off since ${formatLocalTime(at)}: ${detail}`));
   }
   const click = channel.channelType.raisesTerminal ? staying?.watchClick(delivery) : undefined;
-  const question = staying && askedBy(dispatcher, staying, delivery, channel);
+  const open = howLongOpen(delivery, nowMs);
+  const question = staying && askedBy(dispatcher, staying, delivery, channel, open);
   if (question !== undefined && "answered" in question) {
     return unasked(delivered({ detail: `not shown: ${question.answered}` }));
   }
@@ -82,8 +85,26 @@ async function tryChannel(
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const remembered = session.remembered[delivery.channel];
   const terminal = channel.channelType.isShownInTerminal ? session.terminal : undefined;
-  const outcome = await attempt(ordinary, channel, ready, { remembered, terminal, click });
+  const message = open === undefined ? ordinary.message : opened(ordinary.message, open);
+  const outcome = await attempt({ ...ordinary, message }, channel, ready, { remembered, terminal, click });
   return { delivery: ordinary, attempt: { outcome, secretsDigest } };
+}
+
+const minuteMs = 60_000;
+
+/** What an escalated message adds, as `open for 10m, not answered`: its age is known only when it is sent. */
+function howLongOpen({ escalatesAfterMs, event }: Delivery, nowMs: number): string | undefined {
+  if (escalatesAfterMs === undefined) return undefined;
+  const ageMs = Math.max(nowMs - Date.parse(event.at), escalatesAfterMs);
+  const age = formatDuration(ageMs < minuteMs ? ageMs : ageMs - (ageMs % minuteMs));
+  return `open for ${age}, ${isQuestion(event) ? "not answered" : "no one has reacted"}`;
+}
+
+/** The stored message stays as it is, so that a retry tells its own age. */
+function opened(message: Message, open: string): Message {
+  const line = `${open.replace(/^o/, "O")}.`;
+  const gap = message.isMarkdown === true ? "\n\n" : "\n";
+  return { ...message, body: [line, message.body].filter(Boolean).join(gap) };
 }
 
 /** `lacking`: of those that wait for a secret, only one is tried. */

@@ -12,7 +12,7 @@ const madeFallbacks = new WeakMap<Dispatcher["layout"], Set<string>>();
 
 export function fallBack(dispatcher: Dispatcher, file: string, delivery: Delivery): DeliveryFile[] {
   const { layout, tools } = dispatcher;
-  const { event, rule, summarises } = delivery;
+  const { event, rule, summarises, escalatesAfterMs } = delivery;
   const [instead, ...fallback] = delivery.fallback;
   const channel = instead === undefined ? undefined : findChannel(dispatcher.rules().rules, instead.channel);
   if (instead === undefined || channel === undefined) return [];
@@ -20,6 +20,7 @@ export function fallBack(dispatcher: Dispatcher, file: string, delivery: Deliver
   const second = newDelivery(now, {
     rule,
     summarises,
+    escalatesAfterMs,
     ...instead,
     fallback,
     claimedUntil: dispatcher.isForeground ? claimUntil(channel, now) : undefined,

@@ -61,7 +61,7 @@ describe("what was asked before", () => {
     [
       "is all of it, for several tools",
       question(300, { message: "permission to execute 2 tool(s)" }),
-      "run `a`? run `b`?",
+      "run `a`?\nrun `b`?",
     ],
     ["is not what a later one is about", question(20_101), undefined],
     ["is not what a reminder is about", question(300, { notificationType: "idle_prompt" }), undefined],

@@ -1,13 +1,15 @@
 // Attention in the running dispatcher: real files, a real receiver, a clock that the test turns.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Presence } from "../../../src/attention/presence.ts";
 import { writeMutes } from "../../../src/outbox/attention.ts";
-import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { listIncoming, listPositions } from "../../../src/outbox/incoming.ts";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { readSession } from "../../../src/outbox/sessions.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { prepareDispatcher, type RunningDispatcher } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
+import { botToken, startPretendTelegram } from "../../support/receivers/pretend-telegram.ts";
+import { openQuestion } from "../../answers/sample.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -88,7 +90,55 @@ describe("an escalation", () => {
       ["phone", 4],
       ["team", 5],
     ]);
+    expect(running.pushes().map(({ message }) => message.split("\n")[0])).toEqual([
+      "May I run npm test?",
+      "Open for 2m, not answered.",
+      "Open for 10m, not answered.",
+    ]);
     await settle(running, 0);
+  });
+
+  it("says that no one has reacted to a failure", async () => {
+    const running = await start([{ ...rule, when: { event: "StopFailure" } }]);
+    await running.hear("StopFailure", { error: "rate_limit" });
+    await running.pushed(1);
+    running.clock.turn(2 * minute);
+    await running.pushed(2);
+    const [first, second] = running.pushes();
+    expect(first?.message).toMatch(/^The rate limit is reached\.\n/);
+    expect(second?.message).toMatch(/^Open for 2m, no one has reacted\.\nThe rate limit is reached\.\n/);
+  });
+
+  it("says how long a question with buttons has been open, within what the channel measures", async () => {
+    const telegram = await startPretendTelegram();
+    onTestFinished(telegram.close);
+    const running = prepareDispatcher();
+    const { layout } = running.dispatcher;
+    running.writeRules({
+      answers: { allow: ["Bash"], hold: "always" },
+      channels: {
+        desk: { type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin, answers: true },
+        phone: { type: "telegram", token: botToken, chat: 78, apiUrl: telegram.origin, answers: true },
+      },
+      rules: [{ ...rule, when: { event: "PermissionRequest" }, escalate: [{ after: "2m", notify: ["phone"] }] }],
+    });
+    running.accept("PermissionRequest", { tool_name: "Bash", tool_input: { command: "npm test" } });
+    const now = running.clock.now();
+    for (const position of listPositions(layout)) {
+      openQuestion(layout, { id: position, host: "testhost", askedAt: now, expiresAt: now + hour });
+    }
+    void running.run();
+    await running.until("the question", () => telegram.messages.length === 1 && running.requestsUnderWay() <= 1);
+    running.clock.turn(2 * minute);
+    await running.until("the escalation", () => telegram.messages.length === 2);
+    expect(telegram.messages.map(({ text }) => text.includes("note: open for 2m, not answered"))).toEqual([
+      false,
+      true,
+    ]);
+    expect(telegram.messages.map(({ buttons }) => buttons.map(({ text }) => text))).toEqual([
+      ["Allow", "Deny"],
+      ["Allow", "Deny"],
+    ]);
   });
 
   it.each([
