@@ -1,6 +1,7 @@
 // Reads an answer in words into the fields that a question asks for, and says how to write one.
 import * as z from "zod";
 import type { Field, FieldValue } from "../agents/dialect/agent.ts";
+import { messageOfIssue } from "../model/issue-message.ts";
 
 type Value = FieldValue | FieldValue[];
 export type ReplyReading = { values: Record<string, Value> } | { problem: string };
@@ -65,7 +66,7 @@ function readValue(field: Field, text: string): { value: Value } | { problem: st
   const value = field.options.length === 0 ? plainValue(field, text) : chosen(field, text);
   if (value === undefined) return { problem: howToFill(field) };
   if (field.schema === undefined) return { value };
-  const { error } = z.fromJSONSchema(field.schema).safeParse(value);
+  const { error } = z.fromJSONSchema(field.schema).safeParse(value, { error: messageOfIssue });
   return error === undefined ? { value } : { problem: error.issues[0]?.message ?? "not what the form takes" };
 }
 

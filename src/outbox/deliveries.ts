@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { deliveryFormatVersion, deliverySchema, type Delivery } from "../model/delivery.ts";
 import { codeOf, messageOf } from "../model/errors.ts";
+import { messageOfIssue } from "../model/issue-message.ts";
 import {
   asidePrefix,
   listNames,
@@ -80,15 +81,16 @@ export function readDelivery(layout: Layout, folder: DeliveryFolder, file: strin
     const text = readIfThere(join(layout[folder], file));
     if (text === undefined) return { status: "gone" };
     const value: unknown = JSON.parse(text);
-    const parsed = deliverySchema.safeParse(value);
+    const parsed = deliverySchema.safeParse(value, { error: messageOfIssue });
     if (parsed.success) return { status: "read", delivery: parsed.data };
     if (versionOf(value) > deliveryFormatVersion) return { status: "later" };
     const issue = parsed.error.issues[0];
-    return { status: "broken", problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "not a delivery"}` };
+    const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
+    return { status: "broken", problem: `${place}${issue?.message ?? "not a delivery"}` };
   } catch (error) {
-    // The disk's trouble, not the file's.
+    // The disk has trouble, so the file may be whole.
     if (isTransient(error)) throw error;
-    return { status: "broken", problem: messageOf(error) };
+    return { status: "broken", problem: error instanceof SyntaxError ? "it is not JSON" : messageOf(error) };
   }
 }
 

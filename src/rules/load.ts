@@ -9,7 +9,7 @@ import { checkLiterals } from "./problems/check-channel.ts";
 import { checkPlatform } from "./problems/check-platform.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, parseDocument, valueOf } from "./problems/document.ts";
-import { kindOf, messageOfIssue } from "./problems/issue-message.ts";
+import { kindOf, messageOfIssue } from "../model/issue-message.ts";
 import { maxProblems } from "./problems/problem-at.ts";
 import { findKey, type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";

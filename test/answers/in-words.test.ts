@@ -82,9 +82,9 @@ describe("an answer in words", () => {
       'reply with a line for each of the 2 questions, or with numbers such as "1; 2"',
     ],
     ["a form without a field that it needs", form, "seats: 2", "Where: reply with a number from 1 to 2"],
-    ["too much", form, "seats: 20\nwhere: 1", "seats: Too big: expected number to be <=8"],
-    ["no number", form, "seats: two\nwhere: 1", "seats: Invalid input: expected number, received string"],
-    ["no address", form, "seats: 2\nwhere: 1\nmail: x", "mail: Invalid email address"],
+    ["too much", form, "seats: 20\nwhere: 1", "seats: expected at most 8"],
+    ["no number", form, "seats: two\nwhere: 1", "seats: expected a number, got a text"],
+    ["no address", form, "seats: 2\nwhere: 1\nmail: x", "mail: expected an e-mail address"],
     ["an unknown field", form, "chairs: 2", 'reply with lines such as "seats: ..."'],
     ["other words for a closed list", form, "seats: 2\nwhere: there", "Where: reply with a number from 1 to 2"],
   ])("is not %s", (_what, fields, text, problem) => {

@@ -27,9 +27,16 @@ it.each<[string, object, object]>([
   ],
   ["fields that are not known", { colour: "red" }, { status: "read", delivery: { id: delivery.id } }],
   ["another format", { version: 2, channel: ["ops"] }, { status: "later" }],
-  ["no format at all", { version: undefined }, { status: "broken" }],
+  ["no format at all", { version: undefined }, { status: "broken", problem: "version: expected 1" }],
+  ["a number as its channel", { channel: 1 }, { status: "broken", problem: "channel: expected a text, got a number" }],
 ])("a delivery that a later version wrote, with %s", (_name, more, expected) => {
   const layout = temporaryState();
   writeFileSync(join(layout.outbox, "1-msg_1.json"), JSON.stringify({ ...delivery, ...more }));
   expect(readDelivery(layout, "outbox", "1-msg_1.json")).toMatchObject(expected);
+});
+
+it("a torn delivery is told apart in plain words", () => {
+  const layout = temporaryState();
+  writeFileSync(join(layout.outbox, "1-msg_1.json"), '{"version":1,');
+  expect(readDelivery(layout, "outbox", "1-msg_1.json")).toEqual({ status: "broken", problem: "it is not JSON" });
 });

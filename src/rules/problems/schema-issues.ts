@@ -6,7 +6,7 @@ import type { Problem } from "../../model/errors.ts";
 import { nearest, suggest } from "../nearest.ts";
 import type { TextPlace } from "../schema/file-schema.ts";
 import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";
-import { messageOfIssue } from "./issue-message.ts";
+import { messageOfIssue } from "../../model/issue-message.ts";
 import { maxProblems } from "./problem-at.ts";
 
 /** What was validated. Paths of issues start at `node`, which is at `path` of the file. */

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { serverUrl } from "../../channels/vendor-request.ts";
 import { parseRetryAfter } from "../../channels/http-channel.ts";
 import { exitCodes, UserError } from "../../model/errors.ts";
+import { messageOfIssue } from "../../model/issue-message.ts";
 import type { Secret } from "../../model/privacy/secret.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Clock, Random } from "../../system/clock.ts";
@@ -125,7 +126,7 @@ function readBody(answer: HttpResponse, schema: z.ZodType, id: OperationId): unk
   if (answer.bodyEnd === "cut") throw problem(`it is larger than ${maxAnswerBytes} bytes; ask for fewer days`);
   const parsed = parseJson(answer.body);
   if (parsed === undefined) throw problem("it is not JSON");
-  const result = schema.safeParse(parsed);
+  const result = schema.safeParse(parsed, { error: messageOfIssue });
   if (result.success) return result.data;
   const [first, ...others] = result.error.issues;
   const place = first === undefined || first.path.length === 0 ? "" : `${first.path.join(".")}: `;

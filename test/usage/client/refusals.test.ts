@@ -92,13 +92,13 @@ describe("an answer that is not as documented", () => {
   const meta = { org_id: "o", start_date: "2026-03-01", end_date: "2026-03-01" };
   it.each<[string, object | string, RegExp]>([
     ["no JSON", "<html>", /it is not JSON/],
-    ["another shape", { rows: [] }, /data: .*\(and 1 more\)/],
+    ["another shape", { rows: [] }, /data: expected an array, got nothing \(and 1 more\)/],
     [
       "a field that is missing",
       { data: [{ ...examples.exampleTokensRow, input_tokens: undefined }], meta },
-      /data\.0\.input_tokens/,
+      /data\.0\.input_tokens: expected a (?:whole )?number, got nothing/,
     ],
-    ["an array where an object is due", [], /expected object/],
+    ["an array where an object is due", [], /expected an object, got an empty array/],
   ])("%s: the place is named", async (_, body, message) => {
     receiver.next.push({ status: 200, body: typeof body === "string" ? body : JSON.stringify(body) });
     const error = await errorOf(createClient().getTokens(range));

@@ -49,7 +49,12 @@ export function messageOfIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-const formatNames: Record<string, string> = { url: "a URL", email: "an e-mail address" };
+const formatNames: Record<string, string> = {
+  url: "a URL",
+  email: "an e-mail address",
+  date: "a date such as 2026-01-31",
+  datetime: "a date and time such as 2026-01-31T18:00:00Z",
+};
 
 function describeSize(issue: z.core.$ZodRawIssue & { code: "too_small" | "too_big" }): string {
   const isSmall = issue.code === "too_small";
