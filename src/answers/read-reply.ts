@@ -1,7 +1,7 @@
 // Reads an answer in words into the fields that a question asks for, and says how to write one.
+import { messageOfIssue } from "../model/errors.ts";
 import * as z from "zod";
 import type { Field, FieldValue } from "../agents/dialect/agent.ts";
-import { messageOfIssue } from "../model/issue-message.ts";
 
 type Value = FieldValue | FieldValue[];
 export type ReplyReading = { values: Record<string, Value> } | { problem: string };

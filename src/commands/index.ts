@@ -8,7 +8,7 @@ export const commands: Readonly<Record<string, () => Promise<RunCommand>>> = {
   init: async () => (await import("./init/init.ts")).init,
   channels: async () => (await import("./channels/channels.ts")).channels,
   test: async () => (await import("./send/test.ts")).test,
-  completion: async () => (await import("./help/completion.ts")).completion,
+  completion: async () => (await import("./completion.ts")).completion,
   version: async () => (await import("./help/version.ts")).printVersion,
   uninstall: async () => (await import("./init/uninstall.ts")).uninstall,
   doctor: async () => (await import("./doctor/doctor.ts")).doctor,

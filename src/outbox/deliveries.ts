@@ -1,8 +1,7 @@
 // Deliveries as files: in the outbox until they are sent, then removed or moved to dead/.
 import { join } from "node:path";
 import { deliveryFormatVersion, deliverySchema, type Delivery } from "../model/delivery.ts";
-import { codeOf, messageOf } from "../model/errors.ts";
-import { messageOfIssue } from "../model/issue-message.ts";
+import { codeOf, messageOf, messageOfIssue } from "../model/errors.ts";
 import {
   asidePrefix,
   listNames,

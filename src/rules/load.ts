@@ -1,4 +1,5 @@
 // Loads rules from the text of a rules file, or reports everything that is wrong with it.
+import { kindOf, messageOfIssue } from "../model/errors.ts";
 import type { Node } from "jsonc-parser";
 import type { ChannelType } from "../channels/channel-type.ts";
 import { channelTypeNames, loadChannelTypes } from "../channels/index.ts";
@@ -9,7 +10,6 @@ import { checkLiterals } from "./problems/check-channel.ts";
 import { checkPlatform } from "./problems/check-platform.ts";
 import { checkReferences } from "./problems/check-references.ts";
 import { type Document, parseDocument, valueOf } from "./problems/document.ts";
-import { kindOf, messageOfIssue } from "../model/issue-message.ts";
 import { maxProblems } from "./problems/problem-at.ts";
 import { findKey, type Looked, readNode } from "./problems/schema-issues.ts";
 import type { Channel, Rule, Rules } from "./rules.ts";

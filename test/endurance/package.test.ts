@@ -242,6 +242,8 @@ describeWithParts("the installed package", ["npm", ...(isRegistryReachable() ? [
     const install = ["npm", "install", "--global", "--ignore-scripts", join(folder, pack().filename)];
     expect(await run(install, env, folder)).toMatchObject({ code: 0 });
     expect(await run([join(prefix, "bin", "hookbell"), "--help"], env, folder)).toMatchObject({ code: 0, stderr: "" });
+    // `man` looks beside the folders of PATH.
+    expect(existsSync(join(prefix, "share", "man", "man1", "hookbell.1"))).toBe(true);
     const { scripts = {} } = JSON.parse(
       readFileSync(join(prefix, "lib", "node_modules", "hookbell", "package.json"), "utf8"),
     ) as { scripts?: Record<string, string> };

@@ -27,7 +27,7 @@ import type { Rules } from "../../rules/rules.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { renderTable } from "../console/table.ts";
-import { count, jsonLine, paint } from "../console/text.ts";
+import { count, jsonLine, paint, wrapping } from "../console/text.ts";
 import { attentionCommands } from "../help/attention.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
 import { openDispatcher, viewDispatcher, wake } from "../pipeline/open-dispatcher.ts";
@@ -45,7 +45,7 @@ export async function digest(args: string[], io: CommandIo): Promise<ExitCode> {
   if (values.send === true) return await send(values, io);
   const data = readDigest(layoutOf(io.places.stateDir), spanSince(values.since, io.clock.now()));
   if (values.json) io.stdout(jsonLine(asJson(data)));
-  else io.stdout(show(data, io));
+  else wrapping(io).stdout(show(data, io));
   return exitCodes.done;
 }
 
@@ -141,7 +141,8 @@ function show(data: Digest, io: CommandIo): string {
   const span = `since ${formatLocalTime(from)}`;
   if (isEmpty(data)) return `nothing happened ${span}\n`;
   const work = `${count(total.turns, "turn")}, ${formatDuration(total.workMs)} of work ${span}`;
-  const parts = [`${paint(io, "bold", work)}\n${sparkline(slots)}\n`];
+  const scale = `each bar is ${formatDuration((to - from) / slots.length)}; the highest is ${formatDuration(Math.max(...slots))} of work`;
+  const parts = [`${paint(io, "bold", work)}\n${sparkline(slots)}\n${paint(io, "dim", scale)}\n`];
   if (projects.length > 0) parts.push(showProjects(projects, io));
   if (failures.length > 0) {
     const lines = failures.slice(-maxFailures).map(({ at, project, agent, words = "" }) => {

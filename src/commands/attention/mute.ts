@@ -18,6 +18,8 @@ import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 
 type Target = Pick<Mute, "scope" | "name">;
 
+const everything: Target = { scope: "all", name: "" };
+
 export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
   const { values, positionals } = parseArguments(args, attentionCommands.mute.flags, 1);
   const { layout } = await openDispatcher(io);
@@ -27,8 +29,15 @@ export async function mute(args: string[], io: CommandIo): Promise<ExitCode> {
     show(mutes, values.json, now, io);
     return exitCodes.done;
   }
-  const target = readTarget(values, io) ?? { scope: "all", name: "" };
   const until = readEnd(positionals[0], now);
+  const target = readTarget(values, io) ?? (until === undefined ? undefined : everything);
+  if (target === undefined) {
+    throw usageError(
+      "mute",
+      "mute stops notifications; say which, or for how long",
+      "hookbell mute 2h, hookbell mute --project ., or hookbell mute --all until hookbell unmute",
+    );
+  }
   const added: Mute = until === undefined ? target : { ...target, until };
   writeMutes(layout, [...mutes.filter((each) => !isSame(each, target)), added]);
   writeJournal(layout, now, { kind: "muted", ...added });
@@ -73,11 +82,12 @@ function releaseMuted(layout: Layout, nowMs: number): boolean {
 }
 
 function readTarget(
-  values: Partial<Record<Exclude<Mute["scope"], "all">, string | undefined>>,
+  values: Partial<Record<Exclude<Mute["scope"], "all">, string | undefined>> & { all?: boolean | undefined },
   io: CommandIo,
 ): Target | undefined {
-  const given = muteScopes.flatMap((scope) => {
-    const name = scope === "all" ? undefined : values[scope];
+  const given = muteScopes.flatMap((scope): Target[] => {
+    if (scope === "all") return values.all === true ? [everything] : [];
+    const name = values[scope];
     return name === undefined ? [] : [{ scope, name: scope === "project" && name === "." ? projectHere(io) : name }];
   });
   if (given.length > 1) throw usageError("mute", "a mute has one target", "mute each one separately");

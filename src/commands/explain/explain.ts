@@ -10,7 +10,6 @@ import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
-import { type JournalEntry, listJournal, readJournal } from "../../outbox/journal.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { goodFile, labelled, projectFileOf } from "../../dispatch/understand/moment.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
@@ -24,6 +23,7 @@ import { inspectCommands } from "../help/inspect.ts";
 import { jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { usableRules } from "../pipeline/load-rules.ts";
+import { entriesOf } from "../queue/why.ts";
 import { showExplanation } from "./show.ts";
 import { readSupposed, type Supposed } from "./supposed.ts";
 import { viewDispatcher } from "../pipeline/open-dispatcher.ts";
@@ -33,7 +33,7 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const [first] = positionals;
   const supposed = readSupposed(values, io.clock.now());
   const dispatcher = await viewDispatcher({ ...io, clock: { ...io.clock, now: () => supposed.at } }, values.config);
-  if (first !== undefined && isEventId(first)) return explainRecorded(first, dispatcher, io, supposed, values);
+  if (first !== undefined && isRecordedId(first)) return explainRecorded(first, dispatcher, io, supposed, values);
   const file = first === "-" ? undefined : first;
   if (file === undefined && io.isStdinTerminal) {
     throw usageError(
@@ -70,8 +70,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   return show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
 }
 
-function isEventId(word: string): boolean {
-  return /^evt_\w+$/.test(word);
+/** The id of an event or a message, or its first characters. */
+function isRecordedId(word: string): boolean {
+  return /^(?:evt|msg)_\w*$/.test(word);
 }
 
 /** Applies the current rules to an event from the journal. The payload is not kept, so {payload.FIELD} is empty. */
@@ -83,13 +84,9 @@ function explainRecorded(
   { config, json }: { config?: string; json?: boolean },
 ): ExitCode {
   const { layout } = dispatcher;
-  const isMeant = (entry: JournalEntry): boolean =>
-    entry.kind === "event" && (entry.event as { id?: unknown } | undefined)?.id === id;
-  const entry = listJournal(layout)
-    .toReversed()
-    .flatMap((file) => readJournal(layout, file).find(isMeant) ?? [])[0];
+  const entry = entriesOf(layout, id).find(({ kind }) => kind === "event");
   if (entry === undefined) {
-    throw new UserError("event.unknown", `there is no event ${id} in the journal`, {
+    throw new UserError("event.unknown", `the journal no longer has the event of ${id}`, {
       hint: "hookbell log shows the ids of events",
       exitCode: exitCodes.badInput,
     });

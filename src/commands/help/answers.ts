@@ -15,6 +15,7 @@ export const answerCommands = {
       'The first answer counts, wherever it comes from. Only what "answers.allow" in the rules file lists can be allowed.',
       "TEXT answers a question that has options or takes words: an option or its number. `hookbell pending` says how.",
     ],
+    words: "question",
     flags: {
       message: { type: "string", value: "TEXT", meaning: "the reason, which the agent is told" },
       session: { type: "boolean", meaning: "allow calls like this until the session ends, if the agent offers that" },

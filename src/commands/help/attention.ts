@@ -3,7 +3,7 @@ import { type CommandGroup, config, json } from "./command-help.ts";
 
 const scope = {
   project: { type: "string", value: "NAME", meaning: "this project; . is the current folder" },
-  session: { type: "string", value: "ID", meaning: "this session" },
+  session: { type: "string", value: "ID", of: "session", meaning: "this session" },
   agent: { type: "string", value: "ID", of: "agent", meaning: "this agent" },
   channel: { type: "string", value: "NAME", of: "channel", meaning: "this channel" },
 } as const;
@@ -24,14 +24,19 @@ export const attentionCommands = {
     },
   },
   mute: {
-    usage: ["mute [TIME]", "mute [TIME] --project NAME", "mute --list"],
+    usage: ["mute TIME", "mute [TIME] --project NAME", "mute [TIME] --all", "mute --list"],
     summary: "stop notifications for a while",
     details: [
       "TIME is a duration (2h) or a time of day (15:00). Without it, the mute lasts until `hookbell unmute`.",
-      "Mutes everything, or one project, session, agent or channel.",
+      "Mutes everything (--all, or TIME alone), or one project, session, agent or channel.",
       "Questions and errors are sent when the mute ends, unless you have answered by then. Everything else is only in `hookbell log`.",
     ],
-    flags: { ...scope, list: { type: "boolean", meaning: "list the mutes" }, json },
+    flags: {
+      ...scope,
+      all: { type: "boolean", meaning: "everything" },
+      list: { type: "boolean", meaning: "list the mutes" },
+      json,
+    },
   },
   unmute: {
     usage: ["unmute [--project NAME]"],

@@ -1,7 +1,10 @@
 // The form of the command table, and flags that several commands share.
 
 /** What a value or an argument can be, for shell completion. A list contains every possible value. */
-export type ValueKind = "agent" | "channel" | "channelType" | "file" | readonly string[];
+export type ValueKind = "agent" | "channelType" | "file" | "eventOrFile" | LookedUp | readonly string[];
+
+/** These values differ from person to person, so they are looked up when Tab is pressed. */
+export type LookedUp = "channel" | "event" | "failedDelivery" | "question" | "session";
 
 /** A flag as `parseArgs` of `node:util` takes it, with its help text. */
 export interface Flag {

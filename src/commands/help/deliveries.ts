@@ -52,12 +52,14 @@ export const deliveryCommands = {
     usage: ["retry [ID... | --channel NAME | --all]"],
     summary: "send failed deliveries again",
     details: [ids],
+    words: "failedDelivery",
     flags: choice,
   },
   discard: {
     usage: ["discard [ID... | --channel NAME | --all]"],
     summary: "delete failed deliveries",
     details: [ids],
+    words: "failedDelivery",
     flags: choice,
   },
 } as const satisfies CommandGroup;

@@ -30,18 +30,19 @@ export const inspectCommands = {
       why: {
         type: "string",
         value: "ID",
+        of: "event",
         meaning: "show everything about one event or message; a unique prefix is enough",
       },
       json: { type: "boolean", meaning: "print one JSON object per line" },
     },
   },
   explain: {
-    usage: ["explain [FILE | EVENT-ID]", "explain --at TIME --state STATES [FILE | EVENT-ID]"],
+    usage: ["explain [FILE | ID]", "explain --at TIME --state STATES [FILE | ID]"],
     summary: "show where a payload would be sent, and why (sends nothing)",
     details: [
-      "Reads a payload from FILE or standard input, or takes an event id from `hookbell log`. Exit code 65 if the hook would reject the payload.",
+      "Reads a payload from FILE or standard input, or takes an id from `hookbell log`, or the first characters of one. Exit code 65 if the hook would reject the payload.",
     ],
-    words: "file",
+    words: "eventOrFile",
     flags: {
       agent: { type: "string", value: "ID", of: "agent", meaning: "the agent that sent it" },
       event: { type: "string", value: "NAME", meaning: "the event, if the payload does not name it" },

@@ -6,7 +6,6 @@ import { cut, printableLine } from "../../model/text.ts";
 import { deliveryIdIn, listDeliveries, readDelivery } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { suggest } from "../../rules/nearest.ts";
-import { count } from "../console/text.ts";
 import { localTime } from "./show-entry.ts";
 
 const maxShown = 10;
@@ -19,8 +18,11 @@ export interface DeadChoice {
   channel: string | undefined;
 }
 
+/** What each command does with what is chosen. */
+const verbs = { retry: "sends failed deliveries again", discard: "deletes failed deliveries" } as const;
+
 /** The chosen files, oldest first. */
-export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice, verb: string): string[] {
+export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice, verb: keyof typeof verbs): string[] {
   if (isAll && words.length > 0) throw usageError("id", "--all and ids cannot be combined", "leave one of them out");
   if (channel !== undefined && (isAll || words.length > 0)) {
     throw usageError("id", `--channel and ${isAll ? "--all" : "ids"} cannot be combined`, "leave one of them out");
@@ -33,7 +35,7 @@ export function chooseDead(layout: Layout, { words, isAll, channel }: DeadChoice
     const ways = `hookbell ${verb} --all, --channel NAME, or an id:`;
     throw usageError(
       "id",
-      `which of ${count(files.length, "failed delivery", "failed deliveries")}?`,
+      `${verb} ${verbs[verb]}; which of the ${files.length}?`,
       [ways, ...showNewest(layout, files)].join("\n"),
     );
   }

@@ -10,11 +10,7 @@ import { showNewest } from "./show-entry.ts";
 
 /** The id of an event or a message, or a prefix. */
 export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo): ExitCode {
-  const all = listJournal(layout).flatMap((file) => readJournal(layout, file));
-  const events = new Set(all.filter((entry) => idsOf(entry).some((each) => each.startsWith(id))).map(eventOf));
-  events.delete(undefined);
-  if (events.size !== 1) throw notOne(id, events.size);
-  const entries = all.filter((entry) => events.has(eventOf(entry)));
+  const entries = entriesOf(layout, id);
   if (isJson) {
     for (const entry of entries) io.stdout(jsonLine(entry));
     return exitCodes.done;
@@ -25,6 +21,15 @@ export function showWhy(layout: Layout, id: string, isJson: boolean, io: Command
     if (entry.kind === "decision") io.stdout(showReasons(entry, io));
   }
   return exitCodes.done;
+}
+
+/** All about one event; `id` is its id or that of one of its messages, or the first characters. */
+export function entriesOf(layout: Layout, id: string): JournalEntry[] {
+  const all = listJournal(layout).flatMap((file) => readJournal(layout, file));
+  const events = new Set(all.filter((entry) => idsOf(entry).some((each) => each.startsWith(id))).map(eventOf));
+  events.delete(undefined);
+  if (events.size !== 1) throw notOne(id, events.size);
+  return all.filter((entry) => events.has(eventOf(entry)));
 }
 
 /** Why each rule matched or not, and why each channel is silent. */
@@ -59,6 +64,6 @@ function word(value: unknown): string {
 
 function notOne(id: string, count: number): UserError {
   const what = count === 0 ? "no event or message has the id" : `${count} events have ids that start with`;
-  const hint = "hookbell log --json shows the ids";
-  return new UserError("log.id", `${what} ${JSON.stringify(id)}`, { hint, exitCode: exitCodes.failed });
+  const hint = "hookbell log shows the ids";
+  return new UserError("log.id", `${what} ${JSON.stringify(id)}`, { hint, exitCode: exitCodes.badInput });
 }

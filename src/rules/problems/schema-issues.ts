@@ -1,4 +1,5 @@
 // Validates a part of the rules file by its schema, and turns zod's issues into problems with positions.
+import { messageOfIssue } from "../../model/errors.ts";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import type * as z from "zod";
 import { offsetInText } from "../../jsonc/position.ts";
@@ -6,7 +7,6 @@ import type { Problem } from "../../model/errors.ts";
 import { nearest, suggest } from "../nearest.ts";
 import type { TextPlace } from "../schema/file-schema.ts";
 import { type JsonSchema, knownKeysAt } from "../schema/known-keys.ts";
-import { messageOfIssue } from "../../model/issue-message.ts";
 import { maxProblems } from "./problem-at.ts";
 
 /** What was validated. Paths of issues start at `node`, which is at `path` of the file. */

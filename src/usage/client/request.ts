@@ -2,8 +2,7 @@
 import type * as z from "zod";
 import { serverUrl } from "../../channels/vendor-request.ts";
 import { parseRetryAfter } from "../../channels/http-channel.ts";
-import { exitCodes, UserError } from "../../model/errors.ts";
-import { messageOfIssue } from "../../model/issue-message.ts";
+import { exitCodes, UserError, messageOfIssue } from "../../model/errors.ts";
 import type { Secret } from "../../model/privacy/secret.ts";
 import { printableLine } from "../../model/text.ts";
 import type { Clock, Random } from "../../system/clock.ts";

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { digest, queueDueDigest } from "../../../src/commands/attention/digest.ts";
+import type { CommandIo } from "../../../src/commands/console/command-io.ts";
 import { UserError } from "../../../src/model/errors.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
@@ -26,10 +27,17 @@ beforeEach(() => {
 });
 
 async function run(...args: string[]): Promise<string> {
+  return await runOn({}, ...args);
+}
+
+async function runOn(screen: Partial<CommandIo>, ...args: string[]): Promise<string> {
   const out: string[] = [];
   // Otherwise a dispatcher would be started.
   const env = { HOME: home, PATH: "", HOOKBELL_DISABLE: "1" };
-  await digest(args, commandIo(home, { env, clock: createFakeClock(now), stdout: (text) => out.push(text) }));
+  await digest(
+    args,
+    commandIo(home, { env, clock: createFakeClock(now), stdout: (text) => out.push(text), ...screen }),
+  );
   return out.join("");
 }
 
@@ -67,6 +75,17 @@ describe("digest", () => {
     expect(shown).toContain("1 session waits for you:\n  api (Codex, 4m): May I?\n");
     expect(shown).toContain("1 notification sent, 2 kept back or withdrawn");
     expect(JSON.parse(await run("--json"))).toMatchObject({ total: { turns: 2, failures: 1, sent: 1, withheld: 2 } });
+  });
+
+  it("fits a screen of 60 columns, and says how much work a bar is", async () => {
+    happened("evt_1", 60, { name: "Stop", durationMs: 20 * minute });
+    const words = "the tests of the shopping cart fail since the last merge of the main branch";
+    happened("evt_2", 30, { name: "StopFailure", level: "error", message: words });
+    const open = [{ id: "evt_3", at: now - 4 * minute, name: "Notification", words }];
+    writeSession(layout, { agent: "codex", session: "s2", project: "api", lastSeenAt: now, open, remembered: {} });
+    const shown = await runOn({ isTerminal: true, columns: 60 });
+    expect(shown.split("\n").filter((line) => line.length > 60)).toEqual([]);
+    expect(shown).toContain("█\u2581\neach bar is 1h; the highest is 20m of work\n");
   });
 
   it.each([

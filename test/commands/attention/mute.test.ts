@@ -44,8 +44,13 @@ async function run(command: typeof mute, line: string, cwd = "/src/shop-web"): P
 const muted = () => readMutes(layoutOf(commandIo(home).places.stateDir), now);
 
 describe("mute", () => {
+  it("says what it would do if nothing says what or how long, and mutes nothing", async () => {
+    expect(await run(mute, "")).toBe("mute stops notifications; say which, or for how long");
+    expect(muted()).toEqual([]);
+  });
+
   it.each([
-    ["", { scope: "all", name: "" }],
+    ["--all", { scope: "all", name: "" }],
     ["2h", { scope: "all", name: "", until: now + 120 * minute }],
     ["15:45", { scope: "all", name: "", until: now + 15 * minute }],
     ["15:30 --agent codex", { scope: "agent", name: "codex", until: new Date(2026, 10, 29, 15, 30).getTime() }],

@@ -95,7 +95,23 @@ describe("explain", () => {
     expect(stderr).toBe("hookbell: the rules file is broken; the last good rules apply. See: hookbell check\n");
     expect(await project.run(["explain", "evt_unknown"])).toMatchObject({
       code: 65,
-      stderr: "hookbell: there is no event evt_unknown in the journal\n  hookbell log shows the ids of events\n",
+      stderr: 'hookbell: no event or message has the id "evt_unknown"\n  hookbell log shows the ids\n',
+    });
+  });
+
+  it("takes the first characters of an event's id, if only one begins with them", async () => {
+    const project = await webhookProject(rules);
+    for (const session of ["one", "other"]) {
+      await project.run(["hook", "--wait", "--agent", "droid"], payloadOf("Stop", { session_id: session }));
+    }
+    const [first = "", second = ""] = new Set((await project.run(["log"])).stdout.match(/evt_\w+/g));
+    const length = [...first].findIndex((letter, index) => letter !== second[index]) + 1;
+    const whole = await project.run(["explain", first]);
+    expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining("Stop from droid") });
+    expect(await project.run(["explain", first.slice(0, length)])).toEqual(whole);
+    expect(await project.run(["explain", "evt_"])).toMatchObject({
+      code: 65,
+      stderr: 'hookbell: 2 events have ids that start with "evt_"\n  hookbell log shows the ids\n',
     });
   });
 

@@ -176,7 +176,7 @@ describe.each(["retry", "discard"])("what %s takes for an id", (verb) => {
       "nothing",
       [],
       64,
-      /^hookbell: which of 2 failed deliveries\?\n {2}hookbell \w+ --all, --channel NAME, or an id:\n {2}msg_\w+ {2}\S+ \S+ {2}hookbell · hookbell-test-\w+ · Notification · "message 2", to ops: rejected, /,
+      /^hookbell: (?:retry sends failed deliveries again|discard deletes failed deliveries); which of the 2\?\n {2}hookbell \w+ --all, --channel NAME, or an id:\n {2}msg_\w+ {2}\S+ \S+ {2}hookbell · hookbell-test-\w+ · Notification · "message 2", to ops: rejected, /,
     ],
     ["an ambiguous one", ["msg_"], 65, /^hookbell: "msg_" matches 2 failed deliveries\n {2}msg_\w+ {2}.*, to ops: /],
     ["an unknown one", ["zz"], 65, /^hookbell: there is no failed delivery "zz"\n {2}msg_\w+ {2}.*, to ops: /],

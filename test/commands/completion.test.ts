@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { completion } from "../../../src/commands/help/completion.ts";
-import { manPage } from "../../../src/commands/help/man-page.ts";
-import { commandTable } from "../../../src/commands/help/table.ts";
-import { describeWithParts } from "../../support/parts.ts";
-import { commandIo } from "../../support/project/command-io.ts";
+import { completion } from "../../src/commands/completion.ts";
+import { manPage } from "../../src/commands/help/man-page.ts";
+import { commandTable } from "../../src/commands/help/table.ts";
+import { writeJournal } from "../../src/outbox/journal.ts";
+import { ensureLayout, layoutOf } from "../../src/outbox/layout.ts";
+import { describeWithParts } from "../support/parts.ts";
+import { commandIo } from "../support/project/command-io.ts";
 
 let home = "";
 beforeEach(() => {
@@ -28,7 +30,24 @@ describe("completion", () => {
   });
 
   it("prints the names of the person's channels for the scripts", async () => {
-    expect(await printed("channels")).toBe("desktop\nsound\n");
+    expect(await printed("channel")).toBe("desktop\nsound\n");
+  });
+
+  it("prints the ids of events and of failed deliveries, newest first", async () => {
+    const layout = layoutOf(commandIo(home).places.stateDir);
+    ensureLayout(layout);
+    for (const id of ["evt_1", "evt_2", "evt $(x)"]) writeJournal(layout, 0, { kind: "event", event: { id } });
+    for (const id of ["msg_1", "msg_2"]) writeFileSync(join(layout.dead, `${id}.json`), "{}");
+    expect(await printed("event")).toBe("evt_2\nevt_1\n");
+    expect(await printed("failedDelivery")).toBe("msg_2\nmsg_1\n");
+    expect(await printed("question")).toBe("");
+  });
+
+  it.each(["bash", "zsh", "fish"])("asks for ids in the script for %s", async (shell) => {
+    const script = await printed(shell);
+    for (const kind of ["event", "failedDelivery", "question"]) {
+      expect(script).toContain(`hookbell completion ${kind} 2>/dev/null`);
+    }
   });
 
   it.each(["bash", "zsh", "fish"])("has every command in the script for %s", async (shell) => {

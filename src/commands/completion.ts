@@ -1,27 +1,62 @@
 // `hookbell completion SHELL`: prints a completion script for bash, zsh or fish, made from the command table.
-import { agents } from "../../agents/index.ts";
-import { channelTypeNames } from "../../channels/index.ts";
-import { readRules } from "../../dispatch/current-rules.ts";
-import { exitCodes, type ExitCode, usageError } from "../../model/errors.ts";
-import { shellWord } from "../../model/shell-word.ts";
-import { parseArguments } from "../console/arguments.ts";
-import type { CommandIo } from "../console/command-io.ts";
-import type { CommandHelp, Flag, ValueKind } from "./command-help.ts";
-import { completionShells, setUpCommands } from "./set-up.ts";
-import { commandTable } from "./table.ts";
+import { agents } from "../agents/index.ts";
+import { channelTypeNames } from "../channels/index.ts";
+import { readRules } from "../dispatch/current-rules.ts";
+import { exitCodes, type ExitCode, usageError } from "../model/errors.ts";
+import { shellWord } from "../model/shell-word.ts";
+import { deliveryIdIn, listDeliveries } from "../outbox/deliveries.ts";
+import { listJournal, readJournal } from "../outbox/journal.ts";
+import { layoutOf, type Layout } from "../outbox/layout.ts";
+import { listSessions } from "../outbox/sessions.ts";
+import { parseArguments } from "./console/arguments.ts";
+import type { CommandIo } from "./console/command-io.ts";
+import { recordOf } from "./queue/about.ts";
+import { openQuestions, shortId } from "./queue/pending.ts";
+import type { CommandHelp, Flag, LookedUp, ValueKind } from "./help/command-help.ts";
+import { completionShells, setUpCommands } from "./help/set-up.ts";
+import { commandTable } from "./help/table.ts";
 
-/** The scripts run `hookbell completion channels` to get the user's channel names. */
-const ownChannels = "channels";
+/** The scripts run `hookbell completion KIND` to get the values of this kind. */
+const lookUps: Record<LookedUp, (io: CommandIo) => readonly string[] | Promise<readonly string[]>> = {
+  async channel(io) {
+    const { rules } = await readRules(io.places.rulesFile, undefined);
+    return Object.keys(rules.channels);
+  },
+  event: ({ places }) => newestEvents(layoutOf(places.stateDir)),
+  failedDelivery: ({ places }) => listDeliveries(layoutOf(places.stateDir), "dead").toReversed().map(deliveryIdIn),
+  question: ({ places, clock }) => openQuestions(layoutOf(places.stateDir), clock.now()).map(shortId),
+  session: ({ places }) => listSessions(layoutOf(places.stateDir)).map(({ session }) => session),
+};
+
+/** A shell shows no more at once. */
+const maxEvents = 100;
+
+function newestEvents(layout: Layout): string[] {
+  const ids: string[] = [];
+  for (const file of listJournal(layout).toReversed()) {
+    const events = readJournal(layout, file).flatMap((entry) =>
+      entry.kind === "event" ? [recordOf(entry.event).id] : [],
+    );
+    ids.push(...events.filter((id) => typeof id === "string").toReversed());
+    if (ids.length >= maxEvents) break;
+  }
+  return ids.slice(0, maxEvents);
+}
+
+function isLookedUp(kind: unknown): kind is LookedUp {
+  return typeof kind === "string" && Object.hasOwn(lookUps, kind);
+}
+
+function lookUp(kind: LookedUp): string {
+  return `$(hookbell completion ${kind} 2>/dev/null)`;
+}
 
 export async function completion(args: string[], io: CommandIo): Promise<ExitCode> {
   const [shell = ""] = parseArguments(args, setUpCommands.completion.flags, 1).positionals;
-  if (shell === ownChannels) {
-    const { rules } = await readRules(io.places.rulesFile, undefined);
-    io.stdout(
-      Object.keys(rules.channels)
-        .map((name) => `${name}\n`)
-        .join(""),
-    );
+  if (isLookedUp(shell)) {
+    const values = await lookUps[shell](io);
+    // A shell splits the values at blanks, and ids come from agents.
+    io.stdout(values.map((value) => (/^[\w.:@/-]+$/.test(value) ? `${value}\n` : "")).join(""));
     return exitCodes.done;
   }
   const write = Object.hasOwn(scripts, shell) ? scripts[shell as keyof typeof scripts] : undefined;
@@ -75,9 +110,9 @@ function bash(): string {
   );
   const commandCases = entries.map(([name, help]) => {
     const words = [...flagsOf(help).map(([flag]) => `--${flag}`), ...wordsAfter(name, help)];
-    const own =
-      help.words === "channel" || name === "channels" ? ` $(hookbell completion ${ownChannels} 2>/dev/null)` : "";
-    const files = help.words === "file" ? "; compopt -o default" : "";
+    const kind = name === "channels" ? "channel" : help.words === "eventOrFile" ? "event" : help.words;
+    const own = isLookedUp(kind) ? ` ${lookUp(kind)}` : "";
+    const files = help.words === "file" || help.words === "eventOrFile" ? "; compopt -o default" : "";
     return `    "${name}") COMPREPLY=($(compgen -W "${words.join(" ")}${own}" -- "$word"))${files} ;;`;
   });
   return `# bash completion for hookbell. To load it: source <(hookbell completion bash)
@@ -109,7 +144,7 @@ complete -F _hookbell hookbell
 function bashReply(kind: ValueKind | undefined): string {
   if (kind === undefined) return ":";
   if (kind === "file") return "compopt -o default";
-  const words = kind === "channel" ? `$(hookbell completion ${ownChannels} 2>/dev/null)` : listOf(kind)?.join(" ");
+  const words = isLookedUp(kind) ? lookUp(kind) : listOf(kind)?.join(" ");
   return `COMPREPLY=($(compgen -W "${words}" -- "$word"))`;
 }
 
@@ -152,7 +187,8 @@ compdef _hookbell hookbell
 
 function zshAction(kind: ValueKind | undefined): string {
   if (kind === "file") return "_files";
-  if (kind === "channel") return `($(hookbell completion ${ownChannels} 2>/dev/null))`;
+  if (kind === "eventOrFile") return `{compadd -- ${lookUp("event")}; _files}`;
+  if (isLookedUp(kind)) return `(${lookUp(kind)})`;
   return `(${listOf(kind)?.join(" ") ?? ""})`;
 }
 
@@ -188,7 +224,8 @@ ${lines.join("\n")}
 }
 
 function fishWords(kind: ValueKind | undefined): string {
-  if (kind === "channel") return ` -a '(hookbell completion ${ownChannels} 2>/dev/null)'`;
+  if (kind === "eventOrFile") return ` -F${fishWords("event")}`;
+  if (isLookedUp(kind)) return ` -a '(hookbell completion ${kind} 2>/dev/null)'`;
   const words = listOf(kind)?.join(" ") ?? "";
   return words === "" ? "" : ` -a '${words}'`;
 }
