@@ -97,9 +97,11 @@ export function withChoices(question: string, choices: readonly string[]): strin
 
 /** The plan's first heading or line is its name; the rest follows. */
 export const startsPlan: ToolReader = ({ input }) => {
-  const plan = textOf(input.plan) ?? textOf(input.title);
-  const [, first, rest = ""] = /^[#*\s-]*([^\s#*-][^\n]*)([^]*)$/.exec(plan ?? "") ?? [];
-  if (first === undefined) return "start on the plan?";
+  const plan = textOf(input.plan) ?? textOf(input.title) ?? "";
+  const start = plan.search(/[^\s#*-]/);
+  if (start === -1) return "start on the plan?";
+  const end = plan.indexOf("\n", start);
+  const [first, rest] = end === -1 ? [plan.slice(start), ""] : [plan.slice(start, end), plan.slice(end)];
   return [`start on the plan "${first.trim()}"?`, rest.trim()].filter(Boolean).join("\n");
 };
 
