@@ -81,7 +81,9 @@ export function isToolCall(eventName: string): boolean {
   return toolCallEvents.has(eventName);
 }
 
-export function isMarkdown(event: AgentEvent): event is AgentEvent & { message: string } {
+export function isMarkdown<Said extends Pick<AgentEvent, "name" | "agent" | "message">>(
+  event: Said,
+): event is Said & { message: string } {
   const isEnd = event.name === "Stop" || event.name === "SubagentStop";
   return event.message !== undefined && isEnd && event.agent !== "hookbell";
 }

@@ -5,9 +5,14 @@ import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agen
 import type { CurrentRules } from "../../dispatch/current-rules.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { createHoldBack } from "../../dispatch/plan/hold-back.ts";
+import { cardInstead } from "../../dispatch/answers/ask.ts";
+import { type PlannedQuestion, planQuestion } from "../../dispatch/answers/plan-question.ts";
 import { planEvent } from "../../dispatch/plan/plan-event.ts";
 import { planPayload } from "../../dispatch/plan/plan-payload.ts";
 import type { Delivery } from "../../model/delivery.ts";
+import type { Message } from "../../model/message.ts";
+import { render } from "../../model/rich-text/render.ts";
+import { formatDuration } from "../../model/figures/duration.ts";
 import { codeOf, describeWriteError, exitCodes, UserError, type ExitCode, usageError } from "../../model/errors.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import { shellWord } from "../../model/shell-word.ts";
@@ -32,8 +37,9 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   const { values, positionals } = parseArguments(args, inspectCommands.explain.flags, 1);
   const [first] = positionals;
   const supposed = readSupposed(values, io.clock.now());
-  const dispatcher = await viewDispatcher({ ...io, clock: { ...io.clock, now: () => supposed.at } }, values.config);
-  if (first !== undefined && isRecordedId(first)) return explainRecorded(first, dispatcher, io, supposed, values);
+  const atThatTime = { ...io, clock: { ...io.clock, now: () => supposed.at } };
+  const dispatcher = await viewDispatcher(atThatTime, values.config);
+  if (first !== undefined && isRecordedId(first)) return await explainRecorded(first, dispatcher, io, supposed, values);
   const file = first === "-" ? undefined : first;
   if (file === undefined && io.isStdinTerminal) {
     throw usageError(
@@ -66,8 +72,26 @@ export async function explain(args: string[], io: CommandIo): Promise<ExitCode> 
   );
   const isUnknown = values.agent === undefined && reading.agent.id === "generic";
   const notes = isUnknown ? ["no agent recognised; if one sent this, name it with --agent ID"] : [];
-  const deliveries = planned.map(({ delivery }) => delivery);
-  return show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
+  const observe = () => Promise.resolve(supposed.presence ?? {});
+  const opened = await planQuestion("explained", reading, current.rules, dispatcher.layout, atThatTime, observe);
+  if (opened.asked !== undefined && current.rules.answers !== undefined) notes.push(noteOfWait(opened));
+  const deliveries = planned.map(({ delivery, channel }) => {
+    const card = "question" in opened ? cardInstead(opened.question, delivery, channel) : undefined;
+    return card === undefined ? delivery : { ...delivery, message: withFieldsBelow(card) };
+  });
+  return await show(io, { event, deliveries, selection, notes, projectFile }, current, values.json);
+}
+
+function noteOfWait(opened: PlannedQuestion): string {
+  if ("why" in opened) return `the hook does not wait for an answer: ${opened.why}`;
+  const { askedAt, expiresAt } = opened.question;
+  return `the hook waits up to ${formatDuration(expiresAt - askedAt)} for an answer`;
+}
+
+/** A card is one text with its fields. */
+function withFieldsBelow({ fields, ...card }: Message): Message {
+  const lines = fields.map(({ label, value }) => `${label}: ${value}`);
+  return { ...card, body: [card.body, ...lines].join("\n"), fields: [] };
 }
 
 /** The id of an event or a message, or its first characters. */
@@ -76,13 +100,13 @@ function isRecordedId(word: string): boolean {
 }
 
 /** Applies the current rules to an event from the journal. The payload is not kept, so {payload.FIELD} is empty. */
-function explainRecorded(
+async function explainRecorded(
   id: string,
   dispatcher: Dispatcher,
   io: CommandIo,
   { at, presence, turnStartedAt }: Supposed,
   { config, json }: { config?: string; json?: boolean },
-): ExitCode {
+): Promise<ExitCode> {
   const { layout } = dispatcher;
   const entry = entriesOf(layout, id).find(({ kind }) => kind === "event");
   if (entry === undefined) {
@@ -102,10 +126,10 @@ function explainRecorded(
   const plan = planEvent(event, {}, current.rules, at, holdBack, project);
   const deliveries = plan.deliveries.map(({ delivery }) => delivery);
   const { selection } = plan;
-  return show(io, { event, deliveries, selection, notes: [], projectFile }, current, json);
+  return await show(io, { event, deliveries, selection, notes: [], projectFile }, current, json);
 }
 
-function show(
+async function show(
   io: CommandIo,
   decision: {
     event: AgentEvent;
@@ -116,15 +140,17 @@ function show(
   },
   { origin, problems }: CurrentRules,
   isJson = false,
-): ExitCode {
+): Promise<ExitCode> {
   const { event, selection, projectFile } = decision;
   const notes = [...decision.notes, ...noteOfProject(projectFile)];
   const { rules, silent } = selection;
-  const deliveries = decision.deliveries.map(({ channel, message: { title, body, level }, rule, hold, notBefore }) => {
-    const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
-    const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
-    return { channel, title, body, level, rule, ...wait, scrubbed };
-  });
+  const deliveries = decision.deliveries.map(
+    ({ channel, message: { title, body, isMarkdown, level }, rule, hold, notBefore }) => {
+      const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
+      const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
+      return { channel, title, body, isMarkdown, level, rule, ...wait, scrubbed };
+    },
+  );
   if (isJson) {
     const path = projectFile?.status === "good" ? projectFile.file.path : projectFile?.path;
     io.stdout(
@@ -134,8 +160,16 @@ function show(
   }
   if (origin === "builtIn" && problems.length === 0)
     io.stdout(paint(io, "dim", `no rules file (${io.places.rulesFile}): the built-in rules apply\n`));
-  wrapping(io).stdout(showExplanation({ event, deliveries, rules, silent, notes }, io));
+  const shown = await Promise.all(deliveries.map(async (each) => ({ ...each, body: await plainBody(each) })));
+  wrapping(io).stdout(showExplanation({ event, deliveries: shown, rules, silent, notes }, io));
   return exitCodes.done;
+}
+
+/** A channel without markup shows this. */
+async function plainBody({ body, isMarkdown }: Pick<Message, "body" | "isMarkdown">): Promise<string> {
+  if (isMarkdown !== true) return body;
+  const { parseMarkdown } = await import("../../model/rich-text/parse-markdown.ts");
+  return render(parseMarkdown(body));
 }
 
 function noteOfProject(projectFile: ProjectFileReading | undefined): string[] {

@@ -16,17 +16,19 @@ import { inspectCommands } from "../help/inspect.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, wrapping } from "../console/text.ts";
 import { type About, createAbout } from "./about.ts";
-import { showNewest } from "./show-entry.ts";
+import { loadPlainOf, showNewest } from "./show-entry.ts";
 import { showWhy } from "./why.ts";
 
 export async function log(args: string[], given: CommandIo): Promise<ExitCode> {
   const { values } = parseArguments(args, inspectCommands.log.flags, 0);
-  const io = values.json ? given : wrapping(given);
+  const layout = layoutOf(given.places.stateDir);
+  const isEmpty = values.follow !== true && listJournal(layout).length === 0;
+  const plainOf = values.json || isEmpty ? (text: string) => text : await loadPlainOf();
+  const io = { ...(values.json ? given : wrapping(given)), plainOf };
   if (values.all && values.last !== undefined)
     throw usageError("log", "-n and --all cannot be combined", "leave one of them out");
   const max = values.all ? Infinity : readLast(values.last ?? inspectCommands.log.flags.last.usual);
   const filter: LogFilter = { channel: values.channel, agent: values.agent, isFailed: values.failed };
-  const layout = layoutOf(io.places.stateDir);
   if (values.why !== undefined) return showWhy(layout, values.why, values.json === true, io);
   const offsets: JournalOffsets = new Map();
   const aboutOf = createAbout();

@@ -1,6 +1,8 @@
 // Formats journal entries as lines for `hookbell log`.
 import { isOwnNotice, ownNotice } from "../../model/own-events.ts";
+import { isMarkdown } from "../../model/event.ts";
 import { formatDuration, formatLocalTime } from "../../model/figures/duration.ts";
+import { render } from "../../model/rich-text/render.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import type { JournalEntry } from "../../outbox/journal.ts";
 import { paint } from "../console/text.ts";
@@ -9,13 +11,25 @@ import type { About } from "./about.ts";
 /** Characters; an agent's message may be pages long. */
 const maxSentenceLength = 300;
 
+export interface EntryIo {
+  isColor: boolean;
+  /** Markdown as plain text. */
+  plainOf: (markdown: string) => string;
+}
+
+/** The parser is large, so only what shows entries loads it. */
+export async function loadPlainOf(): Promise<EntryIo["plainOf"]> {
+  const { parseMarkdown } = await import("../../model/rich-text/parse-markdown.ts");
+  return (markdown) => render(parseMarkdown(markdown));
+}
+
 export interface DescribedEntry {
   entry: JournalEntry;
   about: About;
 }
 
 /** The newest `max` lines in order, with times. Merges repeated lines. Reads from the end, which is faster. */
-export function showNewest(entries: readonly DescribedEntry[], max: number, io: { isColor: boolean }): string[] {
+export function showNewest(entries: readonly DescribedEntry[], max: number, io: EntryIo): string[] {
   const runs: {
     newest: DescribedEntry;
     since: unknown;
@@ -62,7 +76,7 @@ function ofMany(entry: JournalEntry, about: About): [JournalEntry, About] {
 }
 
 /** An attempt's line without what differs between retries. */
-function describeAlike(entry: JournalEntry, about: About, io: { isColor: boolean }): string | undefined {
+function describeAlike(entry: JournalEntry, about: About, io: EntryIo): string | undefined {
   if (entry.kind !== "attempt") return undefined;
   const isLeftForLater = entry.next === "retry";
   const alike = { ...entry, ms: undefined, ...(isLeftForLater ? { attempt: undefined, notBefore: undefined } : {}) };
@@ -75,13 +89,14 @@ export function localTime(at: unknown): string {
   return Number.isNaN(ms) ? word(at) : formatLocalTime(ms);
 }
 
-function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): string | undefined {
+function describe(entry: JournalEntry, about: About, io: EntryIo): string | undefined {
   const isNotice = typeof entry.event === "string" && isOwnNotice({ id: entry.event });
   const place = isNotice ? ownNotice : sentence([about.project, about.event]);
   switch (entry.kind) {
     case "event": {
       const event = (entry.event ?? {}) as Record<string, unknown>;
-      const words = [event.agent, event.project, event.name, event.reason ?? event.notificationType, event.message];
+      const said = plainWords(event.message, about, io);
+      const words = [event.agent, event.project, event.name, event.reason ?? event.notificationType, said];
       return `${paint(io, "bold", "event")}     ${sentence(words)}`;
     }
     case "decision":
@@ -91,7 +106,10 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
         entry.outcome === "delivered"
           ? paint(io, "green", "delivered")
           : paint(io, "red", `failed (${entry.reason === "unknown" ? "it may have arrived" : word(entry.reason)})`);
-      const words = about.words === undefined || about.words === "" || isNotice ? "" : `"${word(about.words)}"`;
+      const words =
+        about.words === undefined || about.words === "" || isNotice
+          ? ""
+          : `"${word(plainWords(about.words, about, io))}"`;
       const detail = [place, words, entry.detail === undefined ? "" : word(entry.detail)].filter((each) => each !== "");
       const what = detail.length === 0 ? "" : `: ${detail.join(" · ")}`;
       const tries = entry.isAsked === false ? "not tried" : `try ${word(entry.attempt)}, ${word(entry.ms)} ms`;
@@ -122,6 +140,12 @@ function describe(entry: JournalEntry, about: About, io: { isColor: boolean }): 
       if (entry.what === "platform") return `platform  not asked: ${word(entry.detail)}`;
       return entry.what === "bug" ? `dispatcher bug: ${word(entry.detail)}` : undefined;
   }
+}
+
+/** No more of a long message is read than is shown. */
+function plainWords(said: unknown, { event = "", agent = "" }: About, { plainOf }: EntryIo): unknown {
+  if (typeof said !== "string" || !isMarkdown({ name: event, agent, message: said })) return said;
+  return plainOf(said.slice(0, maxSentenceLength * 2));
 }
 
 function describeNext({ next, notBefore, reason, delivery }: JournalEntry): string {

@@ -6,10 +6,10 @@ import type { Layout } from "../../outbox/layout.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine, paint } from "../console/text.ts";
 import { createAbout, recordOf } from "./about.ts";
-import { showNewest } from "./show-entry.ts";
+import { type EntryIo, showNewest } from "./show-entry.ts";
 
 /** The id of an event or a message, or a prefix. */
-export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo): ExitCode {
+export function showWhy(layout: Layout, id: string, isJson: boolean, io: CommandIo & EntryIo): ExitCode {
   const entries = entriesOf(layout, id);
   if (isJson) {
     for (const entry of entries) io.stdout(jsonLine(entry));

@@ -1,14 +1,11 @@
 // `hook --answer`: stores the payload, waits for the user's answer while they are away, and prints it for the agent.
 import { join } from "node:path";
 import { decisionFor } from "../../answers/decision.ts";
-import { whyNotToWait } from "../../answers/hold.ts";
-import { askerOf } from "../../answers/asker.ts";
-import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
-import { textOfCall, textOfFields } from "../../answers/card.ts";
-import { digestOf, sealOf, takesQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
+import { takesQuestion, writeQuestion } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
 import type { Asked } from "../../agents/dialect/agent.ts";
 import { textOf } from "../../agents/dialect/values.ts";
+import { planQuestion, type PlannedQuestion } from "../../dispatch/answers/plan-question.ts";
 import { openRules } from "../../dispatch/current-rules.ts";
 import type { HookOptions } from "../../intake/hook-arguments.ts";
 import { readHookInput, type HookInput } from "../../intake/read-hook-input.ts";
@@ -18,13 +15,9 @@ import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { eventIdOf } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { layoutOf, withLayout, type Layout } from "../../outbox/layout.ts";
-import { readSession } from "../../outbox/sessions.ts";
 import { stageIncoming } from "../../outbox/write-incoming.ts";
-import type { Rules } from "../../rules/rules.ts";
-import { findWorkTree } from "../../system/files/git.ts";
 import { probePresence } from "../../system/presence/probe.ts";
-import { ownAncestry } from "../../system/process/ancestry.ts";
-import { callerPids, hostName, ownPid } from "../../system/process/identity.ts";
+import { callerPids } from "../../system/process/identity.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
 import { statIfThere, uniqueName } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -97,17 +90,8 @@ function noteWhyNot(
   writeJournal(layout, io.clock.now(), { kind: "answer", ...entry });
 }
 
-/** The stored question, or why the hook does not wait: without `asked`, no one expects it to. */
-async function openQuestion(
-  id: string,
-  reading: Reading,
-  io: CommandIo,
-  layout: Layout,
-): Promise<{ question: Question } | { why: string; asked?: Asked | undefined }> {
+async function openQuestion(id: string, reading: Reading, io: CommandIo, layout: Layout): Promise<PlannedQuestion> {
   const { rules } = (await openRules(io.places.rulesFile, layout)).rules();
-  const { agent, eventName, usual: payload, isShortened } = reading;
-  const settings = rules.answers;
-  const hasChannel = Object.values(rules.channels).some(({ answers }) => answers);
   const terminal = (): AgentTerminal | undefined =>
     callerPids()
       .map((pid) => findTerminal(pid, 0))
@@ -120,50 +104,11 @@ async function openQuestion(
       nowMs: io.clock.now(),
       limitMs: probeLimitMs,
     });
-  if (isVerification(textOf(payload.session_id) ?? "")) return { why: "a verification" };
-  const asked = agent.asks?.(eventName, payload, io.env);
-  const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
-  const why = await whyNotToWait({ asked, payload, isShortened, settings, hasChannel, stops }, observe);
-  if (settings === undefined || asked === undefined) return { why: why ?? "" };
-  if (why !== undefined) return { why, asked };
+  if (isVerification(textOf(reading.usual.session_id) ?? "")) return { why: "a verification" };
+  const planned = await planQuestion(id, reading, rules, layout, io, observe);
+  if ("why" in planned) return planned;
+  const { question, asked } = planned;
   if (!takesQuestion(layout)) return { why: "too many questions wait, or others can write their folder", asked };
-  const question = questionOf(id, reading, asked, settings, { home: io.places.home, nowMs: io.clock.now() });
   writeQuestion(layout, question);
-  return { question };
-}
-
-function questionOf(
-  id: string,
-  { agentId, usual: payload }: Reading,
-  { kind, subject, input, text, fields, takesSuggestion }: Asked,
-  { allow, holdForMs }: NonNullable<Rules["answers"]>,
-  { home, nowMs }: { home: string; nowMs: number },
-): Question {
-  const bound = {
-    tool: subject,
-    session: textOf(payload.session_id) ?? "",
-    cwd: textOf(payload.cwd) ?? "",
-    host: hostName(),
-  };
-  const question = {
-    id,
-    agent: agentId,
-    kind,
-    fields,
-    ...bound,
-    branch: findWorkTree(bound.cwd, home)?.branch,
-    ...(kind === "permission" ? textOfCall(input) : textOfFields(text, fields)),
-    isAllowable: kind === "permission" && isOnList(allow, subject, input),
-    forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
-    digest: digestOf({ ...bound, input: kind === "permission" ? input : { text, fields } }),
-    askedAt: nowMs,
-    expiresAt: nowMs + holdForMs,
-    pid: ownPid,
-    asker: askerOf(ownAncestry()),
-    nonces: [],
-    shown: [],
-  };
-  // As it is read back, without undefined members.
-  const written = JSON.parse(JSON.stringify(question)) as Omit<Question, "seal">;
-  return { ...written, seal: sealOf(written) };
+  return planned;
 }

@@ -25,7 +25,7 @@ export function askInstead(
   if (question === undefined || rules().rules.answers === undefined) return [...planned];
   const asked = planned.map(({ file, delivery }) => {
     const channel = findChannel(rules().rules, delivery.channel);
-    if (channel?.answers !== true || !canAnswer(question, delivery, channel)) return { file, delivery };
+    if (channel === undefined || cardInstead(question, delivery, channel) === undefined) return { file, delivery };
     return { file, delivery: { ...delivery, question: question.id } };
   });
   if (asked.every(({ delivery }) => delivery.question === undefined)) {
@@ -62,6 +62,12 @@ export function askedBy(
     over: untilOver(id),
   };
   return { asked, message };
+}
+
+/** What the channel shows in place of the message; undefined where it cannot carry the answer. */
+export function cardInstead(question: Question, delivery: Delivery, channel: Channel): Message | undefined {
+  if (!channel.answers || !canAnswer(question, delivery, channel)) return undefined;
+  return cardFor(question, delivery.message.title, channel).message;
 }
 
 function buttonsOf({ channelType }: Channel): number {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { showNewest } from "../../../src/commands/queue/show-entry.ts";
+import { loadPlainOf, showNewest } from "../../../src/commands/queue/show-entry.ts";
 import type { JournalEntry } from "../../../src/outbox/journal.ts";
 
-const plain = { isColor: false };
+const plain = { isColor: false, plainOf: await loadPlainOf() };
 
 function removed(what: string): JournalEntry {
   return { at: "2026-01-31T18:00:00.000Z", kind: "removed", what, why: "a test" };
@@ -43,6 +43,16 @@ it.each<[what: string[], most: number, expected: RegExp[]]>([
     plain,
   );
   expect(lines.map((line) => line.trimEnd())).toEqual(expected.map((each) => expect.stringMatching(each)));
+});
+
+it("shows no Markdown of an agent's last words, and leaves other texts as they are", () => {
+  const message = "**All** tests pass.";
+  const shown = (name: string): string | undefined => {
+    const entry: JournalEntry = { at: "2026-01-31T18:00:00.000Z", kind: "event", event: { name, message } };
+    return showNewest([{ entry, about: { agent: "droid", event: name } }], 1, plain)[0];
+  };
+  expect(shown("Stop")).toContain("Stop · All tests pass.");
+  expect(shown("Notification")).toContain("Notification · **All** tests pass.");
 });
 
 it("calls hookbell's own notice by a person's words", () => {

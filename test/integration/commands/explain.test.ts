@@ -75,10 +75,55 @@ describe("explain", () => {
         { name: "done", held: true, why: expect.stringContaining("shop-") },
       ],
       deliveries: [
-        { channel: "ops", title: "shop-web: done", body: "all green", level: "success", rule: "done", scrubbed: [] },
+        {
+          channel: "ops",
+          title: "shop-web: done",
+          body: "all green",
+          isMarkdown: true,
+          level: "success",
+          rule: "done",
+          scrubbed: [],
+        },
       ],
       silent: [{ channel: "spare", why: "no rule names it" }],
     });
+  });
+
+  it("shows a message and its line in the log without Markdown's signs", async () => {
+    const project = await webhookProject(rules);
+    const said = payloadOf("Stop", { last_assistant_message: "**All** tests pass in `src/a.ts`.\n\n- one" });
+    expect((await project.run(["explain"], said)).stdout).toContain(
+      "      All tests pass in src/a.ts.\n      \n      • one\n",
+    );
+    await project.run(["hook", "--wait", "--agent", "droid"], said);
+    const { stdout } = await project.run(["log"]);
+    expect(stdout).toContain("All tests pass in src/a.ts. • one");
+    expect(stdout).not.toContain("**");
+  });
+
+  it("shows a question as a channel that carries answers does, and says whether the hook waits", async () => {
+    const project = temporaryProject();
+    project.writeRules({
+      answers: { allow: ["Bash"], hold: "away" },
+      channels: {
+        phone: { type: "telegram", token: "123456789:AAExampleExampleExampleExample", chat: 7, answers: true },
+      },
+      rules: [{ name: "asks", when: { event: "PermissionRequest" }, notify: ["phone"] }],
+    });
+    const asked = payloadOf("PermissionRequest", {
+      tool_name: "Bash",
+      tool_input: { command: "npm test", timeout: 9 },
+    });
+    const explain = async (state: string): Promise<string> =>
+      (await project.run(["explain", "--agent", "claude-code", "--state", state], asked)).stdout;
+    const away = await explain("away");
+    expect(away).toContain("  the hook waits up to 5m for an answer\n");
+    expect(away).toContain(
+      "      shop-web: run `npm test`?\n      │ npm test\n      │ timeout: 9\n      tool: Bash (Claude Code)\n",
+    );
+    const here = await explain("here");
+    expect(here).toContain("  the hook does not wait for an answer: you are at the computer\n");
+    expect(here).toContain("      shop-web: run `npm test`?\n      Claude Code waits for your answer.\n");
   });
 
   it("explains an event of the log by the rules of now", async () => {

@@ -1,0 +1,75 @@
+// What a hook that may wait asks the person; or why it does not wait.
+import type { Asked, Environment } from "../../agents/dialect/agent.ts";
+import { textOf } from "../../agents/dialect/values.ts";
+import { isOnList, sessionSuggestion } from "../../answers/allow-list.ts";
+import { askerOf } from "../../answers/asker.ts";
+import { textOfCall, textOfFields } from "../../answers/card.ts";
+import { whyNotToWait } from "../../answers/hold.ts";
+import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { readSession } from "../../outbox/sessions.ts";
+import type { Rules } from "../../rules/rules.ts";
+import type { Clock } from "../../system/clock.ts";
+import { findWorkTree } from "../../system/files/git.ts";
+import { ownAncestry } from "../../system/process/ancestry.ts";
+import { hostName, ownPid } from "../../system/process/identity.ts";
+import type { ValidReading } from "../understand/moment.ts";
+
+/** The question, or why the hook does not wait: without `asked`, no one expects it to. */
+export type PlannedQuestion = { question: Question; asked: Asked } | { why: string; asked?: Asked | undefined };
+
+/** Writes nothing, so that `explain` says what the hook would do. */
+export async function planQuestion(
+  id: string,
+  reading: ValidReading,
+  rules: Rules,
+  layout: Layout,
+  { env, clock, places }: { env: Environment; clock: Pick<Clock, "now">; places: { home: string } },
+  observe: Parameters<typeof whyNotToWait>[1],
+): Promise<PlannedQuestion> {
+  const { agent, eventName, usual: payload, isShortened } = reading;
+  const settings = rules.answers;
+  const hasChannel = Object.values(rules.channels).some(({ answers }) => answers);
+  const asked = agent.asks?.(eventName, payload, env);
+  const { stops = 0 } = readSession(layout, reading.agentId, textOf(payload.session_id) ?? "");
+  const why = await whyNotToWait({ asked, payload, isShortened, settings, hasChannel, stops }, observe);
+  if (settings === undefined || asked === undefined) return { why: why ?? "" };
+  if (why !== undefined) return { why, asked };
+  return { question: questionOf(id, reading, asked, settings, { home: places.home, nowMs: clock.now() }), asked };
+}
+
+function questionOf(
+  id: string,
+  { agentId, usual: payload }: ValidReading,
+  { kind, subject, input, text, fields, takesSuggestion }: Asked,
+  { allow, holdForMs }: NonNullable<Rules["answers"]>,
+  { home, nowMs }: { home: string; nowMs: number },
+): Question {
+  const bound = {
+    tool: subject,
+    session: textOf(payload.session_id) ?? "",
+    cwd: textOf(payload.cwd) ?? "",
+    host: hostName(),
+  };
+  const question = {
+    id,
+    agent: agentId,
+    kind,
+    fields,
+    ...bound,
+    branch: findWorkTree(bound.cwd, home)?.branch,
+    ...(kind === "permission" ? textOfCall(input) : textOfFields(text, fields)),
+    isAllowable: kind === "permission" && isOnList(allow, subject, input),
+    forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
+    digest: digestOf({ ...bound, input: kind === "permission" ? input : { text, fields } }),
+    askedAt: nowMs,
+    expiresAt: nowMs + holdForMs,
+    pid: ownPid,
+    asker: askerOf(ownAncestry()),
+    nonces: [],
+    shown: [],
+  };
+  // As it is read back, without undefined members.
+  const written = JSON.parse(JSON.stringify(question)) as Omit<Question, "seal">;
+  return { ...written, seal: sealOf(written) };
+}
