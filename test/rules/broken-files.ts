@@ -429,7 +429,7 @@ export const brokenRules: Broken[] = [
   ],
   [
     "an agent that is not known",
-    rule('"notify": ["a"], "when": { "agent": ["claud-code", "droid", "qwen*"] }'),
+    rule('"notify": ["a"], "when": { "agent": ["claud-code", "droid", "qwen*", "night-robot"] }'),
     ['4:44  warning: there is no known agent "claud-code" (did you mean "claude-code"?)'],
   ],
   [

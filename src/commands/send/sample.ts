@@ -4,20 +4,40 @@ import { attempt, failedCall } from "../../dispatch/send/attempt.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { Outcome } from "../../model/outcome.ts";
-import { newDelivery } from "../../outbox/deliveries.ts";
+import { deliveryFileName, deliveryIdOf, newDelivery, writeDelivery } from "../../outbox/deliveries.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { writeSession } from "../../outbox/sessions.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { randomId } from "../../system/crypto.ts";
+import { uniqueName } from "../../system/files/files.ts";
 
 export async function sendSample(
-  dispatcher: Pick<Dispatcher, "rules" | "tools" | "host">,
+  dispatcher: Pick<Dispatcher, "rules" | "tools" | "host" | "layout">,
   channel: Channel,
-): Promise<{ outcome: Outcome; ms: number }> {
-  const { tools, host } = dispatcher;
+): Promise<{ outcome: Outcome; ms: number; isTakenBack: boolean }> {
+  const { tools, host, layout } = dispatcher;
   const startedAt = tools.clock.now();
   const ready = await readyChannel(dispatcher, channel);
   const sample = sampleFor(channel, host, startedAt);
   const outcome = "failure" in ready ? failedCall(ready) : await attempt(sample, channel, ready, {});
-  return { outcome, ms: tools.clock.now() - startedAt };
+  const place = outcome.status === "delivered" ? outcome.remember : undefined;
+  const isTakenBack = place !== undefined && channel.channelType.withdraw !== undefined;
+  if (isTakenBack) takeBackLater(layout, sample, place, tools.clock.now());
+  return { outcome, ms: tools.clock.now() - startedAt, isTakenBack };
+}
+
+/** A person has seen the sample by then. */
+const shownMs = 60_000;
+
+/** The dispatcher takes the sample back, so the command does not wait. */
+function takeBackLater(layout: Layout, sample: Delivery, place: Record<string, string>, nowMs: number): void {
+  const { event, channel } = sample;
+  const { agent, session } = event;
+  writeSession(layout, { agent, session, lastSeenAt: nowMs, remembered: { [channel]: place } });
+  const id = deliveryIdOf(`${event.id} taken back`, channel);
+  const takesBack = "it was a sample of hookbell test";
+  const delivery = { ...sample, id, event: { ...event, name: "SessionEnd" }, takesBack, notBefore: nowMs + shownMs };
+  writeDelivery(layout, "outbox", deliveryFileName(uniqueName(nowMs), 0, id), delivery);
 }
 
 /** Looks like an agent's question; the second line says that it is a sample. */

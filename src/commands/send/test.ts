@@ -11,7 +11,7 @@ import { askSeen, onlyYouCanTell } from "./ask-seen.ts";
 import { jsonLine, paint, wrapping } from "../console/text.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { goodRules } from "../pipeline/load-rules.ts";
-import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { openDispatcher, wake } from "../pipeline/open-dispatcher.ts";
 import { outcomeAsJson, showOutcome } from "./report.ts";
 import { sendSample } from "./sample.ts";
 
@@ -31,7 +31,8 @@ export async function test(
   let hasFailed = false;
   let hasArrived = false;
   for (const channel of channels) {
-    const { outcome, ms } = await sendSample(dispatcher, channel);
+    const { outcome, ms, isTakenBack } = await sendSample(dispatcher, channel);
+    if (isTakenBack) wake(io);
     hasFailed ||= outcome.status === "failed";
     hasArrived ||= outcome.status === "delivered";
     const isBack = outcome.status === "delivered" && switchOn(dispatcher.layout, channel.name);

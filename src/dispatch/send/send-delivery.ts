@@ -12,6 +12,7 @@ import { readyChannel } from "../call-channel.ts";
 import { attempt, failedCall } from "./attempt.ts";
 import type { ChannelState } from "./channel-state.ts";
 import { readWaiting } from "./waiting-delivery.ts";
+import { withdrawShown } from "./withdraw.ts";
 
 export interface AttemptResult {
   file: string;
@@ -53,6 +54,12 @@ async function tryChannel(
 ): Promise<Tried> {
   const { layout } = dispatcher;
   const unasked = (outcome: Outcome): Tried => ({ delivery, attempt: { outcome } });
+  if (delivery.takesBack !== undefined) {
+    const withdrawal = { why: delivery.takesBack, isAnswer: false };
+    const isMeant = (name: string): boolean => name === delivery.channel;
+    await withdrawShown(dispatcher, { event: delivery.event, withdrawal, isMeant });
+    return unasked(delivered({ detail: `taken back: ${delivery.takesBack}` }));
+  }
   if (delivery.expiresAt <= nowMs) return unasked(expired(delivery, endpoint.missingSecret?.detail));
   if (channel === undefined) {
     return unasked(failed("unavailable", `no channel "${delivery.channel}" in the rules file any more`));

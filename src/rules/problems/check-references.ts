@@ -6,7 +6,7 @@ import { knownEventNames } from "../../model/event.ts";
 import { levels } from "../../model/level.ts";
 import type { Problem } from "../../model/errors.ts";
 import { maxProblems, problemAt } from "./problem-at.ts";
-import { suggest, suggestNearest } from "../nearest.ts";
+import { nearest, suggest, suggestNearest } from "../nearest.ts";
 import { offsetInText } from "../../jsonc/position.ts";
 import { findDoubledNames } from "../schema/template.ts";
 
@@ -90,6 +90,10 @@ const knownNames = [
   },
 ] as const;
 
+function isNearAgent(name: string, known: readonly string[]): boolean {
+  return nearest(name, known) !== undefined || known.some((each) => each.startsWith(`${name}-`));
+}
+
 function checkRule(text: string, rule: Node, index: number, channels: ReadonlySet<string>): Problem[] {
   const path = `rules.${index}`;
   const problems: Problem[] = [];
@@ -98,6 +102,8 @@ function checkRule(text: string, rule: Node, index: number, channels: ReadonlySe
     for (const node of textsOf(rule, "when", field)) {
       const name = String(node.value);
       if (isGlob(name) || names.some((known) => known === name)) continue;
+      // A hook can pass any name with --agent, so only a likely slip is worth a warning.
+      if (field === "agent" && !isNearAgent(name, names)) continue;
       const message = says(JSON.stringify(name));
       problems.push({ ...warn(node, `${path}.when.${field}`, message), hint: suggestNearest(name, names, what) });
     }

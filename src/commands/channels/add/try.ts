@@ -3,7 +3,7 @@ import { readyChannel } from "../../../dispatch/call-channel.ts";
 import { settingsOf } from "../../../rules/setting-info.ts";
 import type { AskMore } from "../../console/ask.ts";
 import type { CommandIo } from "../../console/command-io.ts";
-import { openDispatcher } from "../../pipeline/open-dispatcher.ts";
+import { openDispatcher, wake } from "../../pipeline/open-dispatcher.ts";
 import { askSeen, onlyYouCanTell } from "../../send/ask-seen.ts";
 import { showOutcome } from "../../send/report.ts";
 import { sendSample } from "../../send/sample.ts";
@@ -15,7 +15,8 @@ import { channelOfDraft, type ChannelDraft } from "./draft.ts";
 export async function tryDraft(io: CommandIo, draft: ChannelDraft, ask?: AskMore): Promise<boolean | undefined> {
   const channel = channelOfDraft(draft);
   if (channel === undefined) throw new Error("the draft is not a valid channel");
-  const { outcome, ms } = await sendSample(await openDispatcher(io), channel);
+  const { outcome, ms, isTakenBack } = await sendSample(await openDispatcher(io), channel);
+  if (isTakenBack) wake(io);
   const isDelivered = outcome.status === "delivered";
   const unsure = isDelivered && ask === undefined ? onlyYouCanTell(channel) : "";
   io.stdout(`${draft.name} (${channel.type}): ${showOutcome(io, outcome, ms)}${unsure}\n`);

@@ -1,0 +1,49 @@
+// The sample that `hookbell test` sends, and how it leaves again.
+import { expect, it } from "vitest";
+import { sendSample } from "../../../src/commands/send/sample.ts";
+import { readChannelState } from "../../../src/dispatch/send/channel-state.ts";
+import { sendDelivery } from "../../../src/dispatch/send/send-delivery.ts";
+import { settle } from "../../../src/dispatch/settle/settle.ts";
+import { listDeliveries, readDelivery } from "../../../src/outbox/deliveries.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+
+it("is taken back by the dispatcher a minute later, where the channel can", async () => {
+  const { dispatcher, writeRules } = prepareDispatcher();
+  const { layout, tools } = dispatcher;
+  writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
+  await dispatcher.rereadRules();
+  const calls: { event_action: string; dedup_key: string }[] = [];
+  tools.http = async ({ body }) => {
+    calls.push(JSON.parse(body ?? "") as (typeof calls)[number]);
+    return {
+      status: 202,
+      headers: {},
+      body: JSON.stringify({ status: "success", message: "Event processed", dedup_key: "d" }),
+    };
+  };
+  const channel = dispatcher.rules().rules.channels.oncall;
+  if (channel === undefined) throw new Error("there is no channel");
+  const before = tools.clock.now();
+  expect(await sendSample(dispatcher, channel)).toMatchObject({ outcome: { status: "delivered" }, isTakenBack: true });
+  const [file = ""] = listDeliveries(layout, "outbox");
+  const reading = readDelivery(layout, "outbox", file);
+  const notBefore = reading.status === "read" ? reading.delivery.notBefore : 0;
+  expect(notBefore - before).toBeGreaterThanOrEqual(60_000);
+  const sent = await sendDelivery(dispatcher, file, readChannelState(dispatcher, "oncall"));
+  if (sent === undefined) throw new Error("nothing was due");
+  expect(settle(dispatcher, sent)).toEqual({ next: "done", added: [] });
+  expect(calls.map(({ event_action }) => event_action)).toEqual(["trigger", "resolve"]);
+  expect(calls[1]?.dedup_key).toBe(calls[0]?.dedup_key);
+  expect(listDeliveries(layout, "outbox")).toEqual([]);
+});
+
+it("leaves nothing behind where the channel cannot take it back", async () => {
+  const { dispatcher, writeRules } = prepareDispatcher();
+  writeRules({ channels: { ops: { type: "webhook", url: "https://example.com" } }, rules: [] });
+  await dispatcher.rereadRules();
+  dispatcher.tools.http = async () => ({ status: 200, headers: {}, body: "" });
+  const channel = dispatcher.rules().rules.channels.ops;
+  if (channel === undefined) throw new Error("there is no channel");
+  expect(await sendSample(dispatcher, channel)).toMatchObject({ isTakenBack: false });
+  expect(listDeliveries(dispatcher.layout, "outbox")).toEqual([]);
+});
