@@ -9,6 +9,8 @@ export interface OpenEvent {
   name: string;
   /** A preview without credentials. */
   words?: string | undefined;
+  /** The tool call that asks, with a digest of its input. */
+  call?: { tool: string; input: string } | undefined;
 }
 
 /** Times are milliseconds since the epoch. */

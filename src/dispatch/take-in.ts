@@ -1,31 +1,20 @@
 // The first half of the pipeline: takes payloads in, from incoming/ to deliveries in outbox/.
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { messageOf } from "../model/errors.ts";
-import { ofAllSessions } from "../model/own-events.ts";
-import { placeDelivery, removePlaced, syncPlaced, type DeliveryFile } from "../outbox/deliveries.ts";
+import { removePlaced, syncPlaced } from "../outbox/deliveries.ts";
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
 import type { Layout } from "../outbox/layout.ts";
 import { keepRejected, quarantine } from "../outbox/rejected.ts";
-import { askInstead, endQuestions } from "./answers/ask.ts";
+import { askInstead } from "./answers/ask.ts";
 import { createBacklog, type Glance } from "./backlog.ts";
+import { carryOut, type TakenIn } from "./carry-out.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import { notifyBrokenProjectFile, notifyRejectedPayload } from "./notices.ts";
-import { planPayload, type PayloadPlan } from "./plan/plan-payload.ts";
-import { shortened } from "./plan/roll-up.ts";
-import type { Outdated } from "./send/withdraw.ts";
-import { record } from "./plan/record.ts";
+import { notifyRejectedPayload } from "./notices.ts";
+import { planPayload } from "./plan/plan-payload.ts";
 import { isStorageTrouble } from "./policy/retry-timing.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
 import { asks } from "./understand/moment.ts";
-
-export interface TakenIn {
-  /** Sessions of which more is known now. */
-  sessions?: string[];
-  deliveries: DeliveryFile[];
-  /** What is shown and out of date now. */
-  outdated?: Outdated[];
-}
 
 /** Ids derive from the payload's name, and nothing is sent before it has left incoming/: a crash repeats no message. Undefined without the lease. */
 async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => boolean): Promise<TakenIn | undefined> {
@@ -37,27 +26,7 @@ async function takeIn(dispatcher: Dispatcher, file: string, hasLease: () => bool
   const plan = await planPayload(dispatcher, reading, incoming);
   // Another dispatcher would send what this one has sent and not settled.
   if (!hasLease()) return undefined;
-  const { event, session, parent, withdrawal } = plan;
-  const list = withdrawal?.isAnswer ? shortened(dispatcher, event, session, incoming.position) : undefined;
-  const asked = askInstead(dispatcher, incoming.position, plan.planned);
-  const planned = [...asked, ...(list?.deliveries ?? [])];
-  place(dispatcher, planned);
-  record(dispatcher, plan);
-  if (withdrawal !== undefined) endQuestions(dispatcher, incoming.position, event);
-  return {
-    sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
-    deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, plan.projectFile)],
-    outdated: outdatedBy(plan, list?.isEmpty === true),
-  };
-}
-
-function outdatedBy({ event, planned, withdrawal }: PayloadPlan, isListEmpty: boolean): Outdated[] {
-  if (withdrawal === undefined) return [];
-  // A channel that shows something newer of the session at once has replaced the older.
-  const newer = planned.filter(({ delivery }) => delivery.hold === undefined).map(({ delivery }) => delivery.channel);
-  const own = { event, withdrawal, isMeant: (channel: string) => !newer.includes(channel) };
-  const list = { event: { ...event, ...ofAllSessions }, withdrawal, isMeant: () => true };
-  return isListEmpty ? [own, list] : [own];
+  return carryOut(dispatcher, plan, incoming.position, askInstead(dispatcher, incoming.position, plan.planned));
 }
 
 /** The shell hook validates nothing, so the dispatcher does. */
@@ -78,16 +47,6 @@ function reject(
   const kept = keepRejected(layout, bytes, reasons, now);
   writeJournal(layout, now, { kind: "rejected", file: kept, cameAs: file, reasons });
   return { deliveries: notifyRejectedPayload(dispatcher, reading) };
-}
-
-/** All or none: one left behind would be sent now, and again when the payload is taken in again. */
-function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
-  try {
-    for (const { file, delivery } of planned) placeDelivery(layout, file, delivery);
-  } catch (error) {
-    removePlaced(layout, planned);
-    throw error;
-  }
 }
 
 /** So many wait for the disk at most. */

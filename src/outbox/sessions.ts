@@ -38,7 +38,15 @@ const sessionRecordSchema = z.lazy(() =>
     helpers: z.array(z.object({ session: z.string(), since: z.number() })).optional(),
     toolStartedAt: z.number().optional(),
     open: z
-      .array(z.object({ id: z.string(), at: z.number(), name: z.string(), words: z.string().optional() }))
+      .array(
+        z.object({
+          id: z.string(),
+          at: z.number(),
+          name: z.string(),
+          words: z.string().optional(),
+          call: z.object({ tool: z.string(), input: z.string() }).optional(),
+        }),
+      )
       .optional(),
     closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),
     acted: z.object({ at: z.number(), how: z.string(), isAnswer: z.boolean().optional() }).optional(),

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createIntake, type Intake, type TakenIn } from "../../src/dispatch/take-in.ts";
+import type { TakenIn } from "../../src/dispatch/carry-out.ts";
+import { createIntake, type Intake } from "../../src/dispatch/take-in.ts";
 import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { prepareDispatcher, rulesTo } from "../support/project/running-dispatcher.ts";

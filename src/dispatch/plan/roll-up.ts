@@ -17,7 +17,8 @@ const asking = new WeakMap<Layout, Map<string, SessionRecord>>();
 
 const keyOf = ({ agent, session }: Pick<SessionRecord, "agent" | "session">): string => `${agent}\n${session}`;
 
-function askingIn(layout: Layout): Map<string, SessionRecord> {
+/** Sessions with an open question, by agent and session. */
+export function askingIn(layout: Layout): Map<string, SessionRecord> {
   const known = asking.get(layout);
   if (known !== undefined) return known;
   const read = new Map(

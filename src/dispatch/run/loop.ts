@@ -12,8 +12,10 @@ import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
 import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { createClicks } from "../send/clicks.ts";
 import { withdrawShown } from "../send/withdraw.ts";
+import { takeAnswerIn, type TakenIn } from "../carry-out.ts";
 import { createIntake } from "../take-in.ts";
 import { createQuestionWatch } from "../answers/question-watch.ts";
+import { createTerminalWatch } from "../answers/terminal-watch.ts";
 import { createActs } from "./acts.ts";
 import { decide, isBusy, type StayRules } from "./decide.ts";
 import { holdLease } from "./held-lease.ts";
@@ -89,16 +91,19 @@ async function runWithLease(
   const lease = holdLease(taken, clock, signal.wake);
   const staying = { untilOver: questions.untilOver, watchClick: clicks.watch };
   const scheduler = createScheduler(dispatcher, lease, staying, signal.wake);
+  const terminals = createTerminalWatch(dispatcher, signal.wake);
+  const onTaken = ({ sessions = [], deliveries, outdated = [] }: TakenIn): void => {
+    terminals.reconsider();
+    sessions.forEach(scheduler.reconsiderSession);
+    deliveries.forEach(scheduler.add);
+    for (const each of outdated) {
+      scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
+    }
+  };
   const intake = createIntake(dispatcher, lease.renew, {
     onPlaced: scheduler.expect,
     onFailed: scheduler.forget,
-    onTaken({ sessions = [], deliveries, outdated = [] }) {
-      sessions.forEach(scheduler.reconsiderSession);
-      deliveries.forEach(scheduler.add);
-      for (const each of outdated) {
-        scheduler.run(withdrawShown(dispatcher, each).then((edits) => edits.forEach(scheduler.add)));
-      }
-    },
+    onTaken,
     wake: signal.wake,
   });
   const changes = watchOutbox(layout, clock, signal.wake);
@@ -149,11 +154,16 @@ async function runWithLease(
     while (!lease.isLost() && !stop.aborted) {
       await dispatcher.rereadRules();
       await takeSteps();
+      // The backlog may hold what the agent itself tells of its answers.
+      if (!intake.hasBacklog())
+        unlessStorageTrouble(() => {
+          for (const session of terminals.findAnswered()) onTaken(takeAnswerIn(dispatcher, session));
+        });
       unlessStorageTrouble(questions.look);
       acts.look(scheduler);
       const now = clock.now();
-      const isAwaitingClick = !options.isLeavingRetries && clicks.isWaiting();
-      const isWorking = scheduler.isWorking() || intake.isSyncing() || questions.isBusy() || isAwaitingClick;
+      const isAwaiting = !options.isLeavingRetries && (clicks.isWaiting() || terminals.isBusy());
+      const isWorking = scheduler.isWorking() || intake.isSyncing() || questions.isBusy() || isAwaiting;
       const hasBacklog = repeatAt === undefined && intake.hasBacklog();
       const situation = { now, lanes: scheduler.lanes(), hasBacklog, isWorking, repeatAt, idleSince };
       if (isBusy(situation, options)) situation.idleSince = idleSince = now;
@@ -166,6 +176,7 @@ async function runWithLease(
     }
   } finally {
     clicks.finish();
+    terminals.finish();
     acts.finish();
     // Before another dispatcher may begin.
     await Promise.all([intake.finish(), scheduler.finish(), questions.finish()]);

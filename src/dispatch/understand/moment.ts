@@ -1,6 +1,6 @@
 // Reads once what is known when a payload comes: its event, its session before and after, its repository, and where the person is.
 import { usageOfPayload } from "../../agents/dialect/usage.ts";
-import { isNamedSession, textOf } from "../../agents/dialect/values.ts";
+import { isNamedSession, objectOf, textOf } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Presence } from "../../attention/presence.ts";
 import { parentAfter, sessionAfter } from "../../attention/session.ts";
@@ -12,6 +12,7 @@ import { listSessions, readSession, type SessionRecord } from "../../outbox/sess
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
+import { sha256 } from "../../system/crypto.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
@@ -83,7 +84,8 @@ export async function readMoment(
   const named = labelled({ ...placed, ...names }, goodFile(projectFile));
   const event = withSession(named, { ...before, turnStartedAt });
 
-  const after = { ...sessionAfter(before, event), ...known };
+  const next = sessionAfter(before, event);
+  const after = { ...next, ...known, open: withCall(next, event, reading) };
   const { lastSeenAt, helperOf } = after;
   const parent = helperOf === undefined ? undefined : readSession(layout, agentId, helperOf);
   return {
@@ -98,6 +100,20 @@ export async function readMoment(
     seen: { ...before, ...known, lastSeenAt, helperOf },
     parent: parent && parentAfter(parent, event),
   };
+}
+
+/** A later question without a call, as a Notification, repeats the one before. */
+function withCall({ open = [] }: SessionRecord, { id }: AgentEvent, { usual }: ValidReading): SessionRecord["open"] {
+  const tool = textOf(usual.tool_name);
+  const call = tool === undefined ? undefined : { tool, input: digestOfInput(usual.tool_input) };
+  return open.map((each) =>
+    each.id === id ? { ...each, call: call ?? open.findLast((other) => other.call)?.call } : each,
+  );
+}
+
+/** Tells one call's input from another's. Hooks and transcripts may write its keys in another order. */
+export function digestOfInput(input: unknown): string {
+  return sha256(JSON.stringify(Object.entries(objectOf(input)).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 export interface EventSurroundings {

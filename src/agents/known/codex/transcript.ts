@@ -48,6 +48,16 @@ export const codexTranscript: TranscriptFormat = {
     if (line.type === "event_msg") return eventEntries(payload, base, memory);
     return line.type === "response_item" ? itemEntries(payload, base, memory) : [];
   },
+  callsIn({ type, payload: given }) {
+    const payload = objectOf(given);
+    if (type === "event_msg") return { isInterrupted: payload.type === "turn_aborted" };
+    const id = textOf(payload.call_id);
+    if (type !== "response_item" || id === undefined) return undefined;
+    if (String(payload.type).endsWith("_call_output")) return { ended: [id] };
+    if (!String(payload.type).endsWith("_call")) return undefined;
+    const input = parsedInput(payload.arguments ?? payload.input ?? payload.action);
+    return { begun: [{ id, tool: textOf(payload.name) ?? "shell", input }] };
+  },
 };
 
 type Base = Pick<UsageEntry, "atMs" | "session" | "client">;

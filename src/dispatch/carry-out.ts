@@ -1,0 +1,102 @@
+// Carries out what an event was planned to become, whether a payload tells of it or an agent's transcript.
+import { withdrawalOf } from "../attention/answered.ts";
+import { sessionAfter } from "../attention/session.ts";
+import type { AgentEvent } from "../model/event.ts";
+import { ofAllSessions } from "../model/own-events.ts";
+import { createWords } from "../model/privacy/scrub-event.ts";
+import { lastPart } from "../model/text.ts";
+import { placeDelivery, removePlaced, type DeliveryFile } from "../outbox/deliveries.ts";
+import { eventIdOf } from "../outbox/incoming.ts";
+import { readSession } from "../outbox/sessions.ts";
+import { uniqueName } from "../system/files/files.ts";
+import { endQuestions } from "./answers/ask.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { notifyBrokenProjectFile } from "./notices.ts";
+import type { PayloadPlan } from "./plan/plan-payload.ts";
+import { record } from "./plan/record.ts";
+import { shortened } from "./plan/roll-up.ts";
+import type { Outdated } from "./send/withdraw.ts";
+
+export interface TakenIn {
+  /** Sessions of which more is known now. */
+  sessions?: string[];
+  deliveries: DeliveryFile[];
+  /** What is shown and out of date now. */
+  outdated?: Outdated[];
+}
+
+/** The session's question has been answered, and no payload says so: its transcript does. */
+export function takeAnswerIn(
+  dispatcher: Dispatcher,
+  { agent, session }: Pick<AgentEvent, "agent" | "session">,
+): TakenIn {
+  const { layout, host, tools } = dispatcher;
+  const before = readSession(layout, agent, session);
+  const { folder: cwd = "", project = lastPart(cwd) } = before;
+  const now = tools.clock.now();
+  const position = uniqueName(now);
+  const event: AgentEvent = {
+    id: eventIdOf(position, now),
+    name: "Answered",
+    agent,
+    session,
+    cwd,
+    project,
+    host,
+    at: new Date(now).toISOString(),
+    level: "info",
+    isAnswer: true,
+  };
+  const plan: PayloadPlan = {
+    event,
+    words: createWords(event, undefined),
+    planned: [],
+    selection: { rules: [], chosen: [], steps: [], silent: [] },
+    session: sessionAfter(before, event),
+    parent: undefined,
+    projectFile: undefined,
+    oddities: { calledAs: undefined, drift: [] },
+    withdrawal: withdrawalOf(before, event),
+    silence: { by: "agent", why: "its transcript says that the question has been answered" },
+  };
+  return carryOut(dispatcher, plan, position, []);
+}
+
+/** Places the deliveries, records the decision, and ends what the event has made out of date. */
+export function carryOut(
+  dispatcher: Dispatcher,
+  plan: PayloadPlan,
+  position: string,
+  asked: readonly DeliveryFile[],
+): TakenIn {
+  const { event, session, parent, withdrawal } = plan;
+  const list = withdrawal?.isAnswer ? shortened(dispatcher, event, session, position) : undefined;
+  const planned = [...asked, ...(list?.deliveries ?? [])];
+  place(dispatcher, planned);
+  record(dispatcher, plan);
+  if (withdrawal !== undefined) endQuestions(dispatcher, position, event);
+  return {
+    sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
+    deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, plan.projectFile)],
+    outdated: outdatedBy(plan, list?.isEmpty === true),
+  };
+}
+
+function outdatedBy({ event, planned, withdrawal }: PayloadPlan, isListEmpty: boolean): Outdated[] {
+  if (withdrawal === undefined) return [];
+  // A channel that shows something newer of the session at once has replaced the older.
+  const newer = planned.filter(({ delivery }) => delivery.hold === undefined).map(({ delivery }) => delivery.channel);
+  const own = { event, withdrawal, isMeant: (channel: string) => !newer.includes(channel) };
+  const list = { event: { ...event, ...ofAllSessions }, withdrawal, isMeant: () => true };
+  return isListEmpty ? [own, list] : [own];
+}
+
+/** All or none: one left behind would be sent now, and again when the payload is taken in again. */
+function place({ layout }: Dispatcher, planned: readonly DeliveryFile[]): void {
+  try {
+    for (const { file, delivery } of planned) placeDelivery(layout, file, delivery);
+  } catch (error) {
+    removePlaced(layout, planned);
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+// What transcripts tell of calls that wait for the person, in lines that real agents wrote.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { CallNews } from "../../../src/agents/dialect/transcript.ts";
+import { transcripts } from "../../../src/agents/transcripts.ts";
+
+function newsIn(agent: string, path: string): CallNews[] {
+  const file = fileURLToPath(new URL(`../known/${agent}/${path}`, import.meta.url));
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  return lines.flatMap((line) => transcripts[agent]?.callsIn?.(JSON.parse(line) as Record<string, unknown>) ?? []);
+}
+
+describe("Claude Code's transcript", () => {
+  it("has a result for a call that was allowed", () => {
+    const [asked, allowed, ...more] = newsIn("claude-code", "questions/allowed.jsonl");
+    const input = { command: "touch x; sleep 4", description: "check the project" };
+    expect(asked?.begun).toEqual([{ id: "toolu_mwslbbui2", tool: "Bash", input }]);
+    expect(allowed).toMatchObject({ ended: ["toolu_mwslbbui2"], isInterrupted: false });
+    expect(more).toEqual([]);
+  });
+
+  it("has a result and an interruption after Escape", () => {
+    const [asked, refused, interrupted] = newsIn("claude-code", "questions/escape.jsonl");
+    expect(asked?.begun).toMatchObject([{ id: "toolu_mwslbbpt1", tool: "Bash" }]);
+    expect(refused).toMatchObject({ ended: ["toolu_mwslbbpt1"] });
+    expect(interrupted).toMatchObject({ isInterrupted: true });
+  });
+});
+
+it.each(["claude-code", "codex", "droid", "qwen-code"])("%s ends the calls that it has begun", (agent) => {
+  const folder = fileURLToPath(new URL(`../known/${agent}/transcripts/`, import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".jsonl"));
+  const news = files.flatMap((path) => newsIn(agent, `transcripts/${path}`));
+  const begun = news.flatMap((each) => each.begun ?? []);
+  expect(begun.length).toBeGreaterThan(0);
+  expect(begun.every(({ input }) => typeof input === "object")).toBe(true);
+  expect(begun.map(({ id }) => id).toSorted()).toEqual(news.flatMap(({ ended }) => ended ?? []).toSorted());
+});

@@ -1,0 +1,126 @@
+// A question leaves once the agent's transcript shows its answer, without any hook that tells of it.
+import { appendFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { listDeliveries } from "../../../src/outbox/deliveries.ts";
+import { listSessions } from "../../../src/outbox/sessions.ts";
+import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
+import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
+
+async function prepared() {
+  const receiver = await startHttpReceiver();
+  onTestFinished(receiver.close);
+  const running = prepareDispatcher();
+  const { layout } = running.dispatcher;
+  const { clock } = running;
+  const startedAt = clock.now();
+  const transcript = join(layout.root, "transcript.jsonl");
+  running.writeRules({
+    channels: {
+      desk: { type: "webhook", url: `${receiver.origin}/desk` },
+      phone: { type: "webhook", url: `${receiver.origin}/phone` },
+    },
+    rules: [
+      {
+        name: "asks",
+        when: { event: "PermissionRequest" },
+        notify: ["desk"],
+        escalate: [{ after: "10m", notify: ["phone"] }],
+      },
+    ],
+  });
+  const write = (role: "assistant" | "user", ...content: object[]): void => {
+    // A question's time is its payload's, by the clock of the file system.
+    const at = role === "assistant" ? startedAt - 1000 : clock.now();
+    const line = { type: role, timestamp: new Date(at).toISOString(), message: { role, content } };
+    appendFileSync(transcript, `${JSON.stringify(line)}\n`);
+  };
+  const call = (id: string, command: string): object => ({ type: "tool_use", id, name: "Bash", input: { command } });
+  const result = (id: string): object => ({ type: "tool_result", tool_use_id: id, content: "" });
+  const ask = (command: string): void => {
+    const payload = {
+      hook_event_name: "PermissionRequest",
+      session_id: "s1",
+      cwd: "/home/u/shop-web",
+      transcript_path: transcript,
+      tool_name: "Bash",
+      tool_input: { command },
+    };
+    writeIncoming(layout, JSON.stringify(payload), { agentId: "claude-code", nowMs: clock.now() });
+  };
+  const open = (): number => listSessions(layout).flatMap((session) => session.open ?? []).length;
+  const isTold = (): boolean => receiver.requests.length > 0;
+  const isEscalating = (): boolean => listDeliveries(layout, "outbox").length > 0;
+  return { ...running, transcript, write, call, result, ask, open, isTold, isEscalating };
+}
+
+it("ends by the result of the call that was asked about, not by that of another one", async () => {
+  const { run, until, clock, write, call, result, ask, open, isTold, isEscalating, journal } = await prepared();
+  write("assistant", call("t1", "npm test"), call("t2", "ls"));
+  ask("npm test");
+  void run();
+  await until("the message", isTold);
+  clock.turn(3000);
+  write("user", result("t2"));
+  for (let looks = 0; looks < 5; looks += 1) {
+    clock.turn(1000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect([open(), isEscalating()]).toEqual([1, true]);
+  write("user", { ...result("t1"), is_error: true, content: "The user doesn't want to proceed with this tool use." });
+  clock.turn(1000);
+  await until("the end", () => open() === 0 && !isEscalating());
+  expect(journal("attention")).toMatchObject([{ channel: "phone", verdict: "drop", by: "answered" }]);
+  expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered", isAnswer: true }, ignored: /transcript/ });
+});
+
+it("ends by an interruption", async () => {
+  const { run, until, clock, write, call, ask, open, isTold, journal } = await prepared();
+  write("assistant", call("t1", "npm test"));
+  ask("npm test");
+  void run();
+  await until("the message", isTold);
+  clock.turn(3000);
+  write("user", { type: "text", text: "[Request interrupted by user for tool use]" });
+  clock.turn(1000);
+  await until("the end", () => open() === 0);
+  expect(journal("event").map(({ event }) => (event as { name: string }).name)).toEqual([
+    "PermissionRequest",
+    "Answered",
+  ]);
+});
+
+it("waits for a call that the agent writes into its transcript later", async () => {
+  const { run, until, clock, write, call, result, ask, open, isTold, journal } = await prepared();
+  ask("npm test");
+  void run();
+  await until("the message", isTold);
+  clock.turn(3000);
+  write("assistant", call("t1", "npm test"), { type: "thinking" });
+  clock.turn(1000);
+  write("user", result("t1"));
+  await until("the end", () => (clock.turn(1000), open() === 0));
+  expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered" } });
+});
+
+it("keeps a dispatcher only while the transcript has a call that waits", async () => {
+  const { run, until, clock, write, call, result, ask, isTold, transcript, dispatcher, writeRules } = await prepared();
+  writeRules({
+    channels: { desk: { type: "webhook", url: "http://127.0.0.1:9/" } },
+    rules: [{ name: "none", notify: [] }],
+  });
+  write("assistant", call("t1", "npm test"));
+  ask("npm test");
+  let hasEnded = false;
+  const ran = run({ idleMs: 2000 }).finally(() => (hasEnded = true));
+  await until("its taking in", () => listSessions(dispatcher.layout).length === 1);
+  for (let seconds = 0; seconds < 30; seconds += 1) {
+    clock.turn(1000);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect([hasEnded, isTold(), existsSync(transcript)]).toEqual([false, false, true]);
+  write("user", result("t1"));
+  await until("its end", () => (clock.turn(1000), hasEnded));
+  expect(await ran).toBe("ended");
+});
