@@ -1,7 +1,7 @@
 // Puts a payload into incoming/.
 import { join } from "node:path";
 import { writeWhole } from "../system/files/write.ts";
-import { asidePrefix, renameIfThere, uniqueName } from "../system/files/files.ts";
+import { asidePrefix, renameIfThere, statIfThere, uniqueName } from "../system/files/files.ts";
 import { ownPid } from "../system/process/identity.ts";
 import type { Layout } from "./layout.ts";
 
@@ -37,20 +37,31 @@ export function writeIncoming(layout: Layout, bytes: Uint8Array | string, hints:
 }
 
 /**
- * Durable when it returns, but not taken in until the returned function puts it into place and returns its name. If this process is killed
+ * Durable when it returns, but not taken in until it is put into place. If this process is killed
  * before that, a dispatcher takes it up after some seconds, as it does with what a killed shell hook leaves.
  */
-export function stageIncoming(layout: Layout, bytes: Uint8Array, hints: Hints): () => string {
+export function stageIncoming(layout: Layout, bytes: Uint8Array, hints: Hints): Staged {
   const { callerPids = [], wiredBy } = hints;
   const by = wiredBy === undefined ? [] : ["-", namePart(wiredBy)];
   const asShell = [`sh-${ownPid}-${callerPids.join("-") || "0"}-0`, ...namedParts(hints), ...by].join(".");
   const aside = join(layout.incoming, `${asidePrefix}${asShell}.json`);
   writeWhole(aside, bytes);
   const file = fileOf(hints);
-  return () => {
-    renameIfThere(aside, join(layout.incoming, file));
-    return file;
+  const { mtimeMs = hints.nowMs } = statIfThere(aside) ?? {};
+  return {
+    file,
+    receivedAt: Math.trunc(mtimeMs),
+    putInPlace() {
+      renameIfThere(aside, join(layout.incoming, file));
+    },
   };
+}
+
+export interface Staged {
+  /** The name that it gets, and its time in milliseconds since the epoch: the event's id is made of both. */
+  file: string;
+  receivedAt: number;
+  putInPlace(): void;
 }
 
 function fileOf(hints: Hints): string {

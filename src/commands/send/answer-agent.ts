@@ -1,5 +1,4 @@
 // `hook --answer`: stores the payload, waits for the user's answer while they are away, and prints it for the agent.
-import { join } from "node:path";
 import { decisionFor } from "../../answers/decision.ts";
 import { takesQuestion, writeQuestion } from "../../answers/questions.ts";
 import { waitForAnswer } from "../../answers/wait-for-answer.ts";
@@ -19,7 +18,7 @@ import { stageIncoming } from "../../outbox/write-incoming.ts";
 import { probePresence } from "../../system/presence/probe.ts";
 import { callerPids } from "../../system/process/identity.ts";
 import { findTerminal } from "../../system/terminal/find-terminal.ts";
-import { statIfThere, uniqueName } from "../../system/files/files.ts";
+import { uniqueName } from "../../system/files/files.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { jsonLine } from "../console/text.ts";
 import { wake } from "../pipeline/open-dispatcher.ts";
@@ -37,16 +36,17 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
   const input = await readHookInput(options, io.env, layout);
   if (input.status === "refused") return complain(io, input.lines);
   const id = uniqueName(io.clock.now());
-  let file: string;
+  let eventId: string;
   let opened: Awaited<ReturnType<typeof openQuestion>>;
   try {
     const agentId = options.agentId ?? input.reading.agentId;
     const hints = { agentId, eventName: options.eventName, callerPids: callerPids(), wiredBy: options.wiredBy };
     // Store the payload first, but let no dispatcher read it before its question is there.
     const stored = { ...hints, unique: id, nowMs: io.clock.now() };
-    const putInPlace = withLayout(layout, () => stageIncoming(layout, input.bytes, stored));
+    const staged = withLayout(layout, () => stageIncoming(layout, input.bytes, stored));
+    eventId = eventIdOf(staged.file, staged.receivedAt);
     opened = await openQuestion(id, input.reading, io, layout).catch((error: unknown) => ({ why: messageOf(error) }));
-    file = putInPlace();
+    staged.putInPlace();
   } catch (error) {
     return complain(io, [`payload: cannot keep it in ${layout.incoming}: ${describeWriteError(error)}`]);
   }
@@ -57,7 +57,7 @@ export async function answerAgent(options: HookOptions, io: CommandIo): Promise<
       // The payload is stored; the next hook starts the dispatcher.
     }
   };
-  if ("why" in opened) noteWhyNot(layout, file, input.reading, opened, io);
+  if ("why" in opened) noteWhyNot(layout, eventId, input.reading, opened, io);
   wakeUp();
   if ("why" in opened) return exitCodes.done;
   const { question } = opened;
@@ -78,14 +78,12 @@ function complain(io: CommandIo, lines: readonly string[]): ExitCode {
 /** `log --why` shows the note. There is none for a user who has not switched answers on. */
 function noteWhyNot(
   layout: Layout,
-  file: string,
+  event: string,
   { agentId }: Reading,
   { why, asked }: { why: string; asked?: Asked | undefined },
   io: CommandIo,
 ): void {
   if (asked === undefined) return;
-  const stats = statIfThere(join(layout.incoming, file));
-  const event = stats && eventIdOf(file, Math.trunc(stats.mtimeMs));
   const entry = { what: "not asked elsewhere", event, agent: agentId, tool: asked.subject, why };
   writeJournal(layout, io.clock.now(), { kind: "answer", ...entry });
 }
