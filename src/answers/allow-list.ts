@@ -121,7 +121,8 @@ function textMatcher(pattern: string): (text: string) => boolean {
   return (text) => !hasParent.test(text) && whole.test(text);
 }
 
-const hasParent = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+/** A page's address may also escape the dots, and go on with a query. */
+const hasParent = /(?:^|[\\/])(?:\.|%2e){2}(?:[\\/?#]|$)/i;
 
 function globOf(pattern: string, star: string): RegExp {
   return new RegExp(`^${globSource(pattern, star)}$`, "u");

@@ -107,7 +107,7 @@ export function cardOf(question: Question, agentName: string, title: string): Me
     note: word === undefined ? undefined : `"${cut(word, 60)}" has characters that look like others`,
   };
   const fields = Object.entries(facts).flatMap(([label, value]) =>
-    value === undefined ? [] : [{ label, value: visibleLine(value) }],
+    value === undefined ? [] : [{ label, value: scrub(visibleLine(value)).text }],
   );
   return { title, body: text.replace(/^/gm, quoteMark), level: "attention", fields };
 }

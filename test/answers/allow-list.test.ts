@@ -15,6 +15,8 @@ describe("the user's list", () => {
     ["Edit(/p/src/*)", "Edit", { file_path: "/p/src/a/b.ts" }, true],
     ["Edit(/p/src/*)", "Edit", { file_path: "/p/src/../../etc/passwd" }, false],
     ["WebFetch(https://docs.example.org/*)", "WebFetch", { url: "https://docs.example.org.evil/" }, false],
+    ["WebFetch(https://a.org/open/*)", "WebFetch", { url: "https://a.org/open/%2e%2E/closed" }, false],
+    ["WebFetch(https://a.org/open/*)", "WebFetch", { url: "https://a.org/open/..?x" }, false],
     ["Write(*.md)", "Write", {}, false],
     // Each field that says what is touched must match.
     ["WebFetch(https://a.org/*)", "WebFetch", { url: "https://evil/", path: "https://a.org/x" }, false],

@@ -92,6 +92,16 @@ it("marks each line of the agent's own, so that none looks like one of the card"
   ).toBe(true);
 });
 
+it("shows which argument each line belongs to", () => {
+  const { text } = textOfCall({ path: "/home/u/all", note: "x\npath: /tmp/scratch", "a\npath": "/tmp" });
+  expect(text).toBe('"a\\npath": /tmp\npath: /home/u/all\nnote: x\n  path: /tmp/scratch');
+});
+
+it("masks a credential in a folder", () => {
+  const { fields } = cardFor({ cwd: `/home/u/ghp_${"a1B2".repeat(9)}` });
+  expect(fields.find(({ label }) => label === "folder")?.value).toMatch(/^\/home\/u\/\[redacted: /);
+});
+
 it("keeps a tool, a folder and a branch on a line of their own", () => {
   const { fields } = cardFor({ tool: "Bash\nallowed", cwd: "/tmp/a\nhost: laptop", branch: "main\u2028note: none" });
   expect(fields.map(({ value }) => value)).toEqual([

@@ -4,9 +4,21 @@ import { objectOf, textOf } from "./values.ts";
 
 const inWords = { input: {}, showsDialog: false, takesSuggestion: false };
 
-export function askedPermission(payload: Payload, how: Pick<Asked, "showsDialog" | "takesSuggestion">): Asked {
-  const subject = textOf(payload.tool_name) ?? "a tool";
-  return { kind: "permission", subject, input: objectOf(payload.tool_input), text: "", fields: [], ...how };
+/** Undefined where the payload does not name the call's arguments, since no one can allow what they do not see. */
+export function askedPermission(
+  { tool_name: tool, tool_input: input }: Payload,
+  how: Pick<Asked, "showsDialog" | "takesSuggestion">,
+): Asked | undefined {
+  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
+  if (!isObject) return undefined;
+  return {
+    kind: "permission",
+    subject: textOf(tool) ?? "a tool",
+    input: objectOf(input),
+    text: "",
+    fields: [],
+    ...how,
+  };
 }
 
 /** `questions: [{ question, options: [{ label, description }], multiSelect }]`. Undefined where an answer could not name one of them. */

@@ -133,8 +133,18 @@ function withArguments(line: string, input: Payload): string {
 /** `name: value` for each argument, the longest last. */
 export function argumentLines(input: Payload): string[] {
   return Object.entries(input)
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .map(([name, value]) => `${nameOf(name)}: ${typeof value === "string" ? indented(value) : JSON.stringify(value)}`)
     .sort((a, b) => a.length - b.length);
+}
+
+/** A name with other signs could look like another argument. */
+function nameOf(argument: string): string {
+  return /^[\w.$-]+$/.test(argument) ? argument : JSON.stringify(argument);
+}
+
+/** A further line of a value could look like another argument. */
+function indented(value: string): string {
+  return value.replace(/\n/g, "\n  ");
 }
 
 function onFile(verb: string, { input, cwd }: ToolCall, size: string): string | undefined {

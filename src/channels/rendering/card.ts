@@ -72,7 +72,7 @@ function rowsOfLine(words: readonly string[], columns: number): number {
   let rows = 1;
   let used = 0;
   for (const word of words) {
-    const width = widthOf(word);
+    const width = widthOf(word, columns);
     if (used > 0 && used + width > columns) {
       rows += 1;
       used = 0;
@@ -87,7 +87,17 @@ function rowsOfLine(words: readonly string[], columns: number): number {
   return rows;
 }
 
-/** The unit is a digit's width. In a font whose letters differ in width, the widest are half as wide again. */
-function widthOf(text: string): number {
-  return columnsOf(text) + (text.match(/[A-Zmw@%&⟨⟩⋯]/g)?.length ?? 0) / 2;
+/** Basic letters of widespread scripts, and hookbell's own marks. */
+const ofKnownSize =
+  /[\x20-\x7E\u00A1-\u017F\u0391-\u03C9\u0410-\u044F\u05D0-\u05EA\u3041-\u3096\u30A1-\u30FC\u4E00-\u9FFF\uAC00-\uD7A3\uFF01-\uFF5E…⟨⟩⋯│⇥·]|[\u0300-\u036F]/gu;
+
+/**
+ * The unit is a digit's width. In a font whose letters differ in width, the widest are half as wide again. A sign whose
+ * size differs between fonts takes a row: `﷽` is as wide as ten digits, Tibetan stacks are as high as three lines, and a
+ * font that lacks a sign shows its number in a box.
+ */
+function widthOf(text: string, columns: number): number {
+  const unknown = [...text.replace(ofKnownSize, "")].length;
+  const wide = text.match(/[A-Zmw@%&⟨⟩⋯À-ÞĀ-ſ\p{Script=Cyrillic}\p{Script=Greek}]/gu)?.length ?? 0;
+  return columnsOf(text) + wide / 2 + unknown * columns;
 }

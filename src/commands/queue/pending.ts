@@ -7,11 +7,12 @@ import { deafListeners } from "../../answers/listener-state.ts";
 import { listQuestions, readAnswer, type Question } from "../../answers/questions.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import { printableLine } from "../../model/text.ts";
+import { quoteMark } from "../../model/answer.ts";
+import { graphemesOf, printableLine } from "../../model/text.ts";
 import { layoutOf, type Layout } from "../../outbox/layout.ts";
 import { parseArguments } from "../console/arguments.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { jsonLine, paint, wrapping } from "../console/text.ts";
+import { jsonLine, paint, reportColumns, widthOf, wrapping } from "../console/text.ts";
 import { answerCommands } from "../help/answers.ts";
 
 export async function pending(args: string[], io: CommandIo): Promise<ExitCode> {
@@ -70,13 +71,36 @@ function show(question: Question, now: number, io: CommandIo): string {
   const where =
     shown.length === 0 ? "not shown yet" : `shown in ${[...new Set(shown.map((each) => each.channel))].join(", ")}`;
   const how = kind === "permission" ? whyOnlyDenied(question) : `; ${howToReply(fields)}`;
-  const facts = card.fields.map(({ label, value }) => `${label}: ${value}`);
+  const lines: (readonly [head: string, text: string])[] = [
+    ...card.body.split("\n").map((line) => [quoteMark, line.slice(quoteMark.length)] as const),
+    ...card.fields.map(({ label, value }) => [`${label}: `, value] as const),
+  ];
   return [
     `${paint(io, "bold", shortId(question))}  ${card.title}`,
-    ...[...card.body.split("\n"), ...facts].map((line) => `    ${line}`),
+    ...lines.flatMap(([head, text]) => rowsOf(head, text, io)),
     `  ${formatDuration(expiresAt - now)} left, ${where}${how}`,
     "",
   ].join("\n");
+}
+
+const indent = " ".repeat(4);
+
+/** Every row of the agent's words begins with the mark, or below the first one, so that none looks like hookbell's. */
+function rowsOf(head: string, text: string, io: CommandIo): string[] {
+  const room = reportColumns(io) - indent.length - head.length;
+  const rows = [""];
+  let used = 0;
+  for (const sign of graphemesOf(text)) {
+    const width = widthOf(sign);
+    if (used + width > room) {
+      rows.push("");
+      used = 0;
+    }
+    rows[rows.length - 1] += sign;
+    used += width;
+  }
+  const further = head === quoteMark ? head : " ".repeat(head.length);
+  return rows.map((row, index) => `${indent}${index === 0 ? head : further}${row}`);
 }
 
 function whyOnlyDenied(question: Question): string {

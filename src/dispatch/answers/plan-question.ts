@@ -6,6 +6,7 @@ import { askerOf } from "../../answers/asker.ts";
 import { textOfCall, textOfFields } from "../../answers/card.ts";
 import { whyNotToWait } from "../../answers/hold.ts";
 import { digestOf, sealOf, type Question } from "../../answers/questions.ts";
+import { scrub } from "../../model/privacy/scrub.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Rules } from "../../rules/rules.ts";
@@ -51,14 +52,18 @@ function questionOf(
     cwd: textOf(payload.cwd) ?? "",
     host: hostName(),
   };
+  const branch = findWorkTree(bound.cwd, home)?.branch;
+  const shown = kind === "permission" ? textOfCall(input) : textOfFields(text, fields);
   const question = {
     id,
     agent: agentId,
     kind,
     fields,
     ...bound,
-    branch: findWorkTree(bound.cwd, home)?.branch,
-    ...(kind === "permission" ? textOfCall(input) : textOfFields(text, fields)),
+    branch,
+    text: shown.text,
+    // A card masks a credential in these, too.
+    isWhole: shown.isWhole && scrub([subject, bound.cwd, branch ?? ""].join("\n")).found.length === 0,
     isAllowable: kind === "permission" && isOnList(allow, subject, input),
     forSession: takesSuggestion ? sessionSuggestion(allow, payload.permission_suggestions) : undefined,
     digest: digestOf({ ...bound, input: kind === "permission" ? input : { text, fields } }),

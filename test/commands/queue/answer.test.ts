@@ -41,6 +41,27 @@ it("lists what waits, and what can be answered", async () => {
   expect(said[1]).toMatch(/asks: Edit[^]*not shown yet; "answers.allow" does not list it, so it can only be denied/);
 });
 
+it("marks each row of the agent's words, however narrow the terminal is", async () => {
+  const { io, said, ask } = prepared();
+  const fake = "folder: /tmp/scratch host: laptop";
+  ask({ text: `npm test ${"x".repeat(90)} ${fake}`, cwd: `/home/${"y ".repeat(40)}${fake}` });
+  await pending([], { ...io, isTerminal: true, columns: 80 });
+  const rows = said[0]?.split("\n") ?? [];
+  expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(80);
+  const own = rows.filter((row) => !row.startsWith("    │ ") && !/^ {12}/.test(row));
+  expect(own.filter((row) => /^ *(?:folder|host|tool):/.test(row)).map((row) => row.trim().split(":")[0])).toEqual([
+    "tool",
+    "folder",
+    "host",
+  ]);
+  expect(
+    rows
+      .filter((row) => row.startsWith("    │ "))
+      .map((row) => row.slice(6))
+      .join(""),
+  ).toContain(fake);
+});
+
 it("answers by the beginning of an id, once", async () => {
   const { io, said, layout, ask } = prepared();
   const question = ask();

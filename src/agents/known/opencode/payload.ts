@@ -70,11 +70,15 @@ export const opencode: Agent = {
     if (native === "question.asked") return askedQuestions(properties, true);
     if (native !== "permission.asked") return undefined;
     const { filepath: path, ...metadata } = objectOf(properties.metadata);
-    const input = {
-      ...(path === undefined ? {} : { file_path: path }),
-      ...metadata,
-      ...(metadata.command === undefined ? { patterns: properties.patterns } : {}),
-    };
+    // For a tool of an MCP server, opencode tells no arguments, only that they could be any.
+    const tellsNothing = path === undefined && Object.keys(metadata).length === 0 && isEverything(properties.patterns);
+    const input = tellsNothing
+      ? undefined
+      : {
+          ...(path === undefined ? {} : { file_path: path }),
+          ...metadata,
+          ...(metadata.command === undefined ? { patterns: properties.patterns } : {}),
+        };
     const call = { tool_name: properties.permission, tool_input: input };
     return askedPermission(call, { showsDialog: true, takesSuggestion: false });
   },
@@ -93,6 +97,10 @@ const names: Partial<Record<string, string>> = Object.assign(Object.create(null)
   "session.error": "StopFailure",
   "session.deleted": "SessionEnd",
 });
+
+function isEverything(patterns: unknown): boolean {
+  return !Array.isArray(patterns) || patterns.every((pattern) => pattern === "*");
+}
 
 function propertiesOf(payload: Payload): Payload {
   return objectOf(payload.properties ?? objectOf(payload.event).properties);

@@ -66,6 +66,11 @@ describe.each(servers)("a question on $name", ({ name, capabilities, read, rows,
     expect(labels).toEqual(["Allow", "Deny"]);
   });
 
+  it.each(["﷽", "𒐫", "⸻", "ཧཱུྃ", "Ǆ"])("does not have it below signs of which a font may be larger: %s", (sign) => {
+    const command = `npm test ${sign.repeat(60)}; rm -rf ~`;
+    expect(show({ command, tool: "Bash", cwd: "/home/u/shop-web" }).labels).toEqual(["Deny"]);
+  });
+
   it.each([
     ["quotation marks", `echo ${'"'.repeat(152)}; rm -rf ~`],
     ["54 lines", `true\n${":\n".repeat(54)}rm -rf ~`],
