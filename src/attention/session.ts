@@ -1,6 +1,7 @@
 // What is known of a session between its events.
 import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
+import { cut, headAndTail } from "../model/text.ts";
 
 /** The person has not reacted to it yet. */
 export interface OpenEvent {
@@ -11,6 +12,8 @@ export interface OpenEvent {
   words?: string | undefined;
   /** The tool call that asks, with a digest of its input. */
   call?: { tool: string; input: string } | undefined;
+  /** The channels that are told of it, or will be. */
+  channels?: string[] | undefined;
 }
 
 /** Times are milliseconds since the epoch. */
@@ -82,7 +85,8 @@ function closedBy({ open = [], closed = [] }: SessionState, event: AgentEvent, a
   const gone = open.filter(isClosed).map(({ id, at: openedAt }) => ({ id, afterMs: Math.max(0, at - openedAt) }));
   if (isQuestion(event) || turnEnds.has(event.name)) {
     const said = event.request ?? event.message;
-    const words = said === undefined ? undefined : preview(said);
+    // A command's end matters as much as its beginning.
+    const words = said === undefined ? undefined : preview(said, event.request === undefined ? cut : headAndTail);
     still.push({ id: event.id, at, name: event.name, words });
   }
   return { open: still.slice(-maxOpen), closed: [...closed, ...gone].slice(-maxClosed) };

@@ -14,6 +14,7 @@ export const decisions = [
   "quietHours",
   "group",
   "throttle",
+  "several",
 ] as const;
 export type Decision = (typeof decisions)[number];
 
@@ -25,6 +26,8 @@ export interface Hold {
   why: string;
   /** Those of one channel with the same key leave as one. */
   gather?: string;
+  /** The session whose question has just rung there, where this one makes no sound. */
+  joins?: SessionName;
 }
 
 export interface Drop {
@@ -36,8 +39,16 @@ export interface Drop {
 /** Undefined: no objection. */
 export type Objection = Hold | Drop;
 
-/** `level` replaces the message's own. */
-export type Verdict = { verdict: "send"; level?: Level; why?: string } | Objection;
+/** `level` replaces the message's own. With `joins`, it makes no sound. */
+export type Verdict = { verdict: "send"; level?: Level; why?: string; joins?: SessionName } | Objection;
+
+export type SessionName = Pick<AgentEvent, "agent" | "session">;
+
+/**
+ * What a channel does with questions of further sessions within seconds: `update` sends each at once without a sound,
+ * `gather` holds them and sends them as one, `skip` drops them, `each` treats each like the first.
+ */
+export type OfSeveral = "update" | "gather" | "skip" | "each";
 
 export interface Weighed {
   event: AgentEvent;
@@ -46,6 +57,7 @@ export interface Weighed {
   channel: string;
   /** A person reads it, not a program. */
   isForPeople: boolean;
+  ofSeveral: OfSeveral;
   /** The event's time; milliseconds since the epoch. */
   since: number;
   expiresAt: number;

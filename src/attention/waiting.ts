@@ -24,13 +24,17 @@ interface KnownSession extends Pick<SessionState, "project" | "open" | "acted"> 
 const maxQuestionAgeMs = 12 * 60 * 60_000;
 const maxLines = 10;
 
-/** Oldest first. */
-export function waitingSessions(sessions: readonly KnownSession[], nowMs: number): WaitingSession[] {
+/** Oldest first. With `channel`, by the questions that this channel is told of. */
+export function waitingSessions(sessions: readonly KnownSession[], nowMs: number, channel?: string): WaitingSession[] {
   return sessions
     .flatMap(({ agent, session, project = "", branch, worktree, open = [], acted }) => {
       const answeredAt = acted?.isAnswer === true ? acted.at : -Infinity;
       const question = open.findLast(
-        (each) => wasQuestion(each) && each.at > answeredAt && nowMs - each.at < maxQuestionAgeMs,
+        (each) =>
+          wasQuestion(each) &&
+          each.at > answeredAt &&
+          nowMs - each.at < maxQuestionAgeMs &&
+          (channel === undefined || each.channels?.includes(channel) === true),
       );
       return question === undefined ? [] : [{ agent, session, project, place: branch ?? worktree, question }];
     })

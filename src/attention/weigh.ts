@@ -1,7 +1,7 @@
 // Every decision is asked in turn; the first that objects has the say.
 import { objectAnswered } from "./answered.ts";
 import { objectEscalation, type EscalationStep } from "./escalation.ts";
-import { objectGroup, type Grouping, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
+import { objectGroup, type Grouping, joinSeveral, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
 import { objectMute, type Mute } from "./mute.ts";
 import { objectPresence, type Presence, type PresenceWish } from "./presence.ts";
 import { objectQuietHours, type QuietHours } from "./quiet-hours.ts";
@@ -56,6 +56,8 @@ export function weigh(message: Weighed, settings: AttentionSettings, situation: 
     const objection = object(message, settings, situation);
     if (objection !== undefined) return objection;
   }
+  const joined = joinSeveral(message, situation.buckets, situation.now);
+  if (joined !== undefined) return joined;
   const why = softened(message, settings.whileHelpersRun);
   return why === undefined ? { verdict: "send" } : { verdict: "send", level: "info", why };
 }

@@ -45,6 +45,8 @@ export interface SendRequest<Settings> {
   remembered?: Readonly<Record<string, string>> | undefined;
   /** The agent's terminal, for types that show messages there. */
   terminal?: AgentTerminal | undefined;
+  /** Set if it joins a message that has just made its sound. */
+  isSilent?: boolean | undefined;
   /** Set if this process stays long enough to hear of clicks. */
   click?: ClickWatch | undefined;
   /** Set if the message asks a question that can be answered here. What the channel remembers is then its place. */
@@ -161,8 +163,11 @@ export interface ChannelDefinition<Settings = unknown> {
   isForPrograms?: boolean | undefined;
   /** Its messages ring a phone wherever the user is, so `channels add` asks when it should ring. */
   ringsPhone?: boolean | undefined;
-  /** It shows all waiting sessions in one message. */
-  showsAllSessions?: boolean | undefined;
+  /**
+   * It can show all sessions that wait in one message, in place of earlier ones: for every question, or for those that
+   * join another within seconds.
+   */
+  showsList?: ((settings: Settings) => "always" | "joined" | undefined) | undefined;
   /** A click on its messages raises the agent's terminal. */
   raisesTerminal?: boolean | undefined;
   /** It shows messages in the agent's own terminal. */

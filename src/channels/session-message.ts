@@ -1,6 +1,6 @@
 // One message for each session that later ones replace, where a vendor can edit or replace messages.
 import * as z from "zod";
-import type { AgentEvent } from "../model/event.ts";
+import { type AgentEvent, isQuestion } from "../model/event.ts";
 import { isOfAllSessions } from "../model/own-events.ts";
 import { delivered, failed, type Outcome } from "../model/outcome.ts";
 import type { HttpFailure, HttpResponse } from "../system/network/http.ts";
@@ -26,6 +26,19 @@ export function updateSetting(usual: Update = "new", note = ""): z.ZodType<Updat
     .describe(`"${usual}" (default): ${meanings[usual]}; "${other}": ${meanings[other]}`);
 }
 
+/** Whether the message takes the place of the one that is remembered: the list of sessions that wait always does. */
+export function takesPlace(
+  { update }: { update?: Update | undefined },
+  event: Pick<AgentEvent, "agent" | "session">,
+): boolean {
+  return isOfAllSessions(event) || (update === "replace" && hasSession(event));
+}
+
+/** Whether a later message may take this one's place: a list may replace a question. */
+export function mayBeReplaced(settings: { update?: Update | undefined }, event: AgentEvent): boolean {
+  return takesPlace(settings, event) || (hasSession(event) && isQuestion(event));
+}
+
 /** Whether the event may replace its session's earlier message: of hookbell's own, only the list of sessions that wait does. */
 export function hasSession({ agent, session }: Pick<AgentEvent, "agent" | "session">): boolean {
   return session !== "" && (agent !== "hookbell" || isOfAllSessions({ agent, session }));
@@ -43,6 +56,7 @@ export function replacingEarlier(
   return {
     ...channel,
     editsEarlier: (settings) => (settings as { update?: Update }).update === "replace",
+    showsList: channel.showsList ?? (() => "joined"),
     async send(request, tools) {
       if (!hasSession(request.event))
         return forgetful(await channel.send({ ...request, remembered: undefined }, tools));
@@ -70,6 +84,18 @@ function forgetful(outcome: Outcome): Outcome {
   if (outcome.status === "failed" || outcome.remember === undefined) return outcome;
   const { remember: _, ...rest } = outcome;
   return rest;
+}
+
+/** For vendors that replace a message by the next one with the same id: the id to send, and to remember. */
+export function messageId<Settings extends { update?: Update | undefined }>({
+  settings,
+  event,
+  deliveryId,
+  remembered,
+}: Pick<SendRequest<Settings>, "event" | "deliveryId" | "remembered"> & {
+  settings: Pick<Settings, "update">;
+}): string {
+  return (takesPlace(settings, event) ? remembered?.id : undefined) ?? deliveryId;
 }
 
 /** The event's session as 32 hexadecimal digits; the event itself where it has no session. */

@@ -14,7 +14,7 @@ import type { Dispatcher } from "./dispatcher.ts";
 import { notifyBrokenProjectFile } from "./notices.ts";
 import type { PayloadPlan } from "./plan/plan-payload.ts";
 import { record } from "./plan/record.ts";
-import { shortened } from "./plan/roll-up.ts";
+import { shortened } from "./plan/waiting-list.ts";
 import type { Outdated } from "./send/withdraw.ts";
 
 export interface TakenIn {
@@ -78,17 +78,18 @@ export function carryOut(
   return {
     sessions: [session.session, ...(parent === undefined ? [] : [parent.session])],
     deliveries: [...planned, ...notifyBrokenProjectFile(dispatcher, plan.projectFile)],
-    outdated: outdatedBy(plan, list?.isEmpty === true),
+    outdated: outdatedBy(plan, list?.empty ?? []),
   };
 }
 
-function outdatedBy({ event, planned, withdrawal }: PayloadPlan, isListEmpty: boolean): Outdated[] {
+function outdatedBy({ event, planned, withdrawal }: PayloadPlan, emptyLists: readonly string[]): Outdated[] {
   if (withdrawal === undefined) return [];
   // A channel that shows something newer of the session at once has replaced the older.
   const newer = planned.filter(({ delivery }) => delivery.hold === undefined).map(({ delivery }) => delivery.channel);
   const own = { event, withdrawal, isMeant: (channel: string) => !newer.includes(channel) };
-  const list = { event: { ...event, ...ofAllSessions }, withdrawal, isMeant: () => true };
-  return isListEmpty ? [own, list] : [own];
+  const isEmpty = (channel: string): boolean => emptyLists.includes(channel);
+  const list = { event: { ...event, ...ofAllSessions }, withdrawal, isMeant: isEmpty };
+  return emptyLists.length > 0 ? [own, list] : [own];
 }
 
 /** All or none: one left behind would be sent now, and again when the payload is taken in again. */

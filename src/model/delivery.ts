@@ -27,6 +27,8 @@ export const deliverySchema = z.lazy(() =>
     fallback: z.array(z.object({ channel: z.string(), event: agentEventSchema, message: messageSchema })),
     /** Why it waits until `notBefore`. Those with the same `gather` leave as one message. */
     hold: z.object({ by: z.string(), why: z.string(), gather: z.string().optional() }).optional(),
+    /** The session whose question has just rung on this channel: this one makes no sound. */
+    joins: z.object({ agent: z.string(), session: z.string() }).optional(),
     escalatesAfterMs: z.number().optional(),
     createdAt: z.number(),
     notBefore: z.number(),

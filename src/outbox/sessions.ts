@@ -45,6 +45,7 @@ const sessionRecordSchema = z.lazy(() =>
           name: z.string(),
           words: z.string().optional(),
           call: z.object({ tool: z.string(), input: z.string() }).optional(),
+          channels: z.array(z.string()).optional(),
         }),
       )
       .optional(),

@@ -28,6 +28,7 @@ export function messageOf(event: AgentEvent, more: Partial<Weighed> = {}): Weigh
     rule: "a rule",
     channel: "phone",
     isForPeople: true,
+    ofSeveral: "gather",
     since: Date.parse(event.at),
     expiresAt: Date.parse(event.at) + 6 * hour,
     ...more,

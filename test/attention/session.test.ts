@@ -175,3 +175,9 @@ describe("isQuestion", () => {
     expect(isQuestion({ name, level })).toBe(expected);
   });
 });
+
+it("keeps the end of a command in the words of an open question", () => {
+  const command = `find . -name '*.tmp' ${"-not -path './node_modules/*' ".repeat(4)}-delete`;
+  const [open] = sessionOf(later("PermissionRequest", { request: `run \`${command}\`?` })).open ?? [];
+  expect(open?.words).toMatch(/^run `find \. .*-delete`\?$/);
+});

@@ -5,10 +5,13 @@ import { agentName } from "../../src/agents/index.ts";
 import {
   objectGroup,
   bucketsAfter,
+  bucketsAfterQuestion,
+  joinSeveral,
   objectThrottle,
   type Buckets,
   type Throttle,
 } from "../../src/attention/throttle.ts";
+import type { OfSeveral } from "../../src/attention/verdict.ts";
 import { waitingMessage, waitingSessions } from "../../src/attention/waiting.ts";
 import { describeMute, muteOf, objectMute, type Mute } from "../../src/attention/mute.ts";
 import { broke, done, eventOf, hour, messageOf, minute, noon, question, second } from "./messages.ts";
@@ -222,5 +225,42 @@ describe("sessions that wait", () => {
         noon,
       ),
     ).toHaveLength(1);
+  });
+});
+
+describe("questions of several sessions within seconds", () => {
+  const other = { ...question, id: "evt_other", session: "other" };
+  const rung = bucketsAfterQuestion(question, messageOf(question).channel, {}, noon);
+  const join = (ofSeveral: OfSeveral, more: object = {}, now = noon + second) =>
+    joinSeveral(messageOf(other, { ofSeveral, ...more }), rung, now);
+
+  it.each([
+    ["update", { verdict: "send", joins: { agent: question.agent, session: question.session } }],
+    ["gather", { verdict: "hold", by: "several", until: noon + 5 * second }],
+    ["skip", { verdict: "drop", by: "several" }],
+    ["each", undefined],
+  ] as const)("make no sound of their own: %s", (ofSeveral, expected) => {
+    if (expected === undefined) expect(join(ofSeveral)).toBeUndefined();
+    else expect(join(ofSeveral)).toMatchObject(expected);
+  });
+
+  it("wait no longer than was said, and none joins later", () => {
+    const held = { by: "several" as const, until: noon + 5 * second };
+    expect(join("gather", { held }, noon + 5 * second)).toBeUndefined();
+    expect(join("gather", {}, noon + 5 * second)).toBeUndefined();
+  });
+
+  it("are not news, other channels' questions, programs' messages, or the same session's questions", () => {
+    expect(joinSeveral(messageOf(done, { ofSeveral: "skip" }), rung, noon)).toBeUndefined();
+    expect(join("skip", { channel: "elsewhere" })).toBeUndefined();
+    expect(join("skip", { isForPeople: false })).toBeUndefined();
+    expect(joinSeveral(messageOf(question, { ofSeveral: "skip" }), rung, noon)).toBeUndefined();
+  });
+
+  it("keep the session that rang when more join it", () => {
+    const joined = bucketsAfterQuestion(other, messageOf(question).channel, rung, noon + 4 * second);
+    expect(joinSeveral(messageOf(other, { ofSeveral: "update" }), joined, noon + 8 * second)).toMatchObject({
+      joins: { session: question.session },
+    });
   });
 });

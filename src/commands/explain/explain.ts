@@ -1,4 +1,5 @@
 // `hookbell explain`: shows which rules match a payload, and which channels get which text.
+import { severalWhy } from "../../attention/throttle.ts";
 import type { PayloadProblem } from "../../agents/dialect/problem.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { describePayloadProblem, maxPayloadBytes, readPayload } from "../../agents/read-payload.ts";
@@ -145,10 +146,11 @@ async function show(
   const notes = [...decision.notes, ...noteOfProject(projectFile)];
   const { rules, silent } = selection;
   const deliveries = decision.deliveries.map(
-    ({ channel, message: { title, body, isMarkdown, level }, rule, hold, notBefore }) => {
+    ({ channel, message: { title, body, isMarkdown, level }, rule, hold, joins, notBefore }) => {
       const scrubbed = selection.chosen.find((chosen) => chosen.channel.name === channel)?.scrubbed ?? [];
       const wait = hold && { at: new Date(notBefore).toISOString(), held: hold.why };
-      return { channel, title, body, isMarkdown, level, rule, ...wait, scrubbed };
+      const quiet = joins && { quiet: severalWhy };
+      return { channel, title, body, isMarkdown, level, rule, ...wait, ...(hold === undefined ? quiet : {}), scrubbed };
     },
   );
   if (isJson) {

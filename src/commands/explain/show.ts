@@ -19,6 +19,8 @@ export interface Explanation {
     /** When it is sent, if not at once, and why it waits. */
     at?: string;
     held?: string;
+    /** Why it makes no sound, and may be part of a list. */
+    quiet?: string;
     scrubbed: readonly string[];
   }[];
   silent: Selection["silent"];
@@ -64,7 +66,7 @@ function noteOfName({ name }: AgentEvent): string[] {
 }
 
 function showDelivery(
-  { channel, title, body, level, rule, at, held, scrubbed }: Explanation["deliveries"][number],
+  { channel, title, body, level, rule, at, held, quiet, scrubbed }: Explanation["deliveries"][number],
   io: { isColor: boolean },
 ): string[] {
   const text = printable(body)
@@ -75,6 +77,7 @@ function showDelivery(
     ...(at === undefined
       ? []
       : [`      ${paint(io, "yellow", `not before ${localTime(at)}: ${printableLine(held ?? "")}`)}`]),
+    ...(quiet === undefined ? [] : [`      ${paint(io, "yellow", `without a sound: ${quiet}`)}`]),
     `      ${printableLine(title)}`,
     ...text,
     ...(scrubbed.length === 0 ? [] : [`      ${paint(io, "dim", `removed: ${scrubbed.join(", ")}`)}`]),

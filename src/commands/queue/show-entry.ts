@@ -166,9 +166,10 @@ function describeVerdict({ verdict, by, why, until }: Record<string, unknown>): 
 
 function describeDecision(entry: JournalEntry): string {
   const chosen = list(entry.deliveries).map((each) => {
-    const { channel, rule, held, until } = each as Record<string, unknown>;
+    const { channel, rule, held, silent, until } = each as Record<string, unknown>;
     const wait = held === undefined ? "" : `, held: ${word(held)}; checked again at ${localTime(until)}`;
-    return `${word(channel)} (rule "${word(rule)}"${wait})`;
+    const quiet = silent === undefined ? "" : `, silent: ${word(silent)}`;
+    return `${word(channel)} (rule "${word(rule)}"${wait}${quiet})`;
   });
   const dropped = list(entry.silent).flatMap((each) => {
     const { channel, by, why } = each as Record<string, unknown>;

@@ -11,7 +11,7 @@ import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
 import { agentName } from "../../agents/index.ts";
 import { waitingMessage, type WaitingSession } from "../../attention/waiting.ts";
-import { waitingThere } from "../../dispatch/plan/roll-up.ts";
+import { waitingThere } from "../../dispatch/plan/waiting-list.ts";
 import { describeMute, type Mute } from "../../attention/mute.ts";
 import { readMutes } from "../../outbox/attention.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";

@@ -10,7 +10,7 @@ import { statIfThere } from "../../system/files/files.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
 import { isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { askingIn } from "../plan/roll-up.ts";
+import { askingIn } from "../plan/waiting-list.ts";
 import { digestOfInput } from "../understand/moment.ts";
 
 export interface TerminalWatch {

@@ -2,10 +2,10 @@
 import type { Mute } from "../../attention/mute.ts";
 import type { Presence } from "../../attention/presence.ts";
 import type { SignsOfWork } from "../../attention/stuck.ts";
-import { bucketsAfter } from "../../attention/throttle.ts";
-import type { Verdict, Weighed } from "../../attention/verdict.ts";
+import { bucketsAfter, bucketsAfterQuestion } from "../../attention/throttle.ts";
+import type { OfSeveral, Verdict, Weighed } from "../../attention/verdict.ts";
 import { weigh } from "../../attention/weigh.ts";
-import type { AgentEvent } from "../../model/event.ts";
+import { type AgentEvent, isQuestion } from "../../model/event.ts";
 import { readBuckets, readMutes, writeBuckets } from "../../outbox/attention.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { HoldBack } from "../../rules/apply/select.ts";
@@ -19,6 +19,8 @@ export interface Circumstances {
   presence?: Presence | undefined;
   signsOfWork?: SignsOfWork | undefined;
   project?: ProjectFile | undefined;
+  /** A hook waits for the answer, so a channel may show buttons. */
+  isAsked?: boolean | undefined;
 }
 
 /** Decides about the messages that rules make of one event. */
@@ -32,10 +34,19 @@ export function createHoldBack(dispatcher: Dispatcher, event: AgentEvent, circum
       rule: rule.name,
       channel: channel.name,
       isForPeople: channel.channelType.isForPrograms !== true,
+      ofSeveral: ofSeveral(channel, circumstances.isAsked === true),
       escalatesAfterMs: step?.afterMs,
       since,
       expiresAt: since + channel.expiresAfterMs,
     });
+}
+
+/** Each question with buttons needs a message of its own, and each terminal shows its own session. */
+export function ofSeveral({ channelType, settings, answers }: Channel, isAsked: boolean): OfSeveral {
+  if (channelType.noticing?.how === "hear") return "skip";
+  if (channelType.isShownInTerminal === true) return "each";
+  const isUpdated = (isAsked && answers) || channelType.showsList?.(settings as never) !== undefined;
+  return isUpdated ? "update" : "gather";
 }
 
 /** Weighs messages by the rules of now. */
@@ -48,7 +59,7 @@ export function createWeigh(
   const { quietHours, stuckAfterMs } = rules().rules;
   return (rule, { throttle }, message) => {
     const isThrottled = rule?.attention.throttle !== undefined || throttle !== undefined;
-    const buckets = isThrottled ? readBuckets(layout) : {};
+    const buckets = isThrottled || isCounted(message) ? readBuckets(layout) : {};
     const limits = { quietHours, stuckAfterMs, channelThrottle: throttle, buckets };
     return weigh(message, rule?.attention ?? {}, { now, mutes, ...circumstances, ...limits });
   };
@@ -58,14 +69,22 @@ export function mutesOf(project: ProjectFile | undefined): Mute[] {
   return project?.mute === true ? [{ scope: "file", name: project.path }] : [];
 }
 
+/** A question rings: those that come with it join it. */
+function isCounted({ event, isForPeople }: Pick<Weighed, "event" | "isForPeople">): boolean {
+  return isForPeople && isQuestion(event);
+}
+
 export function takeTokens(
   { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
   event: AgentEvent,
   rule: Rule | undefined,
-  { name, throttle }: Channel,
+  { name, throttle, channelType }: Channel,
 ): void {
   const throttles = { rule: rule?.attention.throttle, channel: throttle };
-  if (throttles.rule === undefined && throttles.channel === undefined) return;
+  const isRinging = isCounted({ event, isForPeople: channelType.isForPrograms !== true });
+  if (!isRinging && throttles.rule === undefined && throttles.channel === undefined) return;
+  const now = tools.clock.now();
   const message = { event, rule: rule?.name ?? "", channel: name };
-  writeBuckets(layout, bucketsAfter(message, throttles, readBuckets(layout), tools.clock.now()));
+  const after = bucketsAfter(message, throttles, readBuckets(layout), now);
+  writeBuckets(layout, isRinging ? bucketsAfterQuestion(event, name, after, now) : after);
 }

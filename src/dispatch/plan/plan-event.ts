@@ -52,6 +52,7 @@ export function planEvent(
         return [{ channel: name, event: said, message: shown }];
       }),
       expiresAt,
+      joins: verdict.joins,
       ...(verdict.verdict === "hold" ? heldBy(verdict, { expiresAt }, channel.expiresAfterMs) : {}),
       ...more,
     });

@@ -17,7 +17,6 @@ import { goodFile, readMoment, type Moment, type PayloadOrigin, type ValidReadin
 import { whyHelperIsSilent } from "../understand/session.ts";
 import { createHoldBack, type Circumstances } from "./hold-back.ts";
 import { placesFor, planEvent, type EventPlan, type Planned, type PlannedDelivery } from "./plan-event.ts";
-import { rollUp } from "./roll-up.ts";
 
 export interface PayloadPlan {
   event: AgentEvent;
@@ -56,7 +55,8 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
   const { reading, origin, event, projectFile, presence, before, after, seen } = moment;
   const { rules } = dispatcher.rules();
   const project = goodFile(projectFile);
-  const circumstances = { session: after, presence, project };
+  const isAsked = rules.answers !== undefined && readQuestion(dispatcher.layout, origin.position) !== undefined;
+  const circumstances = { session: after, presence, project, isAsked };
   const ignored = ignoredBy(moment);
   const { deliveries, selection, words } =
     ignored === undefined
@@ -98,15 +98,24 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
   const isNews = ({ delivery }: PlannedDelivery): boolean =>
     heard === undefined || (delivery.escalatesAfterMs === undefined && !heard.channels.includes(delivery.channel));
   const news = [...deliveries.filter(isNews), ...planWatch(dispatcher, event, circumstances)];
-  const session = { ...after, recent: withChannels(recent, event.id, heardBy(selection)) };
+  const told = heardBy(selection);
+  const session = {
+    ...withTold(after, event, [...told, ...selection.steps.map(({ channel }) => channel.name)]),
+    recent: withChannels(recent, event.id, told),
+  };
   return {
     ...plan,
-    planned: rollUp(dispatcher, placesFor(origin.position, news), event, session),
+    planned: placesFor(origin.position, news),
     selection: heard === undefined ? selection : silenced(selection, heard.why, heard.channels),
     session,
     withdrawal: withdrawalOf(before, event),
     silence: undefined,
   };
+}
+
+/** Only these channels may list the question. */
+function withTold(session: SessionRecord, { id }: AgentEvent, channels: string[]): SessionRecord {
+  return { ...session, open: session.open?.map((each) => (each.id === id ? { ...each, channels } : each)) };
 }
 
 function ignoredBy({ reading, event, before }: Moment): (Silence & { by: "agent" | "helper" }) | undefined {

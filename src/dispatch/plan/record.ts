@@ -1,4 +1,5 @@
 // Records an event, the decision about it, and the session's new state.
+import { severalWhy } from "../../attention/throttle.ts";
 import { createWords } from "../../model/privacy/scrub-event.ts";
 import { isVerification } from "../../model/own-events.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
@@ -10,7 +11,7 @@ import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { isStorageTrouble } from "../policy/retry-timing.ts";
 import { takeTokens } from "./hold-back.ts";
-import { noteSession } from "./roll-up.ts";
+import { noteSession } from "./waiting-list.ts";
 import type { PayloadPlan } from "./plan-payload.ts";
 
 /** What is recorded of an event, whether a payload or a command made it. */
@@ -64,10 +65,11 @@ function writeDecision(layout: Layout, now: number, { event, planned, selection,
     rules: selection.rules,
     deliveries: planned
       .filter(({ delivery }) => delivery.event.id === event.id)
-      .map(({ delivery: { id, channel, rule, hold, notBefore } }) => ({
+      .map(({ delivery: { id, channel, rule, hold, joins, notBefore } }) => ({
         id,
         channel,
         rule,
+        ...(hold === undefined && joins && { silent: severalWhy }),
         ...(hold && { by: hold.by, held: hold.why, until: new Date(notBefore).toISOString() }),
         ...noteOfScrubbed(selection, channel),
       })),

@@ -174,7 +174,8 @@ async function deliver(sending: Sending, lane: Lane, file: string, state: Channe
     if (settled.next === "retry") postpone(lanes, file, lane.lacksSecret ? 0 : settled.notBefore);
     else dequeue(lanes, file);
     for (const added of settled.added) addDelivery(lanes, added);
-    if (outcome.status === "delivered") sending.run(withdrawReplaced(dispatcher, result.delivery));
+    if (outcome.status === "delivered")
+      sending.run(withdrawReplaced(dispatcher, result.list?.delivery ?? result.delivery));
   } catch (error) {
     setBack(sending, lane, file, error);
   } finally {

@@ -10,7 +10,7 @@ export async function attempt(
   delivery: Delivery,
   { channelType }: Channel,
   ready: ReadyChannel,
-  shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question" | "click">,
+  shown: Pick<SendRequest<unknown>, "remembered" | "terminal" | "question" | "click" | "isSilent">,
 ): Promise<Outcome> {
   const message = await readMessage(delivery.message);
   const called = await ready.call({ timeoutMs: channelType.timeoutMs }, (settings, tools) => {

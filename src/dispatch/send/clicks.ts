@@ -6,7 +6,7 @@ import { isOfAllSessions } from "../../model/own-events.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
-import { oldestWaiting } from "../plan/roll-up.ts";
+import { newestWaiting } from "../plan/waiting-list.ts";
 
 /** A dispatcher that is not needed for anything else stays no longer for a notification. */
 const stayMs = 10 * 60_000;
@@ -59,19 +59,22 @@ function noteClick(
   did: string,
 ): void {
   const { layout, tools } = dispatcher;
-  const session = sessionOf(dispatcher, event);
+  const session = sessionOf(dispatcher, { event, channel });
   if (session !== undefined) onActed(session, "clicked");
   const entry = { event: event.id, delivery: id, channel, rule, verdict: "clicked", why: did };
   writeJournal(layout, tools.clock.now(), { kind: "attention", ...entry });
 }
 
-/** A list of sessions stands for the one that has waited longest. */
-function sessionOf(dispatcher: Dispatcher, event: AgentEvent): Pick<AgentEvent, "agent" | "session"> | undefined {
-  return isOfAllSessions(event) ? oldestWaiting(dispatcher) : event;
+/** A list of sessions stands for the one that rang last. */
+function sessionOf(
+  dispatcher: Dispatcher,
+  { event, channel }: Pick<Delivery, "event" | "channel">,
+): Pick<AgentEvent, "agent" | "session"> | undefined {
+  return isOfAllSessions(event) ? newestWaiting(dispatcher, channel) : event;
 }
 
-function placeOf(dispatcher: Dispatcher, { event }: Delivery): ReturnType<ClickWatch["place"]> {
-  const asking = sessionOf(dispatcher, event);
+function placeOf(dispatcher: Dispatcher, delivery: Delivery): ReturnType<ClickWatch["place"]> {
+  const asking = sessionOf(dispatcher, delivery);
   if (asking === undefined) return { terminal: undefined, folder: undefined };
   const { terminal, folder } = readSession(dispatcher.layout, asking.agent, asking.session);
   return { terminal, folder };

@@ -9,6 +9,7 @@ import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { isSwitchedOff } from "../policy/endpoint-policy.ts";
 import { askedBy } from "../answers/ask.ts";
 import { readyChannel } from "../call-channel.ts";
+import { asList, isListShown, placesOfList } from "../plan/waiting-list.ts";
 import { attempt, failedCall } from "./attempt.ts";
 import type { ChannelState } from "./channel-state.ts";
 import { readWaiting } from "./waiting-delivery.ts";
@@ -18,6 +19,15 @@ export interface AttemptResult {
   file: string;
   delivery: Delivery;
   attempt: Attempt;
+  /** What was sent instead: the list of all sessions that wait. */
+  list?: ShownList | undefined;
+}
+
+export interface ShownList {
+  delivery: Delivery;
+  key: string;
+  /** Whether it has taken the place of the message that rang. */
+  hasTakenPlace: boolean;
 }
 
 export interface Attempt {
@@ -43,7 +53,7 @@ export async function sendDelivery(
   return { file, ...tried, attempt: { state, startedAt, ...tried.attempt } };
 }
 
-type Tried = Pick<AttemptResult, "delivery"> & { attempt: Pick<Attempt, "outcome" | "secretsDigest"> };
+type Tried = Pick<AttemptResult, "delivery" | "list"> & { attempt: Pick<Attempt, "outcome" | "secretsDigest"> };
 
 async function tryChannel(
   dispatcher: Dispatcher,
@@ -75,7 +85,9 @@ async function tryChannel(
     const { reason, at, detail } = endpoint.switchedOff;
     return unasked(failed(reason, `switched off since ${formatLocalTime(at)}: ${detail}`));
   }
-  const click = channel.channelType.raisesTerminal ? staying?.watchClick(delivery) : undefined;
+  const list = delivery.question === undefined ? asList(dispatcher, channel, delivery) : undefined;
+  const click = channel.channelType.raisesTerminal ? staying?.watchClick(list?.delivery ?? delivery) : undefined;
+  const isSilent = delivery.joins !== undefined;
   const open = howLongOpen(delivery, nowMs);
   const question = staying && askedBy(dispatcher, staying, delivery, channel, open);
   if (question !== undefined && "answered" in question) {
@@ -85,15 +97,31 @@ async function tryChannel(
     const card = { ...delivery, message: question.message };
     return {
       delivery,
-      attempt: { outcome: await attempt(card, channel, ready, { question: question.asked, click }), secretsDigest },
+      attempt: {
+        outcome: await attempt(card, channel, ready, { question: question.asked, click, isSilent }),
+        secretsDigest,
+      },
     };
   }
   const { question: _, ...ordinary } = delivery;
+  if (list !== undefined) {
+    if (isListShown(layout, channel.name, list.key)) {
+      return { delivery: ordinary, attempt: { outcome: delivered({ detail: "the list shows it already" }) } };
+    }
+    const { replaces, outdated } = placesOfList(dispatcher, channel, delivery.joins);
+    const send = (shown: Delivery, remembered: typeof replaces): Promise<Outcome> =>
+      attempt(shown, channel, ready, { remembered, click, isSilent });
+    // An older list that is not brought up to date any more must say so; whether it can is of no weight.
+    if (outdated !== undefined) await send(asOutdated(list.delivery), outdated);
+    const outcome = await send(list.delivery, replaces);
+    const shown = { ...list, hasTakenPlace: replaces !== undefined };
+    return { delivery: ordinary, list: shown, attempt: { outcome, secretsDigest } };
+  }
   const session = readSession(layout, delivery.event.agent, delivery.event.session);
   const remembered = session.remembered[delivery.channel];
   const terminal = channel.channelType.isShownInTerminal ? session.terminal : undefined;
   const message = open === undefined ? ordinary.message : opened(ordinary.message, open);
-  const outcome = await attempt({ ...ordinary, message }, channel, ready, { remembered, terminal, click });
+  const outcome = await attempt({ ...ordinary, message }, channel, ready, { remembered, terminal, click, isSilent });
   return { delivery: ordinary, attempt: { outcome, secretsDigest } };
 }
 
@@ -112,6 +140,11 @@ function opened(message: Message, open: string): Message {
   const line = `${open.replace(/^o/, "O")}.`;
   const gap = message.isMarkdown === true ? "\n\n" : "\n";
   return { ...message, body: [line, message.body].filter(Boolean).join(gap) };
+}
+
+function asOutdated(list: Delivery): Delivery {
+  const message = { ...list.message, title: "The sessions that wait are in a newer message", body: "" };
+  return { ...list, message: { ...message, level: "info" }, event: { ...list.event, level: "info" } };
 }
 
 /** `lacking`: of those that wait for a secret, only one is tried. */

@@ -13,6 +13,7 @@ import {
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { listOf } from "../plan/waiting-list.ts";
 import { readWaiting } from "./waiting-delivery.ts";
 import { sha256 } from "../../system/crypto.ts";
 
@@ -31,6 +32,7 @@ const titles: Partial<Record<string, (count: number) => string>> = {
   quietHours: (count) => `${count} notifications during quiet hours`,
   mute: (count) => `${count} notifications while it was muted`,
   throttle: (count) => `${count} notifications more`,
+  several: (count) => `${count} more questions`,
 };
 
 /** One message for those that waited long for their receiver, or that attention held. Undefined if they are too few. */
@@ -49,8 +51,16 @@ export function summarise(
   const by = waited === "long" ? "age" : (waiting.at(-1)?.delivery.hold?.by ?? "");
   const count = countLines(waiting);
   const title = titles[by]?.(count) ?? `${count} notifications`;
+  const list =
+    by === "several"
+      ? listOf(
+          dispatcher,
+          channel,
+          waiting.map(({ delivery }) => delivery),
+        )
+      : undefined;
   const why = `${waiting.length} deliveries had waited ${waited}, so they go out as one`;
-  return combine(dispatcher, channel, waiting, title, why);
+  return combine(dispatcher, channel, waiting, { title, ...list }, why);
 }
 
 /** A summary counts as the messages it stands for. */
@@ -62,18 +72,24 @@ function linesOf({ summarises = [] }: Delivery): NonNullable<Delivery["summarise
   return summarises.filter(({ line }) => line !== "");
 }
 
+/** Without `body`, it lists the messages. */
+interface Words {
+  title: string;
+  body?: string;
+}
+
 /** It names the others, and is on the disk before they go: a crash neither loses nor repeats any. */
 function combine(
   dispatcher: Dispatcher,
   channel: Channel,
   waiting: readonly DeliveryFile[],
-  title: string,
+  words: Words,
   why: string,
 ): Summary | undefined {
   const { layout, tools } = dispatcher;
   const newest = waiting.at(-1);
   if (newest === undefined) return undefined;
-  const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery, title);
+  const delivery = summaryOf(dispatcher, waiting.toReversed(), newest.delivery, words);
   const file = deliveryFileInstead(newest.file, delivery.id);
   writeDelivery(layout, "outbox", file, delivery);
   const removed = waiting.map((each) => each.file);
@@ -92,7 +108,7 @@ function summaryOf(
   { tools, layout, host }: Dispatcher,
   newestFirst: readonly DeliveryFile[],
   newest: Delivery,
-  title: string,
+  { title, body: known }: Words,
 ): Delivery {
   const now = tools.clock.now();
   const entries = newestFirst.flatMap(({ file, delivery }) => {
@@ -103,7 +119,7 @@ function summaryOf(
   });
   const told = entries.filter(({ line }) => line !== "");
   const lines = told.map(({ at, line }) => `${formatLocalMinute(Date.parse(at))}  ${line}`);
-  const body = linesOfMany(lines, maxLines, "before that");
+  const body = known ?? linesOfMany(lines, maxLines, "before that");
   const level =
     levels.findLast((each) => newestFirst.some(({ delivery }) => delivery.message.level === each)) ?? "info";
   const projects = new Set(newestFirst.map(({ delivery }) => delivery.event.project));
@@ -123,6 +139,7 @@ function summaryOf(
   return newDelivery(now, {
     channel: newest.channel,
     rule: "hookbell's own summary",
+    joins: newest.joins,
     event,
     message: { title, body, level, fields: [] },
     summarises: entries,

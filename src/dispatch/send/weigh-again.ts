@@ -6,10 +6,10 @@ import { removeDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import { readSession } from "../../outbox/sessions.ts";
 import { findChannel } from "../../rules/built-in.ts";
-import type { Rule } from "../../rules/rules.ts";
+import type { Channel, Rule } from "../../rules/rules.ts";
 import { observeWork } from "../../system/terminal/work.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { createWeigh, takeTokens, type Circumstances } from "../plan/hold-back.ts";
+import { createWeigh, ofSeveral, takeTokens, type Circumstances } from "../plan/hold-back.ts";
 import { heldBy } from "../plan/plan-event.ts";
 import { goodFile, projectFileOf, wantsPresence } from "../understand/moment.ts";
 import { readWaiting } from "./waiting-delivery.ts";
@@ -92,15 +92,16 @@ function settleVerdict(
   const isWatch = delivery.event.name === stuckEventName;
   const signsOfWork = isWatch ? observeWork(session.transcript, session.terminal, now) : undefined;
   const until = isDue ? Math.min(delivery.notBefore, now) : delivery.notBefore;
-  const message = weighedOf(delivery, until, channel.channelType.isForPrograms !== true);
+  const message = weighedOf(delivery, until, channel);
   const project = goodFile(projectFileOf(dispatcher, delivery.event.cwd));
   const verdict = createWeigh(dispatcher, { session, presence, signsOfWork, project })(rule, channel, message);
   switch (verdict.verdict) {
     case "send":
+      if (verdict.joins !== undefined) writeDelivery(layout, "outbox", file, { ...delivery, joins: verdict.joins });
       result.released.push(file);
       break;
     case "hold": {
-      const next = { ...delivery, ...heldBy(verdict, delivery, channel.expiresAfterMs) };
+      const next = { ...delivery, joins: verdict.joins, ...heldBy(verdict, delivery, channel.expiresAfterMs) };
       const isSame = next.notBefore === delivery.notBefore && next.hold?.why === delivery.hold.why;
       if (!isSame) writeDelivery(layout, "outbox", file, next);
       result.held.push({ file, until: verdict.until });
@@ -116,12 +117,25 @@ function settleVerdict(
   if (isNews && !(isWatch && verdict.verdict === "drop")) writeVerdict(dispatcher, delivery, verdict);
 }
 
-function weighedOf(delivery: Delivery, until: number, isForPeople: boolean): Weighed {
+function weighedOf(delivery: Delivery, until: number, channelOf: Channel): Weighed {
+  const isForPeople = channelOf.channelType.isForPrograms !== true;
   const { event, message, rule, channel, createdAt, expiresAt, escalatesAfterMs, hold } = delivery;
   // After the clock was turned back, an event may be from the future.
   const since = Math.min(Date.parse(event.at), createdAt);
   const held = hold && { by: hold.by as Decision, until };
-  return { event, level: message.level, rule, channel, isForPeople, since, expiresAt, escalatesAfterMs, held };
+  const several = ofSeveral(channelOf, delivery.question !== undefined);
+  return {
+    event,
+    level: message.level,
+    rule,
+    channel,
+    isForPeople,
+    ofSeveral: several,
+    since,
+    expiresAt,
+    escalatesAfterMs,
+    held,
+  };
 }
 
 function writeVerdict(

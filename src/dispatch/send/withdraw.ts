@@ -4,6 +4,7 @@ import type { Withdrawal } from "../../attention/answered.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { limitContent } from "../../model/privacy/content.ts";
 import type { AgentEvent } from "../../model/event.ts";
+import { isOfAllSessions } from "../../model/own-events.ts";
 import {
   deliveryFileName,
   deliveryIdOf,
@@ -17,7 +18,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { replacedBy } from "../plan/roll-up.ts";
+import { replacedBy } from "../plan/waiting-list.ts";
 
 const withdrawTimeoutMs = 5000;
 
@@ -44,7 +45,7 @@ export async function withdrawShown(
     const { withdraw, editsEarlier } = channel.channelType;
     if (withdraw !== undefined) {
       if (await takeBack(dispatcher, channel, remembered, withdrawal.why)) forget(dispatcher, event, name, remembered);
-    } else if (withdrawal.isAnswer && editsEarlier?.(channel.settings as never)) {
+    } else if (withdrawal.isAnswer && (isOfAllSessions(event) || editsEarlier?.(channel.settings as never))) {
       edits.push(placeEdit(dispatcher, event, channel, withdrawal.why));
     }
   }
@@ -89,13 +90,16 @@ function forget({ layout }: Dispatcher, { agent, session }: Session, channel: st
   writeSession(layout, { ...latest, remembered: others });
 }
 
+/** The last words of a message. */
+export const ownEditRule = "hookbell's own edit";
+
 /** It edits the earlier message. */
 function placeEdit({ layout, tools }: Dispatcher, event: AgentEvent, channel: Channel, why: string): DeliveryFile {
   const now = tools.clock.now();
   const delivery = newDelivery(now, {
     id: deliveryIdOf(`${event.id} answered`, channel.name),
     channel: channel.name,
-    rule: "hookbell's own edit",
+    rule: ownEditRule,
     event: limitContent({ ...event, message: undefined, level: "info" }, channel.content),
     message: { title: `${event.project}: ${why}`, body: "", level: "info", fields: [] },
     expiresAt: now + channel.expiresAfterMs,

@@ -2,16 +2,20 @@
 import type { Delivery } from "../../model/delivery.ts";
 import { isRetried, type Failed } from "../../model/outcome.ts";
 import { preview, scrub } from "../../model/privacy/scrub.ts";
-import { isOwnNotice } from "../../model/own-events.ts";
+import type { AgentEvent } from "../../model/event.ts";
+import { isOfAllSessions, isOwnNotice } from "../../model/own-events.ts";
 import { buryDelivery, removeDelivery, writeDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
+import type { Layout } from "../../outbox/layout.ts";
 import { readSession, writeSession } from "../../outbox/sessions.ts";
 import { isBuiltIn } from "../../rules/built-in.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { noteShown } from "../answers/ask.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { backoffMs } from "../policy/retry-timing.ts";
-import type { AttemptResult } from "../send/send-delivery.ts";
+import { noteList } from "../plan/waiting-list.ts";
+import type { AttemptResult, ShownList } from "../send/send-delivery.ts";
+import { ownEditRule } from "../send/withdraw.ts";
 import { fallBack } from "./fall-back.ts";
 import { settleEndpoint } from "./settle-endpoint.ts";
 
@@ -19,7 +23,7 @@ import { settleEndpoint } from "./settle-endpoint.ts";
 export type Settled = { added: DeliveryFile[] } & ({ next: "done" | "dead" } | { next: "retry"; notBefore: number });
 
 /** Can be repeated after trouble with the disk. */
-export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: AttemptResult): Settled {
+export function settle(dispatcher: Dispatcher, { file, delivery, attempt, list }: AttemptResult): Settled {
   const { layout, tools } = dispatcher;
   const { state, outcome, secretsDigest, startedAt } = attempt;
   const now = tools.clock.now();
@@ -32,7 +36,8 @@ export function settle(dispatcher: Dispatcher, { file, delivery, attempt }: Atte
   // A full disk allows it.
   if (outcome.status === "delivered") removeDelivery(layout, "outbox", file);
   const notices = settleEndpoint(dispatcher, attempt, isOwnNotice(delivery.event));
-  if (delivery.question === undefined && place !== undefined) remember(dispatcher, delivery, place);
+  if (delivery.question === undefined && place !== undefined) remember(dispatcher, list?.delivery ?? delivery, place);
+  if (list !== undefined && outcome.status === "delivered") noteListShown(dispatcher, list);
   const settled: Settled =
     outcome.status === "delivered"
       ? { next: "done", added: [] }
@@ -61,9 +66,28 @@ function aboutOf({ event: { agent, project, name, message } }: Delivery): Record
   return message === undefined ? about : { ...about, words: preview(message) };
 }
 
-function remember({ layout }: Dispatcher, { event, channel }: Delivery, remembered: Record<string, string>): void {
+function remember(
+  { layout }: Dispatcher,
+  { event, channel, rule }: Delivery,
+  remembered: Record<string, string>,
+): void {
+  // The next list is a new message.
+  if (rule === ownEditRule && isOfAllSessions(event)) return forgetPlace(layout, event, channel);
   const session = readSession(layout, event.agent, event.session);
   writeSession(layout, { ...session, remembered: { ...session.remembered, [channel]: remembered } });
+}
+
+function forgetPlace(layout: Layout, { agent, session }: Pick<AgentEvent, "agent" | "session">, channel: string): void {
+  const record = readSession(layout, agent, session);
+  const { [channel]: _, ...others } = record.remembered;
+  writeSession(layout, { ...record, remembered: others });
+}
+
+/** The message whose place it took is the list's now, so its session must not edit it. */
+function noteListShown({ layout }: Dispatcher, { delivery, key, hasTakenPlace }: ShownList): void {
+  const { channel, joins } = delivery;
+  noteList(layout, channel, key);
+  if (joins !== undefined && hasTakenPlace) forgetPlace(layout, joins, channel);
 }
 
 function settleFailed(

@@ -64,6 +64,6 @@ export const searched: readonly RegExp[] = passes.map((search) => search("").beg
 const maxPreviewLength = 60;
 
 /** Scrubbed before it is cut: half a credential is not recognised. */
-export function preview(text: string): string {
-  return cut(printableLine(scrub(text).text), maxPreviewLength);
+export function preview(text: string, shorten: (text: string, most: number) => string = cut): string {
+  return shorten(printableLine(scrub(text).text), maxPreviewLength);
 }

@@ -78,7 +78,7 @@ it.each([
   expect(clicks.isWaiting()).toBe(false);
 });
 
-it("a list of sessions stands for the one that has waited longest, once it is clicked", () => {
+it("a list of sessions stands for the one that rang last, once it is clicked", () => {
   const { dispatcher, clicks, clock } = prepare();
   const asks = (session: string, ago: number): void =>
     writeSession(dispatcher.layout, {
@@ -86,11 +86,11 @@ it("a list of sessions stands for the one that has waited longest, once it is cl
       session,
       lastSeenAt: clock.now(),
       folder: `/srv/${session}`,
-      open: [{ id: session, at: clock.now() - ago, name: "PermissionRequest" }],
+      open: [{ id: session, at: clock.now() - ago, name: "PermissionRequest", channels: ["screen"] }],
       remembered: {},
     });
   asks("newer", minuteMs);
   asks("older", 2 * minuteMs);
-  expect(clicks.watch(deliveryOf(ofAllSessions)).place()).toEqual({ terminal: undefined, folder: "/srv/older" });
-  expect(clicks.watch(deliveryOf({ session: "newer" })).place()).toMatchObject({ folder: "/srv/newer" });
+  expect(clicks.watch(deliveryOf(ofAllSessions)).place()).toEqual({ terminal: undefined, folder: "/srv/newer" });
+  expect(clicks.watch(deliveryOf({ session: "older" })).place()).toMatchObject({ folder: "/srv/older" });
 });

@@ -20,6 +20,8 @@ export interface PushCase {
   message?: Partial<Message>;
   event?: Partial<AgentEvent>;
   answer?: Partial<HttpResponse>;
+  remembered?: Record<string, string>;
+  isSilent?: boolean;
   /** For settings that say `{ "env": NAME }`. */
   env?: Record<string, string>;
 }
@@ -27,7 +29,7 @@ export interface PushCase {
 export async function push(
   channel: ChannelDefinition,
   settings: Record<string, unknown>,
-  { message = {}, event = {}, answer = {}, env = {} }: PushCase = {},
+  { message = {}, event = {}, answer = {}, env = {}, ...more }: PushCase = {},
 ): Promise<Pushed> {
   const resolved = await resolveSecrets(channel.settings.parse(settings), env, "/nowhere");
   const made: HttpRequest[] = [];
@@ -37,7 +39,7 @@ export async function push(
   };
   const sent = localRequest(message, resolved);
   const outcome = await channel.send(
-    { ...sent, event: { ...sent.event, ...event } },
+    { ...sent, ...more, event: { ...sent.event, ...event } },
     localTools({}, "/nowhere", { http }),
   );
   expect(made.length).toBeLessThanOrEqual(1);

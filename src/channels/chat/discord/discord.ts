@@ -1,5 +1,6 @@
 // Discord: a webhook, or a bot, which brings answers back.
 import * as z from "zod";
+import type { AgentEvent } from "../../../model/event.ts";
 import { delivered, failed } from "../../../model/outcome.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
@@ -7,13 +8,16 @@ import { componentsOf, discordAnswers } from "./answers.ts";
 import { callDiscord, type DiscordSettings as Settings, tokenProblem } from "./bot-api.ts";
 import * as discordMessage from "./message.ts";
 import { isEarlierGone, readDiscordFailure } from "./errors.ts";
-import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
 import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl, withQuery } from "../../vendor-request.ts";
 import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
 
 const docs = "https://discord.com/developers/docs/resources/webhook";
 const embedDocs = "https://discord.com/developers/docs/resources/message#embed-object-embed-limits";
+
+/** https://discord.com/developers/docs/resources/message#message-object-message-flags */
+const suppressNotifications = 1 << 12;
 
 const ids = /^\d{15,20}$/;
 
@@ -60,9 +64,10 @@ function placeOf({ channel, threadId }: Pick<Settings, "channel" | "threadId">):
 
 function earlierIn(
   settings: Pick<Settings, "update" | "channel" | "threadId">,
+  event: AgentEvent,
   remembered: Readonly<Record<string, string>> | undefined,
 ): string | undefined {
-  const isHere = settings.update === "replace" && (remembered?.thread ?? "") === placeOf(settings);
+  const isHere = takesPlace(settings, event) && (remembered?.thread ?? "") === placeOf(settings);
   return isHere ? remembered?.message : undefined;
 }
 
@@ -85,17 +90,22 @@ export const discord = replacingEarlier(
     // Observed: 5 in 2 s for a webhook, about 30 a minute for a channel (discord-api-docs#1454, #4043). Five at once and
     // one every 2.4 seconds never exceed that.
     rate: { messages: 5, perMs: 12_000 },
-    request({ settings, message, event, remembered, question }) {
-      const earlier = earlierIn(settings, remembered);
+    request({ settings, message, event, remembered, question, isSilent }) {
+      const earlier = earlierIn(settings, event, remembered);
+      const quietly = isSilent === true && earlier === undefined ? { flags: suppressNotifications } : {};
       if (settings.token !== undefined) {
         const path = ["channels", settings.channel ?? "", "messages"];
         if (question !== undefined) {
           const asked = discordMessage.toDiscordQuestion(message, event.name);
-          return callDiscord(settings, "POST", path, { ...asked, components: componentsOf(question.buttons) });
+          return callDiscord(settings, "POST", path, {
+            ...asked,
+            ...quietly,
+            components: componentsOf(question.buttons),
+          });
         }
         const shown = discordMessage.toDiscordMessage(message, event.name, earlier !== undefined);
         return earlier === undefined
-          ? callDiscord(settings, "POST", path, shown)
+          ? callDiscord(settings, "POST", path, { ...shown, ...quietly })
           : callDiscord(settings, "PATCH", [...path, earlier], shown);
       }
       const url = settings.url?.reveal() ?? "";
@@ -103,17 +113,17 @@ export const discord = replacingEarlier(
       if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
       const parameters = { wait: earlier === undefined ? "true" : undefined, thread_id: settings.threadId };
       const to = earlier === undefined ? url : serverUrl(url, `/messages/${encodeURIComponent(earlier)}`);
-      const body = discordMessage.toDiscordMessage(message, event.name, earlier !== undefined);
+      const body = { ...discordMessage.toDiscordMessage(message, event.name, earlier !== undefined), ...quietly };
       return {
         ...jsonPost(withQuery(to, parameters), settings.allowHttp, body),
         method: earlier === undefined ? "POST" : "PATCH",
       };
     },
-    readSuccess(response, { settings, question }) {
+    readSuccess(response, { settings, event, question }) {
       const { id, channel_id: channel } = readJsonObject(response.body);
       if (typeof id !== "string" || id === "") return unexpectedAnswer(response, "Discord");
       if (question !== undefined) return delivered({ remember: { message: id, channel: String(channel) } });
-      return delivered(settings.update === "replace" ? { remember: { message: id, thread: placeOf(settings) } } : {});
+      return delivered(mayBeReplaced(settings, event) ? { remember: { message: id, thread: placeOf(settings) } } : {});
     },
     readFailure: readDiscordFailure,
     answers: discordAnswers,
@@ -136,7 +146,7 @@ export const discord = replacingEarlier(
     },
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
-  ({ settings, remembered }: SendRequest<Settings>) => earlierIn(settings, remembered) !== undefined,
+  ({ settings, event, remembered }: SendRequest<Settings>) => earlierIn(settings, event, remembered) !== undefined,
 );
 
 function discordUrlProblem(text: string): string | undefined {

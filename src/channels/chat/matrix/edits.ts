@@ -1,7 +1,8 @@
 // Edits of a session's earlier message in a Matrix room.
+import type { AgentEvent } from "../../../model/event.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { ChannelTools, ChannelDefinition } from "../../channel-type.ts";
-import type { Update } from "../../session-message.ts";
+import { takesPlace, type Update } from "../../session-message.ts";
 import { roomRequest, type MatrixRoom } from "./room.ts";
 import { membersOf, readJsonObject } from "../../vendor-answer.ts";
 import { sha256 } from "../../../system/crypto.ts";
@@ -15,11 +16,12 @@ export function placeOf({ room, token }: { room: string; token: Secret }): { roo
 
 export function earlierEvent(
   settings: MatrixRoom & { update?: Update | undefined },
+  told: AgentEvent,
   remembered: Readonly<Record<string, string>> | undefined,
 ): string | undefined {
   const { room, account } = placeOf(settings);
   const isHere = remembered?.room === room && remembered.account === account;
-  return settings.update === "replace" && isHere ? remembered.event : undefined;
+  return takesPlace(settings, told) && isHere ? remembered.event : undefined;
 }
 
 /** Programs do not show an edit of a deleted message. */
@@ -28,7 +30,7 @@ export function forgettingDeleted(channel: ChannelDefinition): ChannelDefinition
     ...channel,
     async send(request, tools) {
       const settings = request.settings as MatrixRoom;
-      const event = earlierEvent(settings, request.remembered);
+      const event = earlierEvent(settings, request.event, request.remembered);
       const isGone = event !== undefined && (await isDeleted(settings, event, tools));
       return channel.send(isGone ? { ...request, remembered: undefined } : request, tools);
     },

@@ -5,7 +5,7 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
 import { plainLimits } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
@@ -54,7 +54,7 @@ const sending = defineHttpChannel<MatrixSettings>({
   // The homeserver answers a repeat with the same event.
   isRepeatHarmless: true,
   request({ settings, message, event, deliveryId, remembered, question }) {
-    const replaces = earlierEvent(settings, remembered);
+    const replaces = earlierEvent(settings, event, remembered);
     const msgtype = settings.msgtype ?? "m.notice";
     const content =
       question === undefined
@@ -69,13 +69,13 @@ const sending = defineHttpChannel<MatrixSettings>({
       body: JSON.stringify(content),
     });
   },
-  readSuccess(response, { settings, remembered, question }) {
+  readSuccess(response, { settings, event: told, remembered, question }) {
     const event = eventId(response);
     if (event === undefined) return unexpectedAnswer(response, "a Matrix homeserver");
     if (question !== undefined) return delivered({ remember: { room: settings.room, event } });
-    if (settings.update !== "replace") return delivered();
+    if (!mayBeReplaced(settings, told)) return delivered();
     // Never another edit.
-    return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, remembered) ?? event } });
+    return delivered({ remember: { ...placeOf(settings), event: earlierEvent(settings, told, remembered) ?? event } });
   },
   readFailure: readMatrixError,
   answers: matrixAnswers,

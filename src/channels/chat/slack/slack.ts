@@ -5,7 +5,7 @@ import { printableLine } from "../../../model/text.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult, SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, alternative, secretSetting, urlSetting } from "../../settings.ts";
 import { unexpectedAnswer, readJsonObject, readPlainOk } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
@@ -103,7 +103,7 @@ export const slack = replacingEarlier(
       const { unfurl_links, unfurl_media, ...shown } = slackMessage.toSlackMessage(message, event.name);
       const unfurls = { unfurl_links, unfurl_media };
       if (token !== undefined) {
-        const earlier = earlierOf({ settings, remembered });
+        const earlier = earlierOf({ settings, event, remembered });
         return earlier !== undefined
           ? callSlack({ ...own, token }, "chat.update", { channel: earlier.channel, ts: earlier.ts, ...shown })
           : callSlack({ ...own, token }, "chat.postMessage", { channel: own.channel, ...shown, ...unfurls });
@@ -113,18 +113,20 @@ export const slack = replacingEarlier(
       if (problem !== undefined) return failed("rejected", `the URL ${problem}`);
       return jsonPost(to, own.allowHttp, { ...shown, ...unfurls });
     },
-    readSuccess(response, { settings, question }) {
+    readSuccess(response, { settings, event, question }) {
       if (settings.token === undefined) return readPlainOk(response, "Slack");
       const { ok, channel, ts } = readJsonObject(response.body);
       if (ok !== true) return readSlackFailure(response) ?? unexpectedAnswer(response, "Slack");
       const place = typeof channel === "string" && typeof ts === "string" ? { channel, ts } : undefined;
       if (question !== undefined) return delivered({ remember: place });
-      const canEdit = settings.update === "replace" && place !== undefined;
-      return delivered(canEdit ? { remember: { ...place, for: settings.channel ?? "" } } : {});
+      const isKept = place !== undefined && mayBeReplaced(settings, event);
+      return delivered(isKept ? { remember: { ...place, for: settings.channel ?? "" } } : {});
     },
     readFailure: (response, { token }) =>
       token === undefined ? readWebhookFailure(response) : readSlackFailure(response),
     answers: slackAnswers,
+    // A webhook cannot edit what it wrote.
+    showsList: ({ token }) => (token === undefined ? undefined : "joined"),
     probe: probeSlack,
   }),
   (answer) => (isEarlierGone(answer) ? "gone" : undefined),
@@ -132,10 +134,11 @@ export const slack = replacingEarlier(
 );
 
 function earlierOf({
-  settings: { update, channel },
+  settings,
+  event,
   remembered,
-}: Pick<SendRequest<SlackSettings>, "settings" | "remembered">): SendRequest<SlackSettings>["remembered"] {
-  return update === "replace" && remembered?.for === channel ? remembered : undefined;
+}: Pick<SendRequest<SlackSettings>, "settings" | "event" | "remembered">): SendRequest<SlackSettings>["remembered"] {
+  return takesPlace(settings, event) && remembered?.for === settings.channel ? remembered : undefined;
 }
 
 /** What a message needs: https://docs.slack.dev/reference/scopes/chat.write */

@@ -1,9 +1,10 @@
 // Telegram: a bot. It is silent for the level "info".
 import * as z from "zod";
+import type { AgentEvent } from "../../../model/event.ts";
 import { delivered } from "../../../model/outcome.ts";
 import type { SendRequest } from "../../channel-type.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { replacingEarlier, silentEdit, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, replacingEarlier, silentEdit, takesPlace, updateSetting } from "../../session-message.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import { membersOf, unexpectedAnswer, readJsonObject } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
@@ -41,13 +42,16 @@ const sendingOnce = replacingEarlier(
     // 20 a minute in a group, and about one a second with short bursts: https://core.telegram.org/bots/faq. Five at once
     // and one every four seconds never exceed that.
     rate: { messages: 5, perMs: 20_000 },
-    request({ settings, message, event, remembered, question }) {
-      const earlier = earlierIn(settings, remembered);
+    request({ settings, message, event, remembered, question, isSilent }) {
+      const earlier = earlierIn(settings, event, remembered);
       return callOf(settings, earlier === undefined ? "sendMessage" : "editMessageText", {
         chat_id: settings.chat,
         ...(earlier !== undefined
           ? { message_id: earlier }
-          : { message_thread_id: settings.threadId, disable_notification: levelLooks[message.level].isQuiet }),
+          : {
+              message_thread_id: settings.threadId,
+              disable_notification: isSilent === true || levelLooks[message.level].isQuiet,
+            }),
         ...(question === undefined
           ? { text: telegramMessage.toTelegramText(message, event.name) }
           : {
@@ -58,13 +62,13 @@ const sendingOnce = replacingEarlier(
         link_preview_options: { is_disabled: true },
       });
     },
-    readSuccess(response, { settings, question }) {
+    readSuccess(response, { settings, event, question }) {
       const { ok, result } = readJsonObject(response.body);
       if (ok !== true) return readTelegramFailure(response) ?? unexpectedAnswer(response, "Telegram");
       if (question !== undefined) return delivered({ remember: placeOfResult(result, settings.token) });
       const { message_id: message } = membersOf(result);
-      const isReplaced = settings.update === "replace" && typeof message === "number";
-      return delivered(isReplaced ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
+      const isKept = mayBeReplaced(settings, event) && typeof message === "number";
+      return delivered(isKept ? { remember: { message: String(message), chat: placeOf(settings) } } : {});
     },
     readFailure: readTelegramFailure,
     answers: telegramAnswers,
@@ -82,7 +86,7 @@ const sendingOnce = replacingEarlier(
     if (/message is not modified/i.test(said)) return "unchanged";
     return /message (to edit not found|can't be edited)|MESSAGE_ID_INVALID/i.test(said) ? "gone" : undefined;
   },
-  ({ settings, remembered }: SendRequest<Settings>) => earlierIn(settings, remembered) !== undefined,
+  ({ settings, event, remembered }: SendRequest<Settings>) => earlierIn(settings, event, remembered) !== undefined,
 );
 
 export const telegram = followingMigration(sendingOnce);
@@ -93,8 +97,9 @@ function placeOf({ chat, threadId }: Pick<Settings, "chat" | "threadId">): strin
 
 function earlierIn(
   settings: Pick<Settings, "chat" | "threadId" | "update">,
+  event: AgentEvent,
   remembered: Readonly<Record<string, string>> | undefined,
 ): number | undefined {
-  const isHere = settings.update === "replace" && remembered?.chat === placeOf(settings);
+  const isHere = takesPlace(settings, event) && remembered?.chat === placeOf(settings);
   return isHere ? Number(remembered.message) : undefined;
 }

@@ -22,7 +22,7 @@ export const desktop = defineChannel<DesktopSettings>({
   expiresAfterMs: lifetimeMs.screen,
   timeoutMs: 20_000,
   summaryFrom: 3,
-  showsAllSessions: true,
+  showsList: () => "always",
   raisesTerminal: true,
   isRepeatHarmless: true,
   content: "full",

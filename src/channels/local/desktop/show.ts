@@ -141,7 +141,7 @@ export function notificationOf(
     icon: iconOf(message.level),
     urgency: urgencies[settings.urgency ?? look.urgency],
     category: `x-${appName}.${message.level}`,
-    isSilent: !settings.daemonSound,
+    isSilent: !settings.daemonSound || request.isSilent === true,
     // A question stays until it is answered or withdrawn.
     expireMs: isKept ? 0 : Math.min(settings.displayFor ?? -1, maxDisplayMs),
     actions: server.capabilities.includes("actions") ? actionsOf(request, buttons, server) : [],

@@ -7,7 +7,7 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelTools, ProbeResult } from "../../channel-type.ts";
 import { jsonBytes, maxFieldLine, toPushText } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, messageId, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { ourBug, readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest, serverUrl } from "../../vendor-request.ts";
@@ -49,18 +49,23 @@ export const bark = defineHttpChannel({
   ],
   // The same id again replaces the notification (https://bark.day.app/#/en-us/tutorial); older servers show it twice.
   isRepeatHarmless: true,
-  request({ settings, message, event, deliveryId }) {
+  showsList: () => "joined",
+  request({ settings, message, event, deliveryId, remembered, isSilent }) {
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: appleBytes });
     return jsonPost(serverUrl(settings.server?.reveal() ?? publicServer, "/push"), settings.allowHttp, {
       device_key: settings.key.reveal(),
       title,
       body,
-      level: interruptions[message.level],
+      level: interruptions[isSilent === true ? "info" : message.level],
       group: cut(printableLine(event.project) || "hookbell", maxGroup, appleBytes),
-      id: settings.update === "replace" && hasSession(event) ? sessionKey(event) : deliveryId,
+      id: messageId({ settings, event, deliveryId, remembered }),
     });
   },
-  readSuccess: (response) => readJsonSuccess(response, "Bark", ({ code }) => code === 200),
+  readSuccess(response, request) {
+    const outcome = readJsonSuccess(response, "Bark", ({ code }) => code === 200);
+    if (outcome.status === "failed" || !mayBeReplaced(request.settings, request.event)) return outcome;
+    return { ...outcome, remember: { id: messageId(request) } };
+  },
   readFailure: readBarkFailure,
   noticing: {
     how: "see",

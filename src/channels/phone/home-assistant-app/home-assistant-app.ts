@@ -4,7 +4,7 @@ import { delivered, failed, type Failed } from "../../../model/outcome.ts";
 import type { HttpResponse } from "../../../system/network/http.ts";
 import { maxFieldLine } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, messageId, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { membersOf, unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest, serverUrl } from "../../vendor-request.ts";
@@ -37,17 +37,20 @@ export const homeAssistantApp = defineHttpChannel<AppSettings>({
   ],
   // A notification with the same tag replaces the earlier one.
   isRepeatHarmless: true,
-  request({ settings, message, event, deliveryId, question }) {
+  showsList: () => "joined",
+  request({ settings, message, event, deliveryId, remembered, question, isSilent }) {
+    const written = isSilent === true ? { ...message, level: "info" as const } : message;
     if (question !== undefined) {
-      return notifyOfQuestion(settings, message, event.name, askingData(question.buttons, tagOf(deliveryId)));
+      return notifyOfQuestion(settings, written, event.name, askingData(question.buttons, tagOf(deliveryId)));
     }
-    const isReplacing = settings.update === "replace" && hasSession(event);
-    return notify(settings, message, event.name, { tag: isReplacing ? sessionKey(event) : tagOf(deliveryId) });
+    const tag = tagOf(messageId({ settings, event, deliveryId, remembered }));
+    return notify(settings, written, event.name, { tag });
   },
   // https://developers.home-assistant.io/docs/api/rest: the states that changed, as a list.
-  readSuccess(response, { deliveryId, question }) {
+  readSuccess(response, request) {
     if (listIn(response) === undefined) return unexpectedAnswer(response, "Home Assistant");
-    return delivered(question === undefined ? {} : { remember: { tag: tagOf(deliveryId) } });
+    if (request.question !== undefined) return delivered({ remember: { tag: tagOf(request.deliveryId) } });
+    return delivered(mayBeReplaced(request.settings, request.event) ? { remember: { id: messageId(request) } } : {});
   },
   readFailure: readAppFailure,
   answers: appAnswers,

@@ -6,7 +6,7 @@ import type { HttpResponse } from "../../../system/network/http.ts";
 import type { ChannelDefinition, ChannelTools, ProbeResult } from "../../channel-type.ts";
 import { maxFieldLine } from "../../rendering/compose.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { hasSession, sessionKey, updateSetting } from "../../session-message.ts";
+import { mayBeReplaced, messageId, takesPlace, updateSetting } from "../../session-message.ts";
 import { allowHttpSetting, secretSetting, urlSetting } from "../../settings.ts";
 import { readJsonObject, readJsonSuccess, unexpectedAnswer } from "../../vendor-answer.ts";
 import { probeRequest } from "../../vendor-request.ts";
@@ -21,6 +21,7 @@ import {
   publicServer,
   publish,
   publishQuestion,
+  quietly,
   type ReadyNtfy,
   urlOf,
 } from "./publish.ts";
@@ -56,29 +57,36 @@ const sending = defineHttpChannel<NtfySettings>({
   // Anyone who guesses the name of a topic of ntfy.sh can read it.
   content: "none",
   contentFor: ({ server }) => (mayBePublic(server) ? "none" : "summary"),
-  request({ settings, message, event, deliveryId, question }) {
+  request({ settings, message, event, deliveryId, remembered, question, isSilent }) {
+    const sound = isSilent === true ? quietly : {};
     const problem = topicProblem(settings.topic.reveal());
     if (problem !== undefined) return failed("rejected", problem);
     if (question !== undefined) {
       const actions = actionsOf(settings, question.buttons);
-      return publishQuestion(settings, message, event.name, { sequence_id: deliveryId, actions });
+      return publishQuestion(settings, message, event.name, { sequence_id: deliveryId, actions, ...sound });
     }
-    const isReplacing = settings.update === "replace" && hasSession(event);
-    return publish(settings, message, event.name, { sequence_id: isReplacing ? sessionKey(event) : deliveryId });
+    const sequence = messageId({ settings, event, deliveryId, remembered });
+    return publish(settings, message, event.name, { sequence_id: sequence, ...sound });
   },
-  readSuccess(response, { settings, question, deliveryId }) {
+  readSuccess(response, request) {
+    const { settings, event, question, deliveryId } = request;
     const outcome = readJsonSuccess(response, "ntfy", ({ id }) => typeof id === "string");
     if (question !== undefined && outcome.status === "delivered") {
       return delivered({ detail: outcome.detail, remember: { sequence: deliveryId } });
     }
-    if (outcome.status === "failed" || settings.update !== "replace") return outcome;
+    if (outcome.status === "failed") return outcome;
+    const remember = { id: messageId(request) };
+    if (!takesPlace(settings, event)) return mayBeReplaced(settings, event) ? { ...outcome, remember } : outcome;
     // A server that knows sequences repeats the sequence_id; an older one shows the message beside the others.
     const { sequence_id: sequence } = readJsonObject(response.body);
     const note = "it replaces no message: the server is older than 2.16";
-    return typeof sequence === "string" ? outcome : delivered({ detail: `${outcome.detail}, but ${note}` });
+    return typeof sequence === "string"
+      ? { ...outcome, remember }
+      : delivered({ detail: `${outcome.detail}, but ${note}` });
   },
   readFailure: readNtfyFailure,
   answers: ntfyAnswers,
+  showsList: () => "joined",
   setUp: {
     propose: { topic: (id) => `hookbell-${id}` },
     subscribe: ({ topic, server }) => ({

@@ -51,23 +51,22 @@ export function withToken(token: Secret | undefined): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token.reveal()}` };
 }
 
+interface Extra {
+  sequence_id: string;
+  actions?: readonly object[];
+  priority?: number;
+}
+
+/** This priority makes no sound: https://docs.ntfy.sh/publish/#message-priority */
+export const quietly = { priority: looks.info.priority };
+
 /** JSON for the server's root, which takes any Unicode; headers do not. */
-export function publish(
-  settings: ReadyNtfy,
-  message: RichMessage,
-  eventName: string,
-  more: { sequence_id: string; actions?: readonly object[] },
-): HttpRequest {
+export function publish(settings: ReadyNtfy, message: RichMessage, eventName: string, more: Extra): HttpRequest {
   const { title, body } = toPushText(message, eventName, { maxTitle, maxBody, measure: measures.bytes });
   return post(settings, { title, message: body, ...looks[message.level], ...more });
 }
 
-export function publishQuestion(
-  settings: ReadyNtfy,
-  message: Message,
-  eventName: string,
-  more: { sequence_id: string; actions?: readonly object[] },
-): HttpRequest {
+export function publishQuestion(settings: ReadyNtfy, message: Message, eventName: string, more: Extra): HttpRequest {
   const title = cut(titleLine(message, eventName), maxTitle, measures.bytes);
   return post(settings, { title, message: renderCard(message).text, ...looks[message.level], ...more });
 }

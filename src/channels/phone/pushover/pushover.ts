@@ -58,8 +58,8 @@ export const pushover = defineHttpChannel({
     { what: "body", most: maxBody, unit: "codePoints", source: `${docs}#limits` },
     { what: "fields", most: maxFieldLine, unit: "codePoints", source: "ours" },
   ],
-  request({ settings, message, event }) {
-    const isRinging = settings.emergency === true && priorities[message.level] === 1;
+  request({ settings, message, event, isSilent }) {
+    const isRinging = isSilent !== true && settings.emergency === true && priorities[message.level] === 1;
     const { title, body } = toPushText(message, event.name, { maxTitle, maxBody, measure: measures.codePoints });
     const atMs = Date.parse(event.at);
     return jsonPost(serverUrl(settings.server?.reveal() ?? vendorServer, "/1/messages.json"), settings.allowHttp, {
@@ -68,7 +68,7 @@ export const pushover = defineHttpChannel({
       device: settings.device,
       title,
       message: body,
-      priority: isRinging ? 2 : priorities[message.level],
+      priority: isRinging ? 2 : isSilent === true ? priorities.info : priorities[message.level],
       ...(isRinging && { retry: retrySeconds, expire: expireSeconds, tags: sessionKey(event) }),
       timestamp: Number.isNaN(atMs) ? undefined : Math.floor(atMs / 1000),
     });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { appleBytes, bark, maxBody, maxGroup, maxTitle } from "../../../../src/channels/phone/bark/bark.ts";
-import { sessionKey } from "../../../../src/channels/session-message.ts";
 import type { AgentEvent } from "../../../../src/model/event.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { ofAllSessions } from "../../../../src/model/own-events.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
 import { expectPlain, push, textsIn, verdict } from "../../../support/channels/pushed.ts";
@@ -57,8 +57,9 @@ describe("what Bark is sent", () => {
   it("replaces the session's earlier notification, or stands alone", async () => {
     const session = { agent: "droid", session: "s-1", id: "evt_1" };
     const idOf = async (update: string, event: Partial<AgentEvent>) =>
-      (await push(bark, { ...settings, update }, { event })).body.id;
-    expect(await idOf("replace", session)).toBe(sessionKey(session));
+      (await push(bark, { ...settings, update }, { event, remembered: { id: "msg_0" } })).body.id;
+    expect(await idOf("replace", session)).toBe("msg_0");
+    expect(await idOf("new", { ...session, ...ofAllSessions })).toBe("msg_0");
     expect(await idOf("new", session)).toBe("msg_1");
     expect(await idOf("replace", { ...session, agent: "hookbell" })).toBe("msg_1");
     expect(await idOf("replace", { ...session, session: "" })).toBe("msg_1");

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ntfy } from "../../../../src/channels/phone/ntfy/ntfy.ts";
 import { maxBody } from "../../../../src/channels/phone/ntfy/publish.ts";
-import { sessionKey } from "../../../../src/channels/session-message.ts";
+import type { AgentEvent } from "../../../../src/model/event.ts";
 import { levels } from "../../../../src/model/level.ts";
+import { ofAllSessions } from "../../../../src/model/own-events.ts";
 import { measures } from "../../../../src/model/text.ts";
 import { loadRules } from "../../../../src/rules/load.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
@@ -59,14 +60,17 @@ describe("what ntfy is sent", () => {
 
   it("replaces the session's earlier message, or stands alone", async () => {
     const session = { agent: "droid", session: "s-1", id: "evt_1" };
-    const replacing = await push(ntfy, { topic, update: "replace" }, { event: session });
-    expect(replacing.body.sequence_id).toBe(sessionKey(session));
-    expect((await push(ntfy, { topic, update: "new" }, { event: session })).body.sequence_id).toBe("msg_1");
+    const remembered = { id: "msg_0" };
+    const sequenceOf = async (update: string, event: Partial<AgentEvent>) =>
+      (await push(ntfy, { topic, update }, { event, remembered })).body.sequence_id;
+    expect(await sequenceOf("replace", session)).toBe("msg_0");
+    expect(await sequenceOf("new", session)).toBe("msg_1");
+    expect(await sequenceOf("new", { ...session, ...ofAllSessions })).toBe("msg_0");
     for (const event of [
       { ...session, agent: "hookbell" },
       { ...session, session: "" },
     ]) {
-      expect((await push(ntfy, { topic, update: "replace" }, { event })).body.sequence_id).toBe("msg_1");
+      expect(await sequenceOf("replace", event)).toBe("msg_1");
     }
   });
 
@@ -75,7 +79,7 @@ describe("what ntfy is sent", () => {
     const old = await push(ntfy, settings, { answer: { body: '{"id":"1","event":"message"}' } });
     expect(old.outcome).toMatchObject({ status: "delivered", detail: expect.stringMatching(/older than 2\.16/) });
     const able = await push(ntfy, settings, { answer: { body: '{"id":"1","sequence_id":"abc","event":"message"}' } });
-    expect(able.outcome).toEqual({ status: "delivered", detail: "answered 200" });
+    expect(able.outcome).toEqual({ status: "delivered", detail: "answered 200", remember: { id: "msg_1" } });
   });
 
   it.each(adversarialTexts.map((text) => [text.slice(0, 40), text]))("takes %j for text", async (_, text) => {

@@ -1,0 +1,173 @@
+// One message for the sessions that wait: which of them a channel lists, in what words, and what the list replaces.
+import { agentName } from "../../agents/index.ts";
+import { waitingMessage, waitingSessions, type WaitingSession } from "../../attention/waiting.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { isQuestion, wasQuestion, type AgentEvent } from "../../model/event.ts";
+import { isOfAllSessions, ofAllSessions } from "../../model/own-events.ts";
+import { deliveryFileName, deliveryIdOf, newDelivery, type DeliveryFile } from "../../outbox/deliveries.ts";
+import type { Layout } from "../../outbox/layout.ts";
+import { listSessions, readSession, type SessionRecord } from "../../outbox/sessions.ts";
+import { findChannel } from "../../rules/built-in.ts";
+import type { Channel } from "../../rules/rules.ts";
+import { isStillThere } from "../../system/terminal/find-terminal.ts";
+import type { Dispatcher } from "../dispatcher.ts";
+
+/** Reading all records for every event would take too long. */
+const asking = new WeakMap<Layout, Map<string, SessionRecord>>();
+
+const keyOf = ({ agent, session }: Pick<SessionRecord, "agent" | "session">): string => `${agent}\n${session}`;
+
+/** Sessions with an open question, by agent and session. */
+export function askingIn(layout: Layout): Map<string, SessionRecord> {
+  const known = asking.get(layout);
+  if (known !== undefined) return known;
+  const read = new Map(
+    listSessions(layout)
+      .filter(hasQuestion)
+      .map((session) => [keyOf(session), session]),
+  );
+  asking.set(layout, read);
+  return read;
+}
+
+/** Call it with each record that changes. */
+export function noteSession(layout: Layout, session: SessionRecord): void {
+  const known = asking.get(layout);
+  if (hasQuestion(session)) known?.set(keyOf(session), session);
+  else known?.delete(keyOf(session));
+}
+
+function hasQuestion({ open = [] }: SessionRecord): boolean {
+  return open.some(wasQuestion);
+}
+
+/** Without sessions whose process is gone. */
+export function waitingThere(sessions: readonly SessionRecord[], nowMs: number, channel?: string): WaitingSession[] {
+  const there = sessions.filter(
+    ({ open = [], terminal }) => open.length > 0 && (terminal === undefined || isStillThere(terminal)),
+  );
+  return waitingSessions(there, nowMs, channel);
+}
+
+/** Oldest first; only sessions whose question this channel is told of. */
+function waitingOn({ layout, tools }: Dispatcher, channel: string): WaitingSession[] {
+  return waitingThere([...askingIn(layout).values()], tools.clock.now(), channel);
+}
+
+/** The session in the channel's list that asked last: its question rang last. */
+export function newestWaiting(dispatcher: Dispatcher, channel: string): WaitingSession | undefined {
+  return waitingOn(dispatcher, channel).at(-1);
+}
+
+/** A question as a list of all sessions that wait, where the channel shows one; `key` names its questions. */
+export function asList(
+  dispatcher: Dispatcher,
+  channel: Channel,
+  delivery: Delivery,
+): { delivery: Delivery; key: string } | undefined {
+  const { event, joins, message } = delivery;
+  const shows = channel.channelType.showsList?.(channel.settings as never);
+  if (!isQuestion(event) || !(shows === "always" || (shows === "joined" && joins !== undefined))) return undefined;
+  const waiting = waitingOn(dispatcher, channel.name);
+  if (waiting.length < 2) return undefined;
+  const words = wordsFor(dispatcher, channel, waiting);
+  return {
+    delivery: { ...delivery, message: { ...message, ...words, fields: [] }, event: { ...event, ...ofAllSessions } },
+    key: waiting.map(({ question }) => question.id).join(" "),
+  };
+}
+
+/** The same words for those that were held together. Undefined where fewer than two of them wait. */
+export function listOf(
+  dispatcher: Dispatcher,
+  channel: Channel,
+  deliveries: readonly Delivery[],
+): { title: string; body: string } | undefined {
+  const meant = new Set(deliveries.map(({ event }) => keyOf(event)));
+  const waiting = waitingOn(dispatcher, channel.name).filter((each) => meant.has(keyOf(each)));
+  return waiting.length < 2 ? undefined : wordsFor(dispatcher, channel, waiting);
+}
+
+function wordsFor(
+  { tools }: Dispatcher,
+  { content }: Channel,
+  waiting: readonly WaitingSession[],
+): { title: string; body: string } {
+  const told = waiting.map((each) =>
+    content === "none" ? { ...each, question: { ...each.question, words: undefined } } : each,
+  );
+  return waitingMessage(told, tools.clock.now(), agentName);
+}
+
+type Places = Readonly<Record<string, string>>;
+
+/** What a list takes the place of, and an older list that it makes out of date. */
+export interface PlacesOfList {
+  replaces: Places | undefined;
+  outdated: Places | undefined;
+}
+
+/** Where a message can be taken back, the list stays where it is. Elsewhere it takes the place of the message that has just rung. */
+export function placesOfList(
+  { layout }: Pick<Dispatcher, "layout">,
+  { name, channelType }: Channel,
+  joins: Delivery["joins"],
+): PlacesOfList {
+  const own = readSession(layout, ofAllSessions.agent, ofAllSessions.session).remembered[name];
+  const rang = joins && readSession(layout, joins.agent, joins.session).remembered[name];
+  if (channelType.withdraw !== undefined) return { replaces: own ?? rang, outdated: undefined };
+  return { replaces: rang ?? own, outdated: rang === undefined ? undefined : own };
+}
+
+/** The questions in the list that each channel shows. After a restart, a list is sent once more. */
+const shownKeys = new WeakMap<Layout, Map<string, string>>();
+
+/** Several questions that wait for one channel are in the first list that is sent. */
+export function isListShown(layout: Layout, channel: string, key: string): boolean {
+  return shownKeys.get(layout)?.get(channel) === key;
+}
+
+export function noteList(layout: Layout, channel: string, key: string): void {
+  const keys = shownKeys.get(layout) ?? new Map<string, string>();
+  shownKeys.set(layout, keys.set(channel, key));
+}
+
+/** The sessions whose own notifications this list replaces. */
+export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentEvent): AgentEvent[] {
+  if (!isOfAllSessions(event)) return [];
+  return [...askingIn(layout).values()].map(({ agent, session }) => ({ ...event, agent, session }));
+}
+
+/** After an answer, with the session's record after it: the shorter lists, and the channels whose list is empty. */
+export function shortened(
+  dispatcher: Dispatcher,
+  event: AgentEvent,
+  session: SessionRecord,
+  position: string,
+): { empty: string[]; deliveries: DeliveryFile[] } {
+  const { layout, rules, tools } = dispatcher;
+  const { remembered } = readSession(layout, ofAllSessions.agent, ofAllSessions.session);
+  const now = tools.clock.now();
+  const empty: string[] = [];
+  const lists = Object.keys(remembered).filter((name) =>
+    waitingOn(dispatcher, name).some((each) => keyOf(each) === keyOf(session)),
+  );
+  noteSession(layout, session);
+  const deliveries = lists.flatMap((name, order) => {
+    const channel = findChannel(rules().rules, name);
+    if (channel === undefined) return [];
+    const waiting = waitingOn(dispatcher, name);
+    if (waiting.length === 0) empty.push(name);
+    if (waiting.length === 0) return [];
+    const delivery = newDelivery(now, {
+      id: deliveryIdOf(`${event.id} waiting`, name),
+      channel: name,
+      rule: "hookbell's own list",
+      event: { ...event, ...ofAllSessions, message: undefined, level: "info" },
+      message: { ...wordsFor(dispatcher, channel, waiting), level: "info", fields: [] },
+      expiresAt: now + channel.expiresAfterMs,
+    });
+    return [{ file: deliveryFileName(position, 900 + order, delivery.id), delivery }];
+  });
+  return { empty, deliveries };
+}
