@@ -1,5 +1,6 @@
 // Secrets in HTTP headers: `Authorization` and cookies.
 import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
+import { isWordWithNumber } from "./named-secrets.ts";
 import { endOf, type Pass, type SecretPlace } from "./secret-place.ts";
 
 const schemes =
@@ -17,7 +18,9 @@ export const authorizations: Pass = {
 function credentialsAfter(match: RegExpExecArray, text: string): SecretPlace {
   const start = match.index + match[0].length;
   const end = endOf(text, start, (char) => !/[\w.~+/:=-]/.test(char));
-  return isRandomLooking(text.slice(start, end), 8) ? { start, end, kind: "authorization" } : { start, end };
+  const value = text.slice(start, end);
+  const isSecret = isRandomLooking(value, 8) || (/ssws\s+$/i.test(match[0]) && isWordWithNumber(value));
+  return isSecret ? { start, end, kind: "authorization" } : { start, end };
 }
 
 /** `Cookie: theme=dark; sid=x`, `Set-Cookie: sid=x; HttpOnly`, `curl -b 'sid=x'`. */

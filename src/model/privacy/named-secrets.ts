@@ -42,6 +42,8 @@ function valueAfter(match: RegExpExecArray, text: string): SecretPlace {
   const value = text.slice(start, end);
   if (kind === undefined) return { start, end: start };
   if (isRandomLooking(value, kind.shortest)) return { start, end: padded, kind: kind.name };
+  const wholeName = text.slice(Math.max(0, match.index - longestPrefix), match.index) + (match[1] ?? match[2] ?? "");
+  if (namesOfWords.test(wholeName) && isWordWithNumber(value)) return { start, end, kind: kind.name };
   if (kind.name === "password" && text[end] !== "(") {
     if (isPassword(value, { isQuoted: quote !== undefined, isColon: /:\s*\\?["'`]?$/.test(match[0]) }))
       return { start, end, kind: kind.name };
@@ -50,6 +52,16 @@ function valueAfter(match: RegExpExecArray, text: string): SecretPlace {
   }
   // In `token: password=x` the first value is the second name.
   return { start, end: text[end] === "=" ? start : end };
+}
+
+const longestPrefix = 16;
+/** A person may choose what stands behind these names, as a password. A plain `secret:` or `token=` names a resource as often. */
+const namesOfWords =
+  /(?:[a-z\d][_-]?secret|[_-]auth|auth[_-]?token|secret[_-]key[_-]base|account[_-]?key|private[_-]token|x-[a-z-]{1,20}-key)$/i;
+
+/** Such as "Zugspitze-2962". */
+export function isWordWithNumber(value: string): boolean {
+  return value.length >= minKeyLength && /\d{2}/.test(value) && isPassword(value, { isColon: true });
 }
 
 const minWordPassword = 8;

@@ -30,6 +30,8 @@ const ordinaryMessages = [
   'private val password: String = prefs.getString("password", "")',
   "if (user.password === input.password) return next(); // compared by hash",
   '`password=""` is allowed in development only; CI sets it from the vault.',
+  "The chart mounts secret: tls-cert-2023 and configMap: app-settings-12.",
+  "The job ran with token=expired-since-2023 and got a 401.",
 ];
 
 describe("a credential is taken out", () => {

@@ -16,6 +16,22 @@ const uuid = "3f2b1c9a-5d4e-4f60-8a7b-9c0d1e2f3a4b";
 /** By the name that stands in their place; `secret` is the part that may not be left. */
 export const madeUpSecrets: readonly { kind: string; text: string; secret: string }[] = [
   whole("AWS token", glued("AK", "IA") + made(16, "ABCDEFGH234567QR")),
+  whole("Notion token", glued("nt", "n_") + made(46)),
+  whole("Sentry token", glued("sntr", "ys_") + made(80)),
+  whole("Tavily key", glued("tv", "ly-") + made(32)),
+  whole("PostHog key", glued("ph", "c_") + made(43)),
+  // Words with a number, which people choose.
+  part("secret", "export API_SECRET=", "Zugspitze-2962"),
+  part("secret", 'client_secret: "', "Zugspitze-2962", '"'),
+  part("secret", '"clientSecret" : "', "Zugspitze-2962", '"'),
+  part("secret", "REDISCLI_AUTH=", "Zugspitze-2962", " redis-cli"),
+  part("token", "//registry.npmjs.org/:_authToken=", "Zugspitze-2962"),
+  part("secret", "_auth=", "Zugspitze-2962"),
+  part("key", "AccountKey=", "Zugspitze-2962", ";EndpointSuffix=core"),
+  part("key", "secret_key_base: ", "Zugspitze-2962"),
+  part("key", "X-Api-Key: ", "Zugspitze-2962"),
+  part("token", "PRIVATE-TOKEN: ", "Zugspitze-2962"),
+  part("authorization", "Authorization: SSWS ", "Zugspitze-2962"),
   whole("AWS token", glued("AS", "IA") + made(16, "ZYXWVUTS765432QR")),
   ...["p", "o", "u", "s", "r"].map((letter) => whole("GitHub token", glued("gh", letter, "_") + made(36))),
   whole("GitHub token", glued("github", "_pat_") + made(22) + "_" + made(59)),
