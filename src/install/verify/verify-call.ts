@@ -5,7 +5,8 @@ import { type JournalEntry, tailJournal } from "../../outbox/journal.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import type { Clock } from "../../system/clock.ts";
 import type { Environment } from "../../system/environment.ts";
-import { verificationSession } from "../../model/own-events.ts";
+import { isToolCall } from "../../model/event.ts";
+import { isVerification, verificationSession } from "../../model/own-events.ts";
 import { randomId } from "../../system/crypto.ts";
 import { runAsAgent, type AgentCallResult } from "../../system/process/run-as-agent.ts";
 import type { WiredCall } from "./wired-calls.ts";
@@ -90,11 +91,17 @@ export function isNotFound({ code }: AgentCallResult): boolean {
 }
 
 function arrivalOf(entries: readonly JournalEntry[], session: string, startedAt: number): Arrival | undefined {
-  for (const { kind, event } of entries) {
+  for (const { kind, event, at: recordedAt } of entries) {
     const told = event as { id: string; session: string; agent: string; name: string } | undefined;
     if (kind !== "event" || told?.session !== session) continue;
     const decision = entries.find((entry) => entry.kind === "decision" && entry.event === told.id);
-    if (decision === undefined) return undefined;
+    if (decision === undefined) {
+      const { agent, name } = told;
+      const afterMs = Math.max(0, Date.parse(recordedAt) - startedAt);
+      // A tool call that no rule names is only counted, without a decision.
+      const isCounted = isToolCall(name) && !isVerification(session);
+      return isCounted ? { agent, name, afterMs, channels: [], isQuiet: false } : undefined;
+    }
     const { at, why, wouldReach, deliveries } = decision as JournalEntry & { why?: string };
     const channels = (wouldReach ?? deliveries) as Arrival["channels"];
     const afterMs = Math.max(0, Date.parse(at) - startedAt);
