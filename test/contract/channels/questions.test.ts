@@ -80,7 +80,7 @@ describe.each(answering)("a question on $type", ({ type, channel, sample }) => {
   });
 
   it("offers to allow an ordinary command in a deep folder", async () => {
-    const cwd = "/home/u/work/customers/shop/packages/shop-web/src/checkout";
+    const cwd = "/home/u/code/customers/shop/packages/shop-web/src/checkout";
     const { buttons } = await send(channel, sample, { command: "npm run test -- --coverage", tool: "Bash", cwd });
     expect(buttons).toEqual(["allow", "deny"]);
   });
