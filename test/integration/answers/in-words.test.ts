@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { awayParts, lockedScreen } from "../../support/desktop/bus-services.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import { runAsPerson } from "../../support/project/person-terminal.ts";
+import { personParts, runAsPerson } from "../../support/project/person-terminal.ts";
 import type { Project } from "../../support/project/running-project.ts";
 import {
   ann,
@@ -89,6 +89,15 @@ describe("a question with options", () => {
     expect(await printed(hook)).toEqual(answered([colour, size], answers));
   });
 
+  it("that is no question is left to the terminal: no allow without answers", async () => {
+    const project = telegramProject(telegram, { allow: ["AskUserQuestion"] });
+    expect(await printed(askHook(project, "", {}, { ...question, tool_input: {} }))).toBeUndefined();
+    await project.until("the message", () => telegram.messages.length === 1);
+    expect(telegram.messages[0]?.buttons).toEqual([]);
+  });
+});
+
+describeWithParts("a question with options, in a terminal", personParts, () => {
   it("is answered in a shell", async () => {
     const project = telegramProject(telegram);
     const hook = ask(project, colour);
@@ -104,13 +113,6 @@ describe("a question with options", () => {
     const right = await runAsPerson(project, ["answer", open?.id ?? "", "blue"]);
     expect(right.shown).toMatch(/^Answered by .* in a shell after/m);
     expect(await printed(hook)).toEqual(answered([colour], { "Which colour?": "Blue" }));
-  });
-
-  it("that is no question is left to the terminal: no allow without answers", async () => {
-    const project = telegramProject(telegram, { allow: ["AskUserQuestion"] });
-    expect(await printed(askHook(project, "", {}, { ...question, tool_input: {} }))).toBeUndefined();
-    await project.until("the message", () => telegram.messages.length === 1);
-    expect(telegram.messages[0]?.buttons).toEqual([]);
   });
 });
 
