@@ -129,7 +129,7 @@ function globOf(pattern: string, star: string): RegExp {
 }
 
 function globSource(pattern: string, star: string): string {
-  // With the flag "u", an escaped hyphen outside of brackets is an error.
+  // An escaped hyphen outside of brackets is an error under the flag "u".
   return pattern
     .split("*")
     .map((part) => part.replace(/[\\^$.+?()[\]{}|/]/g, "\\$&"))

@@ -49,7 +49,7 @@ function reject(
   return { deliveries: notifyRejectedPayload(dispatcher, reading) };
 }
 
-/** So many wait for the disk at most. */
+/** The most payloads that wait for the disk at once. */
 const maxUnsynced = 64;
 
 export interface Intake {

@@ -134,7 +134,7 @@ function endOf({ layout, tools, host }: Dispatcher, question: Question): Answer 
   const isWaiting = !isHookGone && now < question.expiresAt;
   const answer = readAnswer(layout, question.id);
   if (answer?.choice === "none" || (answer !== undefined && isObeyed(layout, question.id))) return answer;
-  // With an answer, the hook is about to obey.
+  // The hook is about to obey an answer that is there.
   if (isWaiting) return undefined;
   if (answer !== undefined)
     return { ...answer, choice: "none", by: `${answer.by} answered, but the agent had gone on` };
