@@ -74,81 +74,76 @@ export function choicesOf({ kind, isAllowable, isWhole, forSession }: Question):
   return forSession === undefined ? ["allow", "deny"] : ["allow", "allowForSession", "deny"];
 }
 
-/** Resolves to what to tell the person; undefined for a stranger. */
-export function hear(
-  layout: Layout,
-  channels: readonly AnsweringChannel[],
-  heard: Heard,
-  nowMs: number,
-): string | undefined {
-  const { nonce, pressed, reply } = heard;
-  // Any other message to the bot.
-  if (nonce === undefined && Object.keys((pressed ?? reply)?.to ?? {}).length === 0) return undefined;
-  const find = (among: readonly AnsweringChannel[]): Found | undefined => {
-    const names = among.map(({ name }) => name);
-    return nonce === undefined ? findByPlace(layout, names, heard) : findByNonce(layout, names, nonce);
-  };
-  const by = heard.sender;
-  const mayAnswer = ({ name, type, namesSender }: AnsweringChannel): boolean =>
-    !namesSender || sendersOf(layout, name, type).some(({ id }) => id === by?.id);
-  const open = channels.filter(mayAnswer);
-  if (open.length === 0) {
-    // People may talk in a room.
-    if (nonce === undefined && find(channels) === undefined) return undefined;
-    const who = by === undefined ? "an unnamed account" : `${nameOf(by.name)} (${nameOf(by.id)})`;
-    const [channel] = channels;
-    writeJournal(layout, nowMs, {
-      kind: "answer",
-      what: "refused",
-      channel: channel?.name,
-      by: who,
-      why: "not paired",
-    });
-    return nonce === undefined ? undefined : "This account may not answer.";
-  }
-  const found = find(open);
+/** `text` is for the person who answered. */
+export interface Given {
+  what: "answered" | "refused";
+  text: string;
+}
+
+/** Other messages to a bot are ignored, and what strangers write in a room: no one is told. */
+export type Hearing = Given | { what: "ignored" };
+
+const ignored = { what: "ignored" } as const;
+
+/** Takes what a person did at one of `channels`, which share a service's account. */
+export function hear(layout: Layout, channels: readonly AnsweringChannel[], heard: Heard, nowMs: number): Hearing {
+  const { nonce, reply, sender } = heard;
+  if (nonce === undefined && Object.keys((heard.pressed ?? reply)?.to ?? {}).length === 0) return ignored;
+  const isPaired = ({ name, type, namesSender }: AnsweringChannel): boolean =>
+    !namesSender || sendersOf(layout, name, type).some(({ id }) => id === sender?.id);
+  const open = channels.filter(isPaired);
+  if (open.length === 0) return refuseStranger(layout, channels, heard, nowMs);
+  const found = findQuestion(layout, open, heard);
   if (found === undefined) {
     if (nonce !== undefined) {
       const body = "no open question here has it; if two computers share the service's account, give each its own";
       writeJournal(layout, nowMs, { kind: "notice", channel: open[0]?.name, title: "an answer was not taken", body });
     }
-    return "Too late, or meant for another computer: no such question is open here.";
+    return refused("Too late, or meant for another computer: no such question is open here.");
   }
   const { question, choice, channel } = found;
-  if (found.isOffered === false) return "Not taken: this message does not offer that.";
+  if (found.isOffered === false) return refused("Not taken: this message does not offer that.");
   const message = found.message ?? printable(reply?.text ?? "").trim();
   if (nonce === undefined && question.kind === "permission" && isYes.test(message)) {
-    return "To allow it, press a button. Any other text denies it.";
+    return refused("To allow it, press a button. Any other text denies it.");
   }
   const words = message === "" ? {} : { message: cut(message, maxMessage) };
   // Services may name only an id.
-  const paired = open.flatMap(({ name, type }) => sendersOf(layout, name, type)).find(({ id }) => id === by?.id);
-  const who = by === undefined ? "you" : nameOf((paired ?? by).name);
-  return give(layout, question, { choice, ...words, by: who, channel, at: nowMs }).text;
+  const paired = open.flatMap(({ name, type }) => sendersOf(layout, name, type)).find(({ id }) => id === sender?.id);
+  const by = sender === undefined ? "you" : nameOf((paired ?? sender).name);
+  return give(layout, question, { choice, ...words, by, channel, at: nowMs });
+}
+
+/** People may talk in a room, so only what is about a question is recorded, and only a press gets an answer. */
+function refuseStranger(layout: Layout, channels: readonly AnsweringChannel[], heard: Heard, nowMs: number): Hearing {
+  const { nonce, sender } = heard;
+  if (nonce === undefined && findQuestion(layout, channels, heard) === undefined) return ignored;
+  const by = sender === undefined ? "an unnamed account" : `${nameOf(sender.name)} (${nameOf(sender.id)})`;
+  const why = "not paired";
+  writeJournal(layout, nowMs, { kind: "answer", what: "refused", channel: channels[0]?.name, by, why });
+  return nonce === undefined ? ignored : refused("This account may not answer.");
+}
+
+function refused(text: string): Given {
+  return { what: "refused", text };
 }
 
 /** A "yes" in words is no press of a button: what it would allow is not certain. */
 const isYes = /^(?:y|yes|ok|okay|allow|approve|go|sure|👍)[.! ]*$/iu;
 
-export interface Given {
-  isTaken: boolean;
-  /** The person reads this. */
-  text: string;
-}
-
 /** The first answer counts. `hookbell answer` gives its own. */
 export function give(layout: Layout, question: Question, answer: Answer): Given {
   const { id, askedAt, expiresAt, digest } = question;
   if (answer.choice !== "none" && !choicesOf(question).includes(answer.choice)) {
-    return { isTaken: false, text: whyNotAllowed(question) };
+    return refused(whyNotAllowed(question));
   }
   const reading = answer.choice === "reply" ? readReply(question.fields, answer.message ?? "") : undefined;
-  if (reading !== undefined && "problem" in reading) return { isTaken: false, text: `Not taken: ${reading.problem}.` };
+  if (reading !== undefined && "problem" in reading) return refused(`Not taken: ${reading.problem}.`);
   if (answer.choice !== "none" && answer.at >= expiresAt - lastMomentMs) {
-    return { isTaken: false, text: "Too late: this question is over." };
+    return refused("Too late: this question is over.");
   }
   if (!createAnswer(layout, id, answer)) {
-    return { isTaken: false, text: `Too late: ${describeEnd(question, readAnswer(layout, id))}.` };
+    return refused(`Too late: ${describeEnd(question, readAnswer(layout, id))}.`);
   }
   const afterMs = answer.at - askedAt;
   writeJournal(layout, answer.at, {
@@ -162,7 +157,7 @@ export function give(layout: Layout, question: Question, answer: Answer): Given 
     agent: question.agent,
     tool: question.tool,
   });
-  return { isTaken: true, text: capital(`${describeEnd(question, answer)}.`) };
+  return { what: "answered", text: capital(`${describeEnd(question, answer)}.`) };
 }
 
 function whyNotAllowed(question: Question): string {
@@ -198,6 +193,11 @@ interface Found {
   message?: string | undefined;
   channel: string;
   isOffered?: boolean;
+}
+
+function findQuestion(layout: Layout, channels: readonly AnsweringChannel[], heard: Heard): Found | undefined {
+  const names = channels.map(({ name }) => name);
+  return heard.nonce === undefined ? findByPlace(layout, names, heard) : findByNonce(layout, names, heard.nonce);
 }
 
 function findByNonce(layout: Layout, channels: readonly string[], nonce: string): Found | undefined {

@@ -1,7 +1,7 @@
 // The interface of a channel type: its settings, its limits, and how it sends a message.
 import type * as z from "zod";
 import type { AgentTerminal } from "../model/agent-terminal.ts";
-import type { AskedQuestion, Heard, Place, WrittenCard } from "../model/answer.ts";
+import type { AskedQuestion, Hear, Place, WrittenCard } from "../model/answer.ts";
 import type { Content } from "../model/privacy/content.ts";
 import type { AgentEvent } from "../model/event.ts";
 import type { Message } from "../model/message.ts";
@@ -85,14 +85,8 @@ export interface AnswerTransport<Settings = unknown> {
   pairing?: string | undefined;
   /** Channels with the same credential share one listener. */
   credentialOf?: ((settings: Resolved<Settings>) => string) | undefined;
-  /** Listens until aborted or until it fails. Tells the sender what `hear` returns. */
-  listen?:
-    | ((
-        settings: Resolved<Settings>,
-        hear: (heard: Heard) => string | undefined,
-        tools: ChannelTools,
-      ) => Promise<ListenFailure>)
-    | undefined;
+  /** Listens until aborted or until it fails. */
+  listen?: ((settings: Resolved<Settings>, hear: Hear, tools: ChannelTools) => Promise<ListenFailure>) | undefined;
   /** Replaces the question with how it ended, without buttons. Throws if it cannot. */
   close?(settings: Resolved<Settings>, place: Place, message: Message, tools: ChannelTools): Promise<void>;
 }

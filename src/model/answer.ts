@@ -38,12 +38,15 @@ export interface Heard {
   reply?: { text: string; to: Place } | undefined;
 }
 
+/** What a channel type calls when someone does something there. Returns what to tell that person; undefined: nothing. */
+export type Hear = (heard: Heard) => string | undefined;
+
 /** A question as one channel shows it. */
 export interface AskedQuestion {
   /** Empty if only a reply is an answer. */
   buttons: readonly Button[];
-  /** A type hears of a press on the connection that showed it. Returns what to tell the sender. */
-  hear(heard: Heard): string;
+  /** Types call it when the connection that showed the question reports a press. */
+  hear(heard: Heard): void;
   /** Aborted when the question is over. */
   over: AbortSignal;
 }

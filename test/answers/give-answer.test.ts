@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { give, hear, makeButtons } from "../../src/answers/give-answer.ts";
+import { give, hear, makeButtons, type Given } from "../../src/answers/give-answer.ts";
 import { questionsFolder, readAnswer, readQuestion, removeQuestion } from "../../src/answers/questions.ts";
 import { addSender, removeSenders } from "../../src/answers/senders.ts";
 import type { Button, Choice } from "../../src/model/answer.ts";
@@ -14,7 +14,10 @@ import { askedAt, openQuestion } from "./sample.ts";
 const phone = { name: "phone", type: "telegram", namesSender: true };
 const sender = { id: "1001", name: "Ann" };
 const now = askedAt + 41_000;
-const notOpen = "Too late, or meant for another computer: no such question is open here.";
+const answered = (text: string): Given => ({ what: "answered", text });
+const refused = (text: string): Given => ({ what: "refused", text });
+const ignored = { what: "ignored" };
+const notOpen = refused("Too late, or meant for another computer: no such question is open here.");
 
 function asked(more: Parameters<typeof openQuestion>[1] = {}, isWhole = true) {
   const layout = temporaryState();
@@ -36,31 +39,33 @@ const choicesIn = (buttons: readonly Button[]): Choice[] => buttons.map(({ choic
 describe("an answer", () => {
   it("counts once, is on the disk and in the journal", () => {
     const { layout, question, nonceOf } = asked();
-    expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toBe("Allowed by Ann in phone after 41s.");
+    expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toEqual(
+      answered("Allowed by Ann in phone after 41s."),
+    );
     expect(readAnswer(layout, question.id)).toEqual({ choice: "allow", by: "Ann", channel: "phone", at: now });
     expect(answers(layout)).toEqual([
       expect.objectContaining({ what: "allow", by: "Ann", channel: "phone", afterMs: 41_000, digest: question.digest }),
     ]);
     // A replayed tap, and the other button.
     for (const choice of ["allow", "deny"] as const) {
-      expect(hear(layout, [phone], { sender, nonce: nonceOf(choice) }, now + 1)).toBe(
-        "Too late: allowed by Ann in phone after 41s.",
+      expect(hear(layout, [phone], { sender, nonce: nonceOf(choice) }, now + 1)).toEqual(
+        refused("Too late: allowed by Ann in phone after 41s."),
       );
     }
     expect(readAnswer(layout, question.id)?.choice).toBe("allow");
     removeQuestion(layout, question.id);
-    expect(hear(layout, [phone], { sender, nonce: nonceOf("deny") }, now)).toBe(notOpen);
+    expect(hear(layout, [phone], { sender, nonce: nonceOf("deny") }, now)).toEqual(notOpen);
   });
 
   it("in words denies, and never means yes", () => {
     const { layout, question } = asked({ shown: [{ channel: "phone", place: { message: "5", chat: "77" } }] });
     const reply = (text: string, message = "5") =>
       hear(layout, [phone], { sender, reply: { text, to: { message, chat: "77" } } }, now);
-    expect(reply("Yes!")).toBe("To allow it, press a button. Any other text denies it.");
-    expect(reply("no", "6")).toBe(notOpen);
-    expect(hear(layout, [phone], { sender, reply: { text: "hello", to: {} } }, now)).toBeUndefined();
+    expect(reply("Yes!")).toEqual(refused("To allow it, press a button. Any other text denies it."));
+    expect(reply("no", "6")).toEqual(notOpen);
+    expect(hear(layout, [phone], { sender, reply: { text: "hello", to: {} } }, now)).toEqual(ignored);
     expect(readAnswer(layout, question.id)).toBeUndefined();
-    expect(reply("Use a temporary folder.")).toBe("Denied by Ann in phone after 41s.");
+    expect(reply("Use a temporary folder.")).toEqual(answered("Denied by Ann in phone after 41s."));
     expect(readAnswer(layout, question.id)).toMatchObject({ choice: "deny", message: "Use a temporary folder." });
   });
 
@@ -69,7 +74,9 @@ describe("an answer", () => {
     ["no person at all", undefined],
   ])("of %s is refused, and noted", (_who, by) => {
     const { layout, question, nonceOf } = asked();
-    expect(hear(layout, [phone], { sender: by, nonce: nonceOf("allow") }, now)).toBe("This account may not answer.");
+    expect(hear(layout, [phone], { sender: by, nonce: nonceOf("allow") }, now)).toEqual(
+      refused("This account may not answer."),
+    );
     expect(readAnswer(layout, question.id)).toBeUndefined();
     expect(answers(layout)).toEqual([expect.objectContaining({ what: "refused", why: "not paired" })]);
   });
@@ -77,18 +84,18 @@ describe("an answer", () => {
   it("of an account that is paired for another service, or no more, is refused", () => {
     const { layout, nonceOf } = asked();
     const heard = { sender, nonce: nonceOf("allow") };
-    expect(hear(layout, [{ ...phone, type: "slack" }], heard, now)).toBe("This account may not answer.");
+    expect(hear(layout, [{ ...phone, type: "slack" }], heard, now)).toEqual(refused("This account may not answer."));
     removeSenders(layout, "phone");
-    expect(hear(layout, [phone], heard, now)).toBe("This account may not answer.");
+    expect(hear(layout, [phone], heard, now)).toEqual(refused("This account may not answer."));
   });
 
   it("with a guessed nonce, or that of another channel, is refused", () => {
     const { layout, question, nonceOf } = asked();
     const { nonces } = readQuestion(layout, question.id) ?? question;
     const guesses = ["", "x", randomNonce(), nonces[0]?.hash ?? "", question.digest, question.id];
-    for (const nonce of guesses) expect(hear(layout, [phone], { sender, nonce }, now)).toBe(notOpen);
+    for (const nonce of guesses) expect(hear(layout, [phone], { sender, nonce }, now)).toEqual(notOpen);
     const desktop = { name: "desktop", type: "desktop", namesSender: false };
-    expect(hear(layout, [desktop], { nonce: nonceOf("allow") }, now)).toBe(notOpen);
+    expect(hear(layout, [desktop], { nonce: nonceOf("allow") }, now)).toEqual(notOpen);
     expect(readAnswer(layout, question.id)).toBeUndefined();
   });
 
@@ -97,13 +104,13 @@ describe("an answer", () => {
     const { layout, question } = asked({ shown: [{ channel: "phone", place }] }, false);
     const press = (choice: Choice, to: Record<string, string> = place, by = sender) =>
       hear(layout, [phone], { sender: by, pressed: { choice, to } }, now);
-    expect(press("allow")).toBe("Not taken: this message does not offer that.");
-    expect(press("deny", { ...place, message: "6" })).toBe(notOpen);
-    expect(press("deny", {})).toBeUndefined();
-    expect(press("deny", place, { id: "6666", name: "Ann" })).toBeUndefined();
+    expect(press("allow")).toEqual(refused("Not taken: this message does not offer that."));
+    expect(press("deny", { ...place, message: "6" })).toEqual(notOpen);
+    expect(press("deny", {})).toEqual(ignored);
+    expect(press("deny", place, { id: "6666", name: "Ann" })).toEqual(ignored);
     expect(readAnswer(layout, question.id)).toBeUndefined();
-    expect(press("deny")).toBe("Denied by Ann in phone after 41s.");
-    expect(press("deny")).toBe("Too late: denied by Ann in phone after 41s.");
+    expect(press("deny")).toEqual(answered("Denied by Ann in phone after 41s."));
+    expect(press("deny")).toEqual(refused("Too late: denied by Ann in phone after 41s."));
   });
 
   it("of a stranger in words is noted only where it is about a question", () => {
@@ -116,9 +123,9 @@ describe("an answer", () => {
         { sender: { id: "6666", name: "Eve" }, reply: { text: "no", to: { ...place, message } } },
         now,
       );
-    expect(write("6")).toBeUndefined();
+    expect(write("6")).toEqual(ignored);
     expect(answers(layout)).toEqual([]);
-    expect(write("5")).toBeUndefined();
+    expect(write("5")).toEqual(ignored);
     expect(answers(layout)).toEqual([expect.objectContaining({ what: "refused", why: "not paired" })]);
   });
 
@@ -136,14 +143,14 @@ describe("an answer", () => {
     const { layout, question, nonceOf } = asked();
     const path = join(questionsFolder(layout), `${question.id}.json`);
     writeFileSync(path, readFileSync(path, "utf8").replace('"npm test"', '"rm -rf ~"'));
-    expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toBe(notOpen);
+    expect(hear(layout, [phone], { sender, nonce: nonceOf("allow") }, now)).toEqual(notOpen);
   });
 
   it("comes too late when the question went while the answer was on its way, and leaves nothing", () => {
     const { layout, question } = asked();
     removeQuestion(layout, question.id);
     expect(give(layout, question, { choice: "deny", by: "ann", at: now })).toEqual({
-      isTaken: false,
+      what: "refused",
       text: "Too late: this question is over.",
     });
     expect(readdirSync(questionsFolder(layout))).toEqual([]);
@@ -152,9 +159,9 @@ describe("an answer", () => {
   it("ends before the hook does", () => {
     const { layout, question, nonceOf } = asked();
     const heard = { sender, nonce: nonceOf("allow") };
-    expect(hear(layout, [phone], heard, question.expiresAt - 500)).toBe("Too late: this question is over.");
+    expect(hear(layout, [phone], heard, question.expiresAt - 500)).toEqual(refused("Too late: this question is over."));
     expect(readAnswer(layout, question.id)).toBeUndefined();
-    expect(hear(layout, [phone], heard, question.expiresAt - 1001)).toMatch(/^Allowed/);
+    expect(hear(layout, [phone], heard, question.expiresAt - 1001)).toMatchObject({ what: "answered" });
   });
 });
 
@@ -171,7 +178,7 @@ describe("buttons", () => {
   it("are no way around the list", () => {
     const { layout, question } = asked({ isAllowable: false });
     const given = give(layout, question, { choice: "allow", by: "ann", at: now });
-    expect(given).toEqual({ isTaken: false, text: expect.stringContaining("answers.allow") });
+    expect(given).toEqual({ what: "refused", text: expect.stringContaining("answers.allow") });
     expect(existsSync(join(questionsFolder(layout), `${question.id}.answer`))).toBe(false);
   });
 });

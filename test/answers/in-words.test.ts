@@ -5,7 +5,7 @@ import { askedForm, askedQuestions } from "../../src/agents/dialect/asked.ts";
 import { claudeCode } from "../../src/agents/known/claude-code/payload.ts";
 import { textOfFields } from "../../src/answers/card.ts";
 import { decisionFor } from "../../src/answers/decision.ts";
-import { choiceOfWords, give, hear, makeButtons } from "../../src/answers/give-answer.ts";
+import { choiceOfWords, give, hear, makeButtons, type Hearing } from "../../src/answers/give-answer.ts";
 import { howToReply, readReply } from "../../src/answers/read-reply.ts";
 import { readAnswer, readQuestion } from "../../src/answers/questions.ts";
 import { addSender } from "../../src/answers/senders.ts";
@@ -142,14 +142,17 @@ describe("a question with options", () => {
       ["reply", "Blue"],
       ["reply", "1"],
     ]);
-    const reply = (text: string): string | undefined =>
+    const reply = (text: string): Hearing =>
       hear(layout, [phone], { sender, reply: { text, to: { message: "5" } } }, now);
-    expect(reply("7")).toBe("Not taken: reply with a number from 1 to 3, or in your own words.");
+    expect(reply("7")).toEqual({
+      what: "refused",
+      text: "Not taken: reply with a number from 1 to 3, or in your own words.",
+    });
     expect(readAnswer(layout, question.id)).toBeUndefined();
     const tapped = hear(layout, [phone], { sender, nonce: buttons[1]?.nonce }, now);
-    expect(tapped).toBe("Answered by Ann in phone after 41s.");
+    expect(tapped).toEqual({ what: "answered", text: "Answered by Ann in phone after 41s." });
     expect(readAnswer(layout, question.id)).toMatchObject({ choice: "reply", message: "Blue", channel: "phone" });
-    expect(reply("yes")).toBe("Too late: answered by Ann in phone after 41s.");
+    expect(reply("yes")).toEqual({ what: "refused", text: "Too late: answered by Ann in phone after 41s." });
   });
 
   it("has none where they do not fit, where several can be chosen, or with several questions", () => {
@@ -178,8 +181,8 @@ describe("a question with options", () => {
 
   it("is never allowed, only answered", () => {
     const { layout, question } = open(questions(colour));
-    expect(give(layout, question, { choice: "allow", by: "Ann", at: now }).isTaken).toBe(false);
-    expect(give(layout, question, { choice: "reply", by: "Ann", at: now }).isTaken).toBe(false);
+    expect(give(layout, question, { choice: "allow", by: "Ann", at: now }).what).toBe("refused");
+    expect(give(layout, question, { choice: "reply", by: "Ann", at: now }).what).toBe("refused");
     expect(readQuestion(layout, question.id)).toEqual(question);
   });
 });

@@ -24,7 +24,7 @@ function waiting() {
 
 it("a hook that slept past the question's end obeys no answer that was given before", async () => {
   const { layout, question, clock, answered } = waiting();
-  expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 1000 }).isTaken).toBe(true);
+  expect(give(layout, question, { choice: "allow", by: "Ann", at: askedAt + 1000 }).what).toBe("answered");
   clock.step(hour);
   expect(await answered).toBeUndefined();
   expect(isObeyed(layout, question.id)).toBe(false);

@@ -83,8 +83,10 @@ it("of 1,000 races between the phone, the shell and the terminal each has one wi
     const answered = waitForAnswer(layout, question, { clock, stop: stop.signal, wake: noWake });
     const given = { phone: false, shell: false };
     const turns = [
-      () => (given.phone = give(layout, question, { choice: "allow", by: "phone", at: askedAt + 5 }).isTaken),
-      () => (given.shell = give(layout, question, { choice: "deny", by: "shell", at: askedAt + 5 }).isTaken),
+      () =>
+        (given.phone = give(layout, question, { choice: "allow", by: "phone", at: askedAt + 5 }).what === "answered"),
+      () =>
+        (given.shell = give(layout, question, { choice: "deny", by: "shell", at: askedAt + 5 }).what === "answered"),
       () => stop.abort(),
       () => createAnswer(layout, question.id, { choice: "none", by: "another process", at: askedAt }),
     ];

@@ -4,7 +4,7 @@ import { failedCall } from "../../dispatch/send/attempt.ts";
 import { readyChannel, type ReadyChannel } from "../../dispatch/call-channel.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
 import { lockListener } from "../../dispatch/answers/listeners.ts";
-import type { Heard } from "../../model/answer.ts";
+import type { Hear, Heard } from "../../model/answer.ts";
 import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { Channel } from "../../rules/rules.ts";
@@ -93,7 +93,7 @@ export async function pairSender(
     });
   }
   const codes = new Map<string, { code: string; sender: NonNullable<Heard["sender"]> }>();
-  const hear = ({ sender }: Heard): string | undefined => {
+  const hear: Hear = ({ sender }) => {
     if (sender === undefined) return undefined;
     const known = codes.get(sender.id) ?? { code: randomCode(), sender };
     codes.set(sender.id, known);
@@ -174,7 +174,7 @@ async function showButton(
         attempt: 1,
         question: {
           buttons: [{ choice: "deny", label: "Show my code", nonce: randomNonce() }],
-          hear: () => "",
+          hear: () => {},
           over: over.signal,
         },
       },

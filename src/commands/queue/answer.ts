@@ -33,7 +33,7 @@ export async function answer(args: string[], io: CommandIo): Promise<ExitCode> {
     by: `${userName(io.env)} in a shell`,
     at: io.clock.now(),
   });
-  if (!given.isTaken)
+  if (given.what === "refused")
     throw new UserError("answer.refused", given.text.replace(/\.$/, ""), { hint: "see: hookbell pending" });
   io.stdout(`${given.text}\n`);
   return exitCodes.done;

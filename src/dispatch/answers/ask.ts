@@ -4,7 +4,7 @@ import { cardOf, titleOf } from "../../answers/card.ts";
 import { describeEnd, give, hasOptionButtons, hear, makeButtons, usualButtons } from "../../answers/give-answer.ts";
 import { listQuestions, readAnswer, readQuestion, writeQuestion, type Question } from "../../answers/questions.ts";
 import { howToReply } from "../../answers/read-reply.ts";
-import type { AskedQuestion } from "../../model/answer.ts";
+import type { AskedQuestion, Heard } from "../../model/answer.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import type { AgentEvent } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
@@ -57,8 +57,7 @@ export function askedBy(
   const { message, isWhole } = cardFor(question, told.title, channel, open);
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
-    hear: (heard: Parameters<AskedQuestion["hear"]>[0]) =>
-      hear(layout, [answeringChannel(channel)], heard, tools.clock.now()) ?? "",
+    hear: (heard: Heard) => void hear(layout, [answeringChannel(channel)], heard, tools.clock.now()),
     over: untilOver(id),
   };
   return { asked, message };

@@ -1,7 +1,7 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
 import { hear } from "../../answers/give-answer.ts";
-import type { Heard } from "../../model/answer.ts";
+import type { Hear } from "../../model/answer.ts";
 import type { ListenFailure } from "../../channels/channel-type.ts";
 import { describeWriteError, messageOf } from "../../model/errors.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -102,7 +102,7 @@ async function listenOnce(
   // Another channel of this bot listens, or `channels pair` does.
   if (unlock === undefined) return "";
   const hearIt = hearer(dispatcher, channel);
-  const hearAndNote = (heard: Heard): string | undefined => {
+  const hearAndNote: Hear = (heard) => {
     onHeard();
     return hearIt(heard);
   };
@@ -117,13 +117,14 @@ async function listenOnce(
 }
 
 /** Two channels may share a bot: an answer is for the one that showed the button. */
-function hearer({ layout, rules, tools }: Dispatcher, channel: Channel): (heard: Heard) => string | undefined {
+function hearer({ layout, rules, tools }: Dispatcher, channel: Channel): Hear {
   return (heard) => {
     const alike = Object.values(rules().rules.channels).filter(({ type, answers }) => answers && type === channel.type);
     try {
-      return hear(layout, alike.map(answeringChannel), heard, tools.clock.now());
+      const heardOf = hear(layout, alike.map(answeringChannel), heard, tools.clock.now());
+      return heardOf.what === "ignored" ? undefined : heardOf.text;
     } catch (error) {
-      // A full disk.
+      // The disk may be full.
       return `Not taken (${describeWriteError(error)}): answer at the terminal.`;
     }
   };

@@ -97,7 +97,7 @@ it("an ended question stays for twenty seconds, so that a late answer is told ho
   markObeyed(layout, question.id, clock.now());
   clock.turn(2000);
   const late = give(layout, question, { choice: "deny", by: "Bob", at: clock.now() });
-  expect(late).toEqual({ isTaken: false, text: "Too late: allowed by Ann in phone after 0s." });
+  expect(late).toEqual({ what: "refused", text: "Too late: allowed by Ann in phone after 0s." });
   await until("its removal", () => (clock.turn(5000), readQuestion(layout, question.id) === undefined));
 });
 

@@ -1,5 +1,5 @@
 // How a person answers in Discord: buttons, whose presses the gateway tells. https://discord.com/developers/docs/events/gateway
-import type { Button, Heard } from "../../../model/answer.ts";
+import type { Button, Hear, Heard } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
@@ -111,7 +111,7 @@ async function findGateway(
 /** Within three seconds: https://discord.com/developers/docs/interactions/receiving-and-responding */
 function takeInteraction(
   settings: Resolved<DiscordSettings>,
-  hear: (heard: Heard) => string | undefined,
+  hear: Hear,
   tools: ChannelTools,
   { id, token, type, data, member, user }: Members,
 ): void {
@@ -121,8 +121,8 @@ function takeInteraction(
     sender: senderOf(membersOf(member).user ?? user),
     nonce: typeof nonce === "string" ? nonce : "",
   });
-  const words = { content: escapeDiscord(said ?? ""), flags: ephemeral, allowed_mentions: { parse: [] } };
-  const reply = said === undefined || said === "" ? { type: 6 } : { type: 4, data: words };
+  const words = (content: string): object => ({ content, flags: ephemeral, allowed_mentions: { parse: [] } });
+  const reply = said === undefined ? { type: 6 } : { type: 4, data: words(escapeDiscord(said)) };
   const request = callDiscord(settings, "POST", ["interactions", id, token, "callback"], reply);
   if (!("status" in request)) void tools.http(request, { timeoutMs: callTimeoutMs, signal: tools.signal });
 }

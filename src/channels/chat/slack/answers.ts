@@ -1,5 +1,5 @@
 // How a person answers in Slack: buttons, or replies in the thread, through Socket Mode. https://docs.slack.dev/apis/events-api/using-socket-mode
-import type { Heard } from "../../../model/answer.ts";
+import type { Hear, Heard } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { printableLine } from "../../../model/text.ts";
@@ -16,7 +16,6 @@ const overlapMs = 10_000;
 const maxSeen = 200;
 
 type Members = Readonly<Record<string, unknown>>;
-type Hear = (heard: Heard) => string | undefined;
 
 /** An open connection. */
 interface Connection {
@@ -153,7 +152,7 @@ function takerOf(settings: Resolved<SlackSettings>, hear: Hear, tools: ChannelTo
     if (!isReply || typeof channel !== "string" || typeof thread !== "string" || typeof text !== "string") return;
     const reply = { text: withoutEntities(text), to: { channel, ts: thread } };
     const said = hear({ sender: senderOf({ id: event.user }), reply });
-    if (said === undefined || said === "") return;
+    if (said === undefined) return;
     post(callSlack(settings, "chat.postMessage", { channel, thread_ts: thread, text: escapeText(said) }));
   };
 }

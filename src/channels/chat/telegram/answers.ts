@@ -1,5 +1,5 @@
 // How a person answers in Telegram: buttons below the message, or a reply. https://core.telegram.org/bots/api#getting-updates
-import type { Button, Heard } from "../../../model/answer.ts";
+import type { Button, Hear, Heard } from "../../../model/answer.ts";
 import { printableLine } from "../../../model/text.ts";
 import type { Secret } from "../../../model/privacy/secret.ts";
 import type { AnswerTransport } from "../../channel-type.ts";
@@ -107,7 +107,7 @@ function whyNot(status: number): string | undefined {
 async function takeUpdate(
   update: Readonly<Record<string, unknown>>,
   bot: string,
-  hear: (heard: Heard) => string | undefined,
+  hear: Hear,
   tell: (method: string, parameters: object) => Promise<void>,
 ): Promise<void> {
   const query = membersOf(update.callback_query);
@@ -125,7 +125,7 @@ async function takeUpdate(
   const to: Record<string, string> =
     typeof answered === "number" ? { bot, message: String(answered), chat: String(chat) } : {};
   const said = hear({ sender: senderOf(message.from), reply: { text: message.text, to } });
-  if (said === undefined || said === "") return;
+  if (said === undefined) return;
   await tell("sendMessage", { chat_id: chat, reply_parameters: { message_id: message.message_id }, text: said });
 }
 

@@ -1,5 +1,5 @@
 // How a person answers in the Home Assistant app: buttons of the notification, or a text. https://companion.home-assistant.io/docs/notifications/actionable-notifications
-import type { Button, Heard } from "../../../model/answer.ts";
+import type { Button, Hear, Heard } from "../../../model/answer.ts";
 import type { AnswerTransport, ChannelTools, ListenFailure } from "../../channel-type.ts";
 import type { Resolved } from "../../../model/privacy/secret.ts";
 import { cut, printableLine } from "../../../model/text.ts";
@@ -83,7 +83,7 @@ export function askingData(buttons: readonly Button[], tag: string): Parameters<
 function take(
   settings: Resolved<AppSettings>,
   { data: given, context }: Members,
-  hear: (heard: Heard) => string | undefined,
+  hear: Hear,
   tools: ChannelTools,
 ): void {
   const data = membersOf(given);
@@ -97,7 +97,7 @@ function take(
       ? { sender, reply: { text: typeof text === "string" ? text : "", to: { tag } } }
       : { sender, nonce: action.slice(ours.length) };
   const said = hear(heard);
-  if (said === undefined || said === "") return;
+  if (said === undefined) return;
   // The press has removed the notification, so this takes its place until the question is closed.
   const message = { title: "hookbell", body: said, level: "info" as const, fields: [] };
   void tools.http(notify(settings, message, "", { tag }), { timeoutMs: callTimeoutMs, signal: tools.signal });
