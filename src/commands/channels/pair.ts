@@ -1,14 +1,15 @@
 // `hookbell channels pair`: lets the user's account at a service answer questions through a channel.
+import { accountOf, closePairing, openPairing, type Account } from "../../answers/pairing.ts";
 import { addSender, removeSenders } from "../../answers/senders.ts";
 import { failedCall } from "../../dispatch/send/attempt.ts";
 import { readyChannel, type ReadyChannel } from "../../dispatch/call-channel.ts";
 import type { Dispatcher } from "../../dispatch/dispatcher.ts";
-import { lockListener } from "../../dispatch/answers/listeners.ts";
-import type { Hear, Heard } from "../../model/answer.ts";
+import { listenerLock, listenOnce } from "../../dispatch/answers/listeners.ts";
 import type { Message } from "../../model/message.ts";
 import { exitCodes, UserError, type ExitCode } from "../../model/errors.ts";
 import type { Channel } from "../../rules/rules.ts";
-import { randomCode, randomId, randomNonce } from "../../system/crypto.ts";
+import type { Clock } from "../../system/clock.ts";
+import { randomId, randomNonce } from "../../system/crypto.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { askAtTerminal } from "../console/ask.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -32,13 +33,15 @@ export async function pairCommand(args: string[], io: CommandIo): Promise<ExitCo
       hint: `run hookbell channels pair ${channel.name} in a terminal of your own`,
     });
   }
-  const how = channel.channelType.answers?.pairing ?? `press the button that ${channel.name} shows now`;
-  io.stdout(`${how}; it answers with a code\n`);
-  const stop = io.untilStopped();
-  const paired = await pairSender(dispatcher, channel, stop, async () => {
-    const problemOf = (text: string): string | undefined =>
-      /^\d{8}$/.test(text) ? undefined : "expected eight digits";
-    return await askAtTerminal.text("The code", { problemOf });
+  const paired = await pairSender(dispatcher, channel, io.untilStopped(), {
+    announce: (how) => io.stdout(`${how}; it answers with a code\n`),
+    async askCode() {
+      const problemOf = (text: string): string | undefined =>
+        /^\d{8}$/.test(text) ? undefined : "expected eight digits";
+      return await askAtTerminal.text("The code", { problemOf });
+    },
+    // An agent that began to ask meanwhile is known only now.
+    requirePerson: () => requirePerson("pair", io),
   });
   if (paired === undefined) {
     io.stdout("no account was paired\n");
@@ -70,79 +73,100 @@ function channelToPair(channels: Readonly<Record<string, Channel>>, name: string
 
 /** A code has eight digits, so guessing takes far more tries. */
 const maxTries = 3;
+/** Another process may hold the listener's lock until its question is over. */
+const listenAgainMs = 1000;
+
+interface PairingTerminal {
+  /** Says what the person is to do at the service. */
+  announce(how: string): void;
+  /** Resolves to undefined when the user gives up. */
+  askCode(): Promise<string | undefined>;
+  /** Throws if an agent has started this. */
+  requirePerson(): void;
+}
 
 /**
- * Each account that writes gets a code of its own; the one whose code is typed here is paired. `askCode` resolves to
- * undefined when the user gives up.
+ * Each account that writes gets a code of its own; the one whose code is typed here is paired. A dispatcher that listens
+ * for answers gives the codes, too.
  */
 export async function pairSender(
   dispatcher: Dispatcher,
   channel: Channel,
   stop: AbortSignal,
-  askCode: () => Promise<string | undefined>,
-): Promise<NonNullable<Heard["sender"]> | undefined> {
+  terminal: PairingTerminal,
+): Promise<Account | undefined> {
   const { layout, tools } = dispatcher;
   const ready = await readyChannel(dispatcher, channel);
   if ("failure" in ready) throw new UserError("pair.secret", ready.detail, { hint: ready.hint });
-  const listening = new AbortController();
-  stop.addEventListener("abort", () => listening.abort(), { once: true });
-  const unlock = await lockListener(dispatcher, channel, ready.settings, listening.signal);
-  if (unlock === undefined) {
-    throw new UserError("pair.busy", "a dispatcher listens with this credential at the moment", {
-      hint: "answer the open question first, or wait a minute: hookbell pending",
+  const listener = listenerLock(layout, channel, ready.settings);
+  const { pairing } = channel.channelType.answers ?? {};
+  const nonce = pairing === undefined ? randomNonce() : undefined;
+  if (!openPairing(layout, listener, nonce, tools.clock.now())) {
+    throw new UserError("pair.busy", "another `hookbell channels pair` waits for a code from this account", {
+      hint: "finish or end that one first",
     });
   }
-  const codes = new Map<string, { code: string; sender: NonNullable<Heard["sender"]> }>();
-  const hear: Hear = ({ sender }) => {
-    if (sender === undefined) return undefined;
-    const known = codes.get(sender.id) ?? { code: randomCode(), sender };
-    codes.set(sender.id, known);
-    return `Type this code in your terminal: ${known.code}`;
-  };
-  const tried = async (): Promise<NonNullable<Heard["sender"]> | undefined> => {
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const typed = await askCode();
-      if (typed === undefined) return undefined;
-      const found = [...codes.values()].find(({ code }) => code === typed);
-      if (found !== undefined) return found.sender;
-    }
-    return undefined;
-  };
-  const listen = ready.call({ signal: listening.signal }, (settings, limited) =>
-    channel.channelType.answers?.listen?.(settings, hear, limited),
-  );
-  const failed = listen.then((called): never => {
-    const ended = "failure" in called ? called.detail : (called.value ?? "");
-    const detail = typeof ended === "string" ? ended : ended.final;
-    throw new UserError("pair.listen", `cannot listen: ${detail}`, { hint: "see: hookbell doctor" });
-  });
+  const listening = new AbortController();
+  stop.addEventListener("abort", () => listening.abort(), { once: true });
+  const failed = listenForCodes(dispatcher, channel, listening.signal);
   // The rejection is handled when the promise is awaited.
   failed.catch(() => {});
   let removeButton = async (): Promise<void> => {};
   try {
-    if (channel.channelType.answers?.pairing === undefined) {
-      removeButton = await showButton(dispatcher, channel, ready);
+    if (nonce !== undefined) removeButton = await showButton(dispatcher, channel, ready, nonce);
+    terminal.announce(pairing ?? `press the button that ${channel.name} shows now`);
+    const account = await Promise.race([typedAccount(tools.clock, listener, terminal), failed]);
+    if (account !== undefined) {
+      terminal.requirePerson();
+      addSender(layout, channel.name, { type: channel.type, ...account, pairedAt: tools.clock.now() });
     }
-    const sender = await Promise.race([tried(), failed]);
-    if (sender !== undefined) {
-      addSender(layout, channel.name, { type: channel.type, ...sender, pairedAt: tools.clock.now() });
-    }
-    return sender;
+    return account;
   } finally {
+    closePairing(listener);
     await removeButton();
     listening.abort();
     await failed.catch(() => {});
-    unlock();
   }
+}
+
+async function typedAccount(
+  clock: Clock,
+  listener: string,
+  { askCode }: PairingTerminal,
+): Promise<Account | undefined> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const typed = await askCode();
+    if (typed === undefined) return undefined;
+    const account = accountOf(listener, typed, clock.now());
+    if (account !== undefined) return account;
+  }
+  return undefined;
+}
+
+/** Resolves when aborted; rejects if this process cannot listen, and no other does. */
+async function listenForCodes(dispatcher: Dispatcher, channel: Channel, stop: AbortSignal): Promise<undefined> {
+  const { clock } = dispatcher.tools;
+  while (!stop.aborted) {
+    const ended = await listenOnce(dispatcher, channel, stop, () => {});
+    const detail = typeof ended === "string" ? ended : ended.final;
+    if (stop.aborted) return undefined;
+    if (detail !== "") throw new UserError("pair.listen", `cannot listen: ${detail}`, { hint: "see: hookbell doctor" });
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(listenAgainMs, resolve);
+      stop.addEventListener("abort", () => (cancel(), resolve()), { once: true });
+    });
+  }
+  return undefined;
 }
 
 const closeTimeoutMs = 10_000;
 
-/** Who presses it is told a code. Resolves to what takes it away. */
+/** An account that presses the button is told a code. Resolves to a function that takes the button away. */
 async function showButton(
   { tools, host }: Pick<Dispatcher, "tools" | "host">,
   { name, channelType }: Channel,
   ready: ReadyChannel,
+  nonce: string,
 ): Promise<() => Promise<void>> {
   const over = new AbortController();
   const [id, at] = [randomId(), new Date(tools.clock.now()).toISOString()];
@@ -160,7 +184,7 @@ async function showButton(
         event: {
           id: `evt_${id}`,
           name: "PermissionRequest",
-          // Types do not remember where hookbell's own messages are.
+          // Channel types do not remember where they showed hookbell's own messages.
           agent: "pairing",
           session: `pair-${id}`,
           cwd: "",
@@ -173,7 +197,7 @@ async function showButton(
         deliveryId: id,
         attempt: 1,
         question: {
-          buttons: [{ choice: "deny", label: "Show my code", nonce: randomNonce() }],
+          buttons: [{ choice: "deny", label: "Show my code", nonce }],
           hear: () => {},
           over: over.signal,
         },

@@ -1,6 +1,8 @@
 // Listens for answers: one listener for each credential, whichever channels use it.
 import { join } from "node:path";
 import { hear } from "../../answers/give-answer.ts";
+import { hearForPairing, type Account } from "../../answers/pairing.ts";
+import { sendersOf } from "../../answers/senders.ts";
 import type { Hear } from "../../model/answer.ts";
 import type { ListenFailure } from "../../channels/channel-type.ts";
 import { describeWriteError, messageOf } from "../../model/errors.ts";
@@ -89,8 +91,11 @@ async function listenOn(dispatcher: Dispatcher, channel: Channel, stop: AbortSig
   }
 }
 
-/** Resolves to why it ended. */
-async function listenOnce(
+/**
+ * Listens until aborted, and resolves to why it ended: empty if another process or another channel listens with this
+ * credential, or if the service closed the connection.
+ */
+export async function listenOnce(
   dispatcher: Dispatcher,
   channel: Channel,
   stop: AbortSignal,
@@ -98,10 +103,13 @@ async function listenOnce(
 ): Promise<ListenFailure> {
   const ready = await readyChannel(dispatcher, channel);
   if ("failure" in ready) return ready.detail;
-  const unlock = await lockListener(dispatcher, channel, ready.settings, stop);
-  // Another channel of this bot listens, or `channels pair` does.
+  const lock = listenerLock(dispatcher.layout, channel, ready.settings);
+  ensurePrivateDir(listenersFolder(dispatcher.layout));
+  const { clock } = dispatcher.tools;
+  // Services hand an update to one listener only, and some refuse a second one.
+  const unlock = await takeLock(lock, { clock, waitMs: 1000, staleMs: Infinity, signal: stop });
   if (unlock === undefined) return "";
-  const hearIt = hearer(dispatcher, channel);
+  const hearIt = hearer(dispatcher, channel, lock);
   const hearAndNote: Hear = (heard) => {
     onHeard();
     return hearIt(heard);
@@ -117,11 +125,16 @@ async function listenOnce(
 }
 
 /** Two channels may share a bot: an answer is for the one that showed the button. */
-function hearer({ layout, rules, tools }: Dispatcher, channel: Channel): Hear {
+function hearer({ layout, rules, tools }: Dispatcher, channel: Channel, lock: string): Hear {
   return (heard) => {
     const alike = Object.values(rules().rules.channels).filter(({ type, answers }) => answers && type === channel.type);
+    const isPaired = ({ id }: Account): boolean =>
+      alike.some(({ name, type }) => sendersOf(layout, name, type).some((each) => each.id === id));
+    const now = tools.clock.now();
     try {
-      const heardOf = hear(layout, alike.map(answeringChannel), heard, tools.clock.now());
+      const told = hearForPairing(lock, heard, isPaired, now);
+      if (told !== undefined) return told;
+      const heardOf = hear(layout, alike.map(answeringChannel), heard, now);
       return heardOf.what === "ignored" ? undefined : heardOf.text;
     } catch (error) {
       // The disk may be full.
@@ -130,16 +143,12 @@ function hearer({ layout, rules, tools }: Dispatcher, channel: Channel): Hear {
   };
 }
 
-/** Services hand an update to one listener only, and some refuse a second one. */
-export async function lockListener(
-  { layout, tools }: Pick<Dispatcher, "layout" | "tools">,
+/** The path of the lock that one listener for each credential holds. */
+export function listenerLock(
+  layout: Dispatcher["layout"],
   { type, channelType }: Pick<Channel, "type" | "channelType">,
   settings: unknown,
-  signal: AbortSignal,
-): Promise<(() => void) | undefined> {
+): string {
   const credential = channelType.answers?.credentialOf?.(settings as never) ?? "";
-  const folder = listenersFolder(layout);
-  ensurePrivateDir(folder);
-  const path = join(folder, sha256(`${type}\n${credential}`).slice(0, 32));
-  return await takeLock(path, { clock: tools.clock, waitMs: 1000, staleMs: Infinity, signal });
+  return join(listenersFolder(layout), sha256(`${type}\n${credential}`).slice(0, 32));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sendersOf } from "../../../src/answers/senders.ts";
 import { pairSender } from "../../../src/commands/channels/pair.ts";
+import { createListeners } from "../../../src/dispatch/answers/listeners.ts";
 import { loadRules } from "../../../src/rules/load.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { systemClock } from "../../../src/system/clock.ts";
@@ -19,9 +20,16 @@ async function prepared(settings: Record<string, unknown>) {
   const { dispatcher, until } = prepareDispatcher();
   await dispatcher.rereadRules();
   const own = { ...dispatcher, tools: { ...dispatcher.tools, clock: systemClock } };
-  const pair = (askCode: () => Promise<string | undefined>) =>
-    pairSender(own, channel, new AbortController().signal, askCode);
-  return { dispatcher, until, pair };
+  const announced: string[] = [];
+  const pair = (askCode: () => Promise<string | undefined>, requirePerson = (): void => {}) =>
+    pairSender(own, channel, new AbortController().signal, {
+      announce: (how) => announced.push(how),
+      askCode,
+      requirePerson,
+    });
+  const listeners = createListeners(own);
+  onTestFinished(() => listeners.stop());
+  return { dispatcher, until, pair, announced, listen: () => listeners.want([channel]) };
 }
 
 const codeIn = (text: string | undefined): string => /\d{8}/.exec(text ?? "")?.[0] ?? "";
@@ -55,6 +63,56 @@ describe("by a message", () => {
     expect(await pair(() => Promise.resolve(String(10_000_000 + (tries += 1))))).toBeUndefined();
     expect(tries).toBe(3);
     expect(await pair(() => Promise.resolve(undefined))).toBeUndefined();
+    expect(sendersOf(dispatcher.layout, "phone", "telegram")).toEqual([]);
+  });
+});
+
+describe("while a dispatcher listens for answers with the same bot", () => {
+  async function withListener() {
+    const telegram = await startPretendTelegram();
+    onTestFinished(telegram.close);
+    const all = await prepared({ type: "telegram", token: botToken, chat: 77, apiUrl: telegram.origin });
+    all.listen();
+    await all.until("the listener", telegram.isPolled);
+    return { telegram, ...all };
+  }
+
+  it("pairs the account that the dispatcher's listener hears, and gives no code for a press of a question's button", async () => {
+    const { telegram, dispatcher, until, pair, announced } = await withListener();
+    const paired = await pair(async () => {
+      telegram.write(ann, 77, "hello");
+      await until("the code", () => telegram.messages.length === 1);
+      const [message] = telegram.messages;
+      if (message !== undefined) telegram.tap(ann, message, "x".repeat(22));
+      await until("the toast", () => telegram.toasts.length === 1);
+      return codeIn(message?.text);
+    });
+    expect(paired).toEqual({ id: "1001", name: "Ann" });
+    expect(announced).toEqual(["write any message to the bot in Telegram"]);
+    expect(sendersOf(dispatcher.layout, "phone", "telegram")).toMatchObject([{ id: "1001" }]);
+    expect(telegram.toasts).toEqual(["This account may not answer."]);
+  });
+
+  it("asks for nothing where another `channels pair` waits for a code", async () => {
+    const { pair, announced } = await withListener();
+    await pair(async () => {
+      await expect(pair(() => Promise.resolve("12345678"))).rejects.toThrow("another `hookbell channels pair` waits");
+      return undefined;
+    });
+    expect(announced).toHaveLength(1);
+  });
+
+  it("pairs no account for an agent that began to ask while the command waited", async () => {
+    const { telegram, dispatcher, until, pair } = await withListener();
+    const typed = async (): Promise<string> => {
+      telegram.write(ann, 77, "hello");
+      await until("the code", () => telegram.messages.length === 1);
+      return codeIn(telegram.messages[0]?.text);
+    };
+    const refuse = (): never => {
+      throw new Error("an agent runs this");
+    };
+    await expect(pair(typed, refuse)).rejects.toThrow("an agent runs this");
     expect(sendersOf(dispatcher.layout, "phone", "telegram")).toEqual([]);
   });
 });
