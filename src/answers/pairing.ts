@@ -15,7 +15,7 @@ const pairingSchema = z.lazy(() =>
   z.object({
     /** The command that waits for the code. */
     pid: z.number(),
-    /** In milliseconds since the epoch. */
+    /** No code counts from then on, in milliseconds since the epoch. */
     expiresAt: z.number(),
     /** The hash of the button's nonce; undefined if a person writes to the bot instead. */
     nonce: z.string().optional(),
