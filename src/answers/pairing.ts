@@ -24,7 +24,7 @@ const pairingSchema = z.lazy(() =>
 );
 type Pairing = z.infer<typeof pairingSchema>;
 
-export const pairingMs = 10 * 60_000;
+const pairingMs = 10 * 60_000;
 
 /** More accounts than that are no person who was asked to write. */
 const maxAccounts = 100;
