@@ -89,7 +89,7 @@ it("no secret is written down or said, whatever receivers and programs repeat, a
   const troubles: [string, string][] = [
     ...echoed.map((status): [string, string] => [`echo-${status}`, echo.origin(status)]),
     ["no-tls", echo.origin(400).replace("http:", "https:")],
-    ["refused", await unusedOrigin()],
+    ["refused", unusedOrigin],
     ["reset", resetting.origin],
   ];
   let count = 0;

@@ -32,7 +32,7 @@ describeWithParts("npm run bench", ["ps"], () => {
     });
     let said = "";
     child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    const ended = once(child, "exit");
+    const ended = once(child, "close");
     const states = (): string[] => readdirSync(folder, { recursive: true, encoding: "utf8" });
     // A dispatcher is at work.
     await expect.poll(() => states().filter((path) => path.endsWith(join("state", "lease"))).length).toBeGreaterThan(0);

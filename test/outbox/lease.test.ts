@@ -1,19 +1,11 @@
-import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { once } from "node:events";
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { findLeaseHolder, leaseMs, takeLease } from "../../src/outbox/lease.ts";
 import { pidSpace } from "../../src/system/process/identity.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
+import { deadPid } from "../support/project/forged-lease.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
-
-/** The pid of a process that ran here and has ended. */
-async function deadPid(): Promise<number> {
-  const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });
-  await once(child, "exit");
-  return child.pid ?? 0;
-}
 
 function forge(
   path: string,
@@ -74,7 +66,7 @@ describe("the lease", () => {
   it("of a process that was killed is free at once", async () => {
     const layout = temporaryState();
     const clock = createFakeClock(Date.now());
-    forge(layout.lease, { pid: await deadPid() }, clock.now() + leaseMs);
+    forge(layout.lease, { pid: deadPid }, clock.now() + leaseMs);
     expect(findLeaseHolder(layout, clock.now())).toBeUndefined();
     expect(takeLease(layout, clock)).toBeDefined();
   });
@@ -91,7 +83,7 @@ describe("the lease", () => {
   it("of another container on this machine holds by its time alone", async () => {
     const layout = temporaryState();
     const clock = createFakeClock(Date.now());
-    forge(layout.lease, { pid: await deadPid(), pidSpace: "pid:[1]" }, clock.now() + 1000);
+    forge(layout.lease, { pid: deadPid, pidSpace: "pid:[1]" }, clock.now() + 1000);
     expect(takeLease(layout, clock)).toBeUndefined();
     clock.turn(2000);
     expect(takeLease(layout, clock)).toBeDefined();
@@ -110,7 +102,7 @@ describe("the lease", () => {
   it("does not hold for ever when the clock was set back and its process is gone", async () => {
     const layout = temporaryState();
     const clock = createFakeClock(Date.now());
-    for (const holder of [{ pid: await deadPid() }, { pid: 1, host: "elsewhere" }, { pid: process.pid, start: "1" }]) {
+    for (const holder of [{ pid: deadPid }, { pid: 1, host: "elsewhere" }, { pid: process.pid, start: "1" }]) {
       forge(layout.lease, holder, clock.now() + 3_600_000);
       expect(findLeaseHolder(layout, clock.now())).toBeUndefined();
       takeLease(layout, clock)?.release();

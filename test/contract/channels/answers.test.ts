@@ -108,7 +108,7 @@ describe.each(httpWays)("the HTTP channel $name", ({ channel, way }) => {
   });
 
   it("takes a server that is not there, or has no TLS, for a trouble of the network", async () => {
-    expect(reasonOf(await attempt(await unusedOrigin()))).toBe("network");
+    expect(reasonOf(await attempt(unusedOrigin))).toBe("network");
     expect(reasonOf(await attempt(receiver.origin.replace("http:", "https:")))).toBe("network");
   });
 

@@ -57,11 +57,11 @@ describe("the presence file", () => {
     "on %s belongs to one process, and no other file is touched",
     (platform) => {
       const path = join(temporaryFolder(), "present");
-      putPresenceFile(path, platform, deadPid());
+      putPresenceFile(path, platform, deadPid);
       expect(existsSync(path)).toBe(platform !== "linux");
       putPresenceFile(path, platform);
       expect(statSync(path).isFile()).toBe(true);
-      removePresenceFile(path, deadPid());
+      removePresenceFile(path, deadPid);
       expect(existsSync(path)).toBe(true);
       removePresenceFile(path);
       expect(existsSync(path)).toBe(false);

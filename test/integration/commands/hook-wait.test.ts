@@ -227,7 +227,7 @@ describe("hook --wait", () => {
     const project = await webhookProject();
     const result = await shell(
       project,
-      `printf '%s' '{"channels":{"other":{"type":"webhook","url":"${await unusedOrigin()}"}},"rules":[{"notify":["other"]}]}' > other.jsonc
+      `printf '%s' '{"channels":{"other":{"type":"webhook","url":"${unusedOrigin}"}},"rules":[{"notify":["other"]}]}' > other.jsonc
        printf '%s' '${payload}' | hookbell hook --config other.jsonc`,
     );
     expect(result.code).toBe(1);

@@ -9,7 +9,7 @@ describe("what waits for its next try", () => {
   it("is said by dispatch --until-idle, and by status after it", async () => {
     const project = temporaryProject();
     project.writeRules({
-      channels: { ops: { type: "webhook", url: `${await unusedOrigin()}/x` } },
+      channels: { ops: { type: "webhook", url: `${unusedOrigin}/x` } },
       rules: [{ notify: ["ops"] }],
     });
     for (const session_id of ["s1", "s2", "s3"]) await project.hook(payloadOf("Stop", { session_id }));

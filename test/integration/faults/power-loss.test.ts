@@ -63,7 +63,7 @@ describeWithParts("what must survive a power failure", [tracer], () => {
 
   it("deliveries and their folder are on the disk before their payloads go; a retry before it counts", async () => {
     const project = temporaryProject();
-    project.writeRules(rulesTo(`${await unusedOrigin()}/x`));
+    project.writeRules(rulesTo(`${unusedOrigin}/x`));
     ensureLayout(project.layout);
     for (let index = 0; index < 3; index += 1) {
       const text = payloadOf("Stop", { session_id: `s${index}` });

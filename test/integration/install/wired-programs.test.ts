@@ -3,12 +3,14 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { clineWiring } from "../../../src/agents/known/cline/wiring.ts";
 import type { OwnFile } from "../../../src/agents/wiring.ts";
 import { opencodeWiring } from "../../../src/agents/known/opencode/wiring.ts";
 import { ownFileText } from "../../../src/install/command/owner.ts";
+import { longestWaitMs } from "../../support/longest-wait.ts";
 import { describeWithParts } from "../../support/parts.ts";
 
 let folder = "";
@@ -40,8 +42,7 @@ function recorder(): { argv: string[]; calls(): { args: string[]; input: string 
 }
 
 async function until<T>(look: () => T, isEnough: (value: T) => boolean): Promise<T> {
-  for (let turn = 0; turn < 400 && !isEnough(look()); turn += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  for (const deadline = Date.now() + longestWaitMs; !isEnough(look()) && Date.now() < deadline; await sleep(25));
   return look();
 }
 

@@ -95,7 +95,7 @@ describe("HTTP through a proxy", () => {
   });
 
   it("is `network` when there is no proxy, or no URL where one should be", async () => {
-    for (const HTTP_PROXY of [await unusedOrigin(), "http://", "ftp://proxy.example", "http://a%zz@b.example"]) {
+    for (const HTTP_PROXY of [unusedOrigin, "http://", "ftp://proxy.example", "http://a%zz@b.example"]) {
       expect(await createSendHttp({ HTTP_PROXY })(plain(), { timeoutMs })).toMatchObject({ failure: "network" });
     }
   });

@@ -8,10 +8,10 @@ import { leaseMs } from "../../../src/outbox/lease.ts";
 import { touch } from "../../../src/system/files/write.ts";
 import { isAlive } from "../../../src/system/process/identity.ts";
 import { deadPid, forgeLease, livingPid, strangerPid, zombiePid } from "../../support/project/forged-lease.ts";
+import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import {
   countStarts,
-  leasePid,
   putScript,
   quietProject,
   runScript,
@@ -54,7 +54,7 @@ const linuxRows: Row[] = [
   ["that is a link to nothing", ({ layout }) => putLink("nowhere", layout), true],
   [
     "held on another machine that shares this home",
-    ({ layout }) => forgeLease(layout, deadPid(), Date.now() + leaseMs, "elsewhere"),
+    ({ layout }) => forgeLease(layout, deadPid, Date.now() + leaseMs, "elsewhere"),
     false,
   ],
 ];
@@ -65,11 +65,11 @@ for (const [program, shell] of shells) {
       ["none", () => {}, true],
       ...(process.platform === "linux" ? linuxRows : []),
       ["held by a living process", ({ layout }) => forgeLease(layout, livingPid(), Date.now() + leaseMs), false],
-      ["of a process that was killed", ({ layout }) => forgeLease(layout, deadPid(), Date.now() + leaseMs), true],
+      ["of a process that was killed", ({ layout }) => forgeLease(layout, deadPid, Date.now() + leaseMs), true],
       ["that has run out", ({ layout }) => forgeLease(layout, livingPid(), Date.now() - 2000), true],
       [
         "of a day ahead, by a process that is gone",
-        ({ layout }) => forgeLease(layout, deadPid(), Date.now() + 86_400_000),
+        ({ layout }) => forgeLease(layout, deadPid, Date.now() + 86_400_000),
         true,
       ],
       [
@@ -105,11 +105,11 @@ for (const [program, shell] of shells) {
       const project = quietProject();
       const mark = `${project.layout.lease}.starting`;
       mkdirSync(project.layout.root);
-      writeFileSync(mark, `${deadPid()}\n`);
+      writeFileSync(mark, `${deadPid}\n`);
       const script = putScript(join(project.home, "hook.sh"));
       expect(await runScript(project, [...shell, script, "--agent", "droid"], payloadOf("Stop"))).toEqual(silent);
       await untilEvents(project, 1);
-      const pid = leasePid(project);
+      const pid = dispatcherPid(project);
       process.kill(pid, "SIGKILL");
       // The shell reads /proc, where a dead process stays until its parent has noticed.
       await project.until("its death", () => !isAlive(pid) && !existsSync(`/proc/${pid}`));

@@ -1,16 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ensureLayout } from "../../../src/outbox/layout.ts";
+import { leaseMs } from "../../../src/outbox/lease.ts";
 import { describeWithParts } from "../../support/parts.ts";
-import { putScript, quietProject, runScript, silent, untilEvents } from "../../support/project/posix-hook.ts";
+import { forgeLease, livingPid } from "../../support/project/forged-lease.ts";
+import { putScript, quietProject, runScript, silent } from "../../support/project/posix-hook.ts";
 import { payloadOf } from "../../support/project/running-project.ts";
 
 describeWithParts("the processes that the shell's hook forks", ["strace"], () => {
   it("are two while a dispatcher is at work", async () => {
     const project = quietProject();
     const script = putScript(join(project.home, "hook.sh"));
-    await runScript(project, [script, "--agent", "droid"], payloadOf("Stop"));
-    await untilEvents(project, 1);
+    ensureLayout(project.layout);
+    forgeLease(project.layout, livingPid(), Date.now() + leaseMs);
     const trace = join(project.home, "trace");
     const traced = [
       "strace",

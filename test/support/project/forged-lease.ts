@@ -1,5 +1,5 @@
 // Leases that no dispatcher has written, and processes for them to name.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -34,9 +34,8 @@ function sleeperPid(program: string): number {
   return child.pid ?? 0;
 }
 
-export function deadPid(): number {
-  return spawnSync("true").pid;
-}
+/** No process has this number: Linux gives out none above 2^22, and the number of a process that has ended may be given out again. */
+export const deadPid = 4_194_305;
 
 /** A process that has ended and whose parent never asks: it keeps its number, and signals still reach it. Linux only. */
 export async function zombiePid(): Promise<number> {

@@ -4,6 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scriptText } from "../../../src/install/hook-script.ts";
 import { listIncoming } from "../../../src/outbox/incoming.ts";
+import { unusedOrigin } from "../receivers/http-receiver.ts";
+import { rulesTo } from "./running-dispatcher.ts";
 import { end, hookPath, temporaryProject, type Ended, type Project } from "./running-project.ts";
 
 /** Shells that are somewhere /bin/sh, by the program that a machine must have. */
@@ -25,6 +27,13 @@ export function quietProject(): Project {
   return project;
 }
 
+/** A project whose dispatcher stays from the first event on, since no one listens at its only channel; others end after ten idle seconds. */
+export function stayingProject(): Project {
+  const project = temporaryProject();
+  project.writeRules(rulesTo(unusedOrigin));
+  return project;
+}
+
 export function bytesWaiting({ layout }: Project): Buffer[] {
   return listIncoming(layout).map((file) => readFileSync(join(layout.incoming, file)));
 }
@@ -40,11 +49,6 @@ export async function untilEvents(project: Project, count: number): Promise<void
 /** How many dispatchers have taken the lease. */
 export function countStarts(project: Project): number {
   return project.journal().filter(({ kind, what }) => kind === "dispatcher" && what === "started").length;
-}
-
-/** Who holds the lease, living or dead. */
-export function leasePid({ layout }: Project): number {
-  return (JSON.parse(readFileSync(layout.lease, "utf8")) as { pid: number }).pid;
 }
 
 /** Writes the script with these paths in it; a hook that is not there keeps every dispatcher away. */

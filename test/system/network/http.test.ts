@@ -71,7 +71,7 @@ describe("createSendHttp", () => {
     expect(await send(post(), poll)).toMatchObject({ status: 200, bodyEnd: "broken", body: "o" });
     receiver.behave("resetAfterReading");
     expect(await send(post(), poll)).toMatchObject({ failure: "unknown" });
-    const refused = await send(post({ url: `${await unusedOrigin()}/s3cret-path` }), poll);
+    const refused = await send(post({ url: `${unusedOrigin}/s3cret-path` }), poll);
     expect(refused).toMatchObject({ failure: "network", detail: expect.stringContaining("connection was refused") });
     receiver.behave("hangAfterReading");
     const deadline = new AbortController();
@@ -116,7 +116,7 @@ describe("createSendHttp", () => {
   });
 
   it("is `network` when no one listens", async () => {
-    const answer = await send(post({ url: `${await unusedOrigin()}/hooks/s3cret-path` }), { timeoutMs });
+    const answer = await send(post({ url: `${unusedOrigin}/hooks/s3cret-path` }), { timeoutMs });
     expect(answer).toMatchObject({ failure: "network", detail: expect.stringContaining("connection was refused") });
   });
 
@@ -249,7 +249,7 @@ describe("createSendHttp", () => {
       receiver.behave(behaviour);
       failures.push(await send(post(), { timeoutMs }));
     }
-    failures.push(await send(post({ url: `${await unusedOrigin()}/s3cret-path?key=s3cret-query` }), { timeoutMs }));
+    failures.push(await send(post({ url: `${unusedOrigin}/s3cret-path?key=s3cret-query` }), { timeoutMs }));
     failures.push(await send(post({ url: "https://hookbell-test.invalid/s3cret-path" }), { timeoutMs }));
     expect(failures.every((answer) => "failure" in answer)).toBe(true);
     expect(JSON.stringify(failures)).not.toContain("s3cret");

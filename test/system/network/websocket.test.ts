@@ -83,7 +83,7 @@ describe("a websocket", () => {
 
   it.each([
     ["another machine without TLS", () => "ws://192.0.2.1/s3cret", /would get the message unencrypted/],
-    ["a host where nothing listens", async () => `${(await unusedOrigin()).replace("http", "ws")}/s3cret`, /refused$/],
+    ["a host where nothing listens", async () => `${unusedOrigin.replace("http", "ws")}/s3cret`, /refused$/],
     ["no URL", () => "s3cret", /invalid/],
   ])("says why there is none to %s, and quotes no URL", async (_what, urlOf, expected) => {
     const { line } = await opened({ url: await urlOf() });

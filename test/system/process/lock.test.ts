@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/system/clock.ts";
 import { dropClaim, readClaim, takeLock } from "../../../src/system/process/lock.ts";
+import { deadPid } from "../../support/project/forged-lease.ts";
 import { temporaryFolder } from "../../support/project/temporary-state.ts";
 
 const at = (ms: number): number => 1_700_000_000 + ms / 1000;
@@ -60,8 +60,6 @@ describe("takeLock", () => {
   const take = (waitMs = 0): ReturnType<typeof takeLock> =>
     takeLock(path, { clock, waitMs, staleMs: 10_000, signal: new AbortController().signal });
 
-  const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
-
   it("gives the turn to one at a time, and leaves nothing behind", async () => {
     const giveBack = await take();
     expect(giveBack).toBeDefined();
@@ -95,7 +93,7 @@ describe("takeLock", () => {
   });
 
   it.each([
-    ["of a dead process", () => `${deadPid()} x`, 0],
+    ["of a dead process", () => `${deadPid} x`, 0],
     ["that says nothing", () => "", 0],
     ["that is overdue", () => `${process.pid} x`, -11_000],
   ])("takes away a lock %s", async (_what, content, ageMs) => {

@@ -197,7 +197,7 @@ describe("tries", () => {
   });
 
   it("go on while there is no connection, and then say so", async () => {
-    const client = createClient({ baseUrl: await unusedOrigin() });
+    const client = createClient({ baseUrl: unusedOrigin });
     const error = await errorOf(client.retryInstallDeps("cmp_1"));
     expect(error.code).toBe("platform.network");
     expect(client.waits).toHaveLength(maxAttempts - 1);
