@@ -27,6 +27,9 @@ export async function readHookInput(
     const line = "payload: expected one JSON object on standard input, got a terminal (to try it: hookbell test)";
     return { status: "refused", lines: [line] };
   }
+  if (input.status === "failed") {
+    return refuse(layout, input, [`payload: cannot read standard input: ${describeWriteError(input.error)}`]);
+  }
   if (input.status === "tooLarge") {
     return refuse(layout, input, [`payload: expected at most ${maxPayloadBytes} bytes, got more`]);
   }

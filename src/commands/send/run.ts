@@ -1,7 +1,7 @@
 // `hookbell run -- COMMAND`: runs a command and notifies the user when it ends.
 import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { describeWriteError, messageOf, usageError } from "../../model/errors.ts";
+import { describeWriteError, usageError } from "../../model/errors.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { cut, printableLine } from "../../model/text.ts";
 import { layoutOf, withLayout } from "../../outbox/layout.ts";
@@ -84,6 +84,6 @@ async function tell(io: CommandIo, payload: object): Promise<void> {
     withLayout(layout, () => writeIncoming(layout, JSON.stringify(payload), hints));
     wake(io);
   } catch (error) {
-    io.stderr(`hookbell: cannot notify you: ${messageOf(error)}\n`);
+    io.stderr(`hookbell: cannot notify you: ${describeWriteError(error)}\n`);
   }
 }

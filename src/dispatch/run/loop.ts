@@ -1,5 +1,5 @@
 // The dispatcher's loop: takes in what has come, sends what is due, sleeps.
-import { messageOf } from "../../model/errors.ts";
+import { describeWriteError } from "../../model/errors.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -144,7 +144,8 @@ async function runWithLease(
         await step();
       } catch (error) {
         const what = isStorageTrouble(error) ? "stalled" : "bug";
-        if (!wasStalled) writeJournal(layout, clock.now(), { kind: "dispatcher", what, detail: messageOf(error) });
+        if (!wasStalled)
+          writeJournal(layout, clock.now(), { kind: "dispatcher", what, detail: describeWriteError(error) });
         repeatAt = clock.now() + storageRetryMs;
       }
     }

@@ -2,8 +2,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 export interface StdinReading {
-  /** Left open without data, as some agents do. */
-  status: "ended" | "terminal" | "silent" | "tooLarge";
+  /** `silent`: left open without data, as some agents do. */
+  status: "ended" | "terminal" | "silent" | "tooLarge" | "failed";
+  /** The system's error, if it failed. */
+  error?: unknown;
   /** The input, with at most one chunk beyond `maxBytes`. */
   bytes: Buffer;
 }
@@ -29,10 +31,10 @@ function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: Stdin
   if (stdin.isTTY) return Promise.resolve({ status: "terminal", bytes: Buffer.alloc(0) });
   return new Promise((resolve) => {
     let bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-    const finish = (status: StdinReading["status"]): void => {
+    const finish = (status: StdinReading["status"], error?: unknown): void => {
       clearTimeout(deadline);
       clearTimeout(silence);
-      resolve({ status, bytes: Buffer.concat(chunks) });
+      resolve({ status, bytes: Buffer.concat(chunks), error });
     };
     const giveUp = (status: "silent" | "tooLarge"): void => {
       stdin.removeAllListeners();
@@ -49,7 +51,7 @@ function readStream(chunks: Buffer[], { silenceMs, deadlineMs, maxBytes }: Stdin
       if (bytes > maxBytes) giveUp("tooLarge");
     });
     stdin.on("end", () => finish("ended"));
-    stdin.on("error", () => finish("ended"));
+    stdin.on("error", (error) => finish("failed", error));
   });
 }
 
