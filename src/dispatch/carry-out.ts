@@ -1,4 +1,4 @@
-// Carries out what an event was planned to become, whether a payload tells of it or an agent's transcript.
+// Carries out what an event was planned to become, whether a payload tells of it or an agent's own files.
 import { withdrawalOf } from "../attention/answered.ts";
 import { sessionAfter } from "../attention/session.ts";
 import type { AgentEvent } from "../model/event.ts";
@@ -25,10 +25,11 @@ export interface TakenIn {
   outdated?: Outdated[];
 }
 
-/** The session's question has been answered, and no payload says so: its transcript does. */
+/** The session's question has been answered, and no payload says so; `why` tells what does. */
 export function takeAnswerIn(
   dispatcher: Dispatcher,
   { agent, session }: Pick<AgentEvent, "agent" | "session">,
+  why: string,
 ): TakenIn {
   const { layout, host, tools } = dispatcher;
   const before = readSession(layout, agent, session);
@@ -57,7 +58,7 @@ export function takeAnswerIn(
     projectFile: undefined,
     oddities: { calledAs: undefined, drift: [] },
     withdrawal: withdrawalOf(before, event),
-    silence: { by: "agent", why: "its transcript says that the question has been answered" },
+    silence: { by: "agent", why },
   };
   return carryOut(dispatcher, plan, position, []);
 }

@@ -12,30 +12,6 @@ export interface TranscriptFormat {
   formOf(path: string): TranscriptForm | undefined;
   /** One line, document or row, in order. `memory` is the file's, and outlives the process. */
   read(entry: Payload, memory: TranscriptMemory, path: string): UsageEntry[];
-  /** Absent where the file does not tell of calls while they wait for a permission. The time is the line's `timestamp`. */
-  callsIn?(line: Payload): CallNews | undefined;
-}
-
-/** What one line says of tool calls, any of which may wait for the person. */
-export interface CallNews {
-  begun?: readonly { id: string; tool: string; input: unknown }[] | undefined;
-  /** The ids of calls with a result: they have run, or the person has refused them. */
-  ended?: readonly string[] | undefined;
-  /** The person has stopped the turn, so that none of its calls waits. */
-  isInterrupted?: boolean | undefined;
-}
-
-/** The calls in a message in the form of Anthropic's API: https://docs.claude.com/en/api/messages */
-export function callsOfMessage(message: Payload): CallNews {
-  const content = objectsOf(message.content);
-  return {
-    begun: content.flatMap(({ type, id, name, input }) =>
-      type === "tool_use" && typeof id === "string" && typeof name === "string" ? [{ id, tool: name, input }] : [],
-    ),
-    ended: content.flatMap(({ type, tool_use_id: id }) =>
-      type === "tool_result" && typeof id === "string" ? [id] : [],
-    ),
-  };
 }
 
 export type TranscriptForm =

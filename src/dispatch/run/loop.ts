@@ -158,7 +158,7 @@ async function runWithLease(
       // The backlog may hold what the agent itself tells of its answers.
       if (!intake.hasBacklog())
         unlessStorageTrouble(() => {
-          for (const session of terminals.findAnswered()) onTaken(takeAnswerIn(dispatcher, session));
+          for (const { session, why } of terminals.findAnswered()) onTaken(takeAnswerIn(dispatcher, session, why));
         });
       unlessStorageTrouble(questions.look);
       acts.look(scheduler);

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { CallNews } from "../../../src/agents/dialect/transcript.ts";
-import { transcripts } from "../../../src/agents/transcripts.ts";
+import type { CallNews } from "../../../src/agents/dialect/answer-signs.ts";
+import { answerSigns } from "../../../src/agents/answer-signs.ts";
 
 function newsIn(agent: string, path: string): CallNews[] {
   const file = fileURLToPath(new URL(`../known/${agent}/${path}`, import.meta.url));
   const lines = readFileSync(file, "utf8").trim().split("\n");
-  return lines.flatMap((line) => transcripts[agent]?.callsIn?.(JSON.parse(line) as Record<string, unknown>) ?? []);
+  return lines.flatMap((line) => answerSigns[agent]?.callsIn?.(JSON.parse(line) as Record<string, unknown>) ?? []);
 }
 
 describe("Claude Code's transcript", () => {
@@ -36,4 +36,31 @@ it.each(["claude-code", "codex", "droid", "qwen-code"])("%s ends the calls that 
   expect(begun.length).toBeGreaterThan(0);
   expect(begun.every(({ input }) => typeof input === "object")).toBe(true);
   expect(begun.map(({ id }) => id).toSorted()).toEqual(news.flatMap(({ ended }) => ended ?? []).toSorted());
+});
+
+describe("Copilot CLI's transcript", () => {
+  it("has the answer to a call that was allowed, before the command ends", () => {
+    const [asked, allowed, done] = newsIn("copilot-cli", "questions/allowed.jsonl");
+    const input = { command: "touch first; sleep 6; touch second", description: "as told" };
+    expect(asked).toEqual({ begun: [{ id: "call_pretended", tool: "bash", input }] });
+    expect([allowed, done]).toEqual([{ ended: ["call_pretended"] }, { ended: ["call_pretended"] }]);
+  });
+
+  it("has a refusal and an interruption after Escape", () => {
+    const [, refused, interrupted] = newsIn("copilot-cli", "questions/escape.jsonl");
+    expect([refused, interrupted]).toEqual([{ ended: ["call_pretended"] }, { isInterrupted: true }]);
+  });
+
+  it("lies in the session's folder, whose name is not trusted", () => {
+    const path = answerSigns["copilot-cli"]?.transcriptOf?.path;
+    expect(path?.("b106cd13-a4fe-4b44")).toBe("session-state/b106cd13-a4fe-4b44/events.jsonl");
+    expect(path?.("../../.ssh")).toBeUndefined();
+  });
+});
+
+it("Gemini CLI's transcript names calls only once they have ended, with the time of that", () => {
+  const [asked, refused, interrupted] = newsIn("gemini-cli", "questions/escape.jsonl");
+  expect(asked?.begun).toHaveLength(1);
+  expect(refused).toEqual({ ended: [asked?.begun?.[0]?.id], at: Date.parse("2026-11-23T03:13:37.583Z") });
+  expect(interrupted).toEqual({ isInterrupted: true });
 });

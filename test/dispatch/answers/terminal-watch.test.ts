@@ -1,6 +1,6 @@
 // A question leaves once the agent's transcript shows its answer, without any hook that tells of it.
-import { appendFileSync, existsSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { listSessions } from "../../../src/outbox/sessions.ts";
@@ -15,7 +15,8 @@ async function prepared() {
   const { layout } = running.dispatcher;
   const { clock } = running;
   const startedAt = clock.now();
-  const transcript = join(layout.root, "transcript.jsonl");
+  const transcript = join(layout.root, "config", "projects", "shop-web", "s1.jsonl");
+  mkdirSync(dirname(transcript), { recursive: true });
   running.writeRules({
     channels: {
       desk: { type: "webhook", url: `${receiver.origin}/desk` },
@@ -49,10 +50,17 @@ async function prepared() {
     };
     writeIncoming(layout, JSON.stringify(payload), { agentId: "claude-code", nowMs: clock.now() });
   };
+  /** What Claude Code notes about its running session. */
+  const writeStatus = (status: string, file = "4711.json"): void => {
+    mkdirSync(join(layout.root, "config", "sessions"), { recursive: true });
+    const at = clock.now();
+    const content = { pid: 4711, sessionId: "s1", status, updatedAt: at, statusUpdatedAt: at };
+    writeFileSync(join(layout.root, "config", "sessions", file), JSON.stringify(content));
+  };
   const open = (): number => listSessions(layout).flatMap((session) => session.open ?? []).length;
   const isTold = (): boolean => receiver.requests.length > 0;
   const isEscalating = (): boolean => listDeliveries(layout, "outbox").length > 0;
-  return { ...running, transcript, write, call, result, ask, open, isTold, isEscalating };
+  return { ...running, transcript, writeStatus, write, call, result, ask, open, isTold, isEscalating };
 }
 
 it("ends by the result of the call that was asked about, not by that of another one", async () => {
@@ -123,4 +131,72 @@ it("keeps a dispatcher only while the transcript has a call that waits", async (
   write("user", result("t1"));
   await until("its end", () => (clock.turn(1000), hasEnded));
   expect(await ran).toBe("ended");
+});
+
+it("ends by the agent's own status while the command that was allowed still runs", async () => {
+  const { run, until, clock, write, writeStatus, call, ask, open, isTold, journal } = await prepared();
+  writeStatus("busy");
+  write("assistant", call("t1", "npm test"));
+  ask("npm test");
+  void run();
+  await until("the message", isTold);
+  clock.turn(3000);
+  writeStatus("waiting");
+  for (let looks = 0; looks < 5; looks += 1) {
+    clock.turn(1000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(open()).toBe(1);
+  writeStatus("busy");
+  clock.turn(400);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  // It may ask the next question at once.
+  expect(open()).toBe(1);
+  clock.turn(600);
+  await until("the end", () => open() === 0);
+  expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered" }, ignored: /no longer waits/ });
+});
+
+it("stays while the agent's own status says so, whatever its transcript tells of other calls", async () => {
+  const { run, until, clock, write, writeStatus, call, result, ask, open, isTold } = await prepared();
+  write("assistant", call("t1", "npm test"));
+  ask("npm test");
+  void run();
+  await until("the message", isTold);
+  clock.turn(3000);
+  // A process that was killed has left its file behind.
+  writeStatus("idle", "1000.json");
+  clock.turn(1000);
+  writeStatus("waiting");
+  write("user", result("t1"));
+  for (let looks = 0; looks < 5; looks += 1) {
+    clock.turn(1000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(open()).toBe(1);
+});
+
+it("finds the file of an agent whose hooks do not name it", async () => {
+  const { run, until, clock, dispatcher, open, isTold } = await prepared();
+  const file = join(dispatcher.tools.home, ".copilot/session-state/s1/events.jsonl");
+  mkdirSync(dirname(file), { recursive: true });
+  const write = (type: string, data: object, at: number): void =>
+    appendFileSync(file, `${JSON.stringify({ type, data, timestamp: new Date(at).toISOString() })}\n`);
+  const call = { toolCallId: "c1", toolName: "bash", arguments: { command: "npm test" } };
+  write("tool.execution_start", call, clock.now() - 1000);
+  const payload = {
+    hook_event_name: "PermissionRequest",
+    session_id: "s1",
+    timestamp: new Date(clock.now()).toISOString(),
+    cwd: "/home/u/shop-web",
+    tool_name: "bash",
+    tool_input: { command: "npm test" },
+  };
+  writeIncoming(dispatcher.layout, JSON.stringify(payload), { agentId: "copilot-cli", nowMs: clock.now() });
+  void run();
+  await until("the message", isTold);
+  clock.turn(3000);
+  expect(open()).toBe(1);
+  write("permission.completed", { toolCallId: "c1", result: { kind: "approved" } }, clock.now());
+  await until("the end", () => (clock.turn(1000), open() === 0));
 });

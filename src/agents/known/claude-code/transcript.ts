@@ -3,7 +3,6 @@ import type { ClientType, UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { cleanName, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
 import {
-  callsOfMessage,
   objectsOf,
   rememberCall,
   takeCall,
@@ -46,17 +45,7 @@ export const claudeCodeTranscript: TranscriptFormat = {
     if (message.usage !== undefined) return answerEntries(entry, message, base, memory);
     return entry.type === "user" ? userEntries(entry, message, base, memory) : [];
   },
-  callsIn(line) {
-    if (line.type !== "assistant" && line.type !== "user") return undefined;
-    const message = objectOf(line.message);
-    const isInterrupted =
-      line.type === "user" && objectsOf(message.content).some(({ text }) => interruption.test(textOf(text) ?? ""));
-    return { ...callsOfMessage(message), isInterrupted };
-  },
 };
-
-/** Claude Code writes it where the person stops a turn: "[Request interrupted by user for tool use]". */
-const interruption = /^\[Request interrupted by user/;
 
 type Base = Pick<UsageEntry, "atMs" | "session" | "client">;
 

@@ -48,16 +48,6 @@ export const codexTranscript: TranscriptFormat = {
     if (line.type === "event_msg") return eventEntries(payload, base, memory);
     return line.type === "response_item" ? itemEntries(payload, base, memory) : [];
   },
-  callsIn({ type, payload: given }) {
-    const payload = objectOf(given);
-    if (type === "event_msg") return { isInterrupted: payload.type === "turn_aborted" };
-    const id = textOf(payload.call_id);
-    if (type !== "response_item" || id === undefined) return undefined;
-    if (String(payload.type).endsWith("_call_output")) return { ended: [id] };
-    if (!String(payload.type).endsWith("_call")) return undefined;
-    const input = parsedInput(payload.arguments ?? payload.input ?? payload.action);
-    return { begun: [{ id, tool: textOf(payload.name) ?? "shell", input }] };
-  },
 };
 
 type Base = Pick<UsageEntry, "atMs" | "session" | "client">;
@@ -136,7 +126,7 @@ function outputOf({ output }: Payload): unknown {
 }
 
 /** JSON in a text, or a patch. */
-function parsedInput(input: unknown): unknown {
+export function parsedInput(input: unknown): unknown {
   if (typeof input !== "string") return input;
   try {
     return JSON.parse(input);

@@ -3,7 +3,6 @@ import type { UsageEntry } from "../../../model/usage.ts";
 import type { Payload } from "../../dialect/agent.ts";
 import { hasFailed, usageOfCall, usageOfResult } from "../../dialect/tool-usage.ts";
 import {
-  callsOfMessage,
   objectsOf,
   rememberCall,
   takeCall,
@@ -27,7 +26,6 @@ export const droidTranscript: TranscriptFormat = {
     const session = path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:settings\.json|jsonl)$/, "");
     return path.endsWith(settingsSuffix) ? settingsEntries(entry, session) : messageEntries(entry, session, memory);
   },
-  callsIn: (line) => (line.type === "message" ? callsOfMessage(objectOf(line.message)) : undefined),
 };
 
 /** One total for the session: it counts on the session's first day. */

@@ -56,14 +56,4 @@ export const qwenCodeTranscript: TranscriptFormat = {
     }
     return entries;
   },
-  callsIn(line) {
-    const parts = objectsOf(objectOf(line.message).parts);
-    return {
-      begun: parts.flatMap(({ functionCall }) => {
-        const { id, name, args } = objectOf(functionCall);
-        return typeof id === "string" && typeof name === "string" ? [{ id, tool: name, input: args }] : [];
-      }),
-      ended: parts.flatMap(({ functionResponse }) => textOf(objectOf(functionResponse).id) ?? []),
-    };
-  },
 };

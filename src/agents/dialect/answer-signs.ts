@@ -1,0 +1,51 @@
+// How an agent shows that the person has answered it at its terminal, where none of its hooks says so in time.
+import type { Payload } from "./agent.ts";
+import type { FolderPlace } from "./folder-place.ts";
+import { objectsOf } from "./transcript.ts";
+
+export interface AnswerSigns {
+  /** One line of the session's transcript; the time is the line's `timestamp`. */
+  callsIn?(line: Payload): CallNews | undefined;
+  /** The transcript of an agent whose hooks do not name it. The session's id is untrusted. */
+  transcriptOf?: { place: FolderPlace; path(session: string): string | undefined };
+  status?: StatusFiles;
+}
+
+/** What one line says of tool calls, any of which may wait for the person. */
+export interface CallNews {
+  begun?: readonly { id: string; tool: string; input: unknown }[] | undefined;
+  /** The ids of calls that the person has decided on: they have a result, or they run. */
+  ended?: readonly string[] | undefined;
+  /** The person has stopped the turn, so that none of its calls waits. */
+  isInterrupted?: boolean | undefined;
+  /** Milliseconds since the epoch, where the line's `timestamp` is older than its news. */
+  at?: number | undefined;
+}
+
+/** The small JSON files that an agent keeps about its running sessions, one for each. */
+export interface StatusFiles {
+  /** The folder of these files, by the path of a session's transcript. */
+  folderOf(transcript: string): string | undefined;
+  read(file: Payload): SessionStatus | undefined;
+}
+
+export interface SessionStatus {
+  session: string;
+  /** The agent waits for the person, whatever it asks. */
+  isWaiting: boolean;
+  /** Since when; milliseconds since the epoch. */
+  since: number;
+}
+
+/** The calls in a message in the form of Anthropic's API: https://docs.claude.com/en/api/messages */
+export function callsOfMessage(message: Payload): CallNews {
+  const content = objectsOf(message.content);
+  return {
+    begun: content.flatMap(({ type, id, name, input }) =>
+      type === "tool_use" && typeof id === "string" && typeof name === "string" ? [{ id, tool: name, input }] : [],
+    ),
+    ended: content.flatMap(({ type, tool_use_id: id }) =>
+      type === "tool_result" && typeof id === "string" ? [id] : [],
+    ),
+  };
+}

@@ -1,0 +1,30 @@
+// What Claude Code writes when its question is answered at its terminal.
+import { type AnswerSigns, callsOfMessage } from "../../dialect/answer-signs.ts";
+import { objectsOf, timeOf } from "../../dialect/transcript.ts";
+import { objectOf, textOf } from "../../dialect/values.ts";
+
+/** Claude Code writes it where the person stops a turn: "[Request interrupted by user for tool use]". */
+const interruption = /^\[Request interrupted by user/;
+
+export const claudeCodeAnswerSigns: AnswerSigns = {
+  // A call that was allowed gets its result only when it ends.
+  callsIn(line) {
+    if (line.type !== "assistant" && line.type !== "user") return undefined;
+    const message = objectOf(line.message);
+    const isInterrupted =
+      line.type === "user" && objectsOf(message.content).some(({ text }) => interruption.test(textOf(text) ?? ""));
+    return { ...callsOfMessage(message), isInterrupted };
+  },
+  /** What `claude agents --json` prints; measured with 2.1.197 and 2.1.330. */
+  status: {
+    folderOf(transcript) {
+      const config = /^(.+)[\\/]projects[\\/][^\\/]+[\\/][^\\/]+\.jsonl$/.exec(transcript)?.[1];
+      return config === undefined ? undefined : `${config}/sessions`;
+    },
+    read({ sessionId, status, statusUpdatedAt }) {
+      const [session, since] = [textOf(sessionId), timeOf(statusUpdatedAt)];
+      if (session === undefined || since === undefined || textOf(status) === undefined) return undefined;
+      return { session, isWaiting: status === "waiting", since };
+    },
+  },
+};

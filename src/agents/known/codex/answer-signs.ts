@@ -1,0 +1,17 @@
+// What Codex writes when its question is answered at its terminal.
+import type { AnswerSigns } from "../../dialect/answer-signs.ts";
+import { objectOf, textOf } from "../../dialect/values.ts";
+import { parsedInput } from "./transcript.ts";
+
+export const codexAnswerSigns: AnswerSigns = {
+  callsIn({ type, payload: given }) {
+    const payload = objectOf(given);
+    if (type === "event_msg") return { isInterrupted: payload.type === "turn_aborted" };
+    const id = textOf(payload.call_id);
+    if (type !== "response_item" || id === undefined) return undefined;
+    if (String(payload.type).endsWith("_call_output")) return { ended: [id] };
+    if (!String(payload.type).endsWith("_call")) return undefined;
+    const input = parsedInput(payload.arguments ?? payload.input ?? payload.action);
+    return { begun: [{ id, tool: textOf(payload.name) ?? "shell", input }] };
+  },
+};

@@ -1,0 +1,17 @@
+// What Qwen Code writes when its question is answered at its terminal.
+import type { AnswerSigns } from "../../dialect/answer-signs.ts";
+import { objectsOf } from "../../dialect/transcript.ts";
+import { objectOf, textOf } from "../../dialect/values.ts";
+
+export const qwenCodeAnswerSigns: AnswerSigns = {
+  callsIn(line) {
+    const parts = objectsOf(objectOf(line.message).parts);
+    return {
+      begun: parts.flatMap(({ functionCall }) => {
+        const { id, name, args } = objectOf(functionCall);
+        return typeof id === "string" && typeof name === "string" ? [{ id, tool: name, input: args }] : [];
+      }),
+      ended: parts.flatMap(({ functionResponse }) => textOf(objectOf(functionResponse).id) ?? []),
+    };
+  },
+};
