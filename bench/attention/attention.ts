@@ -64,6 +64,7 @@ async function openBench(folder: string, day: WorkingDay): Promise<Bench> {
       home: folder,
       stateDir: layout.root,
     },
+    addToEnvironment() {},
     host: "desk",
     async observePresence(terminal) {
       const { session, idleMs } = day.personAt(clock.now() - dayStart);

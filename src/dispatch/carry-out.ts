@@ -1,9 +1,6 @@
 // Carries out what an event was planned to become, whether a payload tells of it or an agent's own files.
-import { withdrawalOf } from "../attention/answered.ts";
-import { sessionAfter } from "../attention/session.ts";
 import type { AgentEvent } from "../model/event.ts";
 import { ofAllSessions } from "../model/own-events.ts";
-import { createWords } from "../model/privacy/scrub-event.ts";
 import { lastPart } from "../model/text.ts";
 import { placeDelivery, removePlaced, type DeliveryFile } from "../outbox/deliveries.ts";
 import { eventIdOf } from "../outbox/incoming.ts";
@@ -12,10 +9,11 @@ import { uniqueName } from "../system/files/files.ts";
 import { endQuestions } from "./answers/ask.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { notifyBrokenProjectFile } from "./notices.ts";
-import type { PayloadPlan } from "./plan/plan-payload.ts";
+import { planMoment, type PayloadPlan } from "./plan/plan-payload.ts";
 import { record } from "./plan/record.ts";
 import { shortened } from "./plan/waiting-list.ts";
 import type { Outdated } from "./send/withdraw.ts";
+import { momentOfEvent } from "./understand/moment.ts";
 
 export interface TakenIn {
   /** Sessions of which more is known now. */
@@ -32,8 +30,7 @@ export function takeAnswerIn(
   why: string,
 ): TakenIn {
   const { layout, host, tools } = dispatcher;
-  const before = readSession(layout, agent, session);
-  const { folder: cwd = "", project = lastPart(cwd) } = before;
+  const { folder: cwd = "", project = lastPart(cwd) } = readSession(layout, agent, session);
   const now = tools.clock.now();
   const position = uniqueName(now);
   const event: AgentEvent = {
@@ -48,19 +45,8 @@ export function takeAnswerIn(
     level: "info",
     isAnswer: true,
   };
-  const plan: PayloadPlan = {
-    event,
-    words: createWords(event, undefined),
-    planned: [],
-    selection: { rules: [], chosen: [], steps: [], silent: [] },
-    session: sessionAfter(before, event),
-    parent: undefined,
-    projectFile: undefined,
-    oddities: { calledAs: undefined, drift: [] },
-    withdrawal: withdrawalOf(before, event),
-    silence: { by: "agent", why },
-  };
-  return carryOut(dispatcher, plan, position, []);
+  const moment = momentOfEvent(dispatcher, event, { position, ignored: why });
+  return carryOut(dispatcher, planMoment(dispatcher, moment), position, []);
 }
 
 /** Places the deliveries, records the decision, and ends what the event has made out of date. */

@@ -10,8 +10,9 @@ import type { RulesReader } from "./current-rules.ts";
 
 export interface Dispatcher extends RulesReader {
   layout: Layout;
-  /** Its environment grows by what the agents have. */
-  tools: Omit<ChannelTools, "signal">;
+  /** `env` is the environment of this moment: it grows by what the agents have. */
+  readonly tools: Omit<ChannelTools, "signal">;
+  addToEnvironment(found: Environment): void;
   host: string;
   /** Absent where nothing can look. */
   observePresence?: (terminal: AgentTerminal | undefined, env: Environment) => Promise<Presence>;

@@ -6,6 +6,7 @@ import { ensureLayout, layoutOf } from "../../outbox/layout.ts";
 import { wakeDispatcher } from "../../outbox/wake.ts";
 import { dispatcherCommand } from "../../system/bundle.ts";
 import { createSendHttp } from "../../system/network/send.ts";
+import { growingTools } from "../../dispatch/understand/agent-environment.ts";
 import { withPlaces } from "../../system/paths.ts";
 import { hostName } from "../../system/process/identity.ts";
 import type { CommandIo } from "../console/command-io.ts";
@@ -35,7 +36,15 @@ export async function viewDispatcher(
   return {
     layout,
     ...(await openRules(rulesFile ?? places.rulesFile, layout)),
-    tools: { clock, random, env, platform, http: createSendHttp(env), home: places.home, stateDir: layout.root },
+    ...growingTools({
+      clock,
+      random,
+      env,
+      platform,
+      http: createSendHttp(env),
+      home: places.home,
+      stateDir: layout.root,
+    }),
     host: hostName(),
     // Loaded only if a rule needs it.
     async observePresence(terminal, current) {

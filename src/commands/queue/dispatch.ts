@@ -10,10 +10,10 @@ import { preferSmallHeap } from "../../system/process/small-heap.ts";
 import { parseArguments } from "../console/arguments.ts";
 import { hookCommands } from "../help/hooks.ts";
 import type { CommandIo } from "../console/command-io.ts";
-import { pollInBackground } from "../usage/poll-in-background.ts";
 import { requireRulesFile } from "../pipeline/load-rules.ts";
-import { keepPresenceFile, presenceIdleMs } from "../attention/presence-file.ts";
+import { presenceIdleMs } from "../attention/presence-file.ts";
 import { openDispatcher } from "../pipeline/open-dispatcher.ts";
+import { startJobs } from "./background-jobs.ts";
 import { findWaiting, showWaiting } from "./waiting.ts";
 
 /** How long a background dispatcher waits for the next event. */
@@ -33,13 +33,9 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
     isPatient: values.detached === true,
     stop: io.untilStopped(),
   };
-  const poll = pollInBackground(dispatcher, io);
   // With other flags, Node compiles its own modules anew.
   const cancelSmallHeap = io.clock.after(startedMs, preferSmallHeap);
-  const digests = await watchDigest(dispatcher);
-  // This run sends what it finds.
-  if (isUntilIdle) await poll.settled();
-  const presence = isUntilIdle ? undefined : keepPresenceFile(dispatcher);
+  const jobs = await startJobs(dispatcher, io, isUntilIdle);
   const shellHooks = watchShellHooks(dispatcher, io.env);
   let result: RunResult;
   try {
@@ -53,11 +49,9 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
   } finally {
     // Their timers would keep this process alive.
     cancelSmallHeap();
-    poll.stop();
-    digests.stop();
-    presence?.stop();
+    jobs.stop();
     shellHooks.stop();
-    await poll.settled();
+    await jobs.settled();
   }
   if (result === "busy" && !values.detached) {
     const holder = findLeaseHolder(dispatcher.layout, io.clock.now());
@@ -76,34 +70,6 @@ export async function dispatch(args: string[], io: CommandIo): Promise<ExitCode>
 /** An agent may look at the presence file some minutes after its last event. */
 function idleMsOf({ rules }: Dispatcher): number {
   return rules().rules.presenceFile === undefined ? idleMs : presenceIdleMs;
-}
-
-/** Changed rules are noticed within this time. */
-const maxDigestWaitMs = 10 * 60_000;
-
-/** Queues each digest when it is due; a missed one at once. */
-async function watchDigest({ layout, rules, tools: { clock } }: Dispatcher): Promise<{ stop(): void }> {
-  let isStopped = false;
-  let cancel = (): void => {};
-  const look = async (): Promise<void> => {
-    const now = clock.now();
-    const schedule = rules().rules.digest;
-    let nextAt = Infinity;
-    try {
-      if (schedule !== undefined)
-        nextAt = (await import("../attention/digest.ts")).queueDueDigest(layout, schedule, now);
-    } catch {
-      // If the disk fails now, the next check tries again.
-    }
-    if (!isStopped) cancel = clock.after(Math.min(nextAt - now, maxDigestWaitMs), () => void look());
-  };
-  await look();
-  return {
-    stop() {
-      isStopped = true;
-      cancel();
-    },
-  };
 }
 
 function showWhatWaits({ layout, rules }: Dispatcher, io: CommandIo): void {

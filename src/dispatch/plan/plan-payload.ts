@@ -13,7 +13,14 @@ import type { Selection } from "../../rules/apply/select.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { goodFile, readMoment, type Moment, type PayloadOrigin, type ValidReading } from "../understand/moment.ts";
+import {
+  goodFile,
+  readMoment,
+  type Moment,
+  type PayloadOrigin,
+  type Told,
+  type ValidReading,
+} from "../understand/moment.ts";
 import { whyHelperIsSilent } from "../understand/session.ts";
 import { createHoldBack, type Circumstances } from "./hold-back.ts";
 import { placesFor, planEvent, type EventPlan, type Planned, type PlannedDelivery } from "./plan-event.ts";
@@ -29,7 +36,7 @@ export interface PayloadPlan {
   /** The session that started this one, if its record changes. */
   parent: SessionRecord | undefined;
   projectFile: ProjectFileReading | undefined;
-  oddities: Pick<ValidReading, "calledAs" | "drift" | "isShortened">;
+  oddities: Pick<Told, "calledAs" | "drift" | "isShortened">;
   withdrawal: Withdrawal | undefined;
   silence: Silence | undefined;
 }

@@ -1,10 +1,9 @@
 // What a person does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
 import { readSession, writeSession } from "../../outbox/sessions.ts";
-import { findChannel } from "../../rules/built-in.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { isStorageTrouble } from "../policy/retry-timing.ts";
-import { stopRinging } from "../send/withdraw.ts";
+import { placesOf, stopRinging } from "../send/withdraw.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 type Session = Parameters<NoteActed>[0];
@@ -22,7 +21,7 @@ const askTimeoutMs = 5000;
 
 /** `wake` is called when it is time to look. */
 export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
-  const { layout, tools, rules } = dispatcher;
+  const { layout, tools } = dispatcher;
   const { clock } = tools;
   const acted: { session: Session; how: string }[] = [];
   let askedAt = -Infinity;
@@ -41,11 +40,9 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
   };
 
   const ask = async (session: Session): Promise<void> => {
-    const { remembered } = readSession(layout, session.agent, session.session);
-    for (const [name, place] of Object.entries(remembered)) {
-      const channel = findChannel(rules().rules, name);
-      const acknowledged = channel?.channelType.acknowledged;
-      if (channel === undefined || acknowledged === undefined) continue;
+    for (const { channel, place } of placesOf(dispatcher, session)) {
+      const { acknowledged } = channel.channelType;
+      if (acknowledged === undefined) continue;
       const called = await callChannel(dispatcher, channel, { timeoutMs: askTimeoutMs }, (settings, limited) =>
         acknowledged(settings, place, limited),
       );

@@ -41,8 +41,8 @@ export async function weighAgain(
     const rule = ruleOf(dispatcher, delivery);
     const presence = await presenceFor(dispatcher, delivery, rule);
     if (!hasLease()) break;
-    settleVerdict(dispatcher, { file, delivery, rule, presence, isDue }, result);
     const channel = findChannel(dispatcher.rules().rules, delivery.channel);
+    settleVerdict(dispatcher, { file, delivery, rule, channel, presence, isDue }, result);
     if (channel !== undefined && result.released.includes(file)) {
       takeToken = () => takeTokens(dispatcher, delivery.event, rule, channel);
     }
@@ -71,17 +71,17 @@ interface Held {
   file: string;
   delivery: Delivery;
   rule: Rule | undefined;
+  channel: Channel | undefined;
   presence: Circumstances["presence"];
   isDue: boolean;
 }
 
 function settleVerdict(
   dispatcher: Dispatcher,
-  { file, delivery, rule, presence, isDue }: Held,
+  { file, delivery, rule, channel, presence, isDue }: Held,
   result: WeighedAgain,
 ): void {
-  const { layout, rules, tools } = dispatcher;
-  const channel = findChannel(rules().rules, delivery.channel);
+  const { layout, tools } = dispatcher;
   const now = tools.clock.now();
   // Sending it says that the channel is gone.
   if (channel === undefined || delivery.hold === undefined) {

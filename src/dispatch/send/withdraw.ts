@@ -1,6 +1,7 @@
 // Takes back or changes what a session still shows once the user has answered its agent.
 import { isDeepStrictEqual } from "node:util";
 import type { Withdrawal } from "../../attention/answered.ts";
+import type { Place } from "../../model/answer.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { limitContent } from "../../model/privacy/content.ts";
 import type { AgentEvent } from "../../model/event.ts";
@@ -36,16 +37,12 @@ export async function withdrawShown(
   dispatcher: Dispatcher,
   { event, withdrawal, isMeant }: Outdated,
 ): Promise<DeliveryFile[]> {
-  const { layout, rules } = dispatcher;
-  const session = readSession(layout, event.agent, event.session);
   const edits: DeliveryFile[] = [];
-  for (const [name, remembered] of Object.entries(session.remembered)) {
-    const channel = findChannel(rules().rules, name);
-    if (channel === undefined || !isMeant(name)) continue;
+  for (const { channel, place } of placesOf(dispatcher, event)) {
+    if (!isMeant(channel.name)) continue;
     const { withdraw, editsEarlier } = channel.channelType;
-    if (withdraw !== undefined) {
-      if (await takeBack(dispatcher, channel, remembered, withdrawal.why)) forget(dispatcher, event, name, remembered);
-    } else if (withdrawal.isAnswer && (isOfAllSessions(event) || editsEarlier?.(channel.settings as never))) {
+    if (withdraw !== undefined) await takeBack(dispatcher, event, channel, place, withdrawal.why);
+    else if (withdrawal.isAnswer && (isOfAllSessions(event) || editsEarlier?.(channel.settings as never))) {
       edits.push(placeEdit(dispatcher, event, channel, withdrawal.why));
     }
   }
@@ -62,24 +59,33 @@ export async function withdrawReplaced(dispatcher: Dispatcher, { event, channel 
 
 /** The person knows: what rings until it is acknowledged stops. */
 export async function stopRinging(dispatcher: Dispatcher, session: Session, why: string): Promise<void> {
-  const { remembered } = readSession(dispatcher.layout, session.agent, session.session);
-  for (const [name, shown] of Object.entries(remembered)) {
-    const channel = findChannel(dispatcher.rules().rules, name);
-    if (channel?.channelType.acknowledged === undefined) continue;
-    if (await takeBack(dispatcher, channel, shown, why)) forget(dispatcher, session, name, shown);
+  for (const { channel, place } of placesOf(dispatcher, session)) {
+    if (channel.channelType.acknowledged !== undefined) await takeBack(dispatcher, session, channel, place, why);
   }
+}
+
+/** Where channels that still exist show something of the session. */
+export function placesOf(
+  { layout, rules }: Dispatcher,
+  { agent, session }: Session,
+): { channel: Channel; place: Place }[] {
+  return Object.entries(readSession(layout, agent, session).remembered).flatMap(([name, place]) => {
+    const channel = findChannel(rules().rules, name);
+    return channel === undefined ? [] : [{ channel, place }];
+  });
 }
 
 async function takeBack(
   dispatcher: Dispatcher,
+  session: Session,
   channel: Channel,
-  remembered: Record<string, string>,
+  place: Place,
   why: string,
-): Promise<boolean> {
+): Promise<void> {
   const called = await callChannel(dispatcher, channel, { timeoutMs: withdrawTimeoutMs }, (settings, tools) =>
-    channel.channelType.withdraw?.(settings, remembered, tools, why),
+    channel.channelType.withdraw?.(settings, place, tools, why),
   );
-  return !noteFailedCall(dispatcher, channel, "not withdrawn", called);
+  if (!noteFailedCall(dispatcher, channel, "not withdrawn", called)) forget(dispatcher, session, channel.name, place);
 }
 
 /** Something newer may have been shown meanwhile. */

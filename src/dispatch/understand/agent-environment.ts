@@ -21,6 +21,22 @@ const desktopVariables = [
   "LC_MESSAGES",
 ];
 
+/** All that hold the tools see the environment grow. */
+export function growingTools(tools: Dispatcher["tools"]): Pick<Dispatcher, "tools" | "addToEnvironment"> {
+  let { env } = tools;
+  return {
+    tools: {
+      ...tools,
+      get env() {
+        return env;
+      },
+    },
+    addToEnvironment(found) {
+      env = { ...env, ...found };
+    },
+  };
+}
+
 const toleranceMs = 2000;
 
 /** In memory, and on Linux only. */
@@ -39,8 +55,7 @@ export function adoptEnvironment(
     const found = Object.entries(environmentOf(pid, names) ?? {}).filter(([, value]) => value !== "");
     // The shell of a hook that has ended has none of them; the agent that called it does.
     if (found.length === 0) continue;
-    dispatcher.tools = { ...tools, env: { ...tools.env, ...Object.fromEntries(found) } };
-    return;
+    return dispatcher.addToEnvironment(Object.fromEntries(found));
   }
 }
 

@@ -22,6 +22,12 @@ import { withSession } from "./session.ts";
 
 export type ValidReading = PayloadReading & { status: "valid" };
 
+/** What planning needs of a payload; an event that no payload tells of has little. */
+export type Told = Pick<
+  ValidReading,
+  "agentId" | "agentEvent" | "calledAs" | "drift" | "ignored" | "isShortened" | "payload"
+>;
+
 /** Where and when a payload came in; times are milliseconds since the epoch. */
 export interface PayloadOrigin {
   eventId: string;
@@ -34,8 +40,8 @@ export interface PayloadOrigin {
 }
 
 export interface Moment {
-  reading: ValidReading;
-  origin: PayloadOrigin;
+  reading: Told;
+  origin: Pick<PayloadOrigin, "position" | "wiredBy">;
   event: AgentEvent;
   /** The file is in the agent's repository. Undefined where no rule can match. */
   projectFile: ProjectFileReading | undefined;
@@ -99,6 +105,31 @@ export async function readMoment(
     after,
     seen: { ...before, ...known, lastSeenAt, helperOf },
     parent: parent && parentAfter(parent, event),
+  };
+}
+
+/** The moment of an event without its payload, as if it came now. `ignored` says why no one is told of it. */
+export function momentOfEvent(
+  dispatcher: Dispatcher,
+  bare: AgentEvent,
+  { position = "", ...known }: { position?: string; ignored?: string; presence?: Presence | undefined },
+): Moment {
+  const { agent: agentId, agentEvent } = bare;
+  const projectFile = projectFileOf(dispatcher, bare.cwd);
+  const event = labelled(bare, goodFile(projectFile));
+  const session = readSession(dispatcher.layout, agentId, event.session);
+  return {
+    reading: { agentId, agentEvent, calledAs: undefined, drift: [], ignored: known.ignored, payload: {} },
+    origin: { position },
+    event,
+    projectFile,
+    presence: known.presence,
+    isOneSession: true,
+    // The journal's event is among those that the session has heard.
+    before: { ...session, recent: [] },
+    after: sessionAfter(session, event),
+    seen: session,
+    parent: undefined,
   };
 }
 
@@ -200,6 +231,6 @@ export function goodFile(reading: ProjectFileReading | undefined): ProjectFile |
   return reading?.status === "good" ? reading.file : undefined;
 }
 
-export function labelled(event: AgentEvent, project: ProjectFile | undefined): AgentEvent {
+function labelled(event: AgentEvent, project: ProjectFile | undefined): AgentEvent {
   return project?.label === undefined ? event : { ...event, label: project.label };
 }

@@ -132,10 +132,10 @@ it.each(rows)("$name: no call returns or throws a secret", async ({ name, type, 
   const channel = loaded.rules.channels.ops as Channel;
   for (const [what, call] of Object.entries(calls)) {
     for (const http of echoes(way)) {
-      dispatcher.tools = { ...dispatcher.tools, http, clock: { ...clock, after: soon } };
+      const tools = { ...dispatcher.tools, http, clock: { ...clock, after: soon } };
       let raw: unknown;
       const called = await callChannel(
-        dispatcher,
+        { ...dispatcher, tools },
         channel,
         { signal: new AbortController().signal },
         async (...given) => {

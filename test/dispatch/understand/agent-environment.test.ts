@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { afterEach, expect, it } from "vitest";
 import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
-import { adoptEnvironment } from "../../../src/dispatch/understand/agent-environment.ts";
+import { adoptEnvironment, growingTools } from "../../../src/dispatch/understand/agent-environment.ts";
 
 const running: ChildProcess[] = [];
 afterEach(() => running.splice(0).forEach((child) => child.kill()));
@@ -14,7 +14,7 @@ function callerWith(env: Record<string, string>): number {
 
 function dispatcher(): Dispatcher {
   const tools = { platform: "linux", env: { HOME: "/home/u" }, clock: { now: () => Date.now() } };
-  return { tools, rules: () => ({ rules: { channels: {} } }) } as unknown as Dispatcher;
+  return { ...growingTools(tools as never), rules: () => ({ rules: { channels: {} } }) } as unknown as Dispatcher;
 }
 
 it.runIf(process.platform === "linux")(

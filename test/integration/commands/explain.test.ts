@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { listSessions, writeSession } from "../../../src/outbox/sessions.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 import { shell, stopTo, webhookProject } from "./webhook-project.ts";
 
@@ -142,6 +143,16 @@ describe("explain", () => {
       code: 65,
       stderr: 'hookbell: no event or message has the id "evt_unknown"\n  hookbell log shows the ids\n',
     });
+  });
+
+  it("plans an event of the log as it does a payload: a helper's end reaches no one", async () => {
+    const project = await webhookProject(rules);
+    await project.run(["hook", "--wait", "--agent", "droid"], stop);
+    const [id = ""] = /evt_\w+/.exec((await project.run(["log"])).stdout) ?? [];
+    for (const session of listSessions(project.layout)) writeSession(project.layout, { ...session, helperOf: "above" });
+    const { stdout } = await project.run(["explain", id]);
+    expect(stdout).toContain("the end of a helper: its SubagentStop reports it");
+    expect(stdout).not.toContain('by rule "done"');
   });
 
   it("takes the first characters of an event's id, if only one begins with them", async () => {

@@ -157,7 +157,7 @@ describe("a secret that cannot be had", () => {
     writeFileSync(file(tools.home), detail.source.includes("started") ? `#!/bin/sh\necho '${text}'\n` : text, {
       mode: 0o700,
     });
-    tools.env = { ...tools.env, HOOK_URL: text };
+    running.dispatcher.addToEnvironment({ HOOK_URL: text });
     expect(await running.run({ idleMs: 0 })).toBe("ended");
     expect(receiver.requests.length).toBe(10);
     expect(readEndpoint(layout, "ops")).toEqual({ channel: "ops" });

@@ -7,6 +7,7 @@ import { openRules, type RulesReader } from "../../../src/dispatch/current-rules
 import type { Dispatcher } from "../../../src/dispatch/dispatcher.ts";
 import { runDispatcher, type RunOptions, type RunResult } from "../../../src/dispatch/run/loop.ts";
 import { listJournal, readJournal, type JournalEntry } from "../../../src/outbox/journal.ts";
+import { growingTools } from "../../../src/dispatch/understand/agent-environment.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { systemClock, type Clock } from "../../../src/system/clock.ts";
 import { createSendHttp } from "../../../src/system/network/send.ts";
@@ -128,7 +129,7 @@ function createDispatcher(
       reader ??= await openRules(rulesFile, layout);
       await reader.rereadRules();
     },
-    tools: {
+    ...growingTools({
       clock,
       random: () => 1,
       env,
@@ -136,7 +137,7 @@ function createDispatcher(
       http: createSendHttp(env),
       home,
       stateDir: layout.root,
-    },
+    }),
     host: "testhost",
   };
 }
