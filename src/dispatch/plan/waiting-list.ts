@@ -132,11 +132,18 @@ export function noteList(layout: Layout, channel: string, key: string): void {
   shownKeys.set(layout, keys.set(channel, key));
 }
 
+/** Whether it is a list of which every session was answered meanwhile. */
+export function isEmptyList(dispatcher: Dispatcher, event: AgentEvent, channel: string): boolean {
+  return isOfAllSessions(event) && waitingOn(dispatcher, channel).length === 0;
+}
+
 /** The sessions whose own notifications this list replaces. */
 export function replacedBy({ layout }: Pick<Dispatcher, "layout">, event: AgentEvent): AgentEvent[] {
   if (!isOfAllSessions(event)) return [];
   return [...askingIn(layout).values()].map(({ agent, session }) => ({ ...event, agent, session }));
 }
+
+export const ownListRule = "hookbell's own list";
 
 /** After an answer, with the session's record after it: the shorter lists, and the channels whose list is empty. */
 export function shortened(
@@ -162,7 +169,7 @@ export function shortened(
     const delivery = newDelivery(now, {
       id: deliveryIdOf(`${event.id} waiting`, name),
       channel: name,
-      rule: "hookbell's own list",
+      rule: ownListRule,
       event: { ...event, ...ofAllSessions, message: undefined, level: "info" },
       message: { ...wordsFor(dispatcher, channel, waiting), level: "info", fields: [] },
       expiresAt: now + channel.expiresAfterMs,

@@ -9,7 +9,7 @@ import type { Dispatcher, Staying } from "../dispatcher.ts";
 import { isSwitchedOff } from "../policy/endpoint-policy.ts";
 import { askedBy } from "../answers/ask.ts";
 import { readyChannel } from "../call-channel.ts";
-import { asList, isListShown, placesOfList } from "../plan/waiting-list.ts";
+import { asList, isEmptyList, isListShown, ownListRule, placesOfList } from "../plan/waiting-list.ts";
 import { attempt, failedCall } from "./attempt.ts";
 import type { ChannelState } from "./channel-state.ts";
 import { readWaiting } from "./waiting-delivery.ts";
@@ -69,6 +69,9 @@ async function tryChannel(
     const isMeant = (name: string): boolean => name === delivery.channel;
     await withdrawShown(dispatcher, { event: delivery.event, withdrawal, isMeant });
     return unasked(delivered({ detail: `taken back: ${delivery.takesBack}` }));
+  }
+  if (delivery.rule === ownListRule && isEmptyList(dispatcher, delivery.event, delivery.channel)) {
+    return unasked(delivered({ detail: "not shown: no session waits any more" }));
   }
   if (delivery.expiresAt <= nowMs) return unasked(expired(delivery, endpoint.missingSecret?.detail));
   if (channel === undefined) {

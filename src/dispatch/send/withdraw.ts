@@ -19,7 +19,7 @@ import type { Channel } from "../../rules/rules.ts";
 import { uniqueName } from "../../system/files/files.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher } from "../dispatcher.ts";
-import { replacedBy } from "../plan/waiting-list.ts";
+import { isEmptyList, replacedBy } from "../plan/waiting-list.ts";
 
 const withdrawTimeoutMs = 5000;
 
@@ -49,10 +49,12 @@ export async function withdrawShown(
   return edits;
 }
 
-/** Only now: before, a single session's might still have been on its way. */
+/** Only now: before, a single session's might still have been on its way, or the list itself while the last of them was answered. */
 export async function withdrawReplaced(dispatcher: Dispatcher, { event, channel }: Delivery): Promise<void> {
-  const withdrawal = { why: "all sessions that wait are in one list", isAnswer: false };
-  for (const shown of replacedBy(dispatcher, event)) {
+  const isEmpty = isEmptyList(dispatcher, event, channel);
+  const why = isEmpty ? "no session waits any more" : "all sessions that wait are in one list";
+  for (const shown of isEmpty ? [event] : replacedBy(dispatcher, event)) {
+    const withdrawal = { why, isAnswer: false };
     await withdrawShown(dispatcher, { event: shown, withdrawal, isMeant: (name) => name === channel });
   }
 }

@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
-import { withdrawShown } from "../../../src/dispatch/send/withdraw.ts";
+import { noteSession, ownListRule } from "../../../src/dispatch/plan/waiting-list.ts";
+import { withdrawReplaced, withdrawShown } from "../../../src/dispatch/send/withdraw.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
+import { ofAllSessions } from "../../../src/model/own-events.ts";
+import { deliveryFileName, newDelivery, writeDelivery } from "../../../src/outbox/deliveries.ts";
 import { readSession, writeSession } from "../../../src/outbox/sessions.ts";
+import { uniqueName } from "../../../src/system/files/files.ts";
+import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 
 const event: AgentEvent = {
@@ -76,4 +81,42 @@ it("what could not be taken back is taken back the next time", async () => {
   expect(journal("notice")).toMatchObject([{ channel: "oncall", title: "not withdrawn" }]);
   await withdrawShown(dispatcher, { event, withdrawal: answered, isMeant: () => true });
   expect([requests, readSession(layout, "generic", "s1").remembered]).toEqual([3, {}]);
+});
+
+it("a list that arrives after the last of its sessions was answered is taken back", async () => {
+  const { dispatcher, writeRules } = prepareDispatcher();
+  const { layout, tools } = dispatcher;
+  writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
+  const list = { ...event, ...ofAllSessions };
+  writeSession(layout, { ...ofAllSessions, lastSeenAt: 1, remembered: { oncall: { dedupKey: "list" } } });
+  const asked = { id: "evt_0", at: tools.clock.now(), name: "Notification", channels: ["oncall"] };
+  const waiting = { agent: "generic", session: "s1", lastSeenAt: 1, remembered: {} };
+  writeSession(layout, { ...waiting, open: [asked] });
+  const resolved: unknown[] = [];
+  tools.http = async ({ body }) => {
+    resolved.push(JSON.parse(body ?? ""));
+    return { status: 202, headers: {}, body: "" };
+  };
+  await dispatcher.rereadRules();
+  const message = { title: "2 sessions wait for you", body: "", level: "info" as const, fields: [] };
+  const delivery = newDelivery(0, { channel: "oncall", rule: ownListRule, event: list, message, expiresAt: 1 });
+  await withdrawReplaced(dispatcher, delivery);
+  expect(resolved).toEqual([]);
+  noteSession(layout, { ...waiting, open: [] });
+  await withdrawReplaced(dispatcher, delivery);
+  expect(resolved).toMatchObject([{ dedup_key: "list", event_action: "resolve" }]);
+});
+
+it("a list that waits in the outbox when the last of its sessions is answered is not shown", async () => {
+  const receiver = await startHttpReceiver({ behaviour: { answer: 200, body: '{"id":"x"}' } });
+  const { dispatcher, writeRules, run, journal } = prepareDispatcher();
+  writeRules({ channels: { phone: { type: "ntfy", server: receiver.origin, topic: "mine" } }, rules: [] });
+  const now = dispatcher.tools.clock.now();
+  const message = { title: "1 session waits for you", body: "", level: "info" as const, fields: [] };
+  const given = { channel: "phone", rule: ownListRule, event: { ...event, ...ofAllSessions }, message };
+  const delivery = newDelivery(now, { ...given, expiresAt: now + 60_000 });
+  writeDelivery(dispatcher.layout, "outbox", deliveryFileName(uniqueName(now), 0, delivery.id), delivery);
+  await run({ idleMs: 0 });
+  expect(receiver.requests).toEqual([]);
+  expect(journal("attempt")).toMatchObject([{ outcome: "delivered", detail: "not shown: no session waits any more" }]);
 });
