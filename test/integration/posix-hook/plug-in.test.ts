@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { plugInScriptName } from "../../../src/install/plug-in-files.ts";
 import { disableValues } from "../../support/disable-values.ts";
+import { arriveTogether } from "../../support/project/arrive-together.ts";
 import { describeWithParts, findPart } from "../../support/parts.ts";
 import { putScript, quietProject, runScript, shells, silent, untilEvents } from "../../support/project/posix-hook.ts";
 import { cliPath, payloadOf, type Ended, type Project } from "../../support/project/running-project.ts";
@@ -83,17 +84,16 @@ for (const [program, shell] of shells) {
       ];
       const { project, run } = plugIn(shell);
       const hook = putScript(join(project.layout.root, "hookbell-hook.sh"));
-      for (const text of settings) {
+      const byPlugIn = settings.map((text) => async () => {
         write(project, ".gemini/settings.json", text);
         expect(await run("gemini-cli")).toEqual(silent);
-      }
-      await project.until("its decisions", () => duplicates(project).length === settings.length);
-      // By the plug-in alone, each one is an event of its own.
-      expect(duplicates(project)).toEqual([undefined, undefined, undefined]);
-      for (let turn = 0; turn < 4; turn += 1) {
+      });
+      const bySettings = Array.from({ length: 4 }, () => async () => {
         expect(await runScript(project, [...shell, hook, "--agent", "gemini-cli"], payloadOf("Stop"))).toEqual(silent);
-      }
-      await project.until("all decisions", () => duplicates(project).length === settings.length + 4);
+      });
+      await arriveTogether(project, [...byPlugIn, ...bySettings]);
+      // By the plug-in alone, each one is an event of its own.
+      expect(duplicates(project).slice(0, settings.length)).toEqual([undefined, undefined, undefined]);
       const repeated = expect.stringMatching(/^evt_/) as unknown;
       expect(duplicates(project).slice(settings.length)).toEqual([repeated, repeated, repeated, undefined]);
     });

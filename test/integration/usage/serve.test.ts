@@ -143,8 +143,8 @@ test("behind a proxy, wrong keys slow down one address only", async () => {
   const ask = async (address: string): Promise<number> =>
     (await fetch(`${server.url}/api/extensions/computers`, { headers: { "x-forwarded-for": `9.9.9.9, ${address}` } }))
       .status;
-  const statuses: number[] = [];
-  for (let n = 0; n < strangerLimit.burst + 20; n += 1) statuses.push(await ask("192.0.2.1"));
+  // All at once: on a busy machine, one after the other would be as slow as is allowed.
+  const statuses = await Promise.all(Array.from({ length: 2 * strangerLimit.burst }, () => ask("192.0.2.1")));
   expect(statuses).toContain(429);
   expect(await ask("192.0.2.2")).toBe(401);
   expect(await server.end("SIGTERM")).toBe(0);

@@ -1,17 +1,16 @@
 // Two days of an agent's work: through the hooks that `init --usage` installs and its transcript, into the server's answers.
-import { readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { ensureLayout } from "../../../src/outbox/layout.ts";
-import { takeLease } from "../../../src/outbox/lease.ts";
-import { systemClock } from "../../../src/system/clock.ts";
+import { arriveTogether } from "../../support/project/arrive-together.ts";
 import { temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { startServerProcess } from "../../support/usage/server-process.ts";
 import { writeTranscripts } from "../../support/usage/transcript-home.ts";
 
 const dayMs = 86_400_000;
-const dateOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10);
+const startedAt = Date.now();
+const dateOf = (daysAgo: number): string => new Date(startedAt - daysAgo * dayMs).toISOString().slice(0, 10);
 const payloads = fileURLToPath(new URL("../../agents/known/claude-code/payloads/", import.meta.url));
 
 /** A payload that Claude Code was seen to write, in this session. */
@@ -22,16 +21,10 @@ function payload(name: string, session_id: string, more: object = {}): string {
 
 /** Runs the hook for each, as if it had been called at noon of that day, and lets the dispatcher take them in. */
 async function hookOn(project: Project, daysAgo: number, inputs: readonly string[]): Promise<void> {
-  const noon = new Date(`${dateOf(daysAgo)}T12:00:00Z`);
-  ensureLayout(project.layout);
-  // While another dispatcher has the lease, the hook starts none.
-  const lease = takeLease(project.layout, systemClock);
-  for (const input of inputs) {
+  const hooks = inputs.map((input) => async () => {
     expect(await project.hook(input, ["--agent", "claude-code"])).toMatchObject({ code: 0, stdout: "", stderr: "" });
-  }
-  for (const name of readdirSync(project.layout.incoming)) utimesSync(join(project.layout.incoming, name), noon, noon);
-  lease?.release();
-  expect(await project.run(["dispatch", "--until-idle"])).toMatchObject({ code: 0 });
+  });
+  await arriveTogether(project, hooks, Date.parse(`${dateOf(daysAgo)}T12:00:00Z`));
 }
 
 test("two days of payloads and a transcript become counts in every answer of the server, and no text of them does", async () => {
@@ -108,6 +101,8 @@ test("two days of payloads and a transcript become counts in every answer of the
       ],
       meta,
     });
+  const isCounted = expect.arrayContaining([expect.objectContaining({ tool: "Write" })]) as unknown;
+  await expect.poll(() => ask("tools")).toMatchObject({ data: [{ by_tool: isCounted }, {}] });
   expect(await ask("tools")).toMatchObject({
     data: [
       {

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { addDays, utcDate } from "../../../src/usage/contract/dates.ts";
 import { startPlatformReceiver } from "../../support/usage/receiver.ts";
+import { dispatcherPid } from "../../support/project/dispatcher-process.ts";
 import { payloadOf, temporaryProject, type Project } from "../../support/project/running-project.ts";
 import { startServerProcess } from "../../support/usage/server-process.ts";
 
@@ -34,6 +35,7 @@ it("a hook's dispatcher brings the digest, once, and says what it could not ask"
     );
     // It was asked a moment ago.
     const { length } = receiver.requests;
+    process.kill(dispatcherPid(project), "SIGTERM");
     await project.until("its end", () => project.journal().some(({ what }) => what === "ended"));
     expect(await project.run(["dispatch", "--until-idle"])).toMatchObject({ code: 0, stderr: "" });
     expect(receiver.requests).toHaveLength(length);

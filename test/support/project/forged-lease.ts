@@ -10,9 +10,15 @@ import { touch } from "../../../src/system/files/write.ts";
 import { findPart } from "../parts.ts";
 import { temporaryFolder } from "./temporary-state.ts";
 
-export function forgeLease(layout: Layout, pid: number, mtimeMs: number, host = hostname().split(".")[0]): void {
+export function forgeLease(
+  layout: Layout,
+  pid: number,
+  mtimeMs: number,
+  host = hostname().split(".")[0],
+  more: object = {},
+): void {
   mkdirSync(layout.root, { recursive: true });
-  writeFileSync(layout.lease, JSON.stringify({ token: "forged", pid, host, startedAt: 1 }));
+  writeFileSync(layout.lease, JSON.stringify({ token: "forged", pid, host, startedAt: 1, ...more }));
   touch(layout.lease, mtimeMs);
 }
 
@@ -29,7 +35,7 @@ export function strangerPid(): number {
 }
 
 function sleeperPid(program: string): number {
-  const child = spawn(program, ["60"], { stdio: "ignore" });
+  const child = spawn(program, ["600"], { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child.pid ?? 0;
 }
