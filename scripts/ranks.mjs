@@ -6,9 +6,9 @@
  */
 export const ranks = [
   { model: [] },
-  { system: ["model"] },
-  { agents: ["model"], attention: ["model", "system"], channels: ["model", "system"], jsonc: ["model"] },
-  { outbox: ["model", "system", "attention"] },
+  { system: ["model"], sessions: ["model"] },
+  { agents: ["model"], attention: ["model", "system", "sessions"], channels: ["model", "system"], jsonc: ["model"] },
+  { outbox: ["model", "system", "sessions", "attention"] },
   { answers: ["model", "system", "agents", "outbox"] },
   {
     rules: ["model", "system", "agents", "answers", "attention", "channels", "jsonc"],
@@ -16,11 +16,12 @@ export const ranks = [
     intake: ["model", "system", "agents", "outbox"],
     usage: ["model", "system", "agents", "channels", "outbox"],
   },
-  { dispatch: ["model", "system", "agents", "attention", "channels", "outbox", "answers", "rules"] },
+  { dispatch: ["model", "system", "sessions", "agents", "attention", "channels", "outbox", "answers", "rules"] },
   {
     commands: [
       "model",
       "system",
+      "sessions",
       "agents",
       "attention",
       "channels",

@@ -39,7 +39,8 @@ function eventsOf(agentId, files, parts) {
     // If no prompt of this session was captured, another session's stands in.
     const request = asked.get(session) ?? asked.get("run");
     const requests = request === undefined ? [] : [request];
-    const event = { ...parts.withSession(bare, { requests }), session: "0a1b2c3d" };
+    const state = { kind: "working", turn: { helpers: 0, requests } };
+    const event = { ...parts.withSession(bare, { state }), session: "0a1b2c3d" };
     const look = lookOf(event, reading.payload, parts);
     byLook.set(look, [...(byLook.get(look) ?? []), `\`${file}\``]);
   }

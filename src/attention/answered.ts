@@ -1,7 +1,7 @@
 // What an answer makes unnecessary: waiting messages, and notifications on show.
 import { formatDuration } from "../model/figures/duration.ts";
-import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
-import { closes, type SessionState } from "./session.ts";
+import { type AgentEvent, isQuestion } from "../model/event.ts";
+import { asksStill, type Session } from "../sessions/state.ts";
 import { drop, type Decision, type Objection, type Weighed } from "./verdict.ts";
 
 /** They serve a record, in which old news counts. */
@@ -10,7 +10,7 @@ const aboutVolume: ReadonlySet<Decision> = new Set(["group", "throttle"]);
 /** Cancels only what has waited. */
 export function objectAnswered(
   { event, held, escalatesAfterMs, since }: Weighed,
-  session: SessionState,
+  session: Session,
 ): Objection | undefined {
   if (held === undefined && escalatesAfterMs === undefined) return undefined;
   const { acted } = session;
@@ -31,14 +31,20 @@ export interface Withdrawal {
   isAnswer: boolean;
 }
 
-export function withdrawalOf(session: SessionState, event: AgentEvent): Withdrawal | undefined {
-  const closed = (session.open ?? []).filter((each) => closes(event, each));
-  const question = closed.findLast(wasQuestion);
+/** What the event that led from one state of the session to the other makes unnecessary. */
+export function withdrawalOf(before: Session, after: Session, event: AgentEvent): Withdrawal | undefined {
+  const still = new Set(after.open?.map(({ id }) => id));
+  const question = before.open?.findLast((each) => asksStill(each) && !still.has(each.id));
   if (question !== undefined) {
-    const what = event.name === "SessionEnd" ? "the session ended" : "answered at the terminal";
-    const after = formatDuration(Math.max(0, Date.parse(event.at) - question.at));
-    return { why: `${what} after ${after}`, isAnswer: true };
+    const afterMs = formatDuration(Math.max(0, Date.parse(event.at) - question.at));
+    return { why: `${howItEnded(after)} after ${afterMs}`, isAnswer: true };
   }
-  const isSeen = event.name === "UserPromptSubmit" || event.isAnswer === true;
+  if (event.means === "interrupted") return { why: "you stopped the turn", isAnswer: false };
+  const isSeen = (event.name === "UserPromptSubmit" && event.means === undefined) || event.isAnswer === true;
   return isSeen ? { why: "you wrote to the session", isAnswer: false } : undefined;
+}
+
+function howItEnded({ state }: Session): string {
+  if (state.kind === "gone") return state.source === "process" ? "the agent's process ended" : "the session ended";
+  return state.kind === "interrupted" ? "you stopped the turn" : "answered at the terminal";
 }

@@ -1,7 +1,6 @@
 // A turn without any sign of work.
 import { formatDuration } from "../model/figures/duration.ts";
-import { wasQuestion } from "../model/event.ts";
-import type { SessionState } from "./session.ts";
+import { turnOf, type Session } from "../sessions/state.ts";
 import { drop, hold, type Objection, type Weighed } from "./verdict.ts";
 
 /** hookbell makes this event up when a turn begins, and sends it when the turn is stuck. */
@@ -18,18 +17,22 @@ export interface SignsOfWork {
 export function objectStuck(
   { event, since }: Weighed,
   afterMs: number | undefined,
-  { lastSeenAt, turnStartedAt, runningHelpers, toolStartedAt, open = [] }: SessionState,
+  session: Session,
   { transcriptGrewAt = 0, lastBusyAt = 0, isGone }: SignsOfWork,
   nowMs: number,
 ): Objection | undefined {
   if (event.name !== stuckEventName) return undefined;
   if (afterMs === undefined) return drop("stuck", "no rule names the event Stuck any more");
-  if (turnStartedAt !== Date.parse(event.at)) return drop("stuck", "the turn is over");
-  if (isGone === true) return undefined;
-  if (open.some(wasQuestion)) return hold("stuck", nowMs + afterMs, "the session waits for an answer");
-  if ((runningHelpers?.count ?? 0) > 0) return hold("stuck", nowMs + afterMs, "a helper runs");
-  if (toolStartedAt !== undefined) return hold("stuck", nowMs + afterMs, "a tool runs");
+  const { state, lastSeenAt } = session;
+  // A process that has ended leaves its turn open.
+  const turn = state.kind === "gone" ? state.turn : turnOf(session);
+  if (turn?.startedAt !== Date.parse(event.at)) return drop("stuck", "the turn is over");
   const lastSign = Math.min(nowMs, Math.max(since, lastSeenAt, transcriptGrewAt, lastBusyAt));
-  if (nowMs - lastSign >= afterMs) return undefined;
+  const isSilent = nowMs - lastSign >= afterMs;
+  if (isSilent && (isGone === true || state.kind === "gone")) return undefined;
+  if (state.kind === "needsYou") return hold("stuck", nowMs + afterMs, "the session waits for an answer");
+  if (turn.helpers > 0) return hold("stuck", nowMs + afterMs, "a helper runs");
+  if (turn.tool !== undefined) return hold("stuck", nowMs + afterMs, "a tool runs");
+  if (isSilent) return undefined;
   return hold("stuck", lastSign + afterMs, `last sign of work ${formatDuration(nowMs - lastSign)} ago`);
 }

@@ -1,33 +1,29 @@
 // Whether the end of a turn is worth a message.
 import { formatDuration } from "../model/figures/duration.ts";
-import type { SessionState } from "./session.ts";
+import { afterHelpersMs, maxHelperMs } from "../sessions/describe.ts";
+import type { Session } from "../sessions/state.ts";
 import { drop, hold, isUrgent, type Objection, type Weighed } from "./verdict.ts";
 
 export const whileHelpersRun = ["hold", "soften", "tell"] as const;
 export type WhileHelpersRun = (typeof whileHelpersRun)[number];
 
-/** A helper may never report its end. */
-const maxHelperMs = 30 * 60_000;
-/** The agent goes on by itself; the end of that turn counts. */
-const afterHelpersMs = 10_000;
-
 function runningHelpers({ event }: Weighed): number {
   return event.name === "Stop" ? (event.runningHelpers ?? 0) : 0;
 }
 
-/** An agent that counts no helpers is believed. */
+/** A helper may never report its end. Once the agent works again, the end of that turn counts. */
 export function objectHelpers(
   message: Weighed,
   setting: WhileHelpersRun | undefined,
-  { runningHelpers: last }: SessionState,
+  { state }: Session,
   nowMs: number,
 ): Objection | undefined {
   const running = runningHelpers(message);
   const usual = message.isForPeople ? "hold" : "tell";
   if (running === 0 || (setting ?? usual) !== "hold") return undefined;
-  const hasEnded = last !== undefined && last.count === 0 && last.at >= message.since;
-  const until = hasEnded ? last.at + afterHelpersMs : message.since + maxHelperMs;
-  if (until <= nowMs) return undefined;
+  const hasEnded = state.kind === "waitsForHelpers" && state.helpers === 0;
+  const until = hasEnded ? state.since + afterHelpersMs : message.since + maxHelperMs;
+  if (until <= nowMs || state.kind === "gone") return undefined;
   if (hasEnded) return hold("helpers", until, "its last helper has just ended");
   return hold("helpers", until, `${count(running)} still ${running === 1 ? "runs" : "run"}`);
 }

@@ -1,8 +1,8 @@
 // The sessions that wait for the person, as `status`, digests and one notification for all of them list them.
 import { formatDuration } from "../model/figures/duration.ts";
-import { wasQuestion } from "../model/event.ts";
 import { linesOfMany } from "../model/text.ts";
-import type { OpenEvent, SessionState } from "./session.ts";
+import { sessionAt } from "../sessions/describe.ts";
+import { questionsOf, type OpenEvent, type Session } from "../sessions/state.ts";
 
 export interface WaitingSession {
   agent: string;
@@ -13,29 +13,23 @@ export interface WaitingSession {
   question: OpenEvent;
 }
 
-interface KnownSession extends Pick<SessionState, "project" | "open" | "acted"> {
+interface KnownSession extends Session {
   agent: string;
   session: string;
   branch?: string | undefined;
   worktree?: string | undefined;
 }
 
-/** An older session is gone, as after a reboot. */
-const maxQuestionAgeMs = 12 * 60 * 60_000;
 const maxLines = 10;
 
 /** Oldest first. With `channel`, by the questions that this channel is told of. */
 export function waitingSessions(sessions: readonly KnownSession[], nowMs: number, channel?: string): WaitingSession[] {
   return sessions
-    .flatMap(({ agent, session, project = "", branch, worktree, open = [], acted }) => {
-      const answeredAt = acted?.isAnswer === true ? acted.at : -Infinity;
-      const question = open.findLast(
-        (each) =>
-          wasQuestion(each) &&
-          each.at > answeredAt &&
-          nowMs - each.at < maxQuestionAgeMs &&
-          (channel === undefined || each.channels?.includes(channel) === true),
-      );
+    .filter((each) => sessionAt(each, nowMs).state.kind === "needsYou")
+    .flatMap(({ agent, session, project = "", branch, worktree, ...rest }) => {
+      const isMeant = ({ channels }: OpenEvent): boolean =>
+        channel === undefined || channels?.includes(channel) === true;
+      const question = questionsOf(rest).findLast(isMeant);
       return question === undefined ? [] : [{ agent, session, project, place: branch ?? worktree, question }];
     })
     .sort((a, b) => a.question.at - b.question.at);

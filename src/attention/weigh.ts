@@ -2,10 +2,10 @@
 import { objectAnswered } from "./answered.ts";
 import { objectEscalation, type EscalationStep } from "./escalation.ts";
 import { objectGroup, type Grouping, joinSeveral, objectThrottle, type Buckets, type Throttle } from "./throttle.ts";
+import type { Session } from "../sessions/state.ts";
 import { objectMute, type Mute } from "./mute.ts";
 import { objectPresence, type Presence, type PresenceWish } from "./presence.ts";
 import { objectQuietHours, type QuietHours } from "./quiet-hours.ts";
-import type { SessionState } from "./session.ts";
 import { objectStuck, type SignsOfWork } from "./stuck.ts";
 import { objectHelpers, objectLongerThan, softened, type WhileHelpersRun } from "./turn-end.ts";
 import type { Objection, Verdict, Weighed } from "./verdict.ts";
@@ -20,7 +20,7 @@ export interface AttentionSettings extends PresenceWish {
 
 export interface Situation {
   now: number;
-  session: SessionState;
+  session: Session;
   presence?: Presence | undefined;
   signsOfWork?: SignsOfWork | undefined;
   mutes: readonly Mute[];

@@ -63,6 +63,8 @@ export const agentEventSchema = z.lazy(() =>
     runningHelpers: z.number().optional(),
     /** The session's question has been answered. */
     isAnswer: z.boolean().optional(),
+    /** What it says of the session's turn, where its name says something else or nothing. */
+    means: z.enum(["interrupted", "resumed", "compacted"]).optional(),
     figures: figuresSchema.optional(),
     usage: usageSchema.optional(),
   }),

@@ -2,8 +2,8 @@
 import { basename, join } from "node:path";
 import * as z from "zod";
 import type { SeenEvent } from "../attention/duplicates.ts";
-import type { SessionState } from "../attention/session.ts";
 import { agentTerminalSchema } from "../model/agent-terminal.ts";
+import { blankSession, sessionFields, type Session } from "../sessions/state.ts";
 import { listNames, statIfThere } from "../system/files/files.ts";
 import { readJson } from "../system/files/read.ts";
 import { writeWholeSoon } from "../system/files/write.ts";
@@ -27,30 +27,7 @@ const sessionRecordSchema = z.lazy(() =>
   z.object({
     agent: z.string(),
     session: z.string(),
-    project: z.string().optional(),
-    lastSeenAt: z.number(),
-    turnStartedAt: z.number().optional(),
-    stops: z.number().optional(),
-    turn: z.string().optional(),
-    runningHelpers: z.object({ count: z.number(), at: z.number() }).optional(),
-    requests: z.array(z.object({ text: z.string(), at: z.number() })).optional(),
-    helperOf: z.string().optional(),
-    helpers: z.array(z.object({ session: z.string(), since: z.number() })).optional(),
-    toolStartedAt: z.number().optional(),
-    open: z
-      .array(
-        z.object({
-          id: z.string(),
-          at: z.number(),
-          name: z.string(),
-          words: z.string().optional(),
-          call: z.object({ tool: z.string(), input: z.string() }).optional(),
-          channels: z.array(z.string()).optional(),
-        }),
-      )
-      .optional(),
-    closed: z.array(z.object({ id: z.string(), afterMs: z.number() })).optional(),
-    acted: z.object({ at: z.number(), how: z.string(), isAnswer: z.boolean().optional() }).optional(),
+    ...sessionFields,
     /** The folder where the session began. */
     folder: z.string().optional(),
     branch: z.string().optional(),
@@ -58,7 +35,6 @@ const sessionRecordSchema = z.lazy(() =>
     /** The agent's name for it, and how its last prompt began. */
     name: z.string().optional(),
     prompt: z.string().optional(),
-    isOver: z.boolean().optional(),
     transcript: z.string().optional(),
     /** Present only while the rules need it. */
     terminal: agentTerminalSchema.optional(),
@@ -67,7 +43,7 @@ const sessionRecordSchema = z.lazy(() =>
     /** What each channel's last delivery asked to remember. */
     remembered: z.record(z.string(), z.record(z.string(), z.string())),
   }),
-) satisfies z.ZodType<SessionState>;
+) satisfies z.ZodType<Session, unknown>;
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
 function pathOf(layout: Layout, agent: string, session: string): string {
@@ -78,7 +54,7 @@ function pathOf(layout: Layout, agent: string, session: string): string {
 /** A torn record is a blank one. */
 export function readSession(layout: Layout, agent: string, session: string): SessionRecord {
   return (
-    readJson(pathOf(layout, agent, session), sessionRecordSchema) ?? { agent, session, lastSeenAt: 0, remembered: {} }
+    readJson(pathOf(layout, agent, session), sessionRecordSchema) ?? { ...blankSession, agent, session, remembered: {} }
   );
 }
 

@@ -25,8 +25,11 @@ it.each(events)(
   "the sample of $id for $event is its own, sound, and of what the wiring says",
   ({ id, event, mapsTo }) => {
     const reading = readPayload(asSent(id, event), { agentId: id, eventName: event, env: {} });
-    expect(reading).toMatchObject({ status: "valid", agentId: id, ignored: undefined, drift: [] });
+    expect(reading).toMatchObject({ status: "valid", agentId: id, drift: [] });
     if (reading.status !== "valid") return;
+    // What the person does tells of the session, and notifies no one.
+    const isOwnDoing = reading.eventName === "Interrupt";
+    expect(reading.ignored).toBe(isOwnDoing ? "the user interrupted the turn" : undefined);
     expect(mapsTo.length === 0 || mapsTo.includes(reading.eventName)).toBe(true);
     expect(reading.facts).toMatchObject({ session: call(event).session, cwd: "/tmp/hookbell-x" });
   },

@@ -4,6 +4,7 @@ import { agentName } from "../../src/agents/index.ts";
 import { digestMessage, digestOf, dueSpan, type DigestEvent } from "../../src/attention/digest.ts";
 import { readFigures } from "../../src/agents/dialect/generic.ts";
 import { eventOf, hour, minute, noon, question } from "./messages.ts";
+import { recordOf } from "../support/project/session-record.ts";
 
 const span = { from: noon - 24 * hour, to: noon };
 
@@ -63,8 +64,8 @@ describe("digestOf", () => {
   it("names what still waits", () => {
     const open = [{ id: question.id, at: noon - minute, name: question.name }];
     const sessions = [
-      { agent: "codex", session: "s1", project: "api", open },
-      { agent: "codex", session: "s2", project: "idle" },
+      recordOf({ agent: "codex", session: "s1", project: "api", open }),
+      recordOf({ agent: "codex", session: "s2", project: "idle" }),
     ];
     expect(digestOf([], sessions, span).waiting).toEqual([
       { agent: "codex", session: "s1", project: "api", question: open[0] },
@@ -131,7 +132,7 @@ describe("digestMessage", () => {
     ];
     const open = [{ id: question.id, at: noon - minute, name: question.name, words: "May I?" }];
     const { title, message, figures } = digestMessage(
-      digestOf(events, [{ agent: "codex", session: "s1", project: "api", open }], span),
+      digestOf(events, [recordOf({ agent: "codex", session: "s1", project: "api", open })], span),
       agentName,
     );
     expect(title).toMatch(/^8 turns, 42m of work, 1 failed since /);

@@ -1,9 +1,9 @@
 // Messages and situations that the tests of the decisions start from.
-import type { SessionState } from "../../src/attention/session.ts";
 import type { Weighed } from "../../src/attention/verdict.ts";
 import type { Situation } from "../../src/attention/weigh.ts";
 import type { AgentEvent } from "../../src/model/event.ts";
 import { levelOfEvent } from "../../src/model/event.ts";
+import { unknownState, type Session } from "../../src/sessions/state.ts";
 
 /** Saturday, 28 November 2026, 12:00 UTC. */
 export const noon = Date.UTC(2026, 10, 28, 12);
@@ -35,7 +35,7 @@ export function messageOf(event: AgentEvent, more: Partial<Weighed> = {}): Weigh
   };
 }
 
-export const blankSession: SessionState = { lastSeenAt: noon };
+export const blankSession: Session = { lastSeenAt: noon, state: unknownState };
 
 export function situationAt(now: number, more: Partial<Situation> = {}): Situation {
   return { now, session: blankSession, mutes: [], buckets: {}, ...more };

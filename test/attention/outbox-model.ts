@@ -1,10 +1,11 @@
 // A small model of what the dispatcher does with the decisions: it plans, weighs again, gathers and sends.
-import { sessionAfter, type SessionState } from "../../src/attention/session.ts";
 import { bucketsAfter, type Buckets } from "../../src/attention/throttle.ts";
 import type { Decision, Hold, Weighed } from "../../src/attention/verdict.ts";
 import { weigh, type AttentionSettings, type Situation } from "../../src/attention/weigh.ts";
 import type { AgentEvent } from "../../src/model/event.ts";
 import { hour, messageOf } from "./messages.ts";
+import { sessionAfter } from "../../src/sessions/reduce.ts";
+import { blankSession, type Session } from "../../src/sessions/state.ts";
 
 export interface Fate {
   message: Weighed;
@@ -41,9 +42,9 @@ export function createModel({ settings, situation }: World): {
 } {
   const fates: Fate[] = [];
   let outbox: Waiting[] = [];
-  let sessions = new Map<string, SessionState>();
+  let sessions = new Map<string, Session>();
   let buckets: Buckets = {};
-  const sessionOf = ({ session }: AgentEvent): SessionState => sessions.get(session) ?? { lastSeenAt: 0 };
+  const sessionOf = ({ session }: AgentEvent): Session => sessions.get(session) ?? blankSession;
 
   const wasClosed = ({ event }: Weighed): boolean =>
     sessionOf(event).closed?.some(({ id }) => id === event.id) ?? false;
@@ -99,7 +100,7 @@ export function createModel({ settings, situation }: World): {
     waiting: () => outbox,
     restart() {
       const disk = JSON.stringify({ outbox, sessions: [...sessions], buckets });
-      const read = JSON.parse(disk) as { outbox: Waiting[]; sessions: [string, SessionState][]; buckets: Buckets };
+      const read = JSON.parse(disk) as { outbox: Waiting[]; sessions: [string, Session][]; buckets: Buckets };
       ({ outbox, buckets } = read);
       sessions = new Map(read.sessions);
     },

@@ -1,20 +1,26 @@
 // The end of a turn, a turn that is stuck, and an escalation's steps.
 import { describe, expect, it } from "vitest";
 import { objectEscalation } from "../../src/attention/escalation.ts";
-import type { SessionState } from "../../src/attention/session.ts";
+import type { Session, State } from "../../src/sessions/state.ts";
 import { objectStuck, stuckEventName, type SignsOfWork } from "../../src/attention/stuck.ts";
 import { objectHelpers, objectLongerThan, softened } from "../../src/attention/turn-end.ts";
 import { blankSession, broke, done, eventOf, messageOf, minute, noon, question, second } from "./messages.ts";
 
 describe("done while helpers run", () => {
   const early = messageOf({ ...done, runningHelpers: 2 });
-  const ended = (agoMs: number): SessionState => ({
+  const waits = (helpers: number, since = noon): Session => {
+    const facts = { reason: "", source: "hook" } as const;
+    return { ...blankSession, state: { kind: "waitsForHelpers", since, helpers, ...facts } };
+  };
+  const ended = (agoMs: number): Session => waits(0, noon + minute - agoMs);
+  const again: Session = {
     ...blankSession,
-    runningHelpers: { count: 0, at: noon + minute - agoMs },
-  });
+    state: { kind: "working", since: noon, reason: "", source: "hook", turn: { helpers: 0 } },
+  };
 
   it.each([
-    ["waits for them", early, undefined, blankSession, noon + 30 * minute],
+    ["waits for them", early, undefined, waits(2), noon + 30 * minute],
+    ["waits for the turn that their end has begun", early, undefined, again, noon + 30 * minute],
     [
       "waits a moment for the turn that their end may begin",
       early,
@@ -70,20 +76,29 @@ describe("longerThan", () => {
 describe("a stuck turn", () => {
   const begun = noon - 20 * minute;
   const watch = messageOf(eventOf(stuckEventName, {}, begun));
-  const running: SessionState = { lastSeenAt: begun, turnStartedAt: begun };
+  const facts = { since: begun, reason: "", source: "hook" } as const;
+  const turn = { startedAt: begun, helpers: 0 };
+  const inState = (state: State): Session => ({ lastSeenAt: begun, state });
+  const works = (more: object = {}): Session => inState({ kind: "working", ...facts, turn: { ...turn, ...more } });
+  const running = works();
+  const withTool = { ...turn, tool: { since: begun } };
 
-  it.each<[what: string, session: SessionState, signs: SignsOfWork, expected: number | "send" | "drop"]>([
+  it.each<[what: string, session: Session, signs: SignsOfWork, expected: number | "send" | "drop"]>([
     ["no sign for long enough", running, {}, "send"],
     ["an event lately", { ...running, lastSeenAt: noon - minute }, {}, 9],
     ["a transcript that grows", running, { transcriptGrewAt: noon - 2 * minute }, 8],
     ["a busy process", running, { lastBusyAt: noon }, 10],
     ["a time from the future", running, { transcriptGrewAt: noon + 60 * minute }, 10],
-    ["a helper that runs", { ...running, runningHelpers: { count: 1, at: begun } }, {}, 10],
-    ["a tool that runs", { ...running, toolStartedAt: begun }, {}, 10],
-    ["an open question", { ...running, open: [{ id: "e", at: begun, name: "PermissionRequest" }] }, {}, 10],
-    ["a process that is gone", { ...running, toolStartedAt: begun }, { isGone: true }, "send"],
-    ["a turn that is over", { lastSeenAt: begun }, {}, "drop"],
-    ["another turn", { ...running, turnStartedAt: noon }, {}, "drop"],
+    ["a helper that runs", works({ helpers: 1 }), {}, 10],
+    ["a tool that runs", works(withTool), {}, 10],
+    ["an open question", inState({ kind: "needsYou", ...facts, question: "e", turn }), {}, 10],
+    ["a process that is gone", works(withTool), { isGone: true }, "send"],
+    ["a process that was seen to go", inState({ kind: "gone", ...facts, turn: withTool }), {}, "send"],
+    ["a process that has just gone", { ...inState({ kind: "gone", ...facts, turn }), lastSeenAt: noon }, {}, 10],
+    ["a turn that the person stopped", inState({ kind: "interrupted", ...facts }), {}, "drop"],
+    ["a session that ended", inState({ kind: "gone", ...facts }), {}, "drop"],
+    ["a turn that is over", inState({ kind: "done", ...facts, isSeen: false }), {}, "drop"],
+    ["another turn", works({ startedAt: noon }), {}, "drop"],
   ])("%s", (_what, session, signs, expected) => {
     const objection = objectStuck(watch, 10 * minute, session, signs, noon);
     if (objection?.verdict === "hold") expect((objection.until - noon) / minute).toBe(expected);

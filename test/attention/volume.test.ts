@@ -15,6 +15,8 @@ import type { OfSeveral } from "../../src/attention/verdict.ts";
 import { waitingMessage, waitingSessions } from "../../src/attention/waiting.ts";
 import { describeMute, muteOf, objectMute, type Mute } from "../../src/attention/mute.ts";
 import { broke, done, eventOf, hour, messageOf, minute, noon, question, second } from "./messages.ts";
+import { sessionAfter, sessionObserved } from "../../src/sessions/reduce.ts";
+import { recordOf } from "../support/project/session-record.ts";
 
 describe("a group", () => {
   const grouping = { by: ["project"] as const, waitMs: 10 * second };
@@ -162,12 +164,13 @@ describe("a mute", () => {
 });
 
 describe("sessions that wait", () => {
-  const asked = (project: string, ageMs: number, words?: string, name = "Notification") => ({
-    agent: "codex",
-    session: project,
-    project,
-    open: [{ id: `evt_${project}`, at: noon - ageMs, name, words }],
-  });
+  const asked = (project: string, ageMs: number, words?: string, name = "Notification") =>
+    recordOf({
+      agent: "codex",
+      session: project,
+      project,
+      open: [{ id: `evt_${project}`, at: noon - ageMs, name, words }],
+    });
 
   it("are listed oldest first, without what asks for nothing and what is too old", () => {
     const sessions = [
@@ -175,7 +178,7 @@ describe("sessions that wait", () => {
       asked("old", hour),
       asked("finished", minute, "Done", "Stop"),
       asked("rebooted", 13 * hour),
-      { agent: "codex", session: "s", project: "blank" },
+      recordOf({ agent: "codex", session: "s", project: "blank" }),
     ];
     const waiting = waitingSessions(sessions, noon);
     expect(waiting.map(({ project }) => project)).toEqual(["old", "young"]);
@@ -188,10 +191,13 @@ describe("sessions that wait", () => {
   it("leave out what was answered from elsewhere, but not what was clicked or is asked later", () => {
     const session = asked("p", minute);
     const at = noon - second;
-    const count = (acted: object): number => waitingSessions([{ ...session, acted: acted as never }], noon).length;
-    expect(count({ at, how: "answered by Ann", isAnswer: true })).toBe(0);
-    expect(count({ at, how: "clicked" })).toBe(1);
-    expect(count({ at: noon - 2 * minute, how: "answered by Ann", isAnswer: true })).toBe(1);
+    const count = (how: string, actedAt: number, isAnswer?: boolean): number => {
+      const acted = { kind: "acted", source: "hook", at: actedAt, how, isAnswer } as const;
+      return waitingSessions([sessionObserved(session, acted)], noon).length;
+    };
+    expect(count("answered by Ann", at, true)).toBe(0);
+    expect(count("clicked", at)).toBe(1);
+    expect(count("answered by Ann", noon - 2 * minute, true)).toBe(1);
   });
 
   it("many leave some lines out", () => {
@@ -220,10 +226,7 @@ describe("sessions that wait", () => {
 
   it("a bare event is a question of its session too", () => {
     expect(
-      waitingSessions(
-        [{ ...asked("p", minute), open: [{ id: "e", at: noon, name: eventOf("PermissionRequest").name }] }],
-        noon,
-      ),
+      waitingSessions([sessionAfter(recordOf({ agent: "codex", session: "p" }), eventOf("PermissionRequest"))], noon),
     ).toHaveLength(1);
   });
 });

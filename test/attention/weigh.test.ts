@@ -4,7 +4,19 @@ import { describe, expect, it } from "vitest";
 import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
 import { decisions, isUrgent } from "../../src/attention/verdict.ts";
 import { weigh, type AttentionSettings, type Situation } from "../../src/attention/weigh.ts";
-import { broke, done, eventOf, hour, messageOf, minute, noon, question, second, situationAt } from "./messages.ts";
+import {
+  blankSession,
+  broke,
+  done,
+  eventOf,
+  hour,
+  messageOf,
+  minute,
+  noon,
+  question,
+  second,
+  situationAt,
+} from "./messages.ts";
 import { createModel, type World } from "./outbox-model.ts";
 
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
@@ -192,7 +204,7 @@ describe("the order of the decisions", () => {
     },
   };
   const message = messageOf({ ...done, runningHelpers: 1 }, { escalatesAfterMs: minute });
-  const closed: Situation["session"] = { lastSeenAt: now, closed: [{ id: done.id, afterMs: second }] };
+  const closed: Situation["session"] = { ...blankSession, closed: [{ id: done.id, afterMs: second }] };
 
   it.each<[expected: string, less: Partial<Situation>, lessSettings: Partial<AttentionSettings>, what: typeof message]>(
     [

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { listSessions, writeSession } from "../../src/outbox/sessions.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
+import { recordOf } from "../support/project/session-record.ts";
 
-const session = { agent: "droid", session: "s1", lastSeenAt: 1, remembered: {} };
+const session = recordOf({ agent: "droid", session: "s1", lastSeenAt: 1 });
 
 function times(layout: Layout): number[] {
   return listSessions(layout).map(({ lastSeenAt }) => lastSeenAt);

@@ -20,6 +20,7 @@ export type EventFacts = Pick<AgentEvent, "session" | "cwd"> &
       | "turn"
       | "runningHelpers"
       | "isAnswer"
+      | "means"
       | "helperOf"
       | "level"
       | "figures"

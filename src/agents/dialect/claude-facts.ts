@@ -16,6 +16,7 @@ export function claudeFacts(
   if (eventName === "Notification") {
     return { ...facts, notificationType: facts.notificationType ?? typeOfMessage(facts.message) };
   }
+  if (eventName === "SessionStart" && payload.source === "compact") return { ...facts, means: "compacted" };
   const runningHelpers = countRunningHelpers(payload);
   return runningHelpers === undefined ? facts : { ...facts, runningHelpers };
 }

@@ -7,6 +7,7 @@ import type { Outcome } from "../../model/outcome.ts";
 import { deliveryFileName, deliveryIdOf, newDelivery, writeDelivery } from "../../outbox/deliveries.ts";
 import type { Layout } from "../../outbox/layout.ts";
 import { writeSession } from "../../outbox/sessions.ts";
+import { blankSession } from "../../sessions/state.ts";
 import type { Channel } from "../../rules/rules.ts";
 import { randomId } from "../../system/crypto.ts";
 import { uniqueName } from "../../system/files/files.ts";
@@ -33,7 +34,7 @@ const shownMs = 60_000;
 function takeBackLater(layout: Layout, sample: Delivery, place: Record<string, string>, nowMs: number): void {
   const { event, channel } = sample;
   const { agent, session } = event;
-  writeSession(layout, { agent, session, lastSeenAt: nowMs, remembered: { [channel]: place } });
+  writeSession(layout, { ...blankSession, agent, session, lastSeenAt: nowMs, remembered: { [channel]: place } });
   const id = deliveryIdOf(`${event.id} taken back`, channel);
   const takesBack = "it was a sample of hookbell test";
   const delivery = { ...sample, id, event: { ...event, name: "SessionEnd" }, takesBack, notBefore: nowMs + shownMs };

@@ -2,7 +2,7 @@
 import type { Payload } from "../../agents/dialect/agent.ts";
 import type { AnswerSigns } from "../../agents/dialect/answer-signs.ts";
 import { timeOf } from "../../agents/dialect/transcript.ts";
-import type { OpenEvent } from "../../attention/session.ts";
+import type { OpenEvent } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";
 import { readLinesFrom } from "../../system/files/read-lines.ts";
 import { digestOfInput } from "../understand/moment.ts";

@@ -1,7 +1,7 @@
 // What an agent notes about its running sessions in small files: whether each waits for the person.
 import { join } from "node:path";
 import type { SessionStatus, StatusFiles } from "../../agents/dialect/answer-signs.ts";
-import type { OpenEvent } from "../../attention/session.ts";
+import type { OpenEvent } from "../../sessions/state.ts";
 import { listNames } from "../../system/files/files.ts";
 import { readStartWithoutLinks } from "../../system/files/read.ts";
 import { parsedObject, type QuestionState } from "./calls-in-transcript.ts";

@@ -12,6 +12,7 @@ import { factsOf, matchRule } from "../../rules/apply/match.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { ProjectFileReading } from "../../rules/project-file.ts";
 import type { Rule, Rules } from "../../rules/rules.ts";
+import { turnOf } from "../../sessions/state.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import {
   goodFile,
@@ -83,13 +84,13 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
     planned: [],
     selection: silence.why === undefined || silence === ignored ? selection : silenced(selection, silence.why),
     session,
-    withdrawal: isHeeded ? withdrawalOf(before, event) : undefined,
+    withdrawal: isHeeded ? withdrawalOf(before, after, event) : undefined,
     silence,
   });
 
   if (ignored !== undefined) {
     // What its agent says not to report may still end a turn or answer a question.
-    const isHeeded = ignored.by === "helper" || event.isAnswer === true;
+    const isHeeded = ignored.by === "helper" || event.isAnswer === true || event.means !== undefined;
     return silent(ignored, isHeeded ? after : seen, isHeeded);
   }
   if (isVerification(event.session)) {
@@ -115,7 +116,7 @@ export function planMoment(dispatcher: Dispatcher, moment: Moment): PayloadPlan 
     planned: placesFor(origin.position, news),
     selection: heard === undefined ? selection : silenced(selection, heard.why, heard.channels),
     session,
-    withdrawal: withdrawalOf(before, event),
+    withdrawal: withdrawalOf(before, after, event),
     silence: undefined,
   };
 }
@@ -141,7 +142,8 @@ function heardBy({ chosen, silent }: Selection): string[] {
 function planWatch(dispatcher: Dispatcher, event: AgentEvent, circumstances: Circumstances): PlannedDelivery[] {
   const { rules } = dispatcher.rules();
   const { stuckAfterMs } = rules;
-  const isNewTurn = event.name === "UserPromptSubmit" && circumstances.session.turnStartedAt === Date.parse(event.at);
+  const isNewTurn =
+    event.name === "UserPromptSubmit" && turnOf(circumstances.session)?.startedAt === Date.parse(event.at);
   if (stuckAfterMs === undefined || !isNewTurn) return [];
   const { id, name: _, agentEvent: __, message: ___, ...rest } = event;
   const message = `No sign of work for ${formatDuration(stuckAfterMs)}.`;

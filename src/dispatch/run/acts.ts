@@ -1,5 +1,6 @@
 // What a person does about a notification: a click, an answer, or a receipt of a phone that rings. Each ends the escalation.
 import { readSession, writeSession } from "../../outbox/sessions.ts";
+import { sessionObserved } from "../../sessions/reduce.ts";
 import { callChannel, noteFailedCall } from "../call-channel.ts";
 import type { Dispatcher, NoteActed } from "../dispatcher.ts";
 import { isStorageTrouble } from "../policy/retry-timing.ts";
@@ -30,7 +31,8 @@ export function createActs(dispatcher: Dispatcher, wake: () => void): Acts {
   const note: NoteActed = ({ agent, session }, how, isAnswer) => {
     if (session === "") return;
     try {
-      writeSession(layout, { ...readSession(layout, agent, session), acted: { at: clock.now(), how, isAnswer } });
+      const seen = { kind: "acted", at: clock.now(), source: "hook", how, isAnswer } as const;
+      writeSession(layout, sessionObserved(readSession(layout, agent, session), seen));
     } catch (error) {
       // On such a disk the escalation goes on: one message too many.
       if (!isStorageTrouble(error)) throw error;

@@ -3,7 +3,6 @@ import { usageOfPayload } from "../../agents/dialect/usage.ts";
 import { isNamedSession, objectOf, textOf } from "../../agents/dialect/values.ts";
 import type { PayloadReading } from "../../agents/read-payload.ts";
 import type { Presence } from "../../attention/presence.ts";
-import { parentAfter, sessionAfter } from "../../attention/session.ts";
 import type { AgentTerminal } from "../../model/agent-terminal.ts";
 import { type AgentEvent, levelOfEvent, isQuestion } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
@@ -12,6 +11,7 @@ import { listSessions, readSession, type SessionRecord } from "../../outbox/sess
 import { isEventAwaited } from "../../rules/apply/awaited-events.ts";
 import { type ProjectFile, type ProjectFileReading, readProjectFile } from "../../rules/project-file.ts";
 import type { Rule } from "../../rules/rules.ts";
+import { parentAfter, sessionAfter } from "../../sessions/reduce.ts";
 import { sha256 } from "../../system/crypto.ts";
 import { findWorkTree } from "../../system/files/git.ts";
 import { expandHome } from "../../system/paths.ts";
@@ -86,9 +86,8 @@ export async function readMoment(
   const names = isOneSession && isAwaited ? namesOf(own, listSessions(layout, tools.clock.now())) : {};
   const isFileRead = isAwaited && rules.projectFiles !== false;
   const projectFile = isFileRead ? readProjectFile(placed.cwd, here?.root) : undefined;
-  const turnStartedAt = origin.turnStartedAt ?? before.turnStartedAt;
   const named = labelled({ ...placed, ...names }, goodFile(projectFile));
-  const event = withSession(named, { ...before, turnStartedAt });
+  const event = withSession(named, before, origin.turnStartedAt);
 
   const next = sessionAfter(before, event);
   const after = { ...next, ...known, open: withCall(next, event, reading) };

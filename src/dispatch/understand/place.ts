@@ -38,7 +38,6 @@ export function placeAfter(
     worktree,
     name: typeof title === "string" && title !== "" ? preview(title) : name,
     prompt: isPromptKept && event === "UserPromptSubmit" ? (promptStart(words) ?? prompt) : prompt,
-    isOver: event === "SessionEnd",
   };
 }
 
@@ -57,7 +56,7 @@ export function namesOf(
       each.session !== own.session &&
       each.project === own.project &&
       each.helperOf === undefined &&
-      each.isOver !== true &&
+      each.state.kind !== "gone" &&
       own.lastSeenAt - each.lastSeenAt < aliveMs,
   );
   // A linked work tree is its repository and its branch.

@@ -1,18 +1,18 @@
 // What a session's record adds to its next event.
 import { type AgentEvent, repeatsQuestion } from "../../model/event.ts";
-import type { SessionRecord } from "../../outbox/sessions.ts";
+import { turnOf, type Session } from "../../sessions/state.ts";
 
 /** A helper may never report its end. */
 const maxHelperMs = 60 * 60 * 1000;
 /** A Notification follows the event that names the tool within seconds. */
 const maxRequestAgeMs = 20_000;
 
-/** Adds how long the turn took, what is asked, and who still works. */
-export function withSession(event: AgentEvent, session: SessionRecord): AgentEvent {
+/** Adds how long the turn took, what is asked, and who still works. `startedAt` replaces the turn's start. */
+export function withSession(event: AgentEvent, session: Session, startedAt = turnOf(session)?.startedAt): AgentEvent {
   const at = Date.parse(event.at);
   const seen = { ...event };
-  if ((event.name === "Stop" || event.name === "StopFailure") && session.turnStartedAt !== undefined) {
-    seen.durationMs ??= Math.max(0, at - session.turnStartedAt);
+  if ((event.name === "Stop" || event.name === "StopFailure") && startedAt !== undefined) {
+    seen.durationMs ??= Math.max(0, at - startedAt);
   }
   if (event.name === "Stop" && session.helpers !== undefined) {
     seen.runningHelpers ??= session.helpers.filter((helper) => at - helper.since < maxHelperMs).length;
@@ -24,7 +24,8 @@ export function withSession(event: AgentEvent, session: SessionRecord): AgentEve
 }
 
 /** Several tools may wait for one answer: `needs permission to execute 2 tool(s)`. */
-function requestOf({ requests = [] }: SessionRecord, at: number, message = ""): string | undefined {
+function requestOf(session: Session, at: number, message = ""): string | undefined {
+  const { requests = [] } = turnOf(session) ?? {};
   const fresh = requests.filter((request) => at - request.at <= maxRequestAgeMs);
   const count = Number(/(?<!\d)(\d+) tool\(s\)/.exec(message)?.[1] ?? 1);
   const asked = fresh.slice(-Math.max(1, count)).map(({ text }) => text);
@@ -32,7 +33,7 @@ function requestOf({ requests = [] }: SessionRecord, at: number, message = ""): 
 }
 
 /** The session is itself a helper. Its questions do notify. */
-export function whyHelperIsSilent(event: AgentEvent, session: SessionRecord): string | undefined {
+export function whyHelperIsSilent(event: AgentEvent, session: Session): string | undefined {
   if (event.helperOf === undefined && session.helperOf === undefined) return undefined;
   if (event.name === "Stop" || event.name === "StopFailure") return "the end of a helper: its SubagentStop reports it";
   return /^(?:UserPromptSubmit|Session(?:Start|End))$/.test(event.name) ? "a helper's session" : undefined;

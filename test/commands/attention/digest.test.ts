@@ -13,6 +13,7 @@ import { ensureLayout, layoutOf, type Layout } from "../../../src/outbox/layout.
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { commandIo } from "../../support/project/command-io.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 /** 15:30 in the time zone of the tests' machine. */
 const now = new Date(2026, 10, 28, 15, 30).getTime();
@@ -66,7 +67,10 @@ describe("digest", () => {
     writeJournal(layout, now - minute, { kind: "attention", event: "evt_3", verdict: "drop" });
     writeJournal(layout, now, { kind: "decision", event: "evt_1", silent: [{ by: "presence" }, { why: "no rule" }] });
     const open = [{ id: "evt_5", at: now - 4 * minute, name: "Notification", words: "May I?" }];
-    writeSession(layout, { agent: "codex", session: "s2", project: "api", lastSeenAt: now, open, remembered: {} });
+    writeSession(
+      layout,
+      recordOf({ agent: "codex", session: "s2", project: "api", lastSeenAt: now, open, remembered: {} }),
+    );
 
     const shown = await run();
     expect(shown).toContain("2 turns, 20m of work since 2026-11-27 15:30:00\n");
@@ -82,7 +86,10 @@ describe("digest", () => {
     const words = "the tests of the shopping cart fail since the last merge of the main branch";
     happened("evt_2", 30, { name: "StopFailure", level: "error", message: words });
     const open = [{ id: "evt_3", at: now - 4 * minute, name: "Notification", words }];
-    writeSession(layout, { agent: "codex", session: "s2", project: "api", lastSeenAt: now, open, remembered: {} });
+    writeSession(
+      layout,
+      recordOf({ agent: "codex", session: "s2", project: "api", lastSeenAt: now, open, remembered: {} }),
+    );
     const shown = await runOn({ isTerminal: true, columns: 60 });
     expect(shown.split("\n").filter((line) => line.length > 60)).toEqual([]);
     expect(shown).toContain("█\u2581\neach bar is 1h; the highest is 20m of work\n");

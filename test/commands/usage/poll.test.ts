@@ -14,6 +14,7 @@ import { createFakeClock } from "../../support/fake-clock.ts";
 import * as examples from "../../support/usage/examples.ts";
 import { startPlatformReceiver, type PlatformReceiver } from "../../support/usage/receiver.ts";
 import { commandIo } from "../../support/project/command-io.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 const now = "2026-03-02T12:00:00Z";
 let receiver: PlatformReceiver;
@@ -105,7 +106,7 @@ describe("a poll", () => {
     expect(queued()).toHaveLength(1);
     // The same once a dispatcher has taken it in.
     for (const { file } of queued()) removeIncoming(layout(), file);
-    writeSession(layout(), { agent: "platform", session: "usage-digest-2026-03-01", lastSeenAt: 1, remembered: {} });
+    writeSession(layout(), recordOf({ agent: "platform", session: "usage-digest-2026-03-01", lastSeenAt: 1 }));
     rmSync(join(stateDir(), "platform.json"));
     const { stdout } = await run("platform poll --json");
     expect(JSON.parse(stdout)).toEqual({ events: [], problems: [] });

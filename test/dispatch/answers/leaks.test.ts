@@ -5,6 +5,7 @@ import { give } from "../../../src/answers/give-answer.ts";
 import { writeSession } from "../../../src/outbox/sessions.ts";
 import { openQuestion } from "../../answers/sample.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 const token = "xoxb-1111-2222-s3cretTokenOfSlackBot";
 const appToken = "xapp-1-A0-1111-s3cretTokenOfSlackApp";
@@ -43,12 +44,8 @@ it("a token that its server repeats is in no file: of a closed card, a listener,
   openQuestion(layout, { ...asked, id: "1-1-2" });
   give(layout, ended, { choice: "none", by: "answered at the terminal", at: now });
   running.accept("PermissionRequest", { session_id: "s1" });
-  writeSession(layout, {
-    agent: "generic",
-    session: "s1",
-    lastSeenAt: 1,
-    remembered: { phone: { receipt: "r", tag: "t" } },
-  });
+  const remembered = { phone: { receipt: "r", tag: "t" } };
+  writeSession(layout, recordOf({ agent: "generic", session: "s1", lastSeenAt: 1, remembered }));
   void running.run();
   const titles = (): unknown[] => running.journal("notice").map(({ title }) => title);
   for (const title of ["not closed", "no answers", "not withdrawn"]) {

@@ -9,6 +9,7 @@ import { writeSession } from "../../../src/outbox/sessions.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { localRequest } from "../../support/channels/channel-request.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 const minuteMs = 60_000;
 const neverClicked = new Promise<undefined>(() => {});
@@ -81,14 +82,16 @@ it.each([
 it("a list of sessions stands for the one that rang last, once it is clicked", () => {
   const { dispatcher, clicks, clock } = prepare();
   const asks = (session: string, ago: number): void =>
-    writeSession(dispatcher.layout, {
-      agent: "droid",
-      session,
-      lastSeenAt: clock.now(),
-      folder: `/srv/${session}`,
-      open: [{ id: session, at: clock.now() - ago, name: "PermissionRequest", channels: ["screen"] }],
-      remembered: {},
-    });
+    writeSession(
+      dispatcher.layout,
+      recordOf({
+        agent: "droid",
+        session,
+        lastSeenAt: clock.now(),
+        folder: `/srv/${session}`,
+        open: [{ id: session, at: clock.now() - ago, name: "PermissionRequest", channels: ["screen"] }],
+      }),
+    );
   asks("newer", minuteMs);
   asks("older", 2 * minuteMs);
   expect(clicks.watch(deliveryOf(ofAllSessions)).place()).toEqual({ terminal: undefined, folder: "/srv/newer" });

@@ -8,6 +8,7 @@ import { readSession, writeSession } from "../../../src/outbox/sessions.ts";
 import { uniqueName } from "../../../src/system/files/files.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 const event: AgentEvent = {
   id: "evt_1",
@@ -33,7 +34,7 @@ it.each([
   const { dispatcher, writeRules } = prepareDispatcher();
   const { layout, tools } = dispatcher;
   writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
-  const session = { agent: "generic", session: "s1", lastSeenAt: 1 };
+  const session = recordOf({ agent: "generic", session: "s1", lastSeenAt: 1 });
   writeSession(layout, { ...session, remembered: { oncall: { dedupKey: "older" } } });
   const resolved: unknown[] = [];
   tools.http = async ({ body }) => {
@@ -52,7 +53,7 @@ it("a channel that shows something newer now is left alone", async () => {
   const { layout, tools } = dispatcher;
   writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
   const remembered = { oncall: { dedupKey: "older" } };
-  writeSession(layout, { agent: "generic", session: "s1", lastSeenAt: 1, remembered });
+  writeSession(layout, recordOf({ agent: "generic", session: "s1", lastSeenAt: 1, remembered }));
   let requests = 0;
   tools.http = async () => {
     requests += 1;
@@ -69,7 +70,7 @@ it("what could not be taken back is taken back the next time", async () => {
   const channel = { type: "pagerduty", routingKey: "k".repeat(32) };
   writeRules({ channels: { oncall: channel, other: channel }, rules: [] });
   const remembered = { oncall: { dedupKey: "older" }, other: { dedupKey: "older" } };
-  writeSession(layout, { agent: "generic", session: "s1", lastSeenAt: 1, remembered });
+  writeSession(layout, recordOf({ agent: "generic", session: "s1", lastSeenAt: 1, remembered }));
   let requests = 0;
   tools.http = async () => {
     requests += 1;
@@ -88,10 +89,10 @@ it("a list that arrives after the last of its sessions was answered is taken bac
   const { layout, tools } = dispatcher;
   writeRules({ channels: { oncall: { type: "pagerduty", routingKey: "k".repeat(32) } }, rules: [] });
   const list = { ...event, ...ofAllSessions };
-  writeSession(layout, { ...ofAllSessions, lastSeenAt: 1, remembered: { oncall: { dedupKey: "list" } } });
+  writeSession(layout, recordOf({ ...ofAllSessions, remembered: { oncall: { dedupKey: "list" } } }));
   const asked = { id: "evt_0", at: tools.clock.now(), name: "Notification", channels: ["oncall"] };
-  const waiting = { agent: "generic", session: "s1", lastSeenAt: 1, remembered: {} };
-  writeSession(layout, { ...waiting, open: [asked] });
+  const waiting = { agent: "generic", session: "s1" };
+  writeSession(layout, recordOf({ ...waiting, open: [asked] }));
   const resolved: unknown[] = [];
   tools.http = async ({ body }) => {
     resolved.push(JSON.parse(body ?? ""));
@@ -102,7 +103,7 @@ it("a list that arrives after the last of its sessions was answered is taken bac
   const delivery = newDelivery(0, { channel: "oncall", rule: ownListRule, event: list, message, expiresAt: 1 });
   await withdrawReplaced(dispatcher, delivery);
   expect(resolved).toEqual([]);
-  noteSession(layout, { ...waiting, open: [] });
+  noteSession(layout, recordOf({ ...waiting, open: [] }));
   await withdrawReplaced(dispatcher, delivery);
   expect(resolved).toMatchObject([{ dedup_key: "list", event_action: "resolve" }]);
 });

@@ -8,6 +8,8 @@ import { findWorkTree } from "../../../src/system/files/git.ts";
 import { namesOf, placeAfter, withProject } from "../../../src/dispatch/understand/place.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
+import { sessionAfter } from "../../../src/sessions/reduce.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 const start = Date.parse("2026-11-22T10:00:00Z");
 
@@ -75,22 +77,20 @@ describe("the project of an event", () => {
 });
 
 describe("a session beside others of its project", () => {
-  const record = (session: string, more: Partial<SessionRecord> = {}): SessionRecord => ({
-    agent: "droid",
-    session,
-    lastSeenAt: start,
-    remembered: {},
-    project: "shop",
-    branch: "main",
-    ...more,
-  });
+  const record = (session: string, more: Partial<SessionRecord> = {}): SessionRecord =>
+    recordOf({ agent: "droid", session, lastSeenAt: start, project: "shop", branch: "main", ...more });
   const pane = { device: "/dev/pts/3", pid: 1, start: "1", env: { TMUX_PANE: "%4" } };
 
   it.each<[what: string, own: Partial<SessionRecord>, others: Partial<SessionRecord>[], names: object]>([
     ["alone", { name: "cart", prompt: "fix it" }, [], {}],
     ["alone in a linked work tree", { branch: "fix", worktree: "w" }, [], { sessionName: "fix" }],
     ["of another project", { prompt: "fix it" }, [{ project: "other" }], {}],
-    ["that has ended", { prompt: "fix it" }, [{ isOver: true }], {}],
+    [
+      "that has ended",
+      { prompt: "fix it" },
+      [sessionAfter(record("o"), event("/p", "SessionEnd"))].map(({ state }) => ({ state })),
+      {},
+    ],
     ["that is a helper", { prompt: "fix it" }, [{ helperOf: "s" }], {}],
     ["silent for hours", { prompt: "fix it" }, [{ lastSeenAt: start - 3 * 3_600_000 }], {}],
     ["named", { name: "cart", prompt: "fix it" }, [{}], { sessionWords: "cart" }],
@@ -111,7 +111,7 @@ describe("a session beside others of its project", () => {
   it("is remembered with its folder, its name and its last prompt", () => {
     const prompt = event("/p", "UserPromptSubmit");
     const first = placeAfter(record("s"), prompt, { prompt: "Fix the\ncart", session_title: "Cart" }, true);
-    expect(first).toMatchObject({ folder: "/p", name: "Cart", prompt: "Fix the cart", isOver: false });
+    expect(first).toMatchObject({ folder: "/p", name: "Cart", prompt: "Fix the cart" });
     const moved = record("s", first);
     expect(placeAfter(moved, event("/p/ui"), {}, true)).toMatchObject({ folder: "/p", prompt: "Fix the cart" });
     for (const words of ["/compact", "<task-notification>", "# Task", "  ", 7]) {
@@ -119,6 +119,5 @@ describe("a session beside others of its project", () => {
       expect(placeAfter(moved, later, { prompt: words }, true).prompt).toBe("Fix the cart");
     }
     expect(placeAfter(record("s"), prompt, { prompt: "secret plan" }, false).prompt).toBeUndefined();
-    expect(placeAfter(moved, event("/p", "SessionEnd"), {}, true).isOver).toBe(true);
   });
 });

@@ -1,9 +1,11 @@
 // What a session's record adds to an event: helpers that are sessions of their own, and what was asked before.
 import { describe, expect, it } from "vitest";
-import { parentAfter, sessionAfter } from "../../../src/attention/session.ts";
+import { parentAfter, sessionAfter } from "../../../src/sessions/reduce.ts";
 import { whyHelperIsSilent, withSession } from "../../../src/dispatch/understand/session.ts";
 import type { AgentEvent } from "../../../src/model/event.ts";
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
+import { turnOf } from "../../../src/sessions/state.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 const start = 1_700_000_000_000;
 const common = { id: "evt_1", agent: "droid", cwd: "/p", project: "p", host: "h", level: "info" as const };
@@ -13,7 +15,7 @@ function event(name: string, afterMs = 0, more: Partial<AgentEvent> = {}): Agent
   return { ...common, session: "s", name, at: new Date(start + afterMs).toISOString(), ...more };
 }
 
-const blank = (session: string): SessionRecord => ({ agent: "droid", session, lastSeenAt: 0, remembered: {} });
+const blank = (session: string): SessionRecord => recordOf({ agent: "droid", session });
 
 describe("a helper that is a session of its own", () => {
   const begun = event("SessionStart", 0, { session: "helper", helperOf: "s" });
@@ -71,11 +73,11 @@ describe("what was asked before", () => {
   });
 
   it("is forgotten at the end of the turn, and keeps within bounds", () => {
-    expect(sessionAfter(asked, event("Stop", 400)).requests).toBeUndefined();
+    expect(turnOf(sessionAfter(asked, event("Stop", 400)))?.requests).toBeUndefined();
     const many = Array.from({ length: 50 }, (_, index) => `run \`${index}\`?`).reduce(
       (session, request) => sessionAfter(session, event("PreToolUse", 0, { request })),
       blank("s"),
     );
-    expect(many.requests).toHaveLength(5);
+    expect(turnOf(many)?.requests).toHaveLength(5);
   });
 });

@@ -270,7 +270,8 @@ describe("news", () => {
     hear("Stop", { stop_hook_active: false, background_tasks: [helper] });
     await settle(running, 1);
     hear("SubagentStop", { agent_id: "a1", background_tasks: [helper] });
-    await running.until("the helper's end", () => readSession(layout, "claude-code", "s1").runningHelpers?.count === 0);
+    const stateOf = () => readSession(layout, "claude-code", "s1").state;
+    await running.until("the helper's end", () => stateOf().kind === "waitsForHelpers" && "helpers" in stateOf());
     expect(running.pushes()).toEqual([]);
     hear("Stop", { stop_hook_active: false, background_tasks: [] });
     await running.pushed(1);

@@ -7,6 +7,7 @@ import { endDispatcher } from "../../support/project/dispatcher-process.ts";
 import { describeWithParts } from "../../support/parts.ts";
 import { payloadOf, temporaryProject } from "../../support/project/running-project.ts";
 import { shell, webhookProject } from "./webhook-project.ts";
+import { recordOf } from "../../support/project/session-record.ts";
 
 const nothing = { incoming: 0, outbox: 0, dead: 0, rejected: 0, dispatcher: { running: false }, endpoints: [] };
 
@@ -143,11 +144,11 @@ it("leaves out a session whose agent is gone", async () => {
   const project = await webhookProject();
   ensureLayout(project.layout);
   const open = [{ id: "evt_1", at: Date.now(), name: "PermissionRequest", words: "May I?" }];
-  const asking = { agent: "codex", lastSeenAt: Date.now(), remembered: {}, open };
+  const asking = { agent: "codex", open };
   // Its process has ended, and another has the number.
   const terminal = { device: "/dev/pts/9999", pid: process.pid, start: "1" };
-  writeSession(project.layout, { ...asking, session: "gone", project: "api", terminal });
-  writeSession(project.layout, { ...asking, session: "there", project: "web" });
+  writeSession(project.layout, recordOf({ ...asking, session: "gone", project: "api", terminal }));
+  writeSession(project.layout, recordOf({ ...asking, session: "there", project: "web" }));
   const { stdout } = await project.run(["status"]);
   expect(stdout).toMatch(/^1 session waits for you:\n {2}web \(Codex, (?:now|\d+s)\): May I\?$/m);
 });

@@ -18,6 +18,7 @@ export interface ExpectedReading {
   durationMs?: number;
   runningHelpers?: number;
   isAnswer?: boolean;
+  means?: string;
   usage?: Usage;
   helperOf?: string;
 }

@@ -32,7 +32,7 @@ export const claudeCode: Agent = {
     if (eventName === "Notification" && isAnswer(payload)) return "the question has been answered";
     if (eventName !== "UserPromptSubmit") return undefined;
     if (isOfHelper(payload)) return "a helper's prompt";
-    if (textOf(payload.prompt)?.startsWith("<task-notification>")) return "the end of a background task, not a prompt";
+    if (isOfTask(payload)) return "the end of a background task, not a prompt";
     return ownPrompts.has(payload.source) ? "Claude Code went on by itself" : undefined;
   },
   facts(payload, eventName) {
@@ -41,6 +41,8 @@ export const claudeCode: Agent = {
     if (eventName === "Elicitation" && server !== undefined) {
       return { ...facts, title: `${server} asks through Claude Code` };
     }
+    const isOwnPrompt = !isOfHelper(payload) && (isOfTask(payload) || ownPrompts.has(payload.source));
+    if (eventName === "UserPromptSubmit" && isOwnPrompt) return { ...facts, means: "resumed" };
     return eventName === "ElicitationResult" || isAnswer(payload) ? { ...facts, isAnswer: true } : facts;
   },
   showsInTerminal: ["Notification", "Stop", "StopFailure"],
@@ -57,6 +59,10 @@ export const claudeCode: Agent = {
 
 /** Sources of prompts that the user did not write. */
 const ownPrompts: ReadonlySet<unknown> = new Set(["system", "loop_wakeup", "schedule_wakeup", "poll_event"]);
+
+function isOfTask({ prompt }: Payload): boolean {
+  return textOf(prompt)?.startsWith("<task-notification>") === true;
+}
 
 /** Claude Code sends it when a question of an MCP server is answered. */
 function isAnswer({ notification_type: type }: Payload): boolean {

@@ -69,7 +69,7 @@ export const cline: Agent = {
   },
   ignores(eventName, payload) {
     const native = String(payload.hook_event_name);
-    if (/^(?:TaskCancel|agent_abort)$/.test(native)) return "the user stopped the task";
+    if (isCancel(native)) return "the user stopped the task";
     if (native === "Notification") {
       const { waitingForUserInput, requiresUserAction } = objectOf(payload.notification);
       return waitingForUserInput === false && requiresUserAction !== true ? "Cline goes on by itself" : undefined;
@@ -79,6 +79,7 @@ export const cline: Agent = {
   },
   facts(payload, eventName) {
     const facts = genericFacts({ ...payload, agent_id: undefined });
+    if (isCancel(String(payload.hook_event_name))) return { ...facts, means: "interrupted" };
     if (eventName === "Notification") return { ...facts, ...notificationFacts(objectOf(payload.notification)) };
     if (eventName === "PreToolUse") return { ...facts, ...toolFacts(clineTools, payload) };
     if (eventName === "SubagentStop") return { ...facts, subagent: textOf(payload.agent_id) };
@@ -88,6 +89,10 @@ export const cline: Agent = {
   },
   withheld: ["userId"],
 };
+
+function isCancel(native: string): boolean {
+  return /^(?:TaskCancel|agent_abort)$/.test(native);
+}
 
 function toolFields({ name, input, output }: Payload): Payload {
   return name === undefined ? {} : { tool_name: name, tool_input: input, tool_response: output };

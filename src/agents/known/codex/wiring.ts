@@ -29,6 +29,8 @@ export const codexWiring: Wiring = {
     SessionEnd: { mapsTo: ["SessionEnd"], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
     UserPromptSubmit: { mapsTo: ["UserPromptSubmit"], isSupporting: true },
     SessionStart: { mapsTo: ["SessionStart"] },
+    // After Escape there is no Stop. Releases that do not know the event ignore it.
+    Interrupt: { mapsTo: [], isSupporting: true, timeoutSeconds: maxSecondsAtEnd },
     ...onlyIfNamed("PreToolUse", "PostToolUse", "SubagentStart", "PreCompact", "PostCompact"),
   },
   timeoutSeconds: defaultTimeoutSeconds,

@@ -1,5 +1,5 @@
 // How Cursor's payloads are read: https://cursor.com/docs/hooks
-import type { Agent } from "../../dialect/agent.ts";
+import type { Agent, Payload } from "../../dialect/agent.ts";
 import { genericFacts, commonTypes } from "../../dialect/generic.ts";
 import { filledString } from "../../dialect/fields.ts";
 import { firstText, millisecondsOf, textOf } from "../../dialect/values.ts";
@@ -42,8 +42,7 @@ export const cursor: Agent = {
     const name = Object.hasOwn(names, native) ? names[native] : undefined;
     return (name ?? native) === "Stop" && status === "error" ? "StopFailure" : name;
   },
-  ignores: (eventName, { status }) =>
-    eventName === "Stop" && status === "aborted" ? "the user stopped the turn" : undefined,
+  ignores: (eventName, payload) => (isAborted(eventName, payload) ? "the user stopped the turn" : undefined),
   facts(payload, eventName) {
     const facts = genericFacts(payload);
     // Other events have the duration of the session here.
@@ -55,7 +54,12 @@ export const cursor: Agent = {
       subagent: facts.subagent ?? textOf(payload.subagent_type),
       turn: textOf(payload.generation_id),
       ...(durationMs === undefined ? {} : { durationMs }),
+      ...(isAborted(eventName, payload) ? { means: "interrupted" } : {}),
     };
   },
   withheld: ["user_email"],
 };
+
+function isAborted(eventName: string, { status }: Payload): boolean {
+  return eventName === "Stop" && status === "aborted";
+}

@@ -46,9 +46,7 @@ export const droid: Agent = {
     calling_session_id: "string",
   },
   ignores(eventName, payload) {
-    // Droid sends it instead of Stop when the user presses Escape.
-    const isStop = eventName === "Notification" && textOf(payload.message)?.startsWith("Agent stopped by user");
-    if (isStop) return "the user stopped the turn";
+    if (isEscape(eventName, payload)) return "the user stopped the turn";
     return eventName === "UserPromptSubmit" && isTask(payload) ? "a helper's prompt" : undefined;
   },
   facts(payload, eventName) {
@@ -59,11 +57,17 @@ export const droid: Agent = {
       message: facts.message ?? textOf(payload.task_error) ?? textOf(payload.task_result),
       subagent: facts.subagent ?? textOf(payload.task_name),
       ...(durationMs === undefined ? {} : { durationMs }),
+      ...(isEscape(eventName, payload) ? { means: "interrupted" } : {}),
       // A helper is a session of its own.
       helperOf: textOf(payload.calling_session_id) ?? (isTask(payload) ? "unknown" : undefined),
     };
   },
 };
+
+/** Droid sends it instead of Stop when the user presses Escape. */
+function isEscape(eventName: string, { message }: Payload): boolean {
+  return eventName === "Notification" && textOf(message)?.startsWith("Agent stopped by user") === true;
+}
 
 /** The prompt that Droid writes for a helper. */
 function isTask({ prompt }: Payload): boolean {

@@ -39,8 +39,7 @@ export const opencode: Agent = {
   },
   ignores(eventName, payload) {
     if (payload.after_error === true) return "the turn failed, which was reported";
-    if (eventName === "StopFailure" && errorOf(payload).name === "MessageAbortedError")
-      return "the user stopped the turn";
+    if (eventName === "StopFailure" && isAbort(payload)) return "the user stopped the turn";
     if (eventName === "session.status" && statusOf(payload) === "idle") return "session.idle says the same";
     const isInside = isOfChild(payload) && /^(?:Session(?:Start|End)|UserPromptSubmit|StopFailure)$/.test(eventName);
     return isInside ? "a helper's session" : undefined;
@@ -55,7 +54,8 @@ export const opencode: Agent = {
     if (eventName === "StopFailure") {
       const error = errorOf(payload);
       const message = textOf(objectOf(error.data).message) ?? textOf(error.message);
-      return { ...facts, message, reason: errorReason(textOf(error.name), objectOf(error.data).statusCode) };
+      const reason = errorReason(textOf(error.name), objectOf(error.data).statusCode);
+      return { ...facts, message, reason, ...(isAbort(payload) ? { means: "interrupted" } : {}) };
     }
     if (native === "session.deleted") return { ...facts, reason: "deleted" };
     if (/^(?:permission|question)\.(?:v2\.)?(?:replied|rejected)$/.test(native)) {
@@ -112,6 +112,10 @@ function isOfChild(payload: Payload): boolean {
 
 function statusOf(payload: Payload): unknown {
   return objectOf(propertiesOf(payload).status).type;
+}
+
+function isAbort(payload: Payload): boolean {
+  return errorOf(payload).name === "MessageAbortedError";
 }
 
 function errorOf(payload: Payload): Payload {

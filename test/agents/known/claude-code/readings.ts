@@ -115,6 +115,7 @@ export const captured: Record<string, ExpectedReading> = {
   "UserPromptSubmit-task-notification": {
     name: "UserPromptSubmit",
     ignored: "the end of a background task, not a prompt",
+    means: "resumed",
   },
   UserPromptSubmit: {
     name: "UserPromptSubmit",

@@ -46,12 +46,14 @@ export const documented: Record<string, ExpectedReading> = {
     name: "Stop",
     agentEvent: "agent_abort",
     ignored: "the user stopped the task",
+    means: "interrupted",
     reason: "user_cancel",
   },
   TaskCancel: {
     name: "Stop",
     agentEvent: "TaskCancel",
     ignored: "the user stopped the task",
+    means: "interrupted",
   },
   "TaskComplete-in-helper": {
     name: "SubagentStop",

@@ -31,6 +31,7 @@ export const documented: Record<string, ExpectedReading> = {
     name: "Stop",
     agentEvent: "stop",
     ignored: "the user stopped the turn",
+    means: "interrupted",
     reason: "aborted",
   },
   "stop-completed": {

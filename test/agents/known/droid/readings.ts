@@ -10,6 +10,7 @@ export const captured: Record<string, ExpectedReading> = {
   "Notification-idle-prompt": {
     name: "Notification",
     ignored: "the user stopped the turn",
+    means: "interrupted",
     message: "Agent stopped by user and is waiting for input",
     notificationType: "idle_prompt",
   },

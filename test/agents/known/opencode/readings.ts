@@ -71,6 +71,7 @@ export const documented: Record<string, ExpectedReading> = {
     name: "StopFailure",
     agentEvent: "session.error",
     ignored: "the user stopped the turn",
+    means: "interrupted",
     message: "The operation was aborted.",
     reason: "MessageAbortedError",
   },

@@ -1,7 +1,8 @@
 // What a session's record says after its events: the running turn, what waits for the person, what they answered.
 import { describe, expect, it } from "vitest";
 import { objectAnswered, withdrawalOf } from "../../src/attention/answered.ts";
-import { sessionAfter, type SessionState } from "../../src/attention/session.ts";
+import { sessionAfter } from "../../src/sessions/reduce.ts";
+import type { Session } from "../../src/sessions/state.ts";
 import { isQuestion, type AgentEvent } from "../../src/model/event.ts";
 import { blankSession, broke, done, eventOf, messageOf, noon, question, second } from "./messages.ts";
 
@@ -9,7 +10,7 @@ function later(name: string, facts: Partial<AgentEvent> = {}, afterMs = 41 * sec
   return eventOf(name, { id: `evt_later_${name}`, ...facts }, noon + afterMs);
 }
 
-function sessionOf(...events: AgentEvent[]): SessionState {
+function sessionOf(...events: AgentEvent[]): Session {
   return events.reduce(sessionAfter, blankSession);
 }
 
@@ -49,10 +50,7 @@ describe("what closes what", () => {
     const questions = Array.from({ length: 100 }, (_, index) => ({ ...question, id: `evt_${index}` }));
     const asked = sessionOf(...questions);
     expect(asked.open).toHaveLength(16);
-    const answered = questions.reduce<SessionState>(
-      (state, each) => sessionAfter(sessionAfter(state, each), prompt),
-      asked,
-    );
+    const answered = questions.reduce<Session>((state, each) => sessionAfter(sessionAfter(state, each), prompt), asked);
     expect(answered.closed).toHaveLength(64);
     expect(answered.closed?.at(-1)?.id).toBe("evt_99");
   });
@@ -118,7 +116,7 @@ describe("objectAnswered", () => {
 });
 
 describe("withdrawalOf", () => {
-  it.each<[what: string, session: SessionState, event: AgentEvent, why: string | undefined]>([
+  it.each<[what: string, session: Session, event: AgentEvent, why: string | undefined]>([
     ["an answered question", sessionOf(question), prompt, "answered at the terminal after 41s"],
     ["a permission, by the tool that ran", sessionOf(question), tool, "answered at the terminal after 41s"],
     ["a session that ended with a question", sessionOf(question), end, "the session ended after 41s"],
@@ -128,40 +126,7 @@ describe("withdrawalOf", () => {
     ["nothing, by a second question", sessionOf(question), later("PermissionRequest"), undefined],
     ["no failure, by the end of the session", sessionOf(broke), end, undefined],
   ])("%s", (_what, session, event, why) => {
-    expect(withdrawalOf(session, event)?.why).toBe(why);
-  });
-});
-
-describe("the running turn", () => {
-  const first = { name: "UserPromptSubmit", turn: "t1" };
-
-  /** `start` counts the steps, which are a second apart. */
-  it.each<[what: string, steps: (Pick<AgentEvent, "name"> & Partial<AgentEvent>)[], start: number | undefined]>([
-    ["has not begun", [question], undefined],
-    ["begins with a prompt", [prompt, question], 1],
-    ["begins anew with another prompt", [prompt, prompt], 2],
-    ["goes on when the agent repeats its prompt after an answer", [first, question, first], 1],
-    ["begins anew with the next turn's prompt", [first, { ...first, turn: "t2" }], 2],
-    ["ends", [prompt, { name: "Stop" }], undefined],
-    ["breaks off", [prompt, { name: "StopFailure" }], undefined],
-    ["ends with the session", [prompt, { name: "SessionEnd" }], undefined],
-    ["may begin again after its end", [first, { name: "Stop" }, first], 3],
-  ])("%s", (_what, steps, start) => {
-    const last = sessionOf(
-      ...steps.map(({ name, turn }, index) => eventOf(name, { id: `evt_${index}`, turn }, (index + 1) * second)),
-    );
-    expect(last.lastSeenAt).toBe(steps.length * second);
-    expect(last.turnStartedAt).toBe(start === undefined ? undefined : start * second);
-  });
-
-  it("knows the tool that runs and the helpers that are left", () => {
-    const running = sessionOf(prompt, later("PreToolUse"));
-    expect(running.toolStartedAt).toBe(noon + 41 * second);
-    expect(sessionAfter(running, tool).toolStartedAt).toBeUndefined();
-    expect(sessionOf(later("Stop", { runningHelpers: 2 })).runningHelpers).toEqual({
-      count: 2,
-      at: noon + 41 * second,
-    });
+    expect(withdrawalOf(session, sessionAfter(session, event), event)?.why).toBe(why);
   });
 });
 

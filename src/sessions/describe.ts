@@ -1,0 +1,58 @@
+// What a session's state is now, and in which words people read it.
+import { questionsOf, turnOf, type OpenEvent, type Session, type State, type StateKind } from "./state.ts";
+
+/** Rules of attention wait as long for the helpers of a turn that has ended. */
+export const maxHelperMs = 30 * 60_000;
+/** The agent goes on by itself after its last helper. */
+export const afterHelpersMs = 10_000;
+/** Silence after which no one can say that it still works. */
+const maxSilentWorkMs = 2 * 60 * 60_000;
+/** An older session is gone, as after a reboot. */
+const maxSilenceMs = 12 * 60 * 60_000;
+
+/** The session at a time at which nothing new came: what is silent for too long is unknown. */
+export function sessionAt<S extends Session>(session: S, nowMs: number): S {
+  const state = stateAt(session, nowMs);
+  return state === session.state ? session : { ...session, state };
+}
+
+function stateAt({ state, lastSeenAt }: Session, nowMs: number): State {
+  const silenceMs = nowMs - lastSeenAt;
+  const unknown = (reason: string): State => ({ kind: "unknown", since: lastSeenAt, reason, source: state.source });
+  if (state.kind === "gone" || state.kind === "unknown") return state;
+  if (silenceMs >= maxSilenceMs) return unknown("It has been silent for half a day.");
+  if (state.kind === "working" && silenceMs >= maxSilentWorkMs) return unknown("It has been silent for two hours.");
+  if (state.kind === "waitsForLimit" && state.until !== undefined && nowMs >= state.until) {
+    return unknown("Its limit has been reset, and it has been silent since.");
+  }
+  if (state.kind !== "waitsForHelpers") return state;
+  const doneAt = state.since + (state.helpers === 0 ? afterHelpersMs : maxHelperMs);
+  if (nowMs < doneAt) return state;
+  return { kind: "done", since: doneAt, reason: "Its turn ended.", source: state.source, isSeen: false };
+}
+
+/** What people read in tables. */
+export const stateWords: Readonly<Record<StateKind, string>> = {
+  needsYou: "needs you",
+  failed: "failed",
+  waitsForLimit: "at a limit",
+  done: "done",
+  interrupted: "interrupted",
+  working: "working",
+  waitsForHelpers: "helpers run",
+  idle: "idle",
+  unknown: "unknown",
+  gone: "gone",
+};
+
+/** What it asks, or what it does; undefined where its reason says all. The words are untrusted. */
+export function wordsOf(session: Session): string | undefined {
+  const { state } = session;
+  if (state.kind === "needsYou") return questionOf(session)?.words;
+  return turnOf(session)?.tool?.words;
+}
+
+/** The question that its state is about. */
+export function questionOf(session: Session): OpenEvent | undefined {
+  return questionsOf(session).at(-1);
+}

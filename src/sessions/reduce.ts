@@ -1,0 +1,250 @@
+// The session model: a session and what comes next, an event or an observation, make the session after it.
+import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
+import { preview } from "../model/privacy/scrub.ts";
+import { headAndTail } from "../model/text.ts";
+import { closesInRole, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
+import { asksStill, questionsOf, turnOf, type Session, type Source, type State, type Turn } from "./state.ts";
+
+/** What hooks do not tell. */
+export type Observation = { at: number; source: Source } & (
+  | { kind: "answered" }
+  | { kind: "interrupted" }
+  | { kind: "callBegan"; words?: string | undefined }
+  | { kind: "callEnded" }
+  | { kind: "processGone" }
+  | { kind: "listedAs"; as: "working" | "idle" }
+  /** The person did it on a channel: "clicked". */
+  | { kind: "acted"; how: string; isAnswer?: boolean | undefined }
+);
+
+export function sessionAfter<S extends Session>(session: S, event: AgentEvent): S {
+  const at = Date.parse(event.at);
+  const role = roleOf(event);
+  const isEnd = role === "stop" || role === "failure" || role === "sessionEnd";
+  const after: S = {
+    ...session,
+    project: event.project,
+    ...withOpen(session, at, (each) => closesInRole(role, each, at), openedBy(event, at)),
+  };
+  if (role === "prompt" && !goesOn(session, event)) after.stops = 0;
+  if (isEnd) after.stops = (session.stops ?? 0) + 1;
+  // Only a helper's SessionStart names its parent.
+  if (event.helperOf !== undefined && (event.helperOf !== "unknown" || session.helperOf === undefined)) {
+    after.helperOf = event.helperOf;
+  }
+  after.state = asking(after, at, stateAfter(session, event, role, at));
+  return after;
+}
+
+export function sessionObserved<S extends Session>(session: S, seen: Observation): S {
+  const { at, kind } = seen;
+  if (kind === "acted") return sessionActed(session, seen);
+  const isOver = kind === "answered" || kind === "interrupted" || kind === "processGone";
+  const after: S = {
+    ...session,
+    ...withOpen(session, at, (each) => isOver && wasQuestion(each) && each.at <= at),
+  };
+  // What has gone gives no sign.
+  if (kind === "processGone") after.lastSeenAt = session.lastSeenAt;
+  after.state = asking(after, at, stateObserved(session, seen));
+  return after;
+}
+
+/** It is answered once the agent has gone on: until then its other messages stay. */
+function sessionActed<S extends Session>(
+  session: S,
+  { at, how, isAnswer, source }: Observation & { kind: "acted" },
+): S {
+  const acted = { at, how, ...(isAnswer === undefined ? {} : { isAnswer }) };
+  const open = isAnswer
+    ? session.open?.map((each) => (asksStill(each) && each.at <= at ? { ...each, isAnswered: true } : each))
+    : session.open;
+  const after: S = { ...session, acted, ...(open === undefined ? {} : { open }) };
+  const { state } = session;
+  if (state.kind === "done") after.state = { ...state, isSeen: true };
+  if (state.kind === "needsYou" && questionsOf(after).length === 0) {
+    after.state = working(session, { at, source, reason: "You answered its question." });
+  }
+  return after;
+}
+
+// What state follows.
+
+/** An open question has the say, whatever else happens meanwhile. */
+function asking(session: Session, at: number, state: State): State {
+  const question = questionsOf(session).at(-1);
+  if (question === undefined) return state.kind === "needsYou" ? answered(session, state, at) : state;
+  if (state.kind === "needsYou" && state.question === question.id) return state;
+  const turn = state.kind === "working" || state.kind === "needsYou" ? { turn: state.turn } : {};
+  const since = state.kind === "needsYou" ? state.since : sinceOf(session, at);
+  return { kind: "needsYou", since, reason: "It asks you something.", source: "hook", question: question.id, ...turn };
+}
+
+function answered(
+  session: Session,
+  { source, turn = { helpers: 0 } }: State & { kind: "needsYou" },
+  at: number,
+): State {
+  return { kind: "working", since: sinceOf(session, at), reason: "Its question was answered.", source, turn };
+}
+
+/** No state begins before the one that it follows. */
+function sinceOf({ state }: Pick<Session, "state">, at: number): number {
+  return Math.max(at, state.since);
+}
+
+interface Sign {
+  at: number;
+  source: Source;
+  reason: string;
+}
+
+function stateAfter(session: Session, event: AgentEvent, role: Role | undefined, at: number): State {
+  const { state } = session;
+  const of = (reason: string): { since: number; reason: string; source: Source } => ({
+    since: sinceOf(session, at),
+    reason,
+    source: "hook",
+  });
+  const works = (reason: string, turn?: Turn): State => working(session, { at, source: "hook", reason }, turn);
+  const isOldNews = isLate(at, state.since) && !isOpenTurn(state);
+  switch (role) {
+    case "prompt":
+      return goesOn(session, event)
+        ? works("It goes on with its turn.")
+        : {
+            kind: "working",
+            ...of("You gave it a prompt."),
+            turn: { startedAt: at, id: event.turn, helpers: helpersOf(state) },
+          };
+    case "resumed":
+      return isOldNews ? state : works("It went on by itself.");
+    case "answer":
+      return isOldNews ? state : works("Its question was answered.");
+    case "toolBegins": {
+      if (isOldNews) return state;
+      const tool = { since: at, words: event.request === undefined ? undefined : preview(event.request, headAndTail) };
+      return works("A tool call began.", { ...asked(turnIn(state), event, at), tool });
+    }
+    case "toolEnds":
+      return isOldNews ? state : works("A tool call ended.", { ...turnIn(state), tool: undefined });
+    case "helperBegins":
+      return withHelpers(session, at, (count) => count + 1);
+    case "helperEnds":
+      return withHelpers(session, at, (count) => event.runningHelpers ?? Math.max(0, count - 1));
+    case "stop": {
+      const helpers = event.runningHelpers ?? 0;
+      if (helpers > 0) return { kind: "waitsForHelpers", ...of("Its turn ended while helpers run on."), helpers };
+      return { kind: "done", ...of("Its turn ended."), isSeen: false };
+    }
+    case "failure":
+      return /rate_?limit|usage_?limit|quota/i.test(event.reason ?? "")
+        ? { kind: "waitsForLimit", ...of("Its turn ended at a limit of the model's provider.") }
+        : { kind: "failed", ...of("Its turn ended with an error.") };
+    case "sessionEnd":
+      return { kind: "gone", ...of("Its session ended.") };
+    case "sessionStart":
+      return isLate(at, state.since) ? state : { kind: "idle", ...of("Its session began.") };
+    case "interrupt":
+      return isOldNews ? state : { kind: "interrupted", ...of("You stopped its turn.") };
+    case undefined:
+      break;
+  }
+  if (event.notificationType === "idle_prompt" && state.kind === "working") {
+    return { kind: "idle", ...of("It says that it waits for your prompt.") };
+  }
+  const asks = event.name !== "Notification" && isQuestion(event) && event.subagent === undefined;
+  if (asks && !isOpenTurn(state)) return works("It works.", asked(turnIn(state), event, at));
+  return isOpenTurn(state) && state.turn !== undefined ? { ...state, turn: asked(state.turn, event, at) } : state;
+}
+
+function stateObserved(session: Session, { at, source, ...seen }: Exclude<Observation, { kind: "acted" }>): State {
+  const { state } = session;
+  const turn = turnOf(session);
+  const facts = { since: sinceOf(session, at), source };
+  switch (seen.kind) {
+    case "answered":
+      if (state.kind !== "needsYou") return state;
+      return working(session, { at, source, reason: "Its question was answered at the terminal." });
+    case "interrupted":
+      // A state that began later says that it has gone on since.
+      if (!isOpenTurn(state) || (state.kind === "working" && at < state.since)) return state;
+      return { kind: "interrupted", ...facts, reason: "You stopped its turn." };
+    case "callBegan":
+      return turn === undefined || state.kind !== "working"
+        ? state
+        : { ...state, turn: { ...turn, tool: { since: at, words: seen.words } } };
+    case "callEnded":
+      return turn === undefined || state.kind !== "working" ? state : { ...state, turn: { ...turn, tool: undefined } };
+    case "processGone":
+      if (state.kind === "gone") return state;
+      return {
+        kind: "gone",
+        ...facts,
+        reason: "Its process has ended.",
+        ...(turn === undefined ? {} : { turn }),
+      };
+    case "listedAs":
+      if (seen.as === "idle" && state.kind === "working") {
+        return { kind: "idle", ...facts, reason: "The agent lists it as idle." };
+      }
+      return seen.as === "working" && !isOpenTurn(state)
+        ? working(session, { at, source, reason: "The agent lists it as working." })
+        : state;
+  }
+}
+
+function isOpenTurn(state: State): state is State & { kind: "working" | "needsYou" } {
+  return state.kind === "working" || state.kind === "needsYou";
+}
+
+/** A session that works goes on since it began to. */
+function working(session: Session, { at, source, reason }: Sign, turn = turnIn(session.state)): State {
+  const { state } = session;
+  const since = state.kind === "working" ? state.since : sinceOf(session, at);
+  return { kind: "working", since, reason, source, turn };
+}
+
+function turnIn(state: State): Turn {
+  return (isOpenTurn(state) ? state.turn : undefined) ?? { helpers: helpersOf(state) };
+}
+
+function helpersOf(state: State): number {
+  if (state.kind === "waitsForHelpers") return state.helpers;
+  return isOpenTurn(state) ? (state.turn?.helpers ?? 0) : 0;
+}
+
+function withHelpers(session: Session, at: number, change: (count: number) => number): State {
+  const { state } = session;
+  const helpers = change(helpersOf(state));
+  if (state.kind === "waitsForHelpers") {
+    const hasEnded = helpers === 0 && state.helpers > 0;
+    const reason = hasEnded ? "Its last helper has ended, and it goes on by itself." : state.reason;
+    return { ...state, helpers, reason, since: hasEnded ? sinceOf(session, at) : state.since };
+  }
+  return isOpenTurn(state) && state.turn !== undefined ? { ...state, turn: { ...state.turn, helpers } } : state;
+}
+
+/** Qwen Code repeats the prompt after an answer. */
+function goesOn(session: Session, { turn }: AgentEvent): boolean {
+  const open = turnOf(session);
+  return open !== undefined && turn !== undefined && turn === open.id;
+}
+
+const maxRequests = 5;
+
+function asked(turn: Turn, { name, request }: AgentEvent, at: number): Turn {
+  if (request === undefined || name === "Notification") return turn;
+  return { ...turn, requests: [...(turn.requests ?? []), { text: request, at }].slice(-maxRequests) };
+}
+
+/** The session that started the event's. Undefined where nothing changes. */
+export function parentAfter<S extends Session>(parent: S, event: AgentEvent): S | undefined {
+  const at = Date.parse(event.at);
+  const { helpers = [] } = parent;
+  const others = helpers.filter(({ session }) => session !== event.session);
+  const isBegun = event.name === "SessionStart" && event.helperOf !== undefined;
+  if (!isBegun && (!tellsOfEnd.has(event.name) || others.length === helpers.length)) return undefined;
+  const running = isBegun ? [...others, { session: event.session, since: at }] : others;
+  return { ...parent, helpers: running, state: withHelpers(parent, at, () => running.length) };
+}

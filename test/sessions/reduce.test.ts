@@ -1,0 +1,266 @@
+// The session model: which state follows which event or observation, in any order.
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { agentEventNames } from "../../src/agents/event-names.ts";
+import { knownEventNames, type AgentEvent } from "../../src/model/event.ts";
+import { sessionAt } from "../../src/sessions/describe.ts";
+import { sessionAfter, sessionObserved, type Observation } from "../../src/sessions/reduce.ts";
+import { questionsOf, turnOf, type Session, type StateKind } from "../../src/sessions/state.ts";
+import { blankSession, eventOf, hour, minute, noon, second } from "../attention/messages.ts";
+import "../support/fixed-seed.ts";
+
+type Step = (Pick<AgentEvent, "name"> & Partial<AgentEvent>) | Pick<Observation, "kind"> | string;
+
+const observed = new Set(["answered", "interrupted", "callBegan", "callEnded", "processGone", "listedAs", "acted"]);
+
+/** The steps are ten seconds apart. */
+function sessionOf(steps: readonly Step[], session: Session = blankSession): Session {
+  return steps.reduce<Session>((before, step, index) => {
+    const at = noon + (index + 1) * 10 * second;
+    if (typeof step === "object" && "kind" in step) {
+      return sessionObserved(before, { source: "transcript", at, ...step } as Observation);
+    }
+    if (typeof step === "string" && observed.has(step)) {
+      return sessionObserved(before, { kind: step, source: "transcript", at } as Observation);
+    }
+    const event = typeof step === "string" ? { name: step } : step;
+    return sessionAfter(before, eventOf(event.name, { ...event, id: `evt_${index}` }, at));
+  }, session);
+}
+
+const prompt = "UserPromptSubmit";
+const asks = "PermissionRequest";
+const answered = { kind: "acted", how: "answered by Ann", isAnswer: true } as const;
+const idle = { name: "Notification", notificationType: "idle_prompt" };
+const quota = (notificationType: string, level: AgentEvent["level"]) => ({
+  name: "Notification",
+  notificationType,
+  level,
+});
+
+describe("the state", () => {
+  it.each<[expected: StateKind, ...steps: Step[]]>([
+    ["unknown"],
+    ["unknown", "ConfigChange"],
+    ["idle", "SessionStart"],
+    ["working", "SessionStart", prompt],
+    ["working", "PreToolUse"],
+    ["working", prompt, "PreToolUse", "PostToolUseFailure"],
+    ["working", "beforeSubmitPrompt", "postToolUse"],
+    ["needsYou", prompt, asks],
+    ["needsYou", prompt, "Elicitation"],
+    ["needsYou", prompt, { name: "Notification", level: "attention" }],
+    ["needsYou", prompt, asks, { name: "PostToolUse", subagent: "explorer" }],
+    ["needsYou", prompt, asks, "SubagentStop"],
+    ["needsYou", prompt, asks, idle],
+    ["needsYou", prompt, asks, { kind: "acted", how: "clicked" } as Step],
+    ["needsYou", prompt, asks, { name: prompt, means: "resumed" }],
+    ["working", prompt, asks, "PostToolUse"],
+    ["working", prompt, asks, answered as Step],
+    ["needsYou", prompt, asks, answered as Step, asks],
+    ["working", prompt, asks, "answered"],
+    ["working", prompt, asks, { name: "permission.replied", isAnswer: true }],
+    ["working", prompt, "Elicitation", { name: "ElicitationResult", isAnswer: true }],
+    ["interrupted", prompt, asks, "interrupted"],
+    ["interrupted", prompt, "interrupted"],
+    ["interrupted", prompt, "Interrupt"],
+    ["interrupted", prompt, { name: "Stop", means: "interrupted" }],
+    ["done", prompt, "Stop", "interrupted"],
+    ["working", prompt, "interrupted", prompt],
+    ["done", prompt, "Stop"],
+    ["done", prompt, "Stop", idle],
+    ["idle", prompt, idle],
+    ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 2 }],
+    ["waitsForHelpers", prompt, { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
+    ["working", { name: "Stop", runningHelpers: 1 }, { name: prompt, means: "resumed" }],
+    ["failed", prompt, { name: "StopFailure", reason: "server_error" }],
+    ["waitsForLimit", prompt, { name: "StopFailure", reason: "rate_limit" }],
+    ["working", { name: "StopFailure", reason: "rate_limit" }, quota("quota_auto_resume_fired", "info")],
+    ["needsYou", { name: "StopFailure", reason: "rate_limit" }, quota("quota_auto_resume_stale", "attention")],
+    ["gone", prompt, "SessionEnd"],
+    ["gone", prompt, asks, "SessionEnd"],
+    ["gone", prompt, asks, "processGone"],
+    ["gone", "SessionEnd", "processGone"],
+    ["idle", prompt, "processGone", "SessionStart"],
+    ["working", prompt, { name: "SessionStart", means: "compacted" }],
+    ["working", prompt, "PreCompact", "PostCompact"],
+    ["done", prompt, "Stop", "PreCompact"],
+    ["done", prompt, "Stop", "TeammateIdle"],
+    ["done", prompt, "Stop", "SubagentStart"],
+    ["idle", prompt, { kind: "listedAs", as: "idle" } as Step],
+    ["working", "SessionStart", { kind: "listedAs", as: "working" } as Step],
+  ])("%s: after %j %j %j %j", (expected, ...steps) => {
+    const { state } = sessionOf(steps);
+    expect(state.kind).toBe(expected);
+    expect(state.reason).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("says who told of it", () => {
+    expect(sessionOf([prompt]).state.source).toBe("hook");
+    expect(sessionOf([prompt, "interrupted"]).state).toMatchObject({ source: "transcript", since: noon + 20 * second });
+    const gone = { kind: "processGone", source: "process" } as Step;
+    expect(sessionOf([prompt, gone]).state).toMatchObject({
+      source: "process",
+      turn: { startedAt: noon + 10 * second },
+    });
+  });
+
+  it("begins when the session began to be so, not at its last event", () => {
+    const since = (...steps: Step[]): number => (sessionOf(steps).state.since - noon) / second;
+    expect(since(prompt, "PreToolUse", "PostToolUse")).toBe(10);
+    expect(since(prompt, asks, asks)).toBe(20);
+    expect(since(prompt, asks, "PostToolUse", "PreToolUse")).toBe(30);
+  });
+
+  it("knows the tool that runs and the helpers that are left", () => {
+    const running = sessionOf([prompt, { name: "PreToolUse", request: "run `npm test`?" }, "SubagentStart"]);
+    expect(turnOf(running)).toMatchObject({
+      tool: { since: noon + 20 * second, words: "run `npm test`?" },
+      helpers: 1,
+    });
+    expect(turnOf(sessionOf(["PostToolUse"], running))).toMatchObject({ tool: undefined, helpers: 1 });
+    expect(sessionOf([{ name: "Stop", runningHelpers: 2 }]).state).toMatchObject({ helpers: 2 });
+  });
+
+  it("of a session that the person has reacted to is seen", () => {
+    expect(sessionOf(["Stop", { kind: "acted", how: "clicked" } as Step]).state).toMatchObject({ isSeen: true });
+  });
+
+  it("stays the end that it is when a slower hook of the turn comes after it", () => {
+    const ended = sessionOf([prompt, "Stop"]);
+    const late = eventOf("PostToolUse", {}, ended.state.since - 100);
+    expect(sessionAfter(ended, late).state).toEqual(ended.state);
+  });
+
+  it("is not ended by an old line of the transcript", () => {
+    const again = sessionOf([prompt, asks, "PostToolUse"]);
+    const old = { kind: "interrupted", source: "transcript", at: noon + 25 * second } as const;
+    expect(sessionObserved(again, old).state.kind).toBe("working");
+  });
+});
+
+describe("what a silent session is", () => {
+  it.each<[silentMs: number, expected: StateKind, ...steps: Step[]]>([
+    [hour, "working", prompt],
+    [2 * hour, "unknown", prompt],
+    [11 * hour, "needsYou", prompt, asks],
+    [12 * hour, "unknown", prompt, asks],
+    [12 * hour, "unknown", "Stop"],
+    [100 * hour, "gone", "SessionEnd"],
+    [9 * second, "waitsForHelpers", { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
+    [10 * second, "done", { name: "Stop", runningHelpers: 1 }, { name: "SubagentStop", runningHelpers: 0 }],
+    [29 * minute, "waitsForHelpers", { name: "Stop", runningHelpers: 1 }],
+    [30 * minute, "done", { name: "Stop", runningHelpers: 1 }],
+  ])("after %d ms: %s", (silentMs, expected, ...steps) => {
+    const session = sessionOf(steps);
+    expect(sessionAt(session, session.lastSeenAt + silentMs).state.kind).toBe(expected);
+  });
+});
+
+describe("the running turn", () => {
+  const first = { name: prompt, turn: "t1" };
+
+  /** `start` counts the steps. */
+  it.each<[what: string, steps: Step[], start: number | undefined]>([
+    ["has not begun", [asks], undefined],
+    ["begins with a prompt", [prompt, asks], 1],
+    ["begins anew with another prompt", [prompt, prompt], 2],
+    ["goes on when the agent repeats its prompt after an answer", [first, asks, first], 1],
+    ["begins anew with the next turn's prompt", [first, { ...first, turn: "t2" }], 2],
+    ["ends", [prompt, "Stop"], undefined],
+    ["breaks off", [prompt, "StopFailure"], undefined],
+    ["is stopped", [prompt, "interrupted"], undefined],
+    ["ends with the session", [prompt, "SessionEnd"], undefined],
+    ["may begin again after its end", [first, "Stop", first], 3],
+  ])("%s", (_what, steps, start) => {
+    const last = sessionOf(steps);
+    expect(last.lastSeenAt).toBe(noon + steps.length * 10 * second);
+    expect(turnOf(last)?.startedAt).toBe(start === undefined ? undefined : noon + start * 10 * second);
+  });
+});
+
+describe("in any order, and repeated", () => {
+  const names = [...new Set([...knownEventNames, ...agentEventNames, "Interrupt", "constructor", ""])];
+  const event = fc
+    .record({
+      name: fc.oneof(fc.constantFrom(...names), fc.constantFrom(prompt, asks, "Stop", "PostToolUse", "Notification")),
+      id: fc.integer({ min: 1, max: 12 }).map((id) => `evt_${id}`),
+      atMs: fc.integer({ min: 0, max: 4 * hour }),
+      level: fc.constantFrom("info", "attention", "error" as const),
+      more: fc.constantFrom<Partial<AgentEvent>>(
+        {},
+        { subagent: "a1" },
+        { turn: "t1" },
+        { isAnswer: true },
+        { runningHelpers: 1 },
+        { runningHelpers: 0 },
+        { means: "interrupted" },
+        { means: "resumed" },
+        { means: "compacted" },
+        { notificationType: "idle_prompt" },
+        { reason: "rate_limit" },
+        { request: "run `a`?" },
+      ),
+    })
+    .map(({ name, id, atMs, level, more }) => eventOf(name, { id, level, ...more }, noon + atMs));
+  const observation = fc
+    .record({
+      kind: fc.constantFrom(...observed),
+      source: fc.constantFrom("transcript", "process", "list"),
+      at: fc.integer({ min: noon, max: noon + 4 * hour }),
+      as: fc.constantFrom("working", "idle"),
+      how: fc.constant("clicked"),
+      isAnswer: fc.boolean(),
+    })
+    .map((each) => each as Observation);
+  const steps = fc.array(fc.oneof(event, observation), { maxLength: 30 });
+  const next = (session: Session, step: AgentEvent | Observation): Session =>
+    "kind" in step ? sessionObserved(session, step) : sessionAfter(session, step);
+
+  it("a question is open exactly as long as its session needs the person, and time never runs backwards", () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        let session = blankSession;
+        for (const step of all) {
+          const before = session;
+          session = next(session, step);
+          expect(session.state.kind === "needsYou").toBe(questionsOf(session).length > 0);
+          if (session.state.kind === "needsYou") {
+            expect(session.state.question).toBe(questionsOf(session).at(-1)?.id);
+          }
+          expect(session.state.since).toBeGreaterThanOrEqual(before.state.since);
+          expect(session.lastSeenAt).toBeGreaterThanOrEqual(before.lastSeenAt);
+          expect(session.closed?.every(({ afterMs }) => afterMs >= 0) ?? true).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("nothing works after an end without a sign that is newer", () => {
+    const ends = new Set<StateKind>(["done", "failed", "interrupted", "gone", "waitsForLimit"]);
+    fc.assert(
+      fc.property(steps, (all) => {
+        let session = blankSession;
+        for (const step of all) {
+          const before = session;
+          session = next(session, step);
+          if (!ends.has(before.state.kind) || session.state.kind !== "working") continue;
+          const isSilent = "kind" in step ? step.kind !== "listedAs" : /^Stop|End$|Compact$|Start$/.test(step.name);
+          const isSign = !("kind" in step) && (step.isAnswer === true || step.means === "resumed");
+          expect(isSilent && !isSign).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it("what has ended is unknown or stays what it was, however long it is silent", () => {
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 0, max: 1000 * hour }), (all, silentMs) => {
+        const session = all.reduce(next, blankSession);
+        const later = sessionAt(session, session.lastSeenAt + silentMs).state.kind;
+        if (later === "working") expect(session.state.kind).toBe("working");
+        if (silentMs >= 12 * hour) expect(["unknown", "gone", "done"]).toContain(later);
+      }),
+    );
+  });
+});
