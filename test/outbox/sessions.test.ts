@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listSessions, writeSession } from "../../src/outbox/sessions.ts";
+import { listSessions, readSession, writeSession } from "../../src/outbox/sessions.ts";
 import type { Layout } from "../../src/outbox/layout.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { recordOf } from "../support/project/session-record.ts";
@@ -11,6 +11,29 @@ const session = recordOf({ agent: "droid", session: "s1", lastSeenAt: 1 });
 function times(layout: Layout): number[] {
   return listSessions(layout).map(({ lastSeenAt }) => lastSeenAt);
 }
+
+describe("a session's record", () => {
+  it("of the version before has an unknown state, and keeps what its channels show", () => {
+    const layout = temporaryState();
+    writeSession(layout, session);
+    const [name = ""] = readdirSync(layout.sessions);
+    const open = [{ id: "evt_1", at: 1, name: "Stop" }];
+    const before = {
+      agent: "droid",
+      session: "s1",
+      lastSeenAt: 7,
+      turnStartedAt: 5,
+      toolStartedAt: 6,
+      isOver: false,
+      open,
+    };
+    const shown = { phone: { id: "7" } };
+    writeFileSync(join(layout.sessions, name), JSON.stringify({ ...before, remembered: shown }));
+    const read = { lastSeenAt: 7, remembered: shown, open, state: { kind: "unknown" } };
+    expect(readSession(layout, "droid", "s1")).toMatchObject(read);
+    expect(listSessions(layout)).toMatchObject([read]);
+  });
+});
 
 describe("the list of sessions", () => {
   it("has each write of this process, even many of one size in a moment", () => {
