@@ -43,7 +43,7 @@ const sessionRecordSchema = z.lazy(() =>
     /** What each channel's last delivery asked to remember. */
     remembered: z.record(z.string(), z.record(z.string(), z.string())),
   }),
-) satisfies z.ZodType<Session, unknown>;
+) satisfies z.ZodType<Session>;
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
 function pathOf(layout: Layout, agent: string, session: string): string {
