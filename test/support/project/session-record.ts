@@ -2,7 +2,7 @@
 import type { SessionRecord } from "../../../src/outbox/sessions.ts";
 import { questionsOf, unknownState, type Session } from "../../../src/sessions/state.ts";
 
-export function sessionOf(facts: Partial<Session> = {}): Session {
+function sessionOf(facts: Partial<Session> = {}): Session {
   const question = questionsOf(facts).at(-1);
   const state =
     question === undefined
