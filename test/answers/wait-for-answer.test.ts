@@ -73,10 +73,13 @@ describe("the hook's wait", () => {
   });
 });
 
-it("of 1,000 races between the phone, the shell and the terminal each has one winner, and everybody hears of that one", async () => {
+/** The order of the turns, and the pauses before them, repeat after 24 rounds. */
+const races = 4 * 24;
+
+it("of races between the phone, the shell and the terminal each has one winner, and everybody hears of that one", async () => {
   const layout = temporaryState();
   const figures = { obeyed: 0, none: 0, invented: 0, twice: 0 };
-  for (let round = 0; round < 1000; round += 1) {
+  for (let round = 0; round < races; round += 1) {
     const question = openQuestion(layout, { shown });
     const stop = new AbortController();
     const clock = createFakeClock(askedAt);
@@ -112,9 +115,9 @@ it("of 1,000 races between the phone, the shell and the terminal each has one wi
     removeQuestion(layout, question.id);
   }
   expect(figures).toMatchObject({ invented: 0, twice: 0 });
-  expect(figures.obeyed + figures.none).toBe(1000);
-  expect(figures.obeyed).toBeGreaterThan(100);
-  expect(figures.none).toBeGreaterThan(100);
+  expect(figures.obeyed + figures.none).toBe(races);
+  expect(figures.obeyed).toBeGreaterThan(races / 10);
+  expect(figures.none).toBeGreaterThan(races / 10);
 });
 
 it.each([

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../src/outbox/deliveries.ts";
 import { listIncoming } from "../../src/outbox/incoming.ts";
 import { writeIncoming } from "../../src/outbox/write-incoming.ts";
+import { createChance } from "../support/random/chance.ts";
 import { startAnsweringReceiver, type Answer } from "../support/receivers/answering-receiver.ts";
 import { prepareDispatcher } from "../support/project/running-dispatcher.ts";
 import { payloadOf } from "../support/project/running-project.ts";
@@ -18,15 +19,6 @@ const seed = 7;
 const allowed = { requests: 10, perMs: minute, pauseMs: 45_000 };
 /** Slack: one a second. */
 const slackGapMs = 1000;
-
-/** Chance that is the same in every run: https://en.wikipedia.org/wiki/Linear_congruential_generator */
-function createChance(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** When each session ends, in milliseconds after the day's beginning: spread, and in bursts as after a lunch break. */
 function arrivals(): number[] {

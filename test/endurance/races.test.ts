@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { shortId } from "../../src/commands/queue/pending.ts";
 import { listQuestions } from "../../src/answers/questions.ts";
 import { addSender } from "../../src/answers/senders.ts";
+import { createChance } from "../support/random/chance.ts";
 import { endDispatcher } from "../support/project/dispatcher-process.ts";
 import { runAsPerson } from "../support/project/person-terminal.ts";
 import { temporaryProject, type Project } from "../support/project/running-project.ts";
@@ -123,8 +124,7 @@ it(
   `of ${races} races each has one winner: nothing is lost, made up or obeyed twice`,
   async () => {
     // The same delays in each run; who wins still depends on the machine.
-    let seed = 1;
-    const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const random = createChance(1);
     for (let first = 0; first < races; first += sideBySide) {
       const { project, bots } = await botsProject();
       const numbers = Array.from({ length: Math.min(sideBySide, races - first) }, (_, index) => first + index);

@@ -148,7 +148,7 @@ describe("every agent file of Kiro's", () => {
 });
 
 describe("large files", () => {
-  const history = Array.from({ length: 60_000 }, (_, index) => ({
+  const history = Array.from({ length: 6000 }, (_, index) => ({
     index,
     text: "some text of the person's that is kept",
   }));
@@ -159,7 +159,7 @@ describe("large files", () => {
     ["gemini-cli", "settings.json", {}],
   ] as const)("of %s are edited and given back", (agent, name, more) => {
     const text = JSON.stringify({ ...more, history }, undefined, 2);
-    expect(text.length).toBeGreaterThan(5_000_000);
+    expect(text.length).toBeGreaterThan(500_000);
     const wired = wire(agent, { [name]: new TextEncoder().encode(text) });
     expect(wired.plan.problems).toEqual([]);
     expect(textOf(unwire(agent, wired.files, wired.records)[name])).toBe(text);

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Wiring } from "../../../src/agents/wiring.ts";
 import { wirings } from "../../../src/agents/wirings.ts";
 import { init } from "../../../src/commands/init/init.ts";
 import { uninstall } from "../../../src/commands/init/uninstall.ts";
@@ -36,8 +37,12 @@ const run = (
   from = installation,
 ) => runIn(verb, args, { env, installation: from });
 
-/** The agents' files as people have them, those that would not be made for nothing. */
+/** What tells that each agent is here, and for those with a line of their own, a file as people have it. */
 function putSettings(): void {
+  for (const { folders } of Object.values<Wiring>(wirings)) {
+    const [{ path: folder, sign }] = folders;
+    mkdirSync(join(home, sign?.path ?? folder), { recursive: true });
+  }
   put(".claude/settings.json", '{\n\t"model": "x"\n}\n');
   put(".factory/settings.json", "{}\n");
   put(".codex/config.toml", 'model = "x"\n');
@@ -82,7 +87,8 @@ describe("every agent at once", () => {
     expect(names()).toEqual(places);
   });
 
-  it.each(wirable.filter((id) => id !== "kiro"))("leaves no trace of %s that was not here", async (id) => {
+  const madeForNothing = Object.entries<Wiring>(wirings).filter(([, { missingFiles }]) => missingFiles === undefined);
+  it.each(madeForNothing.map(([id]) => id))("leaves no trace of %s that was not here", async (id) => {
     const made = await run(init, ["--yes", "--agent", id]);
     expect(made.code).toBe(0);
     expect(names().length).toBeGreaterThan(1);

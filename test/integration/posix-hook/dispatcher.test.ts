@@ -131,10 +131,10 @@ function pathWithoutNode(home: string, shell: string): string {
 }
 
 describe("the shell's hook and its dispatcher", () => {
-  it("accepts two hundred at once, each once, and one of them starts the dispatcher", async () => {
+  it("accepts sixty at once, each once, and one of them starts the dispatcher", async () => {
     const project = stayingProject();
     const script = putScript(join(project.home, "hook.sh"));
-    const count = 200;
+    const count = 60;
     const results = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         runScript(project, [script, "--agent", "droid"], payloadOf("Stop", { session_id: `s${index}` })),

@@ -28,6 +28,8 @@ export interface AgentReadings {
   captured: Record<string, ExpectedReading>;
   /** By the files in documented/: what the vendor's pages say that it writes. */
   documented: Record<string, ExpectedReading>;
+  /** The files that say nothing of their agent: as input of Claude Code's hook, they count as Claude Code's. */
+  anonymous?: readonly string[];
 }
 
 /** By the agents' ids. */

@@ -191,3 +191,6 @@ export const documented: Record<string, ExpectedReading> = {
     notificationType: "shell_completed",
   },
 };
+
+// It has neither a session nor a time.
+export const anonymous = ["agentStop-of-old-release"];

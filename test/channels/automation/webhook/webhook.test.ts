@@ -10,6 +10,7 @@ import { webhook } from "../../../../src/channels/automation/webhook/webhook.ts"
 import type { HttpRequest } from "../../../../src/system/network/http.ts";
 import { resolveSecrets } from "../../../../src/system/secrets.ts";
 import { localRequest, localTools } from "../../../support/channels/channel-request.ts";
+import { anyText } from "../../../support/random/any-text.ts";
 
 const oldSecret = "whsec_c2lnbmluZyBzZWNyZXQgbnVtYmVyIDEsIGxvbmcgZW5vdWdo";
 const newSecret = "whsec_c2lnbmluZyBzZWNyZXQgbnVtYmVyIDIsIGxvbmcgZW5vdWdo";
@@ -43,7 +44,7 @@ describe("webhookHeaders", () => {
 
   it("signs any text as the specification's own library does", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.uint8Array({ minLength: 1 }), (text, key) => {
+      fc.property(anyText(), fc.uint8Array({ minLength: 1 }), (text, key) => {
         const body = JSON.stringify({ text });
         const secret = `whsec_${Buffer.from(key).toString("base64")}`;
         expect(signingSecretProblem(secret)).toBeUndefined();

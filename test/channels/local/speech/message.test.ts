@@ -4,6 +4,7 @@ import { maxSpoken, toSpokenText } from "../../../../src/channels/local/speech/m
 import { speech } from "../../../../src/channels/local/speech/speech.ts";
 import { parseMarkdown } from "../../../../src/model/rich-text/parse-markdown.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
+import { anyText } from "../../../support/random/any-text.ts";
 
 const say = (title: string, body = ""): string =>
   toSpokenText(
@@ -45,7 +46,7 @@ describe("toSpokenText", () => {
   it("is one line without commands to any program, whatever the text", () => {
     const wild = fc.oneof(
       fc.string({ unit: fc.constantFrom("[", "]", "!", "-", "`", "<", ">", "a", "\n", " ", "\u001B") }),
-      fc.string({ unit: "binary", maxLength: 400 }),
+      anyText(400),
       fc.constantFrom(...adversarialTexts),
     );
     fc.assert(

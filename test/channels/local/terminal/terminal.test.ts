@@ -11,6 +11,7 @@ import { mannerOf, terminalStyles, type TerminalManner } from "../../../../src/c
 import { levels } from "../../../../src/model/level.ts";
 import type { Message } from "../../../../src/model/message.ts";
 import { adversarialTexts } from "../../../support/channels/adversarial-texts.ts";
+import { anyText } from "../../../support/random/any-text.ts";
 
 const message = (more: Partial<Message> = {}): Message => ({
   title: "shop: done",
@@ -113,7 +114,7 @@ describe("toSequences", () => {
 const sound = /^(?:\u001B\](?:9|99|777);[^\u0000-\u001F\u007F-\u009F]*(?:\u0007|\u001B\\)|\u0007)*$/;
 
 describe("a stranger's text", () => {
-  const wild = fc.oneof(fc.string({ unit: "binary", maxLength: 400 }), fc.constantFrom(...adversarialTexts));
+  const wild = fc.oneof(anyText(400), fc.constantFrom(...adversarialTexts));
 
   it("never ends a sequence, or begins one", () => {
     fc.assert(
