@@ -59,6 +59,8 @@ const openEventSchema = z.lazy(() =>
     words: z.string().optional(),
     /** The tool call that asks, with a digest of its input. */
     call: z.object({ tool: z.string(), input: z.string() }).optional(),
+    /** The transcript of who asks: a subagent may have one of its own. */
+    transcript: z.string().optional(),
     /** The channels that are told of it, or will be. */
     channels: z.array(z.string()).optional(),
     /** A Notification that only reminds of the end of a turn. */

@@ -1,38 +1,51 @@
 // A real agent asks for a command, and the person answers at its terminal: hookbell's list of waiting sessions must know it
-// within two seconds, although only some of these answers come with a hook.
+// within two seconds, although few of these answers come with a hook.
 import { beforeAll, expect, it } from "vitest";
 import { waitingSessions } from "../../src/attention/waiting.ts";
 import { listSessions } from "../../src/outbox/sessions.ts";
 import { claudeCode } from "../agents/known/claude-code/recipe.ts";
 import { codex } from "../agents/known/codex/recipe.ts";
-import { installAgentCli } from "../support/agents/agent-cli.ts";
+import { copilotCli } from "../agents/known/copilot-cli/recipe.ts";
+import { droid } from "../agents/known/droid/recipe.ts";
+import { geminiCli } from "../agents/known/gemini-cli/recipe.ts";
+import { opencode } from "../agents/known/opencode/recipe.ts";
+import { qwenCode } from "../agents/known/qwen-code/recipe.ts";
+import { clisHere, installAgentCli } from "../support/agents/agent-cli.ts";
 import { interactiveArgs, startAgentSession, type AgentSession } from "../support/agents/agent-session.ts";
 import { startAgentTerminal, terminalParts, type AgentTerminal } from "../support/agents/agent-terminal.ts";
 import { promptFor, type Act } from "../support/agents/pretend-model.ts";
 import type { AgentCli, AgentRecipe } from "../support/agents/recipe.ts";
 import { describeWithParts } from "../support/parts.ts";
 
-const [newestClaude] = claudeCode.clis;
-const claude = {
-  recipe: claudeCode,
-  start: (terminal: AgentTerminal) => terminal.until(/\? for shortcuts/),
-  question: /Do you want to proceed\?/,
-  act: {},
-};
-const agents: {
+interface Asking {
   recipe: AgentRecipe;
   cli: AgentCli;
+  /** Gets through what the agent asks before the first prompt. */
   start(terminal: AgentTerminal): Promise<void>;
   question: RegExp;
-  act: Partial<Act>;
-  /** The key of the answer "No". */
-  no: string;
-}[] = [
-  { ...claude, cli: newestClaude, no: "4" },
-  { ...claude, cli: { ...newestClaude, version: "2.1.197" }, no: "3" },
+  /** What makes it ask. */
+  act?: Partial<Act>;
+  /** The key of the answer "No", where Escape does not give it. */
+  no?: string;
+  /** How it starts a subagent that asks. */
+  delegates?: Record<string, string>;
+}
+
+const newestOf = (recipe: AgentRecipe): AgentCli => clisHere(recipe).at(-1) ?? recipe.clis[0];
+const claude = {
+  recipe: claudeCode,
+  cli: newestOf(claudeCode),
+  start: (terminal: AgentTerminal) => terminal.until(/\? for shortcuts/),
+  question: /Do you want to proceed\?/,
+  no: "4",
+  delegates: { subagent_type: "general-purpose" },
+};
+const agents: Asking[] = [
+  claude,
+  { ...claude, cli: { ...claude.cli, version: "2.1.197" }, no: "3" },
   {
     recipe: codex,
-    cli: codex.clis[0],
+    cli: newestOf(codex),
     async start(terminal) {
       await terminal.until(/Trust all and continue/);
       terminal.press("Down");
@@ -41,26 +54,76 @@ const agents: {
       await terminal.until(/Ask Codex to do anything/);
     },
     question: /Yes, proceed/,
-    no: "n",
     // Within its sandbox it asks for nothing.
     act: { callWith: { sandbox_permissions: "require_escalated", justification: "as told" } },
+    no: "n",
+    delegates: { agent_type: "default" },
+  },
+  {
+    recipe: droid,
+    cli: newestOf(droid),
+    async start(terminal) {
+      await terminal.until(/Trust this folder\?[^]*Enter to confirm/);
+      terminal.press("Enter");
+      await terminal.until(/\? for help/);
+    },
+    question: /Yes, allow/,
+  },
+  {
+    recipe: geminiCli,
+    cli: newestOf(geminiCli),
+    start: (terminal) => terminal.until(/\? for shortcuts/),
+    question: /Allow execution/,
+    no: "3",
+  },
+  {
+    recipe: qwenCode,
+    cli: newestOf(qwenCode),
+    start: (terminal) => terminal.until(/Type your message/),
+    question: /Yes, allow once|Allow execution/,
+  },
+  {
+    recipe: copilotCli,
+    cli: newestOf(copilotCli),
+    async start(terminal) {
+      await terminal.until(/Do you trust the files/);
+      terminal.press("Enter");
+      await terminal.until(/Interactive · Manual Approval/);
+    },
+    question: /Do you want to run this command\?/,
+  },
+  {
+    recipe: opencode,
+    cli: newestOf(opencode),
+    start: (terminal) => terminal.until(/Ask anything/),
+    question: /Permission required/,
   },
 ];
 
+/** The command outlasts the test. */
+const long: Act = { run: "touch first; sleep 100", say: "Made it." };
 const cases = agents.flatMap((agent) => {
-  // Each answer is one key, so it has one moment.
-  const answers = { allows: "Enter", "presses Escape": "Escape", denies: agent.no };
   const name = `${agent.recipe.agent} ${agent.cli.version}`;
-  return Object.entries(answers).map(([answer, key]) => ({ ...agent, name, answer, key }));
+  const act: Act = { ...long, ...agent.act };
+  const own = [
+    // Each answer is one key, so it has one moment.
+    { answer: "allows a long command", key: "Enter", act },
+    { answer: "presses Escape", key: "Escape", act },
+    ...(agent.no === undefined ? [] : [{ answer: "denies", key: agent.no, act }]),
+  ];
+  const { delegates } = agent;
+  const helper: Act = { delegate: promptFor(act), say: "Told it.", ...(delegates && { callWith: delegates }) };
+  const ofHelper = delegates === undefined ? [] : [{ answer: "allows a subagent's", key: "Enter", act: helper }];
+  return [...own, ...ofHelper].map((each) => ({ ...agent, name, ...each }));
 });
 
 const isWaiting = ({ project }: AgentSession): boolean =>
   waitingSessions(listSessions(project.layout), Date.now()).length > 0;
 
 describeWithParts("an answer at the terminal", terminalParts, () => {
-  const programs = new Map<string, string>();
+  const programs = new Map<AgentCli, string>();
   beforeAll(async () => {
-    for (const { cli } of agents) programs.set(cli.version, await installAgentCli(cli));
+    for (const { cli } of agents) programs.set(cli, await installAgentCli(cli));
   });
 
   it.each(cases)("is known within two seconds: $name, where the person $answer", async (given) => {
@@ -68,15 +131,16 @@ describeWithParts("an answer at the terminal", terminalParts, () => {
     const session = await startAgentSession(recipe);
     const { project } = session;
     await session.wire("init");
-    const argv = [programs.get(cli.version) ?? "", ...interactiveArgs(session, recipe)];
+    const argv = [programs.get(cli) ?? "", ...interactiveArgs(session, recipe)];
     const terminal = startAgentTerminal(project.home, argv, { cwd: session.cwd, env: session.env });
     await start(terminal);
-    await terminal.enter(promptFor({ run: "touch first", say: "Made it.", ...act }));
+    await terminal.enter(promptFor(act));
     await terminal.until(question);
     await project.until("the waiting session", () => isWaiting(session));
     // Claude Code ignores keys that come as soon as its question does.
     let pressedAt = 0;
     const press = (): void => {
+      if (!terminal.shows(question)) return;
       pressedAt = Date.now();
       terminal.press(key);
     };
@@ -84,6 +148,7 @@ describeWithParts("an answer at the terminal", terminalParts, () => {
     await project.until("the answer", () => !isWaiting(session)).finally(() => clearInterval(pressing));
     const tookMs = Date.now() - pressedAt;
     process.stdout.write(`${given.name}, ${given.answer}: ${tookMs} ms\n`);
+    expect(pressedAt).toBeGreaterThan(0);
     expect(tookMs).toBeLessThan(2500);
   });
 });

@@ -9,6 +9,7 @@ export interface AnswerSigns {
   /** The transcript of an agent whose hooks do not name it. The session's id is untrusted. */
   transcriptOf?: { place: FolderPlace; path(session: string): string | undefined };
   status?: StatusFiles;
+  commands?: CommandProcesses;
 }
 
 /** What one line says of tool calls, any of which may wait for the person. */
@@ -35,6 +36,21 @@ export interface SessionStatus {
   isWaiting: boolean;
   /** Since when; milliseconds since the epoch. */
   since: number;
+}
+
+/** The processes that run what the model wants to run: one that starts after a question tells that it was allowed. */
+export interface CommandProcesses {
+  /** The environment variables that `of` needs. */
+  variables: readonly string[];
+  /** Undefined for a process that runs no command of the model, such as a hook. */
+  of(argv: readonly string[], env: Readonly<Record<string, string>>): RunningCommand | undefined;
+}
+
+export interface RunningCommand {
+  /** Where it is absent, the process is a child of the agent's. */
+  session?: string | undefined;
+  /** The call's id in the transcript. Where it is absent, it may be any call that waits. */
+  call?: string | undefined;
 }
 
 /** The calls in a message in the form of Anthropic's API: https://docs.claude.com/en/api/messages */

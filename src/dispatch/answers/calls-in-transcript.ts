@@ -97,8 +97,15 @@ export function parsedObject(text: string): Payload | undefined {
   }
 }
 
-/** `unknown`: the transcript has no call that the question could be about. */
-export type QuestionState = "waits" | "answered" | "unknown";
+/** The calls run, so the person has allowed them: the one with this id, or all that have begun. */
+export function endCalls({ calls }: Followed, id: string | undefined, at: number): void {
+  for (const call of id === undefined ? calls.values() : [calls.get(id)]) {
+    if (call !== undefined && call.begunAt < at) call.endedAt ??= at;
+  }
+}
+
+/** `unknown`: nothing is known of a call that the question could be about. `gone`: there is nothing to read. */
+export type QuestionState = "waits" | "answered" | "unknown" | "gone";
 
 /** Answered once all calls have ended that it can be about: the same call, else any of the same tool, else any at all. */
 export function stateOfQuestion({ calls, interruptedAt }: Followed, { at, call }: OpenEvent): QuestionState {

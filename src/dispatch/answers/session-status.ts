@@ -1,23 +1,54 @@
 // What an agent notes about its running sessions in small files: whether each waits for the person.
 import { join } from "node:path";
 import type { SessionStatus, StatusFiles } from "../../agents/dialect/answer-signs.ts";
+import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { OpenEvent } from "../../sessions/state.ts";
 import { listNames } from "../../system/files/files.ts";
 import { readStartWithoutLinks } from "../../system/files/read.ts";
 import { parsedObject, type QuestionState } from "./calls-in-transcript.ts";
 
-/** By the sessions' ids. */
-export type ReadStatuses = (files: StatusFiles | undefined, transcript: string) => ReadonlyMap<string, SessionStatus>;
+export interface StatusWatch {
+  /** `unknown`: there is no status, or it was not seen to wait since the questions came. */
+  look(
+    files: StatusFiles | undefined,
+    session: Pick<SessionRecord, "session" | "transcript">,
+    questions: readonly OpenEvent[],
+    nowMs: number,
+  ): QuestionState;
+}
 
-/** One look's: it reads each folder once. */
-export function createStatusReader(): ReadStatuses {
-  const known = new Map<string, ReadonlyMap<string, SessionStatus>>();
-  return (files, transcript) => {
-    const folder = files?.folderOf(transcript);
-    if (files === undefined || folder === undefined) return new Map();
-    const statuses = known.get(folder) ?? readStatuses(folder, files);
-    known.set(folder, statuses);
+/** Between two questions the agent may not wait for an instant. */
+const settledAfterMs = 500;
+
+export function createStatusWatch(): StatusWatch {
+  /** By session: when it was last seen to wait. An agent may show its question a second after its hook. */
+  const waitedAt = new Map<string, number>();
+  let readAt = -Infinity;
+  const folders = new Map<string, ReadonlyMap<string, SessionStatus>>();
+
+  /** Reads each folder once a look. */
+  function statusesIn(folder: string, files: StatusFiles, nowMs: number): ReadonlyMap<string, SessionStatus> {
+    if (readAt !== nowMs) folders.clear();
+    readAt = nowMs;
+    const statuses = folders.get(folder) ?? readStatuses(folder, files);
+    folders.set(folder, statuses);
     return statuses;
+  }
+
+  return {
+    look(files, { session, transcript }, questions, nowMs) {
+      const folder = transcript === undefined ? undefined : files?.folderOf(transcript);
+      const status =
+        files === undefined || folder === undefined ? undefined : statusesIn(folder, files, nowMs).get(session);
+      if (status === undefined) return "unknown";
+      if (status.isWaiting) waitedAt.set(session, nowMs);
+      if (status.isWaiting) return "waits";
+      const seenAt = waitedAt.get(session) ?? -Infinity;
+      if (questions.some(({ at }) => seenAt <= at)) return "unknown";
+      if (nowMs - status.since < settledAfterMs) return "waits";
+      waitedAt.delete(session);
+      return "answered";
+    },
   };
 }
 
@@ -53,19 +84,4 @@ function statusIn(path: string, read: StatusFiles["read"]): SessionStatus | unde
     // The agent's folder may hold what is no file, or what only others may read.
     return undefined;
   }
-}
-
-/** Between two questions the agent may not wait for an instant. */
-const settledAfterMs = 500;
-
-/** `unknown`: the status is older than the question, or there is none. */
-export function stateByStatus(
-  status: SessionStatus | undefined,
-  questions: readonly OpenEvent[],
-  nowMs: number,
-): QuestionState {
-  if (status === undefined) return "unknown";
-  if (status.isWaiting) return "waits";
-  if (questions.some(({ at }) => status.since <= at)) return "unknown";
-  return nowMs - status.since < settledAfterMs ? "waits" : "answered";
 }

@@ -10,8 +10,9 @@ import type { OpenEvent } from "../../sessions/state.ts";
 import { isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { askingIn } from "../plan/waiting-list.ts";
-import { createTranscriptReader, type Followed, stateOfQuestion } from "./calls-in-transcript.ts";
-import { createStatusReader, stateByStatus } from "./session-status.ts";
+import { createTranscriptReader, endCalls, type QuestionState, stateOfQuestion } from "./calls-in-transcript.ts";
+import { type AllowedCommand, type Asker, createCommandWatch } from "./allowed-commands.ts";
+import { createStatusWatch } from "./session-status.ts";
 
 export interface TerminalWatch {
   /** A session may have a new question. */
@@ -39,36 +40,27 @@ const writtenWithinMs = 10_000;
 export function createTerminalWatch({ layout, tools }: Dispatcher, wake: () => void): TerminalWatch {
   const { clock, env, home } = tools;
   const transcripts = createTranscriptReader();
-  let lookAt = -Infinity;
+  const statuses = createStatusWatch();
+  const commands = createCommandWatch();
+  let nextLookAt = -Infinity;
   let isBusy = false;
   let cancelLook = (): void => {};
   return {
     reconsider() {
-      lookAt = -Infinity;
+      nextLookAt = -Infinity;
     },
     findAnswered() {
       const now = clock.now();
-      if (now < lookAt) return [];
-      lookAt = Infinity;
+      if (now < nextLookAt) return [];
+      nextLookAt = Infinity;
       cancelLook();
-      const statuses = createStatusReader();
-      const looks = [...askingIn(layout).values()].flatMap((session) => {
-        const signs = Object.hasOwn(answerSigns, session.agent) ? answerSigns[session.agent] : undefined;
-        const path = signs && (session.transcript ?? transcriptOf(signs, session.session));
-        if (signs === undefined || path === undefined || !isAsking(session, now)) return [];
-        const questions = (session.open ?? []).filter(wasQuestion);
-        const noted = stateByStatus(statuses(signs.status, path).get(session.session), questions, now);
-        const followed = transcripts.read(signs, path);
-        if (noted === "answered")
-          return [{ session, path, isOpen: false, why: "the agent notes that it no longer waits" }];
-        return [
-          { session, path, ...(noted === "waits" ? { isOpen: true } : stateByTranscript(followed, questions, now)) },
-        ];
-      });
-      transcripts.keep(looks.map(({ path }) => path));
+      const askers = [...askingIn(layout).values()].flatMap((session) => askerOf(session, now));
+      const allowed = commands(askers, now);
+      const looks = askers.map((asker) => ({ session: asker.session, ...lookAt(asker, allowed, now) }));
+      transcripts.keep(askers.flatMap(({ questions }) => questions.flatMap(({ transcript = [] }) => transcript)));
       isBusy = looks.some(({ isOpen }) => isOpen);
       if (isBusy) {
-        lookAt = now + lookEveryMs;
+        nextLookAt = now + lookEveryMs;
         cancelLook = clock.after(lookEveryMs, wake);
       }
       return looks.flatMap(({ session, why }) => (why === undefined ? [] : [{ session, why }]));
@@ -77,15 +69,48 @@ export function createTerminalWatch({ layout, tools }: Dispatcher, wake: () => v
     finish: () => cancelLook(),
   };
 
+  function askerOf(session: SessionRecord, nowMs: number): (Asker & Questions)[] {
+    const { agent, terminal, transcript, open = [] } = session;
+    const signs = Object.hasOwn(answerSigns, agent) ? answerSigns[agent] : undefined;
+    if (signs === undefined || (terminal !== undefined && !isStillThere(terminal))) return [];
+    const usual = transcript ?? transcriptOf(signs, session.session);
+    const questions = open.filter(wasQuestion).map((each) => ({ ...each, transcript: each.transcript ?? usual }));
+    const askedAt = questions.at(-1)?.at ?? -Infinity;
+    const isWatched = nowMs - askedAt < watchedForMs && questions.some((each) => each.transcript !== undefined);
+    return isWatched ? [{ session, signs, questions, commands: signs.commands, askedAt }] : [];
+  }
+
+  function lookAt(
+    { session, signs, questions }: Asker & Questions,
+    allowed: readonly AllowedCommand[],
+    nowMs: number,
+  ): Look {
+    const states = questions.map((question): QuestionState => {
+      const followed = question.transcript === undefined ? undefined : transcripts.read(signs, question.transcript);
+      if (followed === undefined) return nowMs - question.at < writtenWithinMs ? "waits" : "gone";
+      for (const each of allowed) if (each.session === session) endCalls(followed, each.call, each.startedAt);
+      return stateOfQuestion(followed, question);
+    });
+    const noted = statuses.look(signs.status, session, questions, nowMs);
+    if (noted === "answered") return { isOpen: false, why: "the agent notes that it no longer waits" };
+    if (states.every((state) => state === "gone")) return { isOpen: noted === "waits" };
+    if (noted === "waits" || states.includes("waits") || states.at(-1) !== "answered") return { isOpen: true };
+    const isAllowed = allowed.some((each) => each.session === session);
+    const what = isAllowed
+      ? "the agent runs what it asked for"
+      : "its transcript says that the question has been answered";
+    return { isOpen: false, why: what };
+  }
+
   function transcriptOf({ transcriptOf: file }: AnswerSigns, session: string): string | undefined {
     const path = file?.path(session);
     return file === undefined || path === undefined ? undefined : join(placeFolder(file.place, env, home), path);
   }
 }
 
-function isAsking({ terminal, open = [] }: SessionRecord, nowMs: number): boolean {
-  const isWatched = (each: OpenEvent): boolean => wasQuestion(each) && nowMs - each.at < watchedForMs;
-  return open.some(isWatched) && (terminal === undefined || isStillThere(terminal));
+interface Questions {
+  signs: AnswerSigns;
+  questions: readonly OpenEvent[];
 }
 
 interface Look {
@@ -93,11 +118,4 @@ interface Look {
   isOpen: boolean;
   /** All questions have been answered, as this says. */
   why?: string;
-}
-
-function stateByTranscript(followed: Followed | undefined, questions: readonly OpenEvent[], nowMs: number): Look {
-  if (followed === undefined) return { isOpen: questions.some(({ at }) => nowMs - at < writtenWithinMs) };
-  const states = questions.map((question) => stateOfQuestion(followed, question));
-  if (states.includes("waits") || states.at(-1) !== "answered") return { isOpen: true };
-  return { isOpen: false, why: "its transcript says that the question has been answered" };
 }

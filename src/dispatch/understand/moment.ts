@@ -133,11 +133,21 @@ export function momentOfEvent(
 }
 
 /** A later question without a call, as a Notification, repeats the one before. */
-function withCall({ open = [] }: SessionRecord, { id }: AgentEvent, { usual }: ValidReading): SessionRecord["open"] {
+function withCall(
+  { open = [] }: SessionRecord,
+  { id }: AgentEvent,
+  { usual, payload }: ValidReading,
+): SessionRecord["open"] {
   const tool = textOf(usual.tool_name);
   const call = tool === undefined ? undefined : { tool, input: digestOfInput(usual.tool_input) };
   return open.map((each) =>
-    each.id === id ? { ...each, call: call ?? open.findLast((other) => other.call)?.call } : each,
+    each.id === id
+      ? {
+          ...each,
+          call: call ?? open.findLast((other) => other.call)?.call,
+          transcript: textOf(payload.transcript_path),
+        }
+      : each,
   );
 }
 

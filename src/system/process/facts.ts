@@ -50,7 +50,7 @@ export function listProcesses(platform: NodeJS.Platform = process.platform): Rea
 }
 
 /** The unit of times in /proc. */
-const ticksPerSecond = 100;
+export const ticksPerSecond = 100;
 
 function lookInProc(pid: number): ProcessFacts | undefined {
   const own = readStat(process.pid);

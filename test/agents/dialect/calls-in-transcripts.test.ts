@@ -64,3 +64,23 @@ it("Gemini CLI's transcript names calls only once they have ended, with the time
   expect(refused).toEqual({ ended: [asked?.begun?.[0]?.id], at: Date.parse("2026-11-23T03:13:37.583Z") });
   expect(interrupted).toEqual({ isInterrupted: true });
 });
+
+describe("a process that runs a command of the model", () => {
+  const expected = {
+    codex: { session: "01a20680-67bc-7c52-bd03-c40b15f8ba5e", call: "call_pretended" },
+    droid: {},
+    "gemini-cli": { call: "newest answer" },
+    "qwen-code": { session: "bc15aaf3-1113-4748-a9f7-03ff052c0813" },
+  };
+  const hook = ["/bin/sh", "/home/u/state/hookbell-hook.sh", "--agent", "x"];
+
+  it.each(Object.entries(expected))("is known, and no hook is taken for it: %s", (agent, command) => {
+    const file = fileURLToPath(new URL(`../known/${agent}/questions/command.json`, import.meta.url));
+    const { argv, env } = JSON.parse(readFileSync(file, "utf8")) as { argv: string[]; env: Record<string, string> };
+    const { commands } = answerSigns[agent] ?? {};
+    const shown = Object.entries(env).filter(([name]) => commands?.variables.includes(name));
+    expect(commands?.of(argv, Object.fromEntries(shown))).toEqual(command);
+    expect(commands?.of(hook, {})).toBeUndefined();
+    expect(commands?.of(["/bin/sh", "-c", hook.slice(1).join(" ")], {})).toBeUndefined();
+  });
+});

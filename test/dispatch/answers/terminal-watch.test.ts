@@ -1,4 +1,5 @@
 // A question leaves once the agent's transcript shows its answer, without any hook that tells of it.
+import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -141,6 +142,11 @@ it("ends by the agent's own status while the command that was allowed still runs
   void run();
   await until("the message", isTold);
   clock.turn(3000);
+  // A turn that ends while a subagent asks, before the question is on the screen.
+  writeStatus("idle");
+  clock.turn(1000);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(open()).toBe(1);
   writeStatus("waiting");
   for (let looks = 0; looks < 5; looks += 1) {
     clock.turn(1000);
@@ -199,4 +205,46 @@ it("finds the file of an agent whose hooks do not name it", async () => {
   expect(open()).toBe(1);
   write("permission.completed", { toolCallId: "c1", result: { kind: "approved" } }, clock.now());
   await until("the end", () => (clock.turn(1000), open() === 0));
+});
+
+it.runIf(process.platform === "linux")("ends by the command that runs, before any line says so", async () => {
+  const { run, until, clock, dispatcher, transcript, open, isTold, journal } = await prepared();
+  const begun = { type: "function_call", name: "exec_command", arguments: '{"cmd":"sleep 60"}', call_id: "c1" };
+  const timestamp = new Date(clock.now() - 1000).toISOString();
+  writeFileSync(transcript, `${JSON.stringify({ timestamp, type: "response_item", payload: begun })}\n`);
+  const payload = {
+    hook_event_name: "PermissionRequest",
+    session_id: "s1",
+    turn_id: "t1",
+    agent_id: "a1",
+    agent_type: "default",
+    cwd: "/home/u/shop-web",
+    transcript_path: transcript,
+    model: "pretended",
+    permission_mode: "default",
+    tool_name: "Bash",
+    tool_input: { command: "sleep 60" },
+  };
+  writeIncoming(dispatcher.layout, JSON.stringify(payload), { agentId: "codex", nowMs: clock.now() });
+  // An event of the main session names its own transcript.
+  const start = { ...payload, hook_event_name: "SubagentStart", transcript_path: "/home/u/main.jsonl" };
+  writeIncoming(dispatcher.layout, JSON.stringify(start), { agentId: "codex", nowMs: clock.now() });
+  void run();
+  await until("the message", isTold);
+  clock.turn(3000);
+  const startCommand = (session: string, call: string): void => {
+    const env = { PATH: process.env.PATH, CODEX_SESSION_ID: session, CODEX_TOOL_CALL_ID: call };
+    const child = spawn("sleep", ["60"], { env, stdio: "ignore" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+  };
+  startCommand("s2", "c1");
+  startCommand("s1", "c2");
+  for (let looks = 0; looks < 5; looks += 1) {
+    clock.turn(1000);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  expect(open()).toBe(1);
+  startCommand("s1", "c1");
+  await until("the end", () => (clock.turn(1000), open() === 0));
+  expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered" }, ignored: /runs what it asked for/ });
 });

@@ -10,6 +10,7 @@ export const terminalParts = ["tmux"];
 export interface AgentTerminal {
   /** Waits until the screen shows it; fails with the screen when it does not come. */
   until(shown: RegExp): Promise<void>;
+  shows(what: RegExp): boolean;
   /** Types the line and, once the screen shows it, presses Enter. */
   enter(line: string): Promise<void>;
   /** A key by tmux's name for it. */
@@ -50,6 +51,7 @@ export function startAgentTerminal(
   };
   return {
     until: (shown) => waitFor(String(shown), () => shown.test(screen())),
+    shows: (what) => what.test(screen()),
     async enter(line) {
       tmux("send-keys", "-t", "agent", "-l", line);
       // Keys that come together are taken for a paste, in which Enter is a new line.

@@ -36,9 +36,9 @@ export interface PretendModel {
   close(): Promise<void>;
 }
 
-/** A prompt that has the pretend model act. */
+/** A prompt that has the pretend model act. What it delegates may be such a prompt, too. */
 export function promptFor(act: Act): string {
-  return `${mark}${JSON.stringify(act)}`;
+  return `${mark}${JSON.stringify(act).replaceAll(mark, "\\u0050lease act: ")}`;
 }
 
 const mark = "Please act: ";

@@ -14,4 +14,10 @@ export const codexAnswerSigns: AnswerSigns = {
     const input = parsedInput(payload.arguments ?? payload.input ?? payload.action);
     return { begun: [{ id, tool: textOf(payload.name) ?? "shell", input }] };
   },
+  // Its transcript has a long command only after ten seconds. A subagent's command names the main session. Measured with 0.169.0.
+  commands: {
+    variables: ["CODEX_SESSION_ID", "CODEX_TOOL_CALL_ID"],
+    of: (_argv, { CODEX_SESSION_ID: session, CODEX_TOOL_CALL_ID: call }) =>
+      session === undefined || call === undefined ? undefined : { session, call },
+  },
 };

@@ -4,4 +4,9 @@ import { objectOf } from "../../dialect/values.ts";
 
 export const droidAnswerSigns: AnswerSigns = {
   callsIn: (line) => (line.type === "message" ? callsOfMessage(objectOf(line.message)) : undefined),
+  /** Measured with 0.225.2. */
+  commands: {
+    variables: [],
+    of: (argv) => (argv[3] === "factory-execute-supervisor" ? {} : undefined),
+  },
 };

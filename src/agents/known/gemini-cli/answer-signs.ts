@@ -16,4 +16,9 @@ export const geminiCliAnswerSigns: AnswerSigns = {
     // The line repeats the time of the answer.
     return { ended: [newest], at: Math.max(...calls.map(({ timestamp }) => timeOf(timestamp) ?? 0)) || undefined };
   },
+  commands: {
+    variables: [],
+    of: ([, flag, script = ""]) =>
+      flag === "-c" && /^shopt [^\n]*; _bgpids_file=/.test(script) ? { call: newest } : undefined,
+  },
 };

@@ -14,4 +14,10 @@ export const qwenCodeAnswerSigns: AnswerSigns = {
       ended: parts.flatMap(({ functionResponse }) => textOf(objectOf(functionResponse).id) ?? []),
     };
   },
+  /** Measured with 0.24.4. Its hooks do not have the variable. */
+  commands: {
+    variables: ["QWEN_CODE_SESSION_ID"],
+    of: ([, flag], { QWEN_CODE_SESSION_ID: session }) =>
+      flag === "-c" && session !== undefined ? { session } : undefined,
+  },
 };
