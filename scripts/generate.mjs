@@ -1,5 +1,5 @@
 // Writes the files that are made from others: config/*.schema.json from the schemas, src/rules/default-rules.ts from
-// config/rules.default.jsonc, src/agents/wirings.ts, transcripts.ts and answer-signs.ts from the agents' folders, the plug-in manifests and
+// config/rules.default.jsonc, src/agents/wirings.ts, transcripts.ts and signs-of-agents.ts from the agents' folders, the plug-in manifests and
 // the tables in docs/AGENTS.md from their wirings, docs/GALLERY.md from captured payloads, and docs/CHANNELS.md from the registry of channels. With --check it
 // writes nothing, and fails when one of them is out of date.
 import {
@@ -27,7 +27,7 @@ const read = (path) => readFileSync(join(root, path), "utf8");
 const imported = {
   "src/agents/wirings.ts": wiringsText(),
   "src/agents/transcripts.ts": transcriptsText(),
-  "src/agents/answer-signs.ts": answerSignsText(),
+  "src/agents/signs-of-agents.ts": answerSignsText(),
   "src/model/privacy/detector-shapes.ts": detectorShapesText(),
 };
 if (!process.argv.includes("--check")) for (const [path, text] of Object.entries(imported)) write(path, text);
@@ -188,7 +188,7 @@ function answerSignsText() {
   const { imports, members } = listOf("answer-signs", "AnswerSigns");
   return `// How agents show that they were answered at their terminals, by the agents' ids. Made from the folders of known/ by
 // \`npm run generate\`.
-import type { AnswerSigns } from "./dialect/answer-signs.ts";
+import type { AnswerSigns } from "./answer-signs.ts";
 ${imports.join("\n")}
 
 export const answerSigns: Readonly<Record<string, AnswerSigns>> = {

@@ -1,18 +1,67 @@
-// How agents show that they were answered at their terminals, by the agents' ids. Made from the folders of known/ by
-// `npm run generate`.
-import type { AnswerSigns } from "./dialect/answer-signs.ts";
-import { claudeCodeAnswerSigns } from "./known/claude-code/answer-signs.ts";
-import { codexAnswerSigns } from "./known/codex/answer-signs.ts";
-import { copilotCliAnswerSigns } from "./known/copilot-cli/answer-signs.ts";
-import { droidAnswerSigns } from "./known/droid/answer-signs.ts";
-import { geminiCliAnswerSigns } from "./known/gemini-cli/answer-signs.ts";
-import { qwenCodeAnswerSigns } from "./known/qwen-code/answer-signs.ts";
+// How an agent shows that the person has answered it at its terminal, where none of its hooks says so in time.
+import type { Payload } from "./dialect/agent.ts";
+import type { FolderPlace } from "./dialect/folder-place.ts";
+import { objectsOf } from "./dialect/transcript.ts";
 
-export const answerSigns: Readonly<Record<string, AnswerSigns>> = {
-  "claude-code": claudeCodeAnswerSigns,
-  codex: codexAnswerSigns,
-  "copilot-cli": copilotCliAnswerSigns,
-  droid: droidAnswerSigns,
-  "gemini-cli": geminiCliAnswerSigns,
-  "qwen-code": qwenCodeAnswerSigns,
-};
+export interface AnswerSigns {
+  /** One line of the session's transcript; the time is the line's `timestamp`. */
+  callsIn?(line: Payload): CallNews | undefined;
+  /** The transcript of an agent whose hooks do not name it. The session's id is untrusted. */
+  transcriptOf?: { place: FolderPlace; path(session: string): string | undefined };
+  status?: StatusFiles;
+  commands?: CommandProcesses;
+}
+
+/** What one line says of tool calls, any of which may wait for the person. */
+export interface CallNews {
+  begun?: readonly { id: string; tool: string; input: unknown }[] | undefined;
+  /** The ids of calls that the person has decided on: they have a result, or they run. */
+  ended?: readonly string[] | undefined;
+  /** The person has stopped the turn, so that none of its calls waits. */
+  isInterrupted?: boolean | undefined;
+  /** Milliseconds since the epoch, where the line's `timestamp` is older than its news. */
+  at?: number | undefined;
+}
+
+/** The small JSON files that an agent keeps about its running sessions, one for each. */
+export interface StatusFiles {
+  /** The folder of these files, by the path of a session's transcript. */
+  folderOf(transcript: string): string | undefined;
+  read(file: Payload): SessionStatus | undefined;
+}
+
+export interface SessionStatus {
+  session: string;
+  /** The agent waits for the person, whatever it asks. */
+  isWaiting: boolean;
+  /** It has this state since then, in milliseconds since the epoch. */
+  since: number;
+}
+
+/** The processes that run what the model wants to run: one that starts after a question tells that it was allowed. */
+export interface CommandProcesses {
+  /** The environment variables that `of` needs. */
+  variables: readonly string[];
+  /** Undefined for a process that runs no command of the model, such as a hook. */
+  of(argv: readonly string[], env: Readonly<Record<string, string>>): RunningCommand | undefined;
+}
+
+export interface RunningCommand {
+  /** Where it is absent, the process is a child of the agent's. */
+  session?: string | undefined;
+  /** The call's id in the transcript. Where it is absent, it may be any call that waits. */
+  call?: string | undefined;
+}
+
+/** The calls in a message in the form of Anthropic's API: https://docs.claude.com/en/api/messages */
+export function callsOfMessage(message: Payload): CallNews {
+  const content = objectsOf(message.content);
+  return {
+    begun: content.flatMap(({ type, id, name, input }) =>
+      type === "tool_use" && typeof id === "string" && typeof name === "string" ? [{ id, tool: name, input }] : [],
+    ),
+    ended: content.flatMap(({ type, tool_use_id: id }) =>
+      type === "tool_result" && typeof id === "string" ? [id] : [],
+    ),
+  };
+}

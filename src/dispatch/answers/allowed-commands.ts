@@ -1,6 +1,6 @@
 // Finds the commands that agents have started to run since they asked: the person has allowed them, although no line and
 // no hook says so before a command ends.
-import type { CommandProcesses } from "../../agents/dialect/answer-signs.ts";
+import type { CommandProcesses } from "../../agents/answer-signs.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import { environmentOf } from "../../system/environment.ts";
 import { createStartedList, type ListStarted, type StartedProcess } from "../../system/process/started.ts";

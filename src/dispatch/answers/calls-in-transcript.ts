@@ -1,6 +1,6 @@
 // Follows the transcripts of sessions with an open question, as far as they tell which tool calls wait for the person.
 import type { Payload } from "../../agents/dialect/agent.ts";
-import type { AnswerSigns } from "../../agents/dialect/answer-signs.ts";
+import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import { timeOf } from "../../agents/dialect/transcript.ts";
 import type { OpenEvent } from "../../sessions/state.ts";
 import { statIfThere } from "../../system/files/files.ts";

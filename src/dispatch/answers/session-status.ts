@@ -1,6 +1,6 @@
 // What an agent notes about its running sessions in small files: whether each waits for the person.
 import { join } from "node:path";
-import type { SessionStatus, StatusFiles } from "../../agents/dialect/answer-signs.ts";
+import type { SessionStatus, StatusFiles } from "../../agents/answer-signs.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
 import type { OpenEvent } from "../../sessions/state.ts";
 import { listNames } from "../../system/files/files.ts";
@@ -52,7 +52,7 @@ export function createStatusWatch(): StatusWatch {
   };
 }
 
-/** Larger and further files are not the agent's. */
+/** The agent writes one small file for each running process; more or larger ones are not its own. */
 const maxFileBytes = 64 * 1024;
 const maxFiles = 200;
 

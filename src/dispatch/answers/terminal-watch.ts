@@ -1,8 +1,8 @@
 // Finds out, for each session with an open question, whether the person has answered it at the terminal: after a denial
 // or Escape many agents run no hook, and after a permission only once the tool has run.
 import { join } from "node:path";
-import { answerSigns } from "../../agents/answer-signs.ts";
-import type { AnswerSigns } from "../../agents/dialect/answer-signs.ts";
+import { answerSigns } from "../../agents/signs-of-agents.ts";
+import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import { placeFolder } from "../../agents/wiring.ts";
 import { wasQuestion } from "../../model/event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { CallNews } from "../../../src/agents/dialect/answer-signs.ts";
-import { answerSigns } from "../../../src/agents/answer-signs.ts";
+import type { CallNews } from "../../../src/agents/answer-signs.ts";
+import { answerSigns } from "../../../src/agents/signs-of-agents.ts";
 
 function newsIn(agent: string, path: string): CallNews[] {
   const file = fileURLToPath(new URL(`../known/${agent}/${path}`, import.meta.url));

@@ -1,5 +1,5 @@
 // What Claude Code writes when its question is answered at its terminal.
-import { type AnswerSigns, callsOfMessage } from "../../dialect/answer-signs.ts";
+import { type AnswerSigns, callsOfMessage } from "../../answer-signs.ts";
 import { objectsOf, timeOf } from "../../dialect/transcript.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 

@@ -1,5 +1,5 @@
 // What Copilot CLI writes when its question is answered at its terminal.
-import type { AnswerSigns } from "../../dialect/answer-signs.ts";
+import type { AnswerSigns } from "../../answer-signs.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 
 /** Measured with 1.0.102. Only the hooks at the end of a turn name the file. */

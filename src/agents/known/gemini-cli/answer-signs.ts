@@ -1,5 +1,5 @@
 // What Gemini CLI writes when its question is answered at its terminal.
-import type { AnswerSigns } from "../../dialect/answer-signs.ts";
+import type { AnswerSigns } from "../../answer-signs.ts";
 import { objectsOf, timeOf } from "../../dialect/transcript.ts";
 import { textOf } from "../../dialect/values.ts";
 

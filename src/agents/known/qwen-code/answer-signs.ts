@@ -1,5 +1,5 @@
 // What Qwen Code writes when its question is answered at its terminal.
-import type { AnswerSigns } from "../../dialect/answer-signs.ts";
+import type { AnswerSigns } from "../../answer-signs.ts";
 import { objectsOf } from "../../dialect/transcript.ts";
 import { objectOf, textOf } from "../../dialect/values.ts";
 
