@@ -64,18 +64,43 @@ export function cut(
 
 /**
  * The head and the tail of a text longer than `most` UTF-16 units, in at most so many: what stands between them is shorter
- * than what it replaces. No grapheme is cut.
+ * than what it replaces. `tailShare` is the tail's part of the room. No grapheme is cut.
  */
 export function headAndTail(
   text: string,
   most: number,
   between: (omitted: number) => string = (omitted) => ` … ${omitted} characters … `,
+  tailShare: number = 1 / 3,
 ): string {
   if (text.length <= most) return text;
   const room = Math.max(0, most - between(text.length).length);
-  const head = text.slice(0, graphemeAt(text, Math.ceil((room * 2) / 3)).start).trimEnd();
-  const tail = text.slice(graphemeAt(text, text.length - Math.floor(room / 3)).end).trimStart();
+  const tailRoom = Math.floor(room * tailShare);
+  const head = text.slice(0, graphemeAt(text, room - tailRoom).start).trimEnd();
+  const tail = text.slice(graphemeAt(text, text.length - tailRoom).end).trimStart();
   return head + between(text.length - head.length - tail.length) + tail;
+}
+
+/** Keeps the head and the tail of a line, in at most `most` UTF-16 units. */
+export function shortenMiddle(line: string, most: number, tailShare?: number): string {
+  return headAndTail(line, most, () => ellipsis, tailShare);
+}
+
+/** The largest whole number up to `to` for which `holds`; `from` where it holds for none above. */
+export function largest(from: number, to: number, holds: (number: number) => boolean): number {
+  let low = from;
+  // Most limits are far below the length of the longest texts.
+  let step = 64;
+  while (low + step <= to && holds(low + step)) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step - 1, to);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** UTF-16 units before and behind a place that are searched for the grapheme around it. */

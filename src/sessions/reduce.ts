@@ -1,7 +1,7 @@
 // The session model: a session and what comes next, an event or an observation, make the session after it.
 import { type AgentEvent, isQuestion, wasQuestion } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
-import { headAndTail } from "../model/text.ts";
+import { shortenMiddle } from "../model/text.ts";
 import { closesInRole, isLate, openedBy, roleOf, tellsOfEnd, withOpen, type Role } from "./signs.ts";
 import { asksStill, questionsOf, turnOf, type Session, type Source, type State, type Turn } from "./state.ts";
 
@@ -123,7 +123,7 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       return isOldNews ? state : works("Its question was answered.");
     case "toolBegins": {
       if (isOldNews) return state;
-      const tool = { since: at, words: event.request === undefined ? undefined : preview(event.request, headAndTail) };
+      const tool = { since: at, words: event.request === undefined ? undefined : preview(event.request, shortenMiddle) };
       return works("A tool call began.", { ...asked(turnIn(state), event, at), tool });
     }
     case "toolEnds":

@@ -1,7 +1,7 @@
 // What an event says of its session, whatever its agent calls it, and which events are open until then.
 import { type AgentEvent, isQuestion, isReminder, wasQuestion } from "../model/event.ts";
 import { preview } from "../model/privacy/scrub.ts";
-import { cut, headAndTail } from "../model/text.ts";
+import { cut, shortenMiddle } from "../model/text.ts";
 import type { OpenEvent, Session } from "./state.ts";
 
 export type Role =
@@ -92,6 +92,6 @@ export function openedBy(event: AgentEvent, at: number): OpenEvent | undefined {
   if (means !== undefined || !(isQuestion(event) || tellsOfEnd.has(name))) return undefined;
   const said = request ?? message;
   // A command's end matters as much as its beginning.
-  const words = said === undefined ? undefined : preview(said, request === undefined ? cut : headAndTail);
+  const words = said === undefined ? undefined : preview(said, request === undefined ? cut : shortenMiddle);
   return { id, at, name, words, ...(isReminder(event) ? { isReminder: true } : {}) };
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import { cut, measures, printableLine } from "../../model/text.ts";
 import type { RichMessage } from "../channel-type.ts";
-import { escapeMarkupAndQuotes, fitBody, htmlSyntax } from "../rendering/compose.ts";
+import { escapeMarkupAndQuotes, fitBody, fitTitle, htmlSyntax } from "../rendering/compose.ts";
 import { type MailFigures, showFigures } from "./figures.ts";
 import { levelLooks } from "../rendering/levels.ts";
 
@@ -29,11 +29,12 @@ const quietColor = "#7a7a7a";
 export function writeMail(message: RichMessage, event: AgentEvent, style: SubjectStyle): MailText {
   const title = printableLine(message.title) || `${line(event.agent)}: ${line(event.name)}`;
   const session = `${line(event.project) || line(event.host)}: ${line(event.agent)} session`;
-  const subject = cut(style === "title" ? title : session, maxSubjectCodePoints);
+  const given = style === "title" ? { ...message, title } : { title: session };
+  const subject = fitTitle(given, event.name, maxSubjectCodePoints);
   const body = fitBody(message, maxBodyBytes, measures.bytes);
   const htmlBody = fitBody(message, maxBodyBytes, measures.bytes, mailSyntax);
   // A repeat would fill the preview.
-  const heading = subject === title && body !== "" ? "" : title;
+  const heading = subject === title ? "" : title;
   const fields = message.fields
     .slice(0, maxFields)
     .map(({ label, value }) => ({ label: line(label), value: line(value) }));

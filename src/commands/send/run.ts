@@ -2,8 +2,7 @@
 import { basename } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describeWriteError, usageError } from "../../model/errors.ts";
-import { formatDuration } from "../../model/figures/duration.ts";
-import { cut, printableLine } from "../../model/text.ts";
+import { printableLine, shortenMiddle } from "../../model/text.ts";
 import { layoutOf, withLayout } from "../../outbox/layout.ts";
 import { writeIncoming } from "../../outbox/write-incoming.ts";
 import { randomId } from "../../system/crypto.ts";
@@ -54,15 +53,16 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
 }
 
 function payloadOf(shown: string, { code, signal, tail }: Ended, durationMs: number, cwd: string): object {
-  const title = cut(printableLine(shown), maxCommandLength);
+  const command = printableLine(shown);
+  const title = shortenMiddle(command, maxCommandLength);
   const reason = signal ?? `exit code ${code}`;
-  const how = `${code === 0 ? "took" : `${reason} after`} ${formatDuration(durationMs)}`;
+  const details = [code === 0 ? "" : reason, title === command ? "" : command].filter(Boolean);
   return {
     hook_event_name: code === 0 ? "Stop" : "StopFailure",
     session_id: `run-${randomId()}`,
     cwd,
     title: `${title} ${code === 0 ? "is done" : "failed"}`,
-    message: [how, ...lastLines(tail)].join("\n"),
+    message: [...details, ...lastLines(tail)].join("\n"),
     duration_ms: durationMs,
     ...(code === 0 ? {} : { reason }),
   };

@@ -54,7 +54,7 @@ export function askedBy(
   }
   if (answer?.isUnanswered === true) return undefined;
   if (answer !== undefined) return { answered: describeEnd(question, answer) };
-  const { message, isWhole } = cardFor(question, told.title, channel, open);
+  const { message, isWhole } = cardFor(question, told, channel, open);
   const asked = {
     buttons: makeButtons(layout, question, channel.name, isWhole, buttonsOf(channel)),
     hear: (heard: Heard) => void hear(layout, [answeringChannel(channel)], heard, tools.clock.now()),
@@ -66,7 +66,7 @@ export function askedBy(
 /** What the channel shows in place of the message; undefined where it cannot carry the answer. */
 export function cardInstead(question: Question, delivery: Delivery, channel: Channel): Message | undefined {
   if (!channel.answers || !canAnswer(question, delivery, channel)) return undefined;
-  return cardFor(question, delivery.message.title, channel).message;
+  return cardFor(question, delivery.message, channel).message;
 }
 
 function buttonsOf({ channelType }: Channel): number {
@@ -79,19 +79,19 @@ function canAnswer(question: Question, { message }: Delivery, channel: Channel):
   const takesReplies = channel.channelType.answers?.takesReplies === true;
   if (question.kind === "prompt") return takesReplies;
   if (!takesReplies && !hasOptionButtons(question, buttonsOf(channel))) return false;
-  return cardFor(question, message.title, channel).isWhole;
+  return cardFor(question, message, channel).isWhole;
 }
 
 /** The question as the channel shows it. Only the channel knows whether it shows all of it. */
 function cardFor(
   question: Question,
-  title: string,
+  { title, place }: Pick<Message, "title" | "place">,
   channel: Channel,
   open?: string,
 ): { message: Message; isWhole: boolean } {
   const bare = cardOf(question, agentName(question.agent), title);
   const notes = open === undefined ? [] : [{ label: "note", value: open }];
-  const card = { ...bare, fields: [...notes, ...bare.fields] };
+  const card = { ...bare, place, fields: [...notes, ...bare.fields] };
   const message = { ...card, fields: [...card.fields, ...hintFor(question, channel)] };
   if (question.isWhole && channel.channelType.answers?.render(message).isWhole === true) {
     return { message, isWhole: true };

@@ -1,4 +1,5 @@
 // Shortens a rich text: keeps its beginning, and its closing question or last paragraph.
+import { largest } from "../text.ts";
 import { type Block, type Inline, lengthOf, sliceBlocks, textOf, textOfBlocks } from "./rich-text.ts";
 
 interface Part {
@@ -46,23 +47,6 @@ function wordEnd(blocks: readonly Block[], least: number, position: number): num
   const near = textOfBlocks(sliceBlocks(blocks, from, position + 1));
   const end = near.search(/\s\S*$/);
   return end > 0 ? from + end : position;
-}
-
-function largest(from: number, to: number, holds: (number: number) => boolean): number {
-  let low = from;
-  // Most limits are far below the length of the longest texts.
-  let step = 64;
-  while (low + step <= to && holds(low + step)) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step - 1, to);
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** The headings before it count as well. */

@@ -1,24 +1,36 @@
 // Titles and bodies of messages for rules that define none.
 import { notificationTypeOf } from "../../agents/dialect/notification-types.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
-import type { AgentEvent } from "../../model/event.ts";
+import { type AgentEvent, isReminder } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
-import { cut, headAndTail, printableLine } from "../../model/text.ts";
+import type { Message } from "../../model/message.ts";
+import { cut, headAndTail, printableLine, shortenMiddle } from "../../model/text.ts";
 
-/** The title without the project, and the body where the agent said nothing. */
 interface Wording {
+  /** The title without the project. */
   says: string;
-  body: string;
+  /** What the title does not say. */
+  body?: string | undefined;
+  /** The body if it would be empty below a rule's own title. */
+  filler: string;
 }
 
-export function defaultText(facts: TextFacts): { title: string; body: string } {
+interface DefaultText extends Pick<Message, "title" | "place"> {
+  body: string;
+  filler: string;
+}
+
+export function defaultText(facts: TextFacts): DefaultText {
   const { event } = facts;
-  const { says, body } = wordTitled(facts) ?? (wordings[event.name] ?? wordUnknown)(facts);
+  const { says, body = "", filler } = wordTitled(facts) ?? (wordings[event.name] ?? wordUnknown)(facts);
+  const timed = /\b(?:is done|failed)$/.test(says) ? `${says}${lasting(event)}` : says;
   const name = event.sessionWords ?? event.sessionName;
-  const session = name === undefined ? "" : ` (${cut(printableLine(name), maxSessionName)})`;
+  const session = name === undefined ? "" : ` (${shortenMiddle(printableLine(name), maxSessionName, 1 / 2)})`;
   const project = shorten(event.project);
   const label = event.label === undefined ? "" : `[${shorten(event.label)}] `;
-  return { title: project === "" ? says : `${label}${project}${session}: ${says}`, body };
+  if (project === "") return { title: timed, body, filler };
+  const place = `${label}${project}${session}`;
+  return { title: `${place}: ${timed}`, place, body, filler };
 }
 
 const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.assign(Object.create(null), {
@@ -26,32 +38,39 @@ const wordings: Partial<Record<string, (facts: TextFacts) => Wording>> = Object.
   PermissionRequest: wordPermission,
   Stop: ({ event, agentName }: TextFacts) => ({
     says: `${agentName} is done`,
-    body: event.message ?? `${agentName} has finished${lasting(event)}.`,
+    body: event.message,
+    filler: `${agentName} has finished${lasting(event)}.`,
   }),
   StopFailure: ({ event, agentName }: TextFacts) => ({
     says: `${agentName} was stopped by an error`,
-    body: [sayReason(event.reason), event.message].filter(Boolean).join("\n") || `${agentName} could not go on.`,
+    body: [sayReason(event.reason), event.message].filter(Boolean).join("\n"),
+    filler: `${agentName} could not go on.`,
   }),
   SubagentStop: ({ event, agentName }: TextFacts) => ({
     says: event.subagent === undefined ? "a helper is done" : `helper ${shorten(event.subagent)} is done`,
-    body: event.message ?? `A helper of ${agentName} has finished.`,
+    body: event.message,
+    filler: `A helper of ${agentName} has finished.`,
   }),
   SessionEnd: wordSessionEnd,
-  SessionStart: ({ agentName }: TextFacts) => ({ says: `${agentName} has started`, body: "A session has begun." }),
-  UserPromptSubmit: ({ agentName }: TextFacts) => ({ says: `${agentName} is at work`, body: "You gave it a prompt." }),
+  SessionStart: ({ agentName }: TextFacts) => ({ says: `${agentName} has started`, filler: "A session has begun." }),
+  UserPromptSubmit: ({ agentName }: TextFacts) => ({
+    says: `${agentName} is at work`,
+    filler: "You gave it a prompt.",
+  }),
 });
 
 /** The end of a turn with words of its own, such as those of `hookbell run`. */
 function wordTitled({ event: { name, title, message } }: TextFacts): Wording | undefined {
   const isEnd = name === "Stop" || name === "StopFailure";
-  return isEnd && title !== undefined && message !== undefined ? { says: shorten(title), body: message } : undefined;
+  return isEnd && title !== undefined ? { says: shorten(title), body: message, filler: shorten(title) } : undefined;
 }
 
 function wordUnknown({ event, agentName }: TextFacts): Wording {
   const says = event.title === undefined ? "" : shorten(event.title);
   return {
     says: says || shorten(event.name),
-    body: event.message ?? `${agentName} sent the event "${shorten(event.name)}".`,
+    body: event.message,
+    filler: `${agentName} sent the event "${shorten(event.name)}".`,
   };
 }
 
@@ -61,7 +80,8 @@ function wordNotification(facts: TextFacts): Wording {
   const known = notificationTypeOf(event.notificationType, event.message)?.says(agentName);
   const given = event.title === undefined ? "" : shorten(event.title);
   const says = known ?? (given === "" ? `${agentName} needs you` : given);
-  return { says, body: event.message ?? `${agentName} asks for your attention.` };
+  const isRepeat = isReminder(event) && /^.{1,60} is waiting for your input\.?$/.test(event.message ?? "");
+  return { says, body: isRepeat ? "" : event.message, filler: `${agentName} asks for your attention.` };
 }
 
 function wordPermission(facts: TextFacts): Wording {
@@ -69,7 +89,8 @@ function wordPermission(facts: TextFacts): Wording {
   if (event.request !== undefined) return wordRequest(event.request, facts);
   return {
     says: `${agentName} needs your permission`,
-    body: event.message ?? `${agentName} waits for your answer.`,
+    body: event.message,
+    filler: waitsFor(agentName),
   };
 }
 
@@ -84,14 +105,18 @@ function wordRequest(request: string, { agentName, payload, maxPayloadLength = I
   const whole = printableLine(request);
   const [question, details] = whole.length <= maxRequestTitle ? [request, ""] : questionAndDetails(request);
   const line = printableLine(question);
-  const says = headAndTail(line, maxRequestTitle, () => " … ");
+  const says = shortenMiddle(line, maxRequestTitle);
   const why = descriptionIn(payload?.tool_input);
   const body = [
     headAndTail(says === line ? details : request, maxRequestBody),
     why === undefined ? "" : cut(why, maxPayloadLength),
-    `${agentName} waits for your answer.`,
+    waitsFor(agentName),
   ];
-  return { says, body: body.filter(Boolean).join("\n") };
+  return { says, body: body.filter(Boolean).join("\n"), filler: "" };
+}
+
+function waitsFor(agentName: string): string {
+  return `${agentName} waits for your answer.`;
 }
 
 /** The arguments of a call, or a plan, follow the line that asks. A mark inside code does not end a question. */
@@ -129,14 +154,14 @@ const reasons: Record<string, string> = {
 };
 
 function sayReason(reason: string | undefined): string {
-  if (reason === undefined || reason === "unknown") return "";
+  if (reason === undefined || reason === "unknown" || reason === "other") return "";
   return (Object.hasOwn(reasons, reason) ? reasons[reason] : undefined) ?? `Reason: ${shorten(reason)}.`;
 }
 
 function wordSessionEnd({ event, level, agentName }: TextFacts): Wording {
   const how = level === "error" ? "ended with an error" : "has ended";
-  const said = [sayReason(event.reason), event.message].filter(Boolean).join("\n");
-  return { says: `${agentName}'s session ${how}`, body: said || "The session has ended." };
+  const body = [sayReason(event.reason), event.message].filter(Boolean).join("\n");
+  return { says: `${agentName}'s session ${how}`, body, filler: "The session has ended." };
 }
 
 function lasting(event: AgentEvent): string {

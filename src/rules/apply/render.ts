@@ -4,15 +4,16 @@ import { formatDuration, formatLocalMinute } from "../../model/figures/duration.
 import { type AgentEvent, isMarkdown } from "../../model/event.ts";
 import type { Message } from "../../model/message.ts";
 import { bounded } from "../../model/rich-text/rich-text.ts";
-import { cut, lastPart, printableLine } from "../../model/text.ts";
+import { cut, lastPart, printableLine, shortenMiddle } from "../../model/text.ts";
 import { defaultText, type TextFacts } from "./default-text.ts";
 import type { Rule } from "../rules.ts";
 import type { Template, TemplateName } from "../schema/template.ts";
 
 /** Characters; values are cut to this length before they are filled in. */
 export const maxValueLength = 10_000;
-/** Characters; every channel's own limit is far below. */
+/** UTF-16 units; every channel's own limit is far below. */
 const maxTitleLength = 500;
+/** Characters. */
 const maxBodyLength = 20_000;
 const shortSessionLength = 8;
 
@@ -30,12 +31,15 @@ export function renderMessage(
     payload,
     maxPayloadLength,
   };
-  const standard = defaultText(facts);
+  const { place, ...standard } = defaultText(facts);
+  const isOwn = rule.title !== undefined;
   const title = rule.title === undefined ? standard.title : renderTemplate(rule.title, facts);
-  const body = rule.body === undefined ? withoutRepeat(standard.body, title) : renderTemplate(rule.body, facts);
+  const usual = withoutRepeat(standard.body, title) || (isOwn ? withoutRepeat(standard.filler, title) : "");
+  const body = rule.body === undefined ? usual : renderTemplate(rule.body, facts);
   const hasMarkdown = isMarkdown(event) && rule.body?.parts.every((part) => !isNamed(part, "message")) !== true;
   return {
-    title: cut(title, maxTitleLength),
+    title: shortenMiddle(title, maxTitleLength),
+    ...(isOwn || place === undefined ? {} : { place }),
     body: hasMarkdown ? bounded(body, maxBodyLength) : cut(body, maxBodyLength),
     ...(hasMarkdown ? { isMarkdown: true } : {}),
     level: facts.level,
@@ -45,8 +49,8 @@ export function renderMessage(
 
 /** The body, unless the title says the same, behind the project or alone. */
 function withoutRepeat(body: string, title: string): string {
-  const words = printableLine(body).replace(/[.!?]$/, "");
-  return title === words || title.endsWith(`: ${words}`) ? "" : body;
+  const [words = "", said = ""] = [body, title].map((text) => printableLine(text).replace(/[.!?]$/, ""));
+  return said === words || said.endsWith(`: ${words}`) ? "" : body;
 }
 
 /** Whether a text has these words, and not only as part of others. */

@@ -161,7 +161,9 @@ export function messageFor(
   // `Bearer {payload.token}`: some are recognised only with the template's text before them.
   const title = scrub(message.title);
   const body = scrub(message.body);
-  const clean = { ...message, title: title.text, body: body.text };
+  const { place, ...others } = message;
+  const placed = place !== undefined && title.text.startsWith(place) ? { place } : {};
+  const clean = { ...others, ...placed, title: title.text, body: body.text };
   const all = [...new Set([...found, ...title.found, ...body.found])];
   const shown = JSON.stringify(clean);
   const scrubbed = channelType.passesPayload ? all : all.filter((kind) => shown.includes(`[redacted: ${kind}]`));

@@ -52,7 +52,7 @@ export const sample: OtherSample = {
       const html = part("text/html").replace(/^[^]*?<body[^>]*>/, "");
       const seen = readHtml(html, mailTags);
       // Behind the whole of a title that the subject has no room for, above the fields and the signature.
-      const start = subject.endsWith("…") ? text.indexOf("\n\n") + 2 : 0;
+      const start = subject.includes("…") ? text.indexOf("\n\n") + 2 : 0;
       const bodies = [
         text.slice(start, text.lastIndexOf("\n\n-- \n")).replace(/(?:^|\n\n)Project: [^\n]*$/, ""),
         /<div dir="auto" style="margin:8px[^>]*>([^]*?)<\/div>/.exec(html)?.[1] ?? "",

@@ -147,14 +147,23 @@ describe("a message", () => {
 
   it("names an agent it does not know by its id", () => {
     expect(renderMessage({}, { ...event, agent: "nobody-knows" }, undefined).title).toBe(
-      "shop-web: nobody-knows is done",
+      "shop-web: nobody-knows is done after 3m 5s",
     );
   });
 
   it.each<[name: string, more: Partial<AgentEvent>, payload: Record<string, unknown>, title: string, body: string]>([
-    ["Stop", {}, {}, "shop-web: Droid is done", "All tests pass."],
-    ["Stop", { message: undefined }, {}, "shop-web: Droid is done", "Droid has finished after 3m 5s."],
-    ["Stop", { message: undefined, durationMs: undefined, project: "" }, {}, "Droid is done", "Droid has finished."],
+    ["Stop", {}, {}, "shop-web: Droid is done after 3m 5s", "All tests pass."],
+    ["Stop", { message: undefined }, {}, "shop-web: Droid is done after 3m 5s", ""],
+    ["Stop", { message: undefined, durationMs: undefined, project: "" }, {}, "Droid is done", ""],
+    ["Stop", { title: "npm test is done", message: undefined }, {}, "shop-web: npm test is done after 3m 5s", ""],
+    ["StopFailure", { title: "npm test failed" }, {}, "shop-web: npm test failed after 3m 5s", "All tests pass."],
+    [
+      "Notification",
+      { notificationType: "shell_completed" },
+      {},
+      "shop-web: a command is done after 3m 5s",
+      "All tests pass.",
+    ],
     [
       "Notification",
       { message: "May I?", notificationType: "permission_prompt" },
@@ -167,7 +176,14 @@ describe("a message", () => {
       { message: undefined, notificationType: "idle_prompt" },
       {},
       "shop-web: Droid is waiting for you",
-      "Droid asks for your attention.",
+      "",
+    ],
+    [
+      "Notification",
+      { message: "Droid is waiting for your input", notificationType: "idle_prompt" },
+      {},
+      "shop-web: Droid is waiting for you",
+      "",
     ],
     [
       "Notification",
@@ -189,7 +205,7 @@ describe("a message", () => {
       "Notification",
       { request: `run \`${"a".repeat(100)}\`?`, notificationType: "permission_prompt" },
       {},
-      `shop-web: run \`${"a".repeat(47)} … ${"a".repeat(23)}\`?`,
+      `shop-web: run \`${"a".repeat(48)}…${"a".repeat(24)}\`?`,
       `run \`${"a".repeat(100)}\`?\nDroid waits for your answer.`,
     ],
     [
@@ -210,7 +226,7 @@ describe("a message", () => {
       "PermissionRequest",
       { request: `run \`echo hi?\nrm -rf ${"x".repeat(80)}\`?` },
       {},
-      `shop-web: run \`echo hi? rm -rf ${"x".repeat(31)} … ${"x".repeat(23)}\`?`,
+      `shop-web: run \`echo hi? rm -rf ${"x".repeat(32)}…${"x".repeat(24)}\`?`,
       `run \`echo hi?\nrm -rf ${"x".repeat(80)}\`?\nDroid waits for your answer.`,
     ],
     [
@@ -218,7 +234,7 @@ describe("a message", () => {
       { message: undefined },
       { tool_name: 3, tool_input: "x" },
       "shop-web: Droid needs your permission",
-      "Droid waits for your answer.",
+      "",
     ],
     [
       "StopFailure",
@@ -227,15 +243,15 @@ describe("a message", () => {
       "shop-web: Droid was stopped by an error",
       "The rate limit is reached.\n429",
     ],
+    ["StopFailure", { reason: "unknown", message: undefined }, {}, "shop-web: Droid was stopped by an error", ""],
     [
-      "StopFailure",
-      { reason: "unknown", message: undefined },
+      "SubagentStop",
+      { subagent: "code-reviewer" },
       {},
-      "shop-web: Droid was stopped by an error",
-      "Droid could not go on.",
+      "shop-web: helper code-reviewer is done after 3m 5s",
+      "All tests pass.",
     ],
-    ["SubagentStop", { subagent: "code-reviewer" }, {}, "shop-web: helper code-reviewer is done", "All tests pass."],
-    ["SubagentStop", { message: undefined }, {}, "shop-web: a helper is done", "A helper of Droid has finished."],
+    ["SubagentStop", { message: undefined }, {}, "shop-web: a helper is done after 3m 5s", ""],
     [
       "SessionEnd",
       { reason: "prompt_input_exit", message: undefined },
@@ -257,11 +273,32 @@ describe("a message", () => {
       "shop-web: Droid's session ended with an error",
       "Reason: error.",
     ],
-    ["SessionStart", { message: undefined }, {}, "shop-web: Droid has started", "A session has begun."],
-    ["PreCompress", { message: undefined }, {}, "shop-web: PreCompress", 'Droid sent the event "PreCompress".'],
-    ["constructor", { message: undefined }, {}, "shop-web: constructor", 'Droid sent the event "constructor".'],
+    ["SessionStart", { message: undefined }, {}, "shop-web: Droid has started", ""],
+    ["PreCompress", { message: undefined }, {}, "shop-web: PreCompress", ""],
+    ["constructor", { message: undefined }, {}, "shop-web: constructor", ""],
   ])("says of %s %j what happened", (name, more, given, title, body) => {
     expect(renderMessage({}, { ...event, name, ...more }, given)).toMatchObject({ title, body });
+  });
+
+  it.each<[name: string, more: Partial<AgentEvent>, body: string]>([
+    ["Stop", {}, "Droid has finished after 3m 5s."],
+    ["StopFailure", {}, "Droid could not go on."],
+    ["SubagentStop", {}, "A helper of Droid has finished."],
+    ["SessionEnd", { reason: "other" }, "The session has ended."],
+    ["PreCompress", {}, 'Droid sent the event "PreCompress".'],
+    ["Notification", { notificationType: "idle_prompt" }, "Droid asks for your attention."],
+  ])("fills the body of a silent %s only below a rule's own title", (name, more, body) => {
+    const silent = { ...event, message: undefined, name, ...more };
+    expect(renderMessage({ title: template("Look") }, silent, {})).toMatchObject({ title: "Look", body });
+    expect(renderMessage({}, silent, {}).body).toBe("");
+    expect(renderMessage({ title: template(body) }, silent, {}).body).toBe("");
+  });
+
+  it("keeps the head and the tail of a rule's own title", () => {
+    const long = { ...event, message: `It ${"x".repeat(600)} failed` };
+    const { title, place } = renderMessage({ title: template("{project}: {message}") }, long, {});
+    expect(title).toMatch(/^shop-web: It x+…x+ failed$/);
+    expect(place).toBeUndefined();
   });
 
   it("is bounded whatever the event holds", () => {

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { delivered, failed } from "../../../model/outcome.ts";
 import { cut, measures, printableLine } from "../../../model/text.ts";
 import { defineHttpChannel } from "../../http-channel.ts";
-import { fitBody, titleLine } from "../../rendering/compose.ts";
+import { fitBody, fitTitle } from "../../rendering/compose.ts";
 import { unexpectedAnswer } from "../../vendor-answer.ts";
 import { jsonPost, probeRequest } from "../../vendor-request.ts";
 import { allowHttpSetting, urlSetting } from "../../settings.ts";
@@ -47,7 +47,7 @@ export const homeAssistant = defineHttpChannel({
     const line = (text: string): string => cut(printableLine(text), maxText);
     const body: HomeAssistantBody = {
       id: deliveryId,
-      title: line(titleLine(message, event.name)),
+      title: fitTitle(message, event.name, maxText),
       message: fitBody(message, maxMessage, measures.codePoints),
       level: message.level,
       event: line(event.name),

@@ -6,7 +6,7 @@ import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { levelLooks } from "../../rendering/levels.ts";
-import { alignedTable, fitBody, shownFields, titleLine } from "../../rendering/compose.ts";
+import { alignedTable, fitBody, fitTitle, shownFields } from "../../rendering/compose.ts";
 
 /** https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const maxTitle = 256;
@@ -43,7 +43,7 @@ export interface DiscordMessage {
 
 export function toDiscordMessage(message: RichMessage, eventName: string, isEdit = false): DiscordMessage {
   const look = levelLooks[message.level];
-  const title = cut(titleLine(message, eventName), maxTitle, discordMeasure, escapeDiscord);
+  const title = fitTitle(message, eventName, maxTitle, discordMeasure, escapeDiscord);
   const fields = shownFields(message, maxFieldCount).map(({ label, value }) => ({
     // Discord refuses an empty name; a space of no width is enough.
     name: cut(label, maxFieldNameLength, discordMeasure, escapeDiscord) || "\u200B",

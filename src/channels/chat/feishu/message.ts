@@ -3,7 +3,7 @@ import type { Level } from "../../../model/level.ts";
 import { markdownSyntax, plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
-import { alignedTable, escapedSyntax, fieldLines, fitBody, jsonBytes, titleLine } from "../../rendering/compose.ts";
+import { alignedTable, escapedSyntax, fieldLines, fitBody, fitTitle, jsonBytes } from "../../rendering/compose.ts";
 
 /** https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot says 20 KB. */
 export const maxRequestBytes = 20_000;
@@ -54,7 +54,7 @@ export function toFeishuCard(message: RichMessage, eventName: string): FeishuCar
   }
   return {
     header: {
-      title: plainText(titleLine(message, eventName), maxTitleBytes),
+      title: { tag: "plain_text", content: fitTitle(message, eventName, maxTitleBytes, jsonBytes, plainlyEscaped) },
       template: templates[message.level],
     },
     elements,

@@ -8,9 +8,9 @@ import {
   escapeMarkupAndQuotes,
   fieldLines,
   fitBody,
+  fitTitle,
   jsonBytes,
   lineOfAll,
-  titleLine,
 } from "../../rendering/compose.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import { sessionKey } from "../../session-message.ts";
@@ -36,9 +36,8 @@ export interface GoogleChatMessage {
 
 /** Plain messages have no escape for `<users/all>` and `*bold*`. */
 export function toGoogleChatMessage(message: RichMessage, event: AgentEvent, isThreaded: boolean): GoogleChatMessage {
-  const title = titleLine(message, event.name);
   const fields = fieldLines(message, maxFields).map((line) => cut(line, maxField, jsonBytes, escapeParagraph));
-  const shownTitle = cut(title, maxTitle, jsonBytes, escapeParagraph);
+  const shownTitle = fitTitle(message, event.name, maxTitle, jsonBytes, escapeParagraph);
   const texts = [
     `<b><font color="${levelLooks[message.level].textColour}">${shownTitle}</font></b>`,
     fitBody(message, maxBody, jsonBytes, paragraphSyntax),

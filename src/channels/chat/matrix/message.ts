@@ -9,9 +9,9 @@ import {
   escapeMarkup,
   fieldLines,
   fitBody,
+  fitTitle,
   htmlSyntax,
   jsonBytes,
-  titleLine,
   toPlainMessage,
 } from "../../rendering/compose.ts";
 
@@ -81,9 +81,9 @@ export function toMatrixQuestion(
   { legend = "", replaces }: { legend?: string; replaces?: string } = {},
 ): MatrixContent {
   const { mark, colour } = levelLooks[message.level];
-  const title = cut(titleLine(message, eventName), maxCardTitleBytes, jsonBytes, escapeHtml);
+  const title = fitTitle(message, eventName, maxCardTitleBytes, jsonBytes, escapeHtml);
   const forms = [
-    [`${mark} ${cut(titleLine(message, eventName), maxCardTitleBytes, jsonBytes, withoutMention)}`, "\n"],
+    [`${mark} ${fitTitle(message, eventName, maxCardTitleBytes, jsonBytes, withoutMention)}`, "\n"],
     [`<span data-mx-color="${colour}">●</span> <strong>${title}</strong>`, "<br>"],
   ] as const;
   const [body = "", html = ""] = forms.map(([head, line], index) =>
@@ -108,11 +108,10 @@ function withBlanks(html: string): string {
 
 /** Only tags of https://spec.matrix.org/latest/client-server-api/#mroommessage-msgtypes */
 function toHtml(message: RichMessage, eventName: string): string {
-  const fit = (text: string, most: number): string => cut(text, most, jsonBytes, escapeHtml);
   const colour = `<span data-mx-color="${levelLooks[message.level].colour}">●</span>`;
-  const head = `${colour} <strong>${fit(titleLine(message, eventName), maxTitleBytes)}</strong>`;
+  const head = `${colour} <strong>${fitTitle(message, eventName, maxTitleBytes, jsonBytes, escapeHtml)}</strong>`;
   const list = fieldLines(message, maxFields)
-    .map((field) => fit(field, maxFieldBytes))
+    .map((field) => cut(field, maxFieldBytes, jsonBytes, escapeHtml))
     .join("<br>");
   const body = fitBody(message, maxHtmlBytes, jsonBytes, htmlSyntax(escapeHtml));
   return [head, body, list].filter((part) => part !== "").join("<br>");

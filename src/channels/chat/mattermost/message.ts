@@ -3,7 +3,7 @@ import type { Level } from "../../../model/level.ts";
 import { markdownSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { bodyLine, fieldLines, fitBody, titleLine } from "../../rendering/compose.ts";
+import { bodyLine, fieldLines, fitBody, fitTitle } from "../../rendering/compose.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 
 /** Mattermost splits longer posts: https://developers.mattermost.com/integrate/webhooks/incoming/ */
@@ -38,7 +38,6 @@ interface MattermostAttachment {
 }
 
 export function toMattermostMessage(message: RichMessage, eventName: string): MattermostMessage {
-  const title = titleLine(message, eventName);
   const { colour, isQuiet } = levelLooks[message.level];
   const priority = priorities[message.level];
   const body = fitBody(message, maxBody, measures.codePoints, mattermostSyntax);
@@ -47,9 +46,9 @@ export function toMattermostMessage(message: RichMessage, eventName: string): Ma
   // Shown without Markdown; mentions would still ping.
   const fallback =
     bodyLine(message, maxFallback, measures.codePoints, withoutMattermostMeaning) ||
-    cut(withoutMattermostMeaning(title), maxFallback);
+    fitTitle(message, eventName, maxFallback, measures.codePoints, withoutMattermostMeaning);
   return {
-    text: `**${fit(title, maxTitle)}**`,
+    text: `**${fitTitle(message, eventName, maxTitle, measures.codePoints, escapeText)}**`,
     attachments: text === "" ? [] : [{ fallback, color: colour, text }],
     ...(priority && { priority: { priority } }),
     ...(isQuiet && { silent: true }),

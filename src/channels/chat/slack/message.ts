@@ -7,7 +7,7 @@ import type { Message } from "../../../model/message.ts";
 import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
-import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, lineOfAll, titleLine } from "../../rendering/compose.ts";
+import { alignedTable, bodyBlocks, escapeMarkup, fieldLines, fitTitle, lineOfAll } from "../../rendering/compose.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 
 /** https://docs.slack.dev/reference/block-kit/blocks/header-block */
@@ -108,7 +108,7 @@ export function renderCard(card: Message): WrittenCard {
 }
 
 function headerOf(message: RichMessage, eventName: string): string {
-  return cut(titleLine(message, eventName), maxHeader, slackMeasure, escapeSlack);
+  return fitTitle(message, eventName, maxHeader, slackMeasure, escapeSlack);
 }
 
 function toSections(message: RichMessage): SectionBlock[] {

@@ -5,7 +5,7 @@ import { linkTarget, renderInlines } from "../../../model/rich-text/render.ts";
 import { shorten } from "../../../model/rich-text/shorten.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, printable } from "../../../model/text.ts";
-import { alignedTable, bodyBlocks, fieldLines, jsonBytes, titleLine } from "../../rendering/compose.ts";
+import { alignedTable, bodyBlocks, fieldLines, fitTitle, jsonBytes } from "../../rendering/compose.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB, but Teams has refused less. */
 export const maxRequest = 20_000;
@@ -56,7 +56,7 @@ const runBytes = 90;
 
 /** Text blocks and fact sets read Markdown. */
 export function toTeamsMessage(message: RichMessage, eventName: string): TeamsMessage {
-  const title = cut(withoutDates(titleLine(message, eventName)), maxTitle, jsonBytes);
+  const title = fitTitle(message, eventName, maxTitle, jsonBytes, withoutDates);
   const body = toRuns(shorten(bodyBlocks(message), (blocks) => bytesOf(toRuns(blocks)) <= maxBody));
   const fields = fieldLines(message, maxFields).map((line) => cut(withoutDates(line), maxField, jsonBytes));
   return {

@@ -11,7 +11,7 @@ import {
   escapeMarkupAndQuotes,
   fieldLines,
   fitBody,
-  titleLine,
+  fitTitle,
 } from "../../rendering/compose.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 
@@ -50,7 +50,7 @@ export function renderCard(card: Message): WrittenCard {
 
 function headOf(message: RichMessage, eventName: string): { title: string; head: string } {
   const circle = levelLooks[message.level].mark;
-  const title = cutPlain(titleLine(message, eventName), maxTitle);
+  const title = fitTitle(message, eventName, maxTitle, telegramMeasure, withoutEntities);
   return { title: `${circle} ${title}`, head: `${circle} <b>${escapeMarkup(title)}</b>` };
 }
 

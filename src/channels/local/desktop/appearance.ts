@@ -3,18 +3,26 @@ import * as z from "zod";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { AgentEvent } from "../../../model/event.ts";
-import { cut, measures, printableLine } from "../../../model/text.ts";
+import { cut, measures } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
 import { type Screen, writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { columnsOf, escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../rendering/compose.ts";
+import {
+  columnsOf,
+  escapedSyntax,
+  escapeMarkupAndQuotes,
+  fitBody,
+  fitQuestionTitle,
+  splitTitle,
+  titleColumns,
+} from "../../rendering/compose.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";
 import { durationSetting } from "../../settings.ts";
 
 export const appName = "hookbell";
 
-/** Ours, in columns: GNOME and Xfce show about 40. */
-export const titleLimit = 40;
+/** Ours, in columns. */
+export const titleLimit = titleColumns;
 /** Ours, after escaping. */
 export const bodyLimit = 1000;
 
@@ -65,7 +73,7 @@ export function writeQuestionFor(
   server: Pick<NotificationServer, "name" | "capabilities">,
 ): { title: string; body: string; isWhole: boolean } {
   const { text, isWhole } = cardOn(message, screens[server.name] ?? unknownScreen);
-  const title = cut(printableLine(message.title), titleLimit, columnsOf) || appName;
+  const title = fitQuestionTitle(message, appName, fitsLine);
   return { title, body: escapeFor(server)(text), isWhole };
 }
 
@@ -74,18 +82,14 @@ function cardOn(card: Message, screen: Screen): WrittenCard {
 }
 
 function write(message: RichMessage, escape: (text: string) => string): { title: string; body: string } {
-  const whole = cut(printableLine(message.title), bodyLimit / 4) || appName;
-  const [title, rest] = columnsOf(whole) <= titleLimit ? [whole, ""] : splitTitle(whole);
-  const lead = rest === "" ? "" : `${escape(rest)}\n`;
+  const { title, above } = splitTitle(message, appName, fitsLine);
+  const lead = above === "" ? "" : `${cut(above, bodyLimit / 4, measures.codePoints, escape)}\n`;
   const room = bodyLimit - measures.codePoints(lead);
   return { title, body: (lead + fitBody(message, room, measures.codePoints, escapedSyntax(escape))).trimEnd() };
 }
 
-function splitTitle(title: string): [start: string, rest: string] {
-  const start = cut(title, titleLimit, columnsOf).replace(/…$/, "");
-  const blank = start.lastIndexOf(" ");
-  const end = title[start.length] === " " ? start.length : blank > start.length / 2 ? blank : start.length;
-  return [`${title.slice(0, end).trimEnd()}…`, `…${title.slice(end).trimStart()}`];
+function fitsLine(text: string): boolean {
+  return columnsOf(text) <= titleLimit && measures.codePoints(text) <= titleLimit;
 }
 
 function defuseMarkup(text: string): string {

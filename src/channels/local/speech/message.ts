@@ -1,8 +1,8 @@
 // What is said of a message.
 import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
-import { cut, measures, printable, printableLine } from "../../../model/text.ts";
+import { measures, printable, printableLine } from "../../../model/text.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { fitBody, titleLine } from "../../rendering/compose.ts";
+import { fitBody, fitTitle } from "../../rendering/compose.ts";
 
 /** Ours, in code points: about fifteen seconds of speech. */
 export const maxSpoken = 220;
@@ -11,7 +11,7 @@ export const maxSpokenTitle = 80;
 
 /** One line, without what makes sense only to the eye, and without commands to the program. */
 export function toSpokenText(message: RichMessage, eventName: string): string {
-  const title = cut(sayable(titleLine(message, eventName)), maxSpokenTitle) || "hookbell";
+  const title = fitTitle(message, eventName, maxSpokenTitle, measures.codePoints, sayable) || "hookbell";
   const start = title + (/[.!?…]$/.test(title) ? " " : ". ");
   const spokenLength = (text: string): number => measures.codePoints(sayable(text));
   const body = sayable(fitBody(message, maxSpoken - measures.codePoints(start), spokenLength, spokenSyntax));

@@ -1,9 +1,8 @@
 // The escape sequences of a notification.
 import type { Level } from "../../../model/level.ts";
-import { cut } from "../../../model/text.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { bodyLine, titleLine } from "../../rendering/compose.ts";
+import { bodyLine, fitTitle } from "../../rendering/compose.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
 
 /** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */
@@ -41,7 +40,7 @@ export function toOneSequence(message: RichMessage, eventName: string, style: Te
 
 function textsOf(message: RichMessage, eventName: string): { title: string; body: string } {
   return {
-    title: cut(titleLine(message, eventName), maxTitle),
+    title: fitTitle(message, eventName, maxTitle),
     body: bodyLine(message, maxBody),
   };
 }

@@ -3,11 +3,11 @@ import type { Level } from "../../../model/level.ts";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { Resolved, SecretSource } from "../../../model/privacy/secret.ts";
-import { cut, type Measure, measures } from "../../../model/text.ts";
+import { type Measure, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { phoneScreen, writeCard } from "../../rendering/card.ts";
-import { titleLine, toPushText } from "../../rendering/compose.ts";
+import { fitQuestionTitle, toPushText } from "../../rendering/compose.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 
@@ -61,7 +61,7 @@ export function notifyOfQuestion(
   eventName: string,
   data: NotificationData,
 ): HttpRequest {
-  const title = cut(titleLine(message, eventName), maxTitle, measures.bytes, forApp);
+  const title = forApp(fitQuestionTitle(message, eventName, (text) => appBytes(text) <= maxTitle));
   return push(settings, title, renderCard(message).text, message.level, data);
 }
 

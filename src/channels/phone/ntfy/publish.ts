@@ -3,11 +3,11 @@ import type { Level } from "../../../model/level.ts";
 import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import type { Resolved, Secret, SecretSource } from "../../../model/privacy/secret.ts";
-import { cut, measures } from "../../../model/text.ts";
+import { measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { phoneScreen, writeCard } from "../../rendering/card.ts";
-import { titleLine, toPushText } from "../../rendering/compose.ts";
+import { fitQuestionTitle, toPushText } from "../../rendering/compose.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 
@@ -67,7 +67,7 @@ export function publish(settings: ReadyNtfy, message: RichMessage, eventName: st
 }
 
 export function publishQuestion(settings: ReadyNtfy, message: Message, eventName: string, more: Extra): HttpRequest {
-  const title = cut(titleLine(message, eventName), maxTitle, measures.bytes);
+  const title = fitQuestionTitle(message, eventName, (text) => measures.bytes(text) <= maxTitle);
   return post(settings, { title, message: renderCard(message).text, ...looks[message.level], ...more });
 }
 

@@ -176,7 +176,7 @@ describe("the text of strangers", () => {
     for (let length = 1; length < 12; length += 1) {
       for (const text of ["*_".repeat(400), "_a_ ".repeat(200), "a_b".repeat(300)]) {
         const shown = title("x".repeat(length) + text);
-        expect(shown).toMatch(/…\*\*$/);
+        expect(shown).toContain("…");
         for (const html of [commonmark(shown), github(shown)]) expect(html).not.toContain("<em>");
       }
     }

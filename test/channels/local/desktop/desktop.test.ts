@@ -54,11 +54,15 @@ describe("the title of a notification", () => {
     ["", "hookbell", "b"],
     ["\u0000", "hookbell", "b"],
     ["x".repeat(titleLimit), "x".repeat(titleLimit), "b"],
-    ["x".repeat(titleLimit + 1), `${"x".repeat(titleLimit - 1)}…`, "…xx\nb"],
-    [words, "shop-web: run npm publish --access…", "…public?\nb"],
-    ["结账".repeat(15), `${"结账".repeat(9)}结…`, `…账${"结账".repeat(5)}\nb`],
-    [`${"x".repeat(titleLimit)} <b>`, `${"x".repeat(titleLimit - 1)}…`, "…x &lt;b&gt;\nb"],
-  ])("%j is as wide as GNOME and Xfce show it, and goes on in the body", (title, shown, body) => {
+    ["x".repeat(titleLimit + 1), `${"x".repeat(16)}…${"x".repeat(23)}`, `${"x".repeat(titleLimit + 1)}\nb`],
+    [words, "shop-web: run np…ublish --access public?", `${words}\nb`],
+    ["结账".repeat(15), `${"结账".repeat(4)}…账${"结账".repeat(5)}`, `${"结账".repeat(15)}\nb`],
+    [
+      `${"x".repeat(titleLimit)} <b>`,
+      `${"x".repeat(16)}…${"x".repeat(19)} <b>`,
+      `${"x".repeat(titleLimit)} &lt;b&gt;\nb`,
+    ],
+  ])("%j is as wide as GNOME and Xfce show it; the body has all of it", (title, shown, body) => {
     expect(writeFor(messageOf(title, "b"), rendering)).toEqual({ title: shown, body });
   });
 });

@@ -104,8 +104,10 @@ describe("toSequences", () => {
   ] as const)("cuts the %s after %i code points", (part, most) => {
     for (const sign of ["x", "😀"]) {
       expect(shown("osc9", { [part]: sign.repeat(most) })).toContain(sign.repeat(most));
-      expect(shown("osc9", { [part]: sign.repeat(most + 1) })).toContain(`${sign.repeat(most - 1)}…`);
-      expect(shown("osc9", { [part]: sign.repeat(most + 1) })).not.toContain(sign.repeat(most));
+      const cut = shown("osc9", { [part]: sign.repeat(most + 1) });
+      expect(cut).toContain("…");
+      expect(cut.replace("…", "")).toContain(sign.repeat(most - 1));
+      expect(cut.replace("…", "")).not.toContain(sign.repeat(most));
     }
   });
 });
