@@ -3,7 +3,8 @@ import type { AgentEvent } from "../../model/event.ts";
 import type { Level } from "../../model/level.ts";
 import { cut, measures, printableLine } from "../../model/text.ts";
 import type { RichMessage } from "../channel-type.ts";
-import { escapeMarkupAndQuotes, fitBody, fitTitle, htmlSyntax } from "../rendering/compose.ts";
+import { escapeMarkupAndQuotes, fitBody, htmlSyntax } from "../rendering/compose.ts";
+import { fitTitle } from "../rendering/title.ts";
 import { type MailFigures, showFigures } from "./figures.ts";
 import { levelLooks } from "../rendering/levels.ts";
 

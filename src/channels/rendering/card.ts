@@ -2,7 +2,8 @@
 import { quoteMark, type WrittenCard } from "../../model/answer.ts";
 import type { Message } from "../../model/message.ts";
 import { cut, headAndTail, type Measure } from "../../model/text.ts";
-import { columnsOf, titleColumns } from "./compose.ts";
+import { columnsOf } from "./columns.ts";
+import { titleColumns } from "./title.ts";
 
 /** What a screen shows of a notification; it cuts what is longer. */
 export interface Screen {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitQuestionTitle, fitTitle, splitTitle } from "../../../src/channels/rendering/compose.ts";
+import { fitQuestionTitle, fitTitle, splitTitle } from "../../../src/channels/rendering/title.ts";
 import type { Message } from "../../../src/model/message.ts";
 
 const place = "acme-storefront-web (feature/checkout-redesign)";

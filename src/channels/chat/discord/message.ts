@@ -6,7 +6,9 @@ import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { levelLooks } from "../../rendering/levels.ts";
-import { alignedTable, fitBody, fitTitle, shownFields } from "../../rendering/compose.ts";
+import { alignedTable } from "../../rendering/columns.ts";
+import { fitBody, shownFields } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 
 /** https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 export const maxTitle = 256;

@@ -8,10 +8,10 @@ import {
   escapeMarkupAndQuotes,
   fieldLines,
   fitBody,
-  fitTitle,
   jsonBytes,
   lineOfAll,
 } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import { sessionKey } from "../../session-message.ts";
 

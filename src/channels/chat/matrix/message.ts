@@ -5,15 +5,8 @@ import { writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut } from "../../../model/text.ts";
 import { levelLooks } from "../../rendering/levels.ts";
-import {
-  escapeMarkup,
-  fieldLines,
-  fitBody,
-  fitTitle,
-  htmlSyntax,
-  jsonBytes,
-  toPlainMessage,
-} from "../../rendering/compose.ts";
+import { escapeMarkup, fieldLines, fitBody, htmlSyntax, jsonBytes, toPlainMessage } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 
 /** https://spec.matrix.org/latest/client-server-api/#size-limits: the whole event, as canonical JSON. */
 export const maxEventBytes = 65_536;

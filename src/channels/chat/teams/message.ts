@@ -5,7 +5,9 @@ import { linkTarget, renderInlines } from "../../../model/rich-text/render.ts";
 import { shorten } from "../../../model/rich-text/shorten.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { cut, printable } from "../../../model/text.ts";
-import { alignedTable, bodyBlocks, fieldLines, fitTitle, jsonBytes } from "../../rendering/compose.ts";
+import { alignedTable } from "../../rendering/columns.ts";
+import { bodyBlocks, fieldLines, jsonBytes } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 
 /** https://learn.microsoft.com/connectors/teams/ says about 28 KB, but Teams has refused less. */
 export const maxRequest = 20_000;

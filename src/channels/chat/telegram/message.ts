@@ -5,14 +5,9 @@ import type { WrittenCard } from "../../../model/answer.ts";
 import type { Message } from "../../../model/message.ts";
 import { cut, measures } from "../../../model/text.ts";
 import { writeCard } from "../../rendering/card.ts";
-import {
-  alignedTable,
-  escapeMarkup,
-  escapeMarkupAndQuotes,
-  fieldLines,
-  fitBody,
-  fitTitle,
-} from "../../rendering/compose.ts";
+import { alignedTable } from "../../rendering/columns.ts";
+import { escapeMarkup, escapeMarkupAndQuotes, fieldLines, fitBody } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 
 /** Counted after the entities are parsed: https://core.telegram.org/bots/api#sendmessage */

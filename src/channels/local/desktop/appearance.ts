@@ -7,15 +7,9 @@ import { cut, measures } from "../../../model/text.ts";
 import type { NotificationServer } from "../../../system/desktop/dbus-notifications.ts";
 import { type Screen, writeCard } from "../../rendering/card.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import {
-  columnsOf,
-  escapedSyntax,
-  escapeMarkupAndQuotes,
-  fitBody,
-  fitQuestionTitle,
-  splitTitle,
-  titleColumns,
-} from "../../rendering/compose.ts";
+import { columnsOf } from "../../rendering/columns.ts";
+import { escapedSyntax, escapeMarkupAndQuotes, fitBody } from "../../rendering/compose.ts";
+import { fitQuestionTitle, splitTitle, titleColumns } from "../../rendering/title.ts";
 import { hasSession, type Update, updateSetting } from "../../session-message.ts";
 import { durationSetting } from "../../settings.ts";
 

@@ -2,7 +2,8 @@
 import { plainSyntax, type Syntax } from "../../../model/rich-text/render.ts";
 import { measures, printable, printableLine } from "../../../model/text.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { fitBody, fitTitle } from "../../rendering/compose.ts";
+import { fitBody } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 
 /** Ours, in code points: about fifteen seconds of speech. */
 export const maxSpoken = 220;

@@ -2,7 +2,8 @@
 import type { Level } from "../../../model/level.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import type { RichMessage } from "../../channel-type.ts";
-import { bodyLine, fitTitle } from "../../rendering/compose.ts";
+import { bodyLine } from "../../rendering/compose.ts";
+import { fitTitle } from "../../rendering/title.ts";
 import type { TerminalManner, TerminalStyle } from "./style.ts";
 
 /** Ours, in code points. Both together stay below kitty's 2,048 bytes for one sequence. */

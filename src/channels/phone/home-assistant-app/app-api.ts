@@ -7,7 +7,8 @@ import { type Measure, measures } from "../../../model/text.ts";
 import type { HttpRequest } from "../../../system/network/http.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { phoneScreen, writeCard } from "../../rendering/card.ts";
-import { fitQuestionTitle, toPushText } from "../../rendering/compose.ts";
+import { toPushText } from "../../rendering/compose.ts";
+import { fitQuestionTitle } from "../../rendering/title.ts";
 import type { Update } from "../../session-message.ts";
 import { jsonPost, serverUrl } from "../../vendor-request.ts";
 

@@ -1,0 +1,14 @@
+// Widths on a screen, and tables that are aligned by them.
+import getTruncatedWidth from "fast-string-truncated-width";
+import type { Measure } from "../../model/text.ts";
+
+/** On a screen, where East Asian characters and emoji are two columns wide. */
+export const columnsOf: Measure = (text) => getTruncatedWidth(text).width;
+
+/** The table is meant for a block of code. */
+export function alignedTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => columnsOf(row[column] ?? ""))));
+  const pad = (cell: string, column: number): string =>
+    cell + " ".repeat(Math.max(0, (widths?.[column] ?? 0) - columnsOf(cell)));
+  return rows.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
+}
