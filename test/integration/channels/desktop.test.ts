@@ -100,8 +100,9 @@ describeWithParts("desktop with dunst", [...busParts, "Xvfb", "dunst", "dunstctl
       status: "delivered",
     });
     const [shown] = session.dunstHistory();
-    expect(shown?.summary).toBe(`${"t".repeat(titleLimit - 1)}…`);
-    expect(shown?.body).toMatch(/^…t+…\n(&lt;)+…$/);
+    expect(shown?.summary).toMatch(/^t+…t+$/);
+    expect(shown?.summary).toHaveLength(titleLimit);
+    expect(shown?.body).toMatch(/^t+…\n(&lt;)+…$/);
     expect(shown?.body.length).toBeLessThanOrEqual(bodyLimit);
   });
 
