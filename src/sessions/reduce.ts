@@ -123,7 +123,10 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       return isOldNews ? state : works("Its question was answered.");
     case "toolBegins": {
       if (isOldNews) return state;
-      const tool = { since: at, words: event.request === undefined ? undefined : preview(event.request, shortenMiddle) };
+      const tool = {
+        since: at,
+        words: event.request === undefined ? undefined : preview(event.request, shortenMiddle),
+      };
       return works("A tool call began.", { ...asked(turnIn(state), event, at), tool });
     }
     case "toolEnds":
