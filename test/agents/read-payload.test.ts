@@ -225,7 +225,7 @@ describe("readPayload accepts", () => {
     ["any reason", { ...base, hook_event_name: "SessionEnd", reason: "meteor" }],
     ["lone surrogates", `{"session_id":"s","cwd":"/","hook_event_name":"Stop","last_assistant_message":"\\ud800"}`],
     ["a byte order mark", `\uFEFF${JSON.stringify(stop)}`],
-  ])("%s", (_name, payload) => {
+  ])("a payload with %s", (_name, payload) => {
     expect(complaints(payload)).toEqual([]);
   });
 

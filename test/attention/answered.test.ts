@@ -110,7 +110,7 @@ describe("objectAnswered", () => {
       undefined,
     ],
     ["without a record it stays", messageOf(question, { escalatesAfterMs: 1 }), blankSession, undefined],
-  ])("%s", (_what, message, session, why) => {
+  ])("drops, or lets go, %s", (_what, message, session, why) => {
     expect(objectAnswered(message, session)?.why).toBe(why);
   });
 });
@@ -125,7 +125,7 @@ describe("withdrawalOf", () => {
     ["nothing, by a tool", blankSession, tool, undefined],
     ["nothing, by a second question", sessionOf(question), later("PermissionRequest"), undefined],
     ["no failure, by the end of the session", sessionOf(broke), end, undefined],
-  ])("%s", (_what, session, event, why) => {
+  ])("says why a notification is out of date: %s", (_what, session, event, why) => {
     expect(withdrawalOf(session, sessionAfter(session, event), event)?.why).toBe(why);
   });
 });

@@ -42,7 +42,7 @@ describe("news", () => {
     ["unlocked: it is locked", { locked: false }, { isLocked: true }, "drop"],
     ["two wishes, one unfulfilled", { ...away, ...locked }, { idleMs: hour, isLocked: false }, "drop"],
     ["no wish", {}, { idleMs: 0, isFocused: true }, "send"],
-  ])("%s", (_what, wish, presence, expected) => {
+  ])("goes by where the person is, or waits: %s", (_what, wish, presence, expected) => {
     expect(outcome(wish, presence)).toBe(expected);
   });
 

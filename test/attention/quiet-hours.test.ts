@@ -52,7 +52,7 @@ describe("quietUntil", () => {
       "2026-11-29T12:00:00Z",
     ],
     ["no range", quiet([]), "2026-11-28T23:00:00Z", undefined],
-  ])("%s", (_what, hours, now, until) => {
+  ])("says until when it is quiet: %s", (_what, hours, now, until) => {
     const end = quietUntil(hours, Date.parse(now));
     expect(end === undefined ? undefined : new Date(end)).toEqual(until === undefined ? undefined : new Date(until));
   });

@@ -99,7 +99,7 @@ describe("a stuck turn", () => {
     ["a session that ended", inState({ kind: "gone", ...facts }), {}, "drop"],
     ["a turn that is over", inState({ kind: "done", ...facts, isSeen: false }), {}, "drop"],
     ["another turn", works({ startedAt: noon }), {}, "drop"],
-  ])("%s", (_what, session, signs, expected) => {
+  ])("is told, or looked at again later: %s", (_what, session, signs, expected) => {
     const objection = objectStuck(watch, 10 * minute, session, signs, noon);
     if (objection?.verdict === "hold") expect((objection.until - noon) / minute).toBe(expected);
     else expect(objection?.verdict ?? "send").toBe(expected);

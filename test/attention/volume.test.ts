@@ -137,7 +137,7 @@ describe("a mute", () => {
     ["by the repository's own file", [file], true],
     ["that is over", [{ ...project, until: noon }], false],
     ["that is over, and another one", [{ ...project, until: noon }, everything], true],
-  ])("%s", (_what, mutes, isMuted) => {
+  ])("holds what it names, and nothing else: %s", (_what, mutes, isMuted) => {
     expect(objectMute(messageOf(done), mutes, noon)?.verdict).toBe(isMuted ? "drop" : undefined);
     expect(objectMute(messageOf(question), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);
     expect(objectMute(messageOf(broke), mutes, noon)?.verdict).toBe(isMuted ? "hold" : undefined);

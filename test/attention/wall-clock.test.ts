@@ -30,7 +30,7 @@ describe("instantOf", () => {
     ["fourteen hours ahead", "2026-01-01", "00:00", "Pacific/Kiritimati", "2025-12-31T10:00:00Z"],
     ["a leap day", "2028-02-29", "12:00", "Europe/Berlin", "2028-02-29T11:00:00Z"],
     ["the end of a leap day", "2028-02-29", "24:00", "UTC", "2028-03-01T00:00:00Z"],
-  ])("%s", (_what, date, time, zone, expected) => {
+  ])("finds the instant: %s", (_what, date, time, zone, expected) => {
     expect(new Date(instantOf(dayOf(date), at(time), zone))).toEqual(new Date(expected));
   });
 
@@ -60,7 +60,7 @@ describe("nextInstantOf", () => {
     ["on a day of 23 hours", "2026-03-28T22:59:00Z", "23:59", "2026-03-29T21:59:00Z"],
     ["on a day of 25 hours", "2026-10-25T01:30:00Z", "02:30", "2026-10-26T01:30:00Z"],
     ["over the new year", "2026-12-31T22:59:00Z", "00:00", "2026-12-31T23:00:00Z"],
-  ])("%s", (_what, after, time, expected) => {
+  ])("finds the next instant: %s", (_what, after, time, expected) => {
     const next = nextInstantOf(at(time), Date.parse(after), "Europe/Berlin");
     expect(new Date(next)).toEqual(new Date(expected));
   });
@@ -75,7 +75,7 @@ describe("times as text", () => {
     ["12:60", undefined],
     ["7", undefined],
     ["07:00 pm", undefined],
-  ])("%s", (text, expected) => {
+  ])("reads %s as minutes after midnight, or refuses it", (text, expected) => {
     expect(parseTimeOfDay(text)).toBe(expected);
   });
 

@@ -217,7 +217,7 @@ describe("the order of the decisions", () => {
       ["quietHours", { mutes: [], presence: {} }, { longerThanMs: undefined }, messageOf(done)],
       ["group", { mutes: [], presence: {}, quietHours: undefined }, { longerThanMs: undefined }, messageOf(done)],
     ],
-  )("%s", (expected, less, lessSettings, what) => {
+  )("has this step before all later ones: %s", (expected, less, lessSettings, what) => {
     const verdict = weigh(what, { ...everything, ...lessSettings }, situationAt(now, { ...all, ...less }));
     expect(verdict).toMatchObject({ by: expected });
     expect(decisions).toContain(expected);

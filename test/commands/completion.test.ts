@@ -80,7 +80,7 @@ describeWithParts("completion in bash", ["bash"], () => {
     [["log", "-n", ""], []],
     [["send", "--level", "err"], ["error"]],
     [["completion", "z"], ["zsh"]],
-  ])("%j", async (words, expected) => {
+  ])("completes %j", async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
 });

@@ -15,7 +15,7 @@ describe("the arguments of the hook", () => {
     ["--json", { status: "other", isJson: true }],
     ["--config x.jsonc", { status: "other", rulesFile: "x.jsonc" }],
     ["--help", { status: "other" }],
-  ])("%j", (line, reads) => {
+  ])("%j are understood", (line, reads) => {
     expect(parseHookArguments(line.split(" ").filter(Boolean))).toMatchObject(reads);
   });
 

@@ -34,7 +34,7 @@ describe("appendMembers", () => {
     ['{\n  "a": 1 /* , */ ,\n}', '{\n  "a": 1 /* , */ ,\n  "n": {\n    "x": [\n      1\n    ]\n  },\n}'],
     ['{"a":1,}', '{"a":1,"n":{"x":[1]},}'],
     ['{ "a": 1 // why\n}', '{ "a": 1, "n": { "x": [1] } // why\n}'],
-  ])("%j", (text, expected) => {
+  ])("keeps to the layout of %j", (text, expected) => {
     expect(append(text)).toBe(expected);
   });
 });
@@ -77,7 +77,7 @@ describe("replaceValue", () => {
   it.each([
     ['{"a": {"b": 1}, "c": 2}', '{"a": {"z": true}, "c": 2}'],
     ['{\n  "a": {\n    "b": 1\n  },\n  "c": 2\n}', '{\n  "a": {\n    "z": true\n  },\n  "c": 2\n}'],
-  ])("%j", (text, expected) => {
+  ])("keeps to the layout of %j", (text, expected) => {
     const root = rootOf(text);
     const node = memberOf(root, "a");
     expect(node && replaceValue(text, node, { z: true }, styleOf(text, root))).toBe(expected);

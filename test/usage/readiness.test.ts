@@ -27,7 +27,7 @@ describe("a criterion", () => {
     ["that is new", undefined, [0, 1], false],
     ["that is no longer evaluated", [1, 1], undefined, false],
     ["that nothing meets any more", [1, 7], [0, 7], true],
-  ])("%s", (_, before, now, hasFallen) => {
+  ])("%s has fallen, or has not", (_, before, now, hasFallen) => {
     const fell = fellBetween(reportOf(before ? { tests: before } : {}), reportOf(now ? { tests: now } : {}));
     expect(fell.map(({ criterion }) => criterion)).toEqual(hasFallen ? ["tests"] : []);
   });

@@ -87,7 +87,7 @@ test.each<[string, Record<string, unknown>, string, Usage | undefined]>([
     "PostToolUse",
     { tool: "Write", edited: [".ts"] },
   ],
-])("%s", (_name, payload, event, usage) => {
+])("counts what %s tells", (_name, payload, event, usage) => {
   expect(usageOfPayload(payload, event)).toEqual(usage);
 });
 

@@ -57,7 +57,7 @@ describe("mute", () => {
     ["--project .", { scope: "project", name: "shop-web" }],
     ["--channel phone 30m", { scope: "channel", name: "phone", until: now + 30 * minute }],
     ["--session s1", { scope: "session", name: "s1" }],
-  ])("%s", async (line, expected) => {
+  ])("takes %s", async (line, expected) => {
     expect(await run(mute, line)).toMatch(/^muted: /);
     expect(muted()).toEqual([expected]);
   });

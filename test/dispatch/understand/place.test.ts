@@ -103,7 +103,7 @@ describe("a session beside others of its project", () => {
     ],
     ["with the same prompt", { prompt: "go", terminal: pane }, [{ prompt: "go" }], { sessionName: "tmux %4" }],
     ["with nothing of its own", {}, [{}], {}],
-  ])("%s", (_what, own, others, names) => {
+  ])("is told from the others, where it is %s", (_what, own, others, names) => {
     const all = others.map((more, index) => record(`o${index}`, more));
     expect(namesOf(record("s", own), [record("s"), ...all])).toEqual(names);
   });

@@ -75,7 +75,7 @@ describe("splitCommand", () => {
     ["a\nb", undefined],
     ["a 'b", undefined],
     ['a "b', undefined],
-  ])("%s", (command, words) => {
+  ])("splits %s as a shell does", (command, words) => {
     expect(splitCommand(command)).toEqual(words);
   });
 });

@@ -59,7 +59,7 @@ describe("withSchema", () => {
     ],
     ['{\n  "rules": []\n}\n', '{\n  "rules": [],\n  "$schema": "file:///s"\n}\n'],
     ["not json", "not json"],
-  ])("%j", (text, expected) => {
+  ])("puts the schema into %j, and changes nothing else", (text, expected) => {
     expect(withSchema(text, "file:///s")).toBe(expected);
   });
 });

@@ -32,7 +32,7 @@ describe("e-mail to a server that breaks the rules", () => {
     ["stays silent after the content", { ".": silence }, "unknown", /after the message was sent/],
     ["says nonsense after the content", { ".": "Segmentation fault" }, "unknown", /Segmentation fault/],
   ];
-  it.each(cases)("that %s", async (_, script, reason, detail) => {
+  it.each(cases)("that %s is a failure with its reason", async (_, script, reason, detail) => {
     server = await startScriptedSmtp(script);
     const signal = deadlineAtSilence(server);
     const outcome = await sendEmail({ settings: { ...onLoopback, smtp: withoutLogin() }, signal });
@@ -78,14 +78,14 @@ describe("e-mail to a server that breaks the rules", () => {
     expect(server.lines.filter((line) => /^(AUTH|MAIL)/.test(line))).toEqual([]);
   });
 
-  it("that is not there", async () => {
+  it("that is not there is a network failure", async () => {
     server = await startScriptedSmtp({});
     await server.stop();
     const outcome = await sendEmail({ settings: { ...onLoopback, smtp: withoutLogin() } });
     expect(outcome).toEqual({ status: "failed", reason: "network", detail: expect.stringContaining("ECONNREFUSED") });
   });
 
-  it("that never answers a probe", async () => {
+  it("that never answers a probe is broken", async () => {
     server = await startScriptedSmtp({ "": silence });
     const settings = await resolveEmail({ ...onLoopback, smtp: withoutLogin() });
     const probed = await email.probe?.(settings, emailTools(deadlineAtSilence(server)));

@@ -140,11 +140,14 @@ describe("what Slack says", () => {
     ["half an answer", "resetInBody", "unknown", undefined],
     ["a line that breaks", "resetAfterReading", "unknown", undefined],
     ["an answer without an end", "endlessBody", "rejected", undefined],
-  ])("%s", async (_what, behaviour, reason, retryAfterMs) => {
-    const outcome = await send(behaviour);
-    expect(outcome).toMatchObject({ status: "failed", reason });
-    expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
-  });
+  ])(
+    "with %s is the failure that it means, with the pause that it asks for",
+    async (_what, behaviour, reason, retryAfterMs) => {
+      const outcome = await send(behaviour);
+      expect(outcome).toMatchObject({ status: "failed", reason });
+      expect("retryAfterMs" in outcome ? outcome.retryAfterMs : undefined).toBe(retryAfterMs);
+    },
+  );
 
   it("is not asked again when no one knows whether the message arrived", () => {
     expect(isRetried("unknown", slack.isRepeatHarmless)).toBe(false);
@@ -190,7 +193,7 @@ describe("what doctor asks", () => {
       { status: "broken", detail: expect.stringContaining("the token is wrong") },
     ],
     ["someone else", { answer: 200, body: "<html>" }, { status: "broken", detail: "answered 200" }],
-  ])("%s", async (_what, behaviour, expected) => {
+  ])("is told what is wrong with %s", async (_what, behaviour, expected) => {
     expect(await probe(behaviour)).toMatchObject(expected);
   });
 

@@ -64,7 +64,7 @@ describeWithParts("an agent in a terminal", windowParts, () => {
     ["that is iTerm2's", { TERM_PROGRAM: "iTerm.app" }, "\u001B]9;Notification: Über uns; done\u0007"],
     ["that is kitty's", { TERM: "xterm-kitty" }, `:d=0:e=1;${base64("Notification")}\u001B\\`],
     ["of VS Code", { TERM_PROGRAM: "vscode" }, "\u0007"],
-  ])("%s", async (_what, env, expected) => {
+  ])("%s is told in a way that it shows", async (_what, env, expected) => {
     const { project, folder, line } = takeSeat();
     const window = await openWindow(folder, { ...project.env, ...env });
     runHook(folder, 0, line("Notification"));

@@ -198,7 +198,7 @@ describe("what known agents tell twice", () => {
     ],
     ["Claude Code's stop, by two settings files", "claude-code", Array(2).fill(payload("claude-code", "Stop")), 1],
     ["but the ends of a script's sessions", "generic", Array(2).fill(payloadOf("SessionEnd", { reason: "done" })), 2],
-  ])("%s", async (_what, agent, texts, told) => {
+  ])("%s: told so often as it is news", async (_what, agent, texts, told) => {
     const receiver = await startReceiver();
     const running = prepareDispatcher();
     running.writeRules(rulesTo(receiver.origin));

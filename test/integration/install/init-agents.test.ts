@@ -292,7 +292,7 @@ describe("refusals of other shapes", () => {
       65,
     ],
   ];
-  it.each(rows)("%s", async (_name, id, make, message, code) => {
+  it.each(rows)("%s keeps init from writing, and is told with what to do", async (_name, id, make, message, code) => {
     make();
     const before = names();
     const result = await run(init, ["--yes", "--agent", id]);

@@ -87,7 +87,7 @@ for (const [program, shell] of shells) {
         ({ layout }) => putPipe(layout.root, `${layout.lease}.starting`),
         true,
       ],
-    ])("looks at the lease: %s", async (_name, prepare, isStarted) => {
+    ])("starts a dispatcher only where the lease holds for no one: %s", async (_name, prepare, isStarted) => {
       const project = quietProject();
       await prepare(project);
       const script = putScript(join(project.home, "hook.sh"));

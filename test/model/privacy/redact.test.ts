@@ -27,7 +27,7 @@ describe("redact", () => {
     [`<b>${ampersands.replaceAll("&", "&amp;").replaceAll("/", "&#x2F;")}</b>`, "<b>[secret]</b>"],
     [`{"url":"${ampersands.replaceAll("&", "\\u0026")}"}`, '{"url":"[secret]"}'],
   ];
-  it.each(rows)("%s", (text, expected) => {
+  it.each(rows)("leaves no secret in %s", (text, expected) => {
     expect(redact(text, settings)).toBe(expected);
   });
 

@@ -27,7 +27,7 @@ describe("Markdown as plain text", () => {
     ["\\*a\\* \\# b", "*a* # b"],
     ["", ""],
     [" \n\t\n", ""],
-  ])("%j", (markdown, text) => {
+  ])("shows no sign of %j but its words", (markdown, text) => {
     expect(plain(markdown)).toBe(text);
   });
 });

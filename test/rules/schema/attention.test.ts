@@ -40,7 +40,7 @@ describe("what is read", () => {
       { ranges: [{ from: 0, to: 1440, days: [6, 0] }], timeZone: "Europe/Berlin", breakThrough: ["error"] },
     ],
     ["a stuck turn", stuckAfter, "10m", 600_000],
-  ])("%s", (_what, schema, given, expected) => {
+  ])("%s means what was written", (_what, schema, given, expected) => {
     expect(schema.parse(given)).toEqual(expected);
   });
 });
@@ -58,7 +58,7 @@ describe("what is refused", () => {
     ["no day", quietHours, { ranges: [{ from: "1:00", to: "2:00", days: [] }] }, /at least one weekday/],
     ["an unknown zone", quietHours, { ranges: [{ from: "1:00", to: "2:00" }], timeZone: "Mars" }, /Europe\/Berlin/],
     ["escalation for every rule", defaults, { escalate: [{ after: "2m", notify: ["phone"] }] }, /escalate/],
-  ])("%s", (_what, schema, given, message) => {
+  ])("%s is a problem that says what to write", (_what, schema, given, message) => {
     expect(schema.safeParse(given).error?.message).toMatch(message);
   });
 });

@@ -48,7 +48,7 @@ describe("isInFocus", () => {
     ],
     ["a process that is gone", 99, { pid: 20 }, none, false],
     ["a terminal that was started in a terminal", 41, { pid: 40 }, none, true],
-  ])("%s", (_what, pid, focus, windowIdOf, expected) => {
+  ])("knows whether a terminal is looked at: %s", (_what, pid, focus, windowIdOf, expected) => {
     const started = processes([40, 31, "2"], [41, 40, "5"], [42, 41, "5"]);
     expect(isInFocus(pid, focus, new Map([...all, ...started]), windowIdOf)).toBe(expected);
   });
@@ -74,7 +74,7 @@ describe("readTmuxView", () => {
     ["another pane of the window", "/dev/pts/6", [], undefined],
     ["the active pane of another window", "/dev/pts/7", [], undefined],
     ["a client that reports its focus", "/dev/pts/8", [200], false],
-  ])("%s", (_what, device, pids, isFocused) => {
+  ])("knows which windows show a pane: %s", (_what, device, pids, isFocused) => {
     const view = readTmuxView(text, device);
     expect(view?.showing.map(({ pid }) => pid)).toEqual(pids);
     expect(view?.showing[0]?.isFocused).toBe(isFocused);
@@ -97,7 +97,7 @@ describe("other systems", () => {
     ],
     ["macOS, locked", "", '"IOConsoleUsers" = ({"CGSSessionScreenIsLocked"=Yes})', "", { isLocked: true }],
     ["macOS that does not answer", "", "", "", {}],
-  ])("%s", (_what, input, root, front, expected) => {
+  ])("on %s say where the person is", (_what, input, root, front, expected) => {
     expect(readMac(input, root, front)).toEqual(expected);
   });
 

@@ -148,7 +148,7 @@ describe("the values that the tables list", () => {
       false,
     ],
     ["a report id that is no UUID", readinessReportSchema, { ...report, reportId: "1" }, false],
-  ])("%s", (_, schema, value, isAccepted) => {
+  ])("are accepted, and no others: %s", (_, schema, value, isAccepted) => {
     expect(schema.safeParse(value).success).toBe(isAccepted);
   });
 });

@@ -53,7 +53,7 @@ describe("days", () => {
     ["2026-00-10", false],
     ["26-01-01", false],
     ["2026-01-01 ", false],
-  ])("%s", (text, isOne) => {
+  ])("%s is a day of the calendar, or is refused", (text, isOne) => {
     expect(isDate(text)).toBe(isOne);
   });
 

@@ -108,7 +108,7 @@ describe("readiness reports", () => {
   });
 });
 
-it("the parts fail by themselves", async () => {
+it("a part that fails keeps no other from its news", async () => {
   const settings = { digest: { at: "00:00" }, budgets: [{ credits: 1 }], readiness: true };
   const news = await look(settings, "2026-03-04T12:00:00Z", "key-member");
   expect(news.problems.map(({ code }) => code)).toEqual(["platform.forbidden", "platform.forbidden"]);

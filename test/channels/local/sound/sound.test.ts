@@ -13,7 +13,7 @@ describe("settings", () => {
     [{ sound: "~/bell.wav" }, { sound: "~/bell.wav", volume: 1 }],
     [{ sound: "/srv/bell.ogg" }, { sound: "/srv/bell.ogg", volume: 1 }],
     [{ sound: "C:\\bell.wav" }, { sound: "C:\\bell.wav", volume: 1 }],
-  ])("%j", (given, parsed) => {
+  ])("%j are read, with what they leave out filled in", (given, parsed) => {
     expect(sound.settings.parse(given)).toEqual(parsed);
   });
 

@@ -49,7 +49,7 @@ beforeEach(async () => {
 afterEach(() => server.remove());
 
 describe("every endpoint, through the typed client", () => {
-  test("tokens", async () => {
+  test("tokens are counted by day, model and tier", async () => {
     const { data, meta } = await server.client("Owner").getTokens(range);
     expect(meta).toMatchObject({ org_id: "local", start_date: "2026-11-18", end_date: "2026-11-19" });
     const opus = {
@@ -92,7 +92,7 @@ describe("every endpoint, through the typed client", () => {
     ]);
   });
 
-  test("tools", async () => {
+  test("tool calls are counted by tool, server, skill and level", async () => {
     const { data } = await server.client("Owner").getTools(range);
     expect(data[1]).toEqual({
       date: "2026-11-19",
@@ -121,7 +121,7 @@ describe("every endpoint, through the typed client", () => {
     expect(grouped.data).toContainEqual({ date: "2026-11-19", group_key: "Bash", tool_calls: 6 });
   });
 
-  test("activity", async () => {
+  test("activity counts users, sessions and messages by client", async () => {
     const { data } = await server.client("Owner").getActivity(range);
     expect(data[1]).toEqual({
       date: "2026-11-19",
@@ -141,7 +141,7 @@ describe("every endpoint, through the typed client", () => {
     ]);
   });
 
-  test("productivity", async () => {
+  test("productivity counts files by language, commits and pull requests", async () => {
     const { data } = await server.client("Owner").getProductivity(range);
     expect(data[0]).toEqual({
       date: "2026-11-18",
@@ -162,7 +162,7 @@ describe("every endpoint, through the typed client", () => {
     });
   });
 
-  test("users, page after page", async () => {
+  test("users come page after page, each with their own figures", async () => {
     const pages = [];
     for await (const page of server.client("Owner").listUsers({ ...range, limit: 1 })) pages.push(page);
     expect(pages.map(({ meta }) => [meta.has_more, meta.next_cursor])).toEqual([

@@ -101,7 +101,7 @@ test.each<[string, string | Buffer, RegExp]>([
     /^HTTP\/1\.1 4/,
   ],
   ["a NUL byte", Buffer.from(`GET /\0 HTTP/1.1\r\n${host}\r\n`), /^HTTP\/1\.1 400/],
-])("%s", async (_name, bytes, answer) => {
+])("%s is refused, and the server goes on", async (_name, bytes, answer) => {
   expect(await raw(bytes)).toMatch(answer);
 });
 

@@ -269,7 +269,7 @@ describe("made transcripts", () => {
         ],
       },
     ],
-  ])("%s", async (_name, files) => {
+  ])("give the figures that ccusage gives: %s", async (_name, files) => {
     writeTranscripts(store.home, files);
     expect(await ours()).toEqual(theirs());
   });
