@@ -35,7 +35,9 @@ export async function whyNotToWait(
   if (asked === undefined) return "this agent takes no answer here";
   if (settings === undefined || settings.hold === "never") return '"answers" is not switched on';
   if (asked.kind === "prompt" && stops >= (settings.nextPrompt ?? 0)) {
-    return settings.nextPrompt === undefined ? '"answers.nextPrompt" is not set' : "enough prompts in a row";
+    return settings.nextPrompt === undefined
+      ? '"answers.nextPrompt" is not set'
+      : "the limit of prompts in a row is reached";
   }
   if (isShortened === true) return "the payload is too long to be shown whole";
   if (!hasChannel) return 'no channel has "answers": true';
@@ -46,6 +48,6 @@ export async function whyNotToWait(
   const { idleMs, isLocked } = await observe();
   if (isLocked === true) return undefined;
   // Where the terminal shows the question as well, waiting does no harm.
-  if (idleMs === undefined) return asked.showsDialog ? undefined : "nothing shows whether you are away";
+  if (idleMs === undefined) return asked.showsDialog ? undefined : "hookbell cannot tell whether you are away";
   return idleMs >= awayAfterMs ? undefined : "you are at the computer";
 }

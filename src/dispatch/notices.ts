@@ -67,7 +67,7 @@ export function notifyOpenState(dispatcher: Dispatcher): DeliveryFile[] {
   const { path, why, fix } = distrust;
   return notifyPerson(dispatcher, `open ${path} ${why}`, {
     title: "hookbell: other users can change its files",
-    body: `${path} ${why}, and with it what hookbell sends and runs. To fix it: ${fix}`,
+    body: `${path} ${why}; they decide what hookbell sends and runs. To fix it: ${fix}`,
     plain: { title: "hookbell: other users can change its files", body: "hookbell doctor says which." },
   });
 }

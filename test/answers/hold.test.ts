@@ -14,7 +14,12 @@ it.each([
   ["at the computer", asked, { idleMs: 5000 }, "you are at the computer"],
   ["behind a locked screen", asked, { idleMs: 5000, isLocked: true }, undefined],
   ["unknown, while the terminal asks, too", asked, {}, undefined],
-  ["unknown, while the terminal is silent", { ...asked, asked: codex }, {}, "nothing shows whether you are away"],
+  [
+    "unknown, while the terminal is silent",
+    { ...asked, asked: codex },
+    {},
+    "hookbell cannot tell whether you are away",
+  ],
   ["at the computer, always", { ...asked, settings: always }, { idleMs: 0 }, undefined],
   [
     "at the computer, always, but the terminal is silent",
@@ -55,7 +60,7 @@ it.each([
     "the third in a row of two",
     { ...asked, asked: prompt, settings: two, stops: 2 },
     { idleMs: 120_000 },
-    "enough prompts in a row",
+    "the limit of prompts in a row is reached",
   ],
   ["where the agent takes no answer", { ...asked, asked: undefined }, {}, "this agent takes no answer here"],
 ])("waits or not: %s", async (_what, given, presence, why) => {

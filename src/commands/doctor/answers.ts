@@ -42,6 +42,6 @@ function answersAreOff({ name, type, answers }: Channel): Finding[] {
 function describe(state: ListenerState | undefined, isRunning: boolean, now: number): string {
   if (state === undefined) return "it listens while a question is open; there has been none yet";
   const ago = `${formatDuration(Math.max(0, now - state.at))} ago`;
-  if (state.what === "failed") return `none could come since ${ago}: ${state.why ?? ""}`;
+  if (state.what === "failed") return `listening failed ${ago}: ${state.why ?? ""}`;
   return state.what === "listens" && isRunning ? "it is listening" : `it listens while a question is open, last ${ago}`;
 }

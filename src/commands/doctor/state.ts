@@ -22,7 +22,7 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   const mode = statIfThere(layout.root)?.mode ?? 0;
   const distrust = findDistrust(join(layout.root, hookScriptName)) ?? findDistrust(layout.incoming);
   if (distrust !== undefined) {
-    const text = `${distrust.path} ${distrust.why}, and with it what hookbell sends and runs`;
+    const text = `${distrust.path} ${distrust.why}; they decide what hookbell sends and runs`;
     findings.push({ area: "state", status: "broken", text, command: distrust.fix });
   } else if (io.platform !== "win32" && (mode & 0o077) !== 0) {
     const text = `other users can read ${layout.root} (mode ${mode.toString(8)})`;
@@ -102,7 +102,7 @@ export function examineQueue(io: CommandIo, layout: Layout): Finding[] {
       area: "queue",
       status: "warning",
       text: `${count(damaged, "file")} of the queue ${damaged === 1 ? "was" : "were"} damaged, and moved to ${layout.rejected}`,
-      fix: "a disk that was full or switched off can do that; read the files there, then delete them; to see which:",
+      fix: "a full disk or a power failure can cause this; read the files there, then delete them; to see which:",
       command: "hookbell log --failed",
     });
   }

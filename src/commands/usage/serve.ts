@@ -64,7 +64,7 @@ async function sendInstallEvent(computer: Computer, io: CommandIo): Promise<void
     if (platform?.installs === true) await queueEvents({ ...io, untilStopped }, endedInstall(computer));
   } catch (error) {
     io.stderr(
-      `hookbell: no event was sent of the install session on ${printableLine(computer.name)}: ${messageOf(error)}\n`,
+      `hookbell: cannot send an event about the install session on ${printableLine(computer.name)}: ${messageOf(error)}\n`,
     );
   }
 }

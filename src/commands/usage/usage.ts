@@ -97,7 +97,7 @@ function explain({ data, meta }: Answer, isLocal: boolean): string {
   if (isLocal) {
     lines.push("These figures come from the transcripts of agents on this machine, since no platform is configured.");
   }
-  if (meta.so_far !== undefined) lines.push(`${meta.so_far} is not over yet (UTC): its figures are so far.`);
+  if (meta.so_far !== undefined) lines.push(`${meta.so_far} is not over yet (UTC), so its figures are incomplete.`);
   if (!isLocal && meta.counted_since !== undefined && data.every(isEmpty)) {
     lines.push(
       `The server has counted since ${meta.counted_since.slice(0, 16).replace("T", " ")} (UTC). For today so far, add --to today; to count older transcripts, start it with: hookbell serve --backfill`,

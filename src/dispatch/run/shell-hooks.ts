@@ -52,7 +52,7 @@ export function watchShellHooks({ layout, tools }: Dispatcher, env: Environment)
         await look();
       } catch (error) {
         const detail = describeWriteError(error);
-        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "cannot look after hooks", detail });
+        writeJournal(layout, clock.now(), { kind: "dispatcher", what: "cannot watch the shell hooks", detail });
       }
       if (seenAt.size === 0) await news.wait(Infinity);
       // Looking for each payload that comes would list thousands, and be most of the work.

@@ -154,5 +154,5 @@ function asOutdated(list: Delivery): Delivery {
 function expired({ lastFailure }: Delivery, lacking: string | undefined): Failed {
   const { reason, detail } = lastFailure ?? { reason: "missingSecret", detail: lacking };
   const why = detail === undefined ? "it was never tried" : `last: ${reason}, ${detail}`;
-  return failed("expired", `too old to be worth delivering; ${why}`);
+  return failed("expired", `too old to be sent; ${why}`);
 }

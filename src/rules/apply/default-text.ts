@@ -134,7 +134,7 @@ function descriptionIn(input: unknown): string | undefined {
 
 const reasons: Record<string, string> = {
   clear: "The conversation was cleared.",
-  resume: "Another session was taken up.",
+  resume: "Another session was resumed.",
   logout: "You logged out.",
   prompt_input_exit: "It was closed at the prompt.",
   exit: "It was closed.",

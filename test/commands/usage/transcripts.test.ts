@@ -62,7 +62,7 @@ test("the figures are those of the transcripts up to now, and the table says so"
   expect(stdout).toMatch(/2026-03-04 to 2026-03-10 \(UTC\)/);
   expect(stdout).toMatch(/^Output tokens +12 /m);
   expect(stdout).toContain("from the transcripts of agents on this machine, since no platform is configured");
-  expect(stdout).toContain("2026-03-10 is not over yet (UTC): its figures are so far.");
+  expect(stdout).toContain("2026-03-10 is not over yet (UTC), so its figures are incomplete.");
 });
 
 test("groups, users and JSON are as the platform's", async () => {

@@ -41,7 +41,7 @@ it("another program that reads the bot's messages is named, until it ends", asyn
   const end = pollBeside(telegram);
   await project.until("the conflict", () => listListeners(project.layout)[0]?.what === "failed");
   expect(await doctorOn(project, "phone (telegram), answers")).toMatch(
-    /^warning: .*none could come since .* ago: Telegram answered 409: another program or computer reads this bot's messages/,
+    /^warning: .*listening failed .* ago: Telegram answered 409: another program or computer reads this bot's messages/,
   );
   for (const command of ["pending", "status"]) {
     expect((await project.run([command])).stdout).toMatch(/^no answer comes from phone: Telegram answered 409/m);

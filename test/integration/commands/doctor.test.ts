@@ -196,7 +196,7 @@ describe("doctor", () => {
     expect(amiss((await examine(project)).findings, "state")).toMatchObject([
       {
         status: "broken",
-        text: `${project.layout.root} can be changed by other users (mode 777), and with it what hookbell sends and runs`,
+        text: `${project.layout.root} can be changed by other users (mode 777); they decide what hookbell sends and runs`,
         command: `chmod go-w ${project.layout.root}`,
       },
     ]);
