@@ -19,6 +19,8 @@ export interface VerifyContext {
   cwd: string;
   /** Whether the samples are delivered. */
   isDelivering: boolean;
+  /** Whether there is hope that the payload arrives, although it may take seconds. */
+  isPatient: boolean;
 }
 
 export interface Arrival {
@@ -51,7 +53,7 @@ export async function verifyCall(
   call: WiredCall,
   context: VerifyContext,
 ): Promise<VerifiedCall> {
-  const { layout, clock, env, cwd, isDelivering } = context;
+  const { layout, clock, env, cwd, isDelivering, isPatient } = context;
   const session = verificationSession(randomId(), isDelivering);
   const made: SampleCall = { event: call.event, session, cwd, at: new Date(clock.now()).toISOString() };
   const { sample } = wiring;
@@ -79,7 +81,7 @@ export async function verifyCall(
     const arrival = arrivalOf(seen, session, startedAt);
     const rejected = rejectionOf(seen, agentId);
     if (arrival !== undefined || rejected !== undefined) return { ...verified, arrival, rejected };
-    const patienceMs = result.code === 0 ? maxWayMs : brokenWayMs;
+    const patienceMs = result.code === 0 && isPatient ? maxWayMs : brokenWayMs;
     if (clock.now() - startedAt > result.waitedMs + patienceMs) return verified;
     await new Promise<void>((resolve) => clock.after(lookEveryMs, resolve));
   }
