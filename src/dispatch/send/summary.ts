@@ -45,7 +45,8 @@ export function summarise(
   const now = dispatcher.tools.clock.now();
   const waiting = files.flatMap((file): DeliveryFile[] => {
     const delivery = readWaiting(dispatcher, file);
-    return typeof delivery === "object" && delivery.expiresAt > now ? [{ file, delivery }] : [];
+    const isMessage = typeof delivery === "object" && delivery.takesBack === undefined && delivery.expiresAt > now;
+    return isMessage ? [{ file, delivery }] : [];
   });
   if (waiting.length < (waited === "long" ? (channel.summaryFrom ?? Infinity) : 2)) return undefined;
   const by = waited === "long" ? "age" : (waiting.at(-1)?.delivery.hold?.by ?? "");
