@@ -17,3 +17,9 @@ export const messageSchema = z.lazy(() =>
   }),
 );
 export type Message = z.infer<typeof messageSchema>;
+
+/** `shop: Droid is done: All tests pass.`, or `shop: run npm test? Droid waits.` */
+export function titleAndBody(title: string, body: string): string {
+  if (body === "") return title;
+  return `${title}${/[.!?…]$/.test(title) ? "" : ":"} ${body}`;
+}

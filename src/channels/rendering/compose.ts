@@ -1,4 +1,5 @@
 // A message's title, body and fields as text, before a channel's own syntax.
+import { titleAndBody } from "../../model/message.ts";
 import { type Block, plainBlocks } from "../../model/rich-text/rich-text.ts";
 import { plainSyntax, render, type Syntax } from "../../model/rich-text/render.ts";
 import { shorten } from "../../model/rich-text/shorten.ts";
@@ -56,8 +57,8 @@ export function lineOfAll(
   if (bodyBlocks(message).length === 0) return escapedTitle;
   const body = bodyLine(message, Math.max(most - measure(escapedTitle) - 2, 0), measure, escape);
   return body === ""
-    ? cut(`${title}: ${message.body.slice(0, most)}`, most, measure, escape)
-    : `${escapedTitle}: ${body}`;
+    ? cut(titleAndBody(title, message.body.slice(0, most)), most, measure, escape)
+    : titleAndBody(escapedTitle, body);
 }
 
 /** Cleaning a hundred fields of 1 MB would take seconds. */

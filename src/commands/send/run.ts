@@ -56,7 +56,7 @@ function payloadOf(shown: string, { code, signal, tail }: Ended, durationMs: num
   const command = printableLine(shown);
   const title = shortenMiddle(command, maxCommandLength);
   const reason = signal ?? `exit code ${code}`;
-  const details = [code === 0 ? "" : reason, title === command ? "" : command].filter(Boolean);
+  const details = [title === command ? "" : command, code === 0 ? "" : reason].filter(Boolean);
   return {
     hook_event_name: code === 0 ? "Stop" : "StopFailure",
     session_id: `run-${randomId()}`,

@@ -3,6 +3,7 @@ import { linesOfMany, cut, printableLine } from "../../model/text.ts";
 import type { Delivery } from "../../model/delivery.ts";
 import { formatLocalMinute } from "../../model/figures/duration.ts";
 import { levels } from "../../model/level.ts";
+import { titleAndBody } from "../../model/message.ts";
 import {
   deliveryFileInstead,
   newDelivery,
@@ -114,7 +115,11 @@ function summaryOf(
   const now = tools.clock.now();
   const entries = newestFirst.flatMap(({ file, delivery }) => {
     const { event, message, summarises = [] } = delivery;
-    const own = { file, at: event.at, line: cut(printableLine(`${message.title}: ${message.body}`), maxLineLength) };
+    const own = {
+      file,
+      at: event.at,
+      line: cut(printableLine(titleAndBody(message.title, message.body)), maxLineLength),
+    };
     // A summary that waited gives up its lines.
     return summarises.length > 0 ? [{ ...own, line: "" }, ...summarises] : [own];
   });

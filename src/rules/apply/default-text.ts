@@ -159,9 +159,12 @@ function sayReason(reason: string | undefined): string {
 }
 
 function wordSessionEnd({ event, level, agentName }: TextFacts): Wording {
-  const how = level === "error" ? "ended with an error" : "has ended";
   const body = [sayReason(event.reason), event.message].filter(Boolean).join("\n");
-  return { says: `${agentName}'s session ${how}`, body, filler: "The session has ended." };
+  return {
+    says: level === "error" ? `${agentName} ended with an error` : `${agentName}'s session has ended`,
+    body,
+    filler: "The session has ended.",
+  };
 }
 
 function lasting(event: AgentEvent): string {

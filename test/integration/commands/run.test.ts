@@ -62,7 +62,7 @@ describe("run", () => {
     await project.run(["run", "--", "sh", "-c", script]);
     const [told] = await arrivals(project, 1);
     expect(told?.title).toMatch(/: sh -c exit 3; .*….* failed after \d+m?s$/);
-    expect(told?.body).toBe(`exit code 3\nsh -c ${script.trim()}`);
+    expect(told?.body).toBe(`sh -c ${script.trim()}\nexit code 3`);
   });
 
   it("forwards a signal to the command", async () => {

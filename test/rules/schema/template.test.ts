@@ -270,7 +270,7 @@ describe("a message", () => {
       "SessionEnd",
       { reason: "error", message: undefined, level: "error" },
       {},
-      "shop-web: Droid's session ended with an error",
+      "shop-web: Droid ended with an error",
       "Reason: error.",
     ],
     ["SessionStart", { message: undefined }, {}, "shop-web: Droid has started", ""],

@@ -1,5 +1,6 @@
 // The escape sequences of a notification.
 import type { Level } from "../../../model/level.ts";
+import { titleAndBody } from "../../../model/message.ts";
 import { levelLooks } from "../../rendering/levels.ts";
 import type { RichMessage } from "../../channel-type.ts";
 import { bodyLine } from "../../rendering/compose.ts";
@@ -20,7 +21,7 @@ export function toSequences(message: RichMessage, eventName: string, style: Term
   const { title, body } = textsOf(message, eventName);
   switch (style) {
     case "osc9":
-      return [`${escape}]9;${notACommand(joined(title, body))}${bell}`];
+      return [`${escape}]9;${notACommand(titleAndBody(title, body))}${bell}`];
     case "osc777":
       return [`${escape}]777;notify;${withoutSemicolons(title)};${withoutSemicolons(body)}${bell}`];
     case "osc99": {
@@ -35,7 +36,7 @@ export function toSequences(message: RichMessage, eventName: string, style: Term
 /** The same in one sequence, for agents that pass on only one. */
 export function toOneSequence(message: RichMessage, eventName: string, style: TerminalStyle, id: string): string {
   const { title, body } = textsOf(message, eventName);
-  if (style === "osc99") return kittyTitle(message.level, id, joined(title, body));
+  if (style === "osc99") return kittyTitle(message.level, id, titleAndBody(title, body));
   return toSequences(message, eventName, style, id).join("");
 }
 
@@ -49,10 +50,6 @@ function textsOf(message: RichMessage, eventName: string): { title: string; body
 /** Closes a notification of kitty: https://sw.kovidgoyal.net/kitty/desktop-notifications/ */
 export function closingSequence(id: string): string {
   return kittySequence({ i: id, p: "close" }, "");
-}
-
-function joined(title: string, body: string): string {
-  return body === "" ? title : `${title}: ${body}`;
 }
 
 /** OSC 9 with a number is a command of ConEmu: https://ghostty.org/docs/vt/osc/conemu */
