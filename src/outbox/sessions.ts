@@ -64,16 +64,23 @@ interface Listing {
 }
 
 const known = new WeakMap<Layout, Listing>();
-/** Other processes rarely write a record while a dispatcher runs, and looking at thousands of files takes a while. */
+/** Other processes rarely write a record while a dispatcher runs, and looking at a file takes up to 0.1 ms. */
 const lookAgainMs = 1000;
+const lookAgainMsPerFile = 5;
 
-/** What this process writes counts at once, what others write within a second of `nowMs`. Without it, all is looked at. */
+/**
+ * What this process writes counts at once. What others write counts a second later, or a little later if there are many
+ * records. Without `nowMs`, all is looked at.
+ */
 export function listSessions(layout: Layout, nowMs = Infinity): SessionRecord[] {
   const before = known.get(layout);
-  const isFresh = before !== undefined && Math.abs(nowMs - before.listedAt) < lookAgainMs;
+  const freshMs = Math.max(lookAgainMs, (before?.byName.size ?? 0) * lookAgainMsPerFile);
+  const isFresh = before !== undefined && Math.abs(nowMs - before.listedAt) < freshMs;
   const now = isFresh ? before : { listedAt: nowMs, byName: lookAtAll(layout, before?.byName) };
   known.set(layout, now);
-  return [...now.byName.values()].flatMap(({ record }) => record ?? []);
+  const records: SessionRecord[] = [];
+  for (const { record } of now.byName.values()) if (record !== undefined) records.push(record);
+  return records;
 }
 
 /** Reads only files that have changed. */

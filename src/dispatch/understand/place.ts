@@ -51,19 +51,18 @@ export function namesOf(
   own: SessionRecord,
   others: readonly SessionRecord[],
 ): Pick<AgentEvent, "sessionName" | "sessionWords"> {
-  const beside = others.filter(
-    (each) =>
-      each.session !== own.session &&
-      each.project === own.project &&
-      each.helperOf === undefined &&
-      each.state.kind !== "gone" &&
-      own.lastSeenAt - each.lastSeenAt < aliveMs,
-  );
+  const isBeside = (each: SessionRecord): boolean =>
+    each.session !== own.session &&
+    each.project === own.project &&
+    each.helperOf === undefined &&
+    each.state.kind !== "gone" &&
+    own.lastSeenAt - each.lastSeenAt < aliveMs;
   // A linked work tree is its repository and its branch.
-  if (beside.length === 0) return own.worktree === undefined ? {} : { sessionName: own.branch ?? own.worktree };
+  if (!others.some(isBeside)) return own.worktree === undefined ? {} : { sessionName: own.branch ?? own.worktree };
   const differs = (valueOf: (record: SessionRecord) => string | undefined): string | undefined => {
     const value = valueOf(own);
-    return beside.some((each) => valueOf(each) === value) ? undefined : value;
+    if (value === undefined) return undefined;
+    return others.some((each) => valueOf(each) === value && isBeside(each)) ? undefined : value;
   };
   const tree = differs(({ branch }) => branch) ?? differs(({ worktree }) => worktree);
   const sessionName = tree ?? differs(terminalOf);
