@@ -35,23 +35,35 @@ const maxParts = 999;
 /** `2026-11-21.jsonl`, then `2026-11-21.part002.jsonl`: they sort by time. */
 const fileName = /^\d{4}-\d{2}-\d{2}(?:\.part(\d{3}))?\.jsonl$/;
 
-/** A pipe in its place would wait for a reader. */
+/** The file that this process wrote last. Listing the folder takes longer than writing a line. */
+const written = new WeakMap<Layout, string>();
+
 function fileOf(layout: Layout, at: string): string {
   const day = at.slice(0, 10);
+  const last = written.get(layout);
+  if (last?.startsWith(day) && hasRoom(layout, last)) return last;
   const newest = listJournal(layout).findLast((name) => name.startsWith(day));
   if (newest === undefined) return `${day}.jsonl`;
-  const { bytes = 0, isFile = true } = statIfThere(join(layout.journal, newest)) ?? {};
   const part = Number(fileName.exec(newest)?.[1] ?? 1);
-  return (isFile && bytes < maxFileBytes) || part === maxParts
+  return hasRoom(layout, newest) || part === maxParts
     ? newest
     : `${day}.part${String(part + 1).padStart(3, "0")}.jsonl`;
 }
 
-/** A full disk costs the line, never a delivery. */
-export function writeJournal(layout: Layout, nowMs: number, entry: Omit<JournalEntry, "at">): void {
+/** A pipe in its place would wait for a reader. */
+function hasRoom(layout: Layout, name: string): boolean {
+  const { bytes = 0, isFile = true } = statIfThere(join(layout.journal, name)) ?? {};
+  return isFile && bytes < maxFileBytes;
+}
+
+/** All entries are appended at once. A full disk costs the lines, never a delivery. */
+export function writeJournal(layout: Layout, nowMs: number, ...entries: readonly Omit<JournalEntry, "at">[]): void {
   const at = new Date(nowMs).toISOString();
+  const lines = entries.map((entry) => JSON.stringify({ at, ...entry }));
   try {
-    appendLine(join(layout.journal, fileOf(layout, at)), JSON.stringify({ at, ...entry }));
+    const file = fileOf(layout, at);
+    written.set(layout, file);
+    appendLine(join(layout.journal, file), lines.join("\n"));
   } catch {}
 }
 

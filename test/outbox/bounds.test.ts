@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { keepWithin, rejectedBounds } from "../../src/outbox/bounds.ts";
@@ -66,6 +75,26 @@ describe("rejected payloads", () => {
 
 describe("the journal", () => {
   const filler = "x".repeat(1024 * 1024 - 100);
+
+  it("takes several entries at once, and leaves a file in whose place a folder came", () => {
+    const layout = temporaryState();
+    writeJournal(layout, now, { kind: "notice", count: 1 }, { kind: "notice", count: 2 });
+    rmSync(join(layout.journal, "2026-11-21.jsonl"));
+    mkdirSync(join(layout.journal, "2026-11-21.jsonl"));
+    writeJournal(layout, now, { kind: "notice", count: 3 });
+    writeJournal(layout, now + dayMs, { kind: "notice", count: 4 });
+    expect(listJournal(layout).map((file) => readJournal(layout, file).map(({ count }) => count))).toEqual([
+      [],
+      [3],
+      [4],
+    ]);
+  });
+
+  it("has a line for each of several entries", () => {
+    const layout = temporaryState();
+    writeJournal(layout, now, { kind: "notice", count: 1 }, { kind: "notice", count: 2 });
+    expect(readJournal(layout, "2026-11-21.jsonl").map(({ count }) => count)).toEqual([1, 2]);
+  });
 
   it("goes on in another file when a day is loud, in order, and keeps the newest", () => {
     const layout = temporaryState();

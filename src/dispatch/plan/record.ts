@@ -4,8 +4,7 @@ import { createWords } from "../../model/privacy/scrub-event.ts";
 import { isVerification } from "../../model/own-events.ts";
 import { isToolCall, type AgentEvent } from "../../model/event.ts";
 import type { DeliveryFile } from "../../outbox/deliveries.ts";
-import { writeJournal } from "../../outbox/journal.ts";
-import type { Layout } from "../../outbox/layout.ts";
+import { writeJournal, type JournalEntry } from "../../outbox/journal.ts";
 import { writeSession } from "../../outbox/sessions.ts";
 import type { Selection } from "../../rules/apply/select.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -20,7 +19,7 @@ export type Recorded = Pick<PayloadPlan, "event" | "words" | "selection" | "sess
 
 export function record({ layout, tools }: Dispatcher, plan: Recorded): void {
   const now = tools.clock.now();
-  if (plan.silence?.by !== "frequency") writeEvent(layout, now, plan);
+  if (plan.silence?.by !== "frequency") writeJournal(layout, now, ...entriesOf(plan));
   const { event, selection, session, parent } = plan;
   if (isVerification(event.session)) return;
   noteSession(layout, session);
@@ -36,21 +35,15 @@ export function record({ layout, tools }: Dispatcher, plan: Recorded): void {
   }
 }
 
-function writeEvent(layout: Layout, now: number, plan: Recorded): void {
+function entriesOf(plan: Recorded): Omit<JournalEntry, "at">[] {
   const { event, words, planned, silence, oddities } = plan;
   // The record is shown to others.
   const { event: scrubbed } = isToolCall(event.name) ? createWords(withoutWords(event), undefined)(true) : words(true);
   const duplicateOf = silence?.by === "duplicate" ? silence.of : undefined;
-  writeJournal(layout, now, {
-    kind: "event",
-    event: scrubbed,
-    ignored: silence?.why,
-    duplicateOf,
-    ...noteOf(oddities),
-  });
+  const entry = { kind: "event" as const, event: scrubbed, ignored: silence?.why, duplicateOf, ...noteOf(oddities) };
   // Tool calls come in hundreds.
   const isOnlyCounted = isToolCall(event.name) && planned.length === 0 && silence === undefined;
-  if (!isOnlyCounted) writeDecision(layout, now, plan);
+  return isOnlyCounted ? [entry] : [entry, decisionOf(plan)];
 }
 
 /** A tool call's reason is what the tool wrote. */
@@ -58,8 +51,8 @@ function withoutWords({ message: _message, title: _title, reason: _reason, ...ev
   return event;
 }
 
-function writeDecision(layout: Layout, now: number, { event, planned, selection, silence }: Recorded): void {
-  writeJournal(layout, now, {
+function decisionOf({ event, planned, selection, silence }: Recorded): Omit<JournalEntry, "at"> {
+  return {
     kind: "decision",
     event: event.id,
     rules: selection.rules,
@@ -77,7 +70,7 @@ function writeDecision(layout: Layout, now: number, { event, planned, selection,
     why: silence?.why,
     duplicateOf: silence?.by === "duplicate" ? silence.of : undefined,
     wouldReach: silence?.by === "verification" ? silence.wouldReach : undefined,
-  });
+  };
 }
 
 function noteOf({ calledAs, drift = [], isShortened }: Partial<PayloadPlan["oddities"]> = {}): Record<string, unknown> {
