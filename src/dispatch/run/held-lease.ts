@@ -9,14 +9,21 @@ export interface HeldLease {
   stop(): void;
 }
 
+/** Another dispatcher waits for 15 seconds before it takes over, so what was seen a moment ago still holds. */
+const seenForMs = 250;
+
 export function holdLease(lease: Lease, clock: Clock, onLost: () => void): HeldLease {
   let isLost = false;
+  let seenAt = -Infinity;
   let cancel = (): void => {};
   const renew = (): boolean => {
-    if (isLost || lease.renew()) return !isLost;
-    isLost = true;
-    onLost();
-    return false;
+    const now = clock.now();
+    // The clock may have been set back.
+    if (isLost || (now >= seenAt && now - seenAt < seenForMs)) return !isLost;
+    isLost = !lease.renew();
+    if (isLost) onLost();
+    else seenAt = now;
+    return !isLost;
   };
   const renewLater = (): void => {
     cancel = clock.after(renewEveryMs, () => {

@@ -25,12 +25,25 @@ function kept(...answers: Answer[]) {
 describe("the kept lease", () => {
   it("knows a disk in trouble from a lease that another dispatcher has", () => {
     const lease = kept(true, "ENOSPC", true, false, true);
-    expect(lease.renew()).toBe(true);
-    expect(lease.renew).toThrow("no space");
+    const renewLater = (): boolean => {
+      lease.clock.turn(300);
+      return lease.renew();
+    };
+    expect(renewLater()).toBe(true);
+    expect(renewLater).toThrow("no space");
     expect([lease.renew(), lease.isLost(), lease.lost()]).toEqual([true, false, 0]);
-    expect(lease.renew()).toBe(false);
+    expect(renewLater()).toBe(false);
     // For good, and said once.
     expect([lease.renew(), lease.isLost(), lease.lost(), lease.renewals()]).toEqual([false, true, 1, 4]);
+  });
+
+  it("is looked at once in a moment, however many messages there are, and again when the clock was set back", () => {
+    const lease = kept(true, true, false);
+    expect([lease.renew(), lease.renew(), lease.renewals()]).toEqual([true, true, 1]);
+    lease.clock.step(-1000);
+    expect([lease.renew(), lease.renew(), lease.renewals()]).toEqual([true, true, 2]);
+    lease.clock.step(20_000);
+    expect([lease.renew(), lease.renewals()]).toEqual([false, 3]);
   });
 
   it("is renewed in the background through trouble, and no more once it is lost", () => {
