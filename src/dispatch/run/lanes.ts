@@ -71,7 +71,9 @@ export function emptyLane(channel: string): Lane {
 export function sortLanes({ byChannel }: Lanes): void {
   for (const lane of byChannel.values()) {
     if (lane.isSorted) continue;
-    lane.waiting = new Map([...lane.waiting].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const sorted = [...lane.waiting].sort(([a], [b]) => (a < b ? -1 : 1));
+    lane.waiting = new Map(sorted);
+    lane.newest = sorted.at(-1)?.[0] ?? "";
     lane.isSorted = true;
   }
 }

@@ -16,3 +16,15 @@ it("lanes hold a file once, in the order of time whatever the order they came in
   for (const file of ["1", "3", "gone"]) dequeue(lanes, file);
   expect([...lanes.byFile.keys()].toSorted()).toEqual(["0", "2"]);
 });
+
+it("a lane is not sorted again for each delivery after a newer one, a question, has left it", () => {
+  const lanes = createLanes();
+  for (const file of ["9", "1"]) enqueue(lanes, "team", waiting(file));
+  sortLanes(lanes);
+  dequeue(lanes, "9");
+  const team = lanes.byChannel.get("team");
+  enqueue(lanes, "team", waiting("2"));
+  sortLanes(lanes);
+  enqueue(lanes, "team", waiting("3"));
+  expect([team?.isSorted, [...(team?.waiting.keys() ?? [])]]).toEqual([true, ["1", "2", "3"]]);
+});
