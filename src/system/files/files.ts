@@ -82,7 +82,7 @@ export function listAside(dir: string): string[] {
 
 function listAll(dir: string): string[] {
   try {
-    return readdirSync(dir);
+    return statSync(dir, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(dir);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
@@ -101,6 +101,7 @@ export interface FileStats {
 export function statIfThere(path: string): FileStats | undefined {
   try {
     const stats = statOrLink(path);
+    if (stats === undefined) return undefined;
     const { mtimeMs, size: bytes } = stats;
     return { mtimeMs, bytes, mode: stats.mode & 0o777, isFile: stats.isFile(), isFolder: stats.isDirectory() };
   } catch (error) {
@@ -110,9 +111,10 @@ export function statIfThere(path: string): FileStats | undefined {
 }
 
 /** Links in a circle can at least be moved away. */
-function statOrLink(path: string): Stats {
+function statOrLink(path: string): Stats | undefined {
   try {
-    return statSync(path);
+    // An exception takes longer than the look itself, and most of these files are not there.
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (codeOf(error) === "ELOOP") return lstatSync(path);
     throw error;

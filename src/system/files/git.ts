@@ -37,9 +37,9 @@ export function findWorkTree(folder: string, home: string): WorkTree | undefined
 function readWorkTree(root: string): WorkTree | undefined {
   try {
     const git = join(root, ".git");
+    if (statIfThere(git) === undefined) return undefined;
     const head = firstLine(join(git, "HEAD"));
     if (head !== undefined) return { repository: basename(root), ...branchOf(head), root };
-    if (statIfThere(git) === undefined) return undefined;
     // A linked work tree or a submodule: `.git` is a file that names the folder.
     const target = /^gitdir: (.+)$/.exec(firstLine(git) ?? "")?.[1];
     if (target === undefined) return undefined;
