@@ -42,13 +42,13 @@ const maxQuoteLength = 200;
 export function defineHttpChannel<Settings>(channel: HttpChannelDefinition<Settings>): ChannelDefinition {
   const { request, readSuccess, readFailure, ...own } = channel;
   const definition = { ...httpDefaults, ...own };
-  const { timeoutMs } = definition;
+  const { timeoutMs, isRepeatHarmless } = definition;
   return defineChannel<Settings>({
     ...definition,
     async send(sendRequest, tools) {
       const made = request(sendRequest, tools);
       if ("status" in made) return withoutSecrets(made, sendRequest.settings);
-      const answer = await tools.http(made, { timeoutMs, signal: tools.signal });
+      const answer = await tools.http(made, { timeoutMs, signal: tools.signal, keepsConnection: isRepeatHarmless });
       if ("failure" in answer) return withoutSecrets(failed(answer.failure, answer.detail), sendRequest.settings);
       const outcome = isSuccess(answer)
         ? (readSuccess?.(answer, sendRequest) ?? delivered({ detail: `answered ${answer.status}` }))

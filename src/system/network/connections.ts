@@ -1,13 +1,12 @@
-// Connections by undici: kept open between the requests of a listener, or tunnelled through a proxy.
+// Connections by undici: for websockets, and for tunnels through a proxy.
 import type { Dispatcher } from "undici";
 
 const kept = new Map<string, Promise<Dispatcher>>();
 
-/** The connections that all requests with the same proxy share. An idle one does not keep the process running. */
-export function keptConnections(proxy: URL | undefined): Promise<Dispatcher> {
-  const key = proxy?.href ?? "";
-  const opened = kept.get(key) ?? openConnections(proxy);
-  kept.set(key, opened);
+/** The tunnels that all requests with the same proxy share. An idle one does not keep the process running. */
+export function keptTunnels(proxy: URL): Promise<Dispatcher> {
+  const opened = kept.get(proxy.href) ?? openConnections(proxy);
+  kept.set(proxy.href, opened);
   return opened;
 }
 

@@ -42,8 +42,8 @@ export type SendHttp = (
     timeoutMs: number;
     signal?: AbortSignal | undefined;
     lines?: LineReader | undefined;
-    /** The connection stays open for the next such request: for polls, which are many and may be repeated. */
-    keepsConnection?: true;
+    /** The connection stays open for the next such request: for requests that are many and may be repeated. */
+    keepsConnection?: boolean;
   },
 ) => Promise<HttpResponse | HttpFailure>;
 

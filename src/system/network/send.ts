@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { StringDecoder } from "node:string_decoder";
 import { urlToHttpOptions } from "node:url";
 import type { Environment } from "../environment.ts";
-import { keptConnections, openConnections, proxyCredentials } from "./connections.ts";
+import { keptTunnels, openConnections, proxyCredentials } from "./connections.ts";
 import { readDestination } from "./destination.ts";
 import { describeConnectionError, describeProxyRefusal, proxyStatusOf } from "./failure-text.ts";
 import {
@@ -17,6 +17,7 @@ import {
   type LineReader,
   type SendHttp,
 } from "./http.ts";
+import { clientFor, keptAgent } from "./node-client.ts";
 import { proxyFor } from "./proxy.ts";
 import { version } from "../version.ts";
 
@@ -59,9 +60,8 @@ export function createSendHttp(env: Environment): SendHttp {
       // curl does the same: https goes through a tunnel, http is forwarded.
       const isTunnelled = proxy !== undefined && url.protocol === "https:";
       if (exchange.isOver()) return await exchange.answer;
-      if (isTunnelled || (keepsConnection && proxy === undefined)) {
-        await sendByUndici(sending, exchange, proxy, keepsConnection);
-      } else sendByNode(sending, exchange, proxy);
+      if (isTunnelled) await sendByUndici(sending, exchange, proxy, keepsConnection);
+      else sendByNode(sending, exchange, proxy, keepsConnection && proxy === undefined);
       return await exchange.answer;
     } finally {
       for (const timer of timers) clearTimeout(timer);
@@ -71,10 +71,14 @@ export function createSendHttp(env: Environment): SendHttp {
   };
 }
 
-/** A new connection each: one that the server closes leaves a message's fate unknown. Node's client starts fastest. */
-function sendByNode(sending: Sending, exchange: Exchange, proxy: URL | undefined): void {
+/**
+ * A message that must not be repeated gets a new connection: one that the server closes leaves its fate unknown. Node's
+ * client starts fastest.
+ */
+function sendByNode(sending: Sending, exchange: Exchange, proxy: URL | undefined, isKept: boolean): void {
   const { url, method, headers, body, signal, bodyTimeoutMs } = sending;
-  const common = { ...urlToHttpOptions(url), method, headers, signal, agent: false };
+  const agent = isKept ? keptAgent(url.protocol) : false;
+  const common = { ...urlToHttpOptions(url), method, headers, signal, agent };
   const token = proxy && proxyCredentials(proxy);
   const forwarded = proxy && {
     ...common,
@@ -85,12 +89,11 @@ function sendByNode(sending: Sending, exchange: Exchange, proxy: URL | undefined
     headers: { ...headers, host: url.host, ...(token === undefined ? {} : { "proxy-authorization": token }) },
   };
   const { protocol } = proxy ?? url;
-  // An import() of node:http would load fetch and WebSocket, too: 20 ms.
-  const client = process.getBuiltinModule(protocol === "https:" ? "node:https" : "node:http");
-  const request = client.request({ ...(forwarded ?? common), protocol });
+  const request = clientFor(protocol).request({ ...(forwarded ?? common), protocol });
   request.on("error", exchange.fail);
   // The request is written in the turn in which the connection stands.
   request.on("socket", (socket) => {
+    if (!socket.connecting) return exchange.connected();
     socket.once("encrypted" in socket ? "secureConnect" : "connect", exchange.connected);
   });
   request.on("response", (response) => {
@@ -108,10 +111,10 @@ function sendByNode(sending: Sending, exchange: Exchange, proxy: URL | undefined
 async function sendByUndici(
   { url, method, headers, body, signal, bodyTimeoutMs: bodyTimeout }: Sending,
   exchange: Exchange,
-  proxy: URL | undefined,
+  proxy: URL,
   isKept: boolean,
 ): Promise<void> {
-  const connections = await (isKept ? keptConnections(proxy) : openConnections(proxy));
+  const connections = await (isKept ? keptTunnels(proxy) : openConnections(proxy));
   if (!isKept) signal.addEventListener("abort", () => void connections.destroy().catch(() => {}), { once: true });
   const path = url.pathname + url.search;
   const request = { origin: url.origin, path, method, headers, body: body ?? null, headersTimeout: 0, bodyTimeout };

@@ -101,6 +101,14 @@ describe.each(httpWays)("the HTTP channel $name", ({ channel, way }) => {
     }
   });
 
+  it("keeps the connection only where a repeat does no harm", async () => {
+    receiver.behave({ answer: 200, body: "{}" });
+    const before = receiver.connectionCount();
+    for (let count = 0; count < 3; count += 1) await attempt(receiver.origin);
+    const perMessage = (receiver.connectionCount() - before) / 3;
+    expect(perMessage < 1).toBe(channel.isRepeatHarmless);
+  });
+
   it("is retried where a repeat may do harm only when nothing can have arrived", async () => {
     receiver.behave("resetAfterReading");
     const outcome = await attempt(receiver.origin);
