@@ -1,6 +1,7 @@
 // The first half of the pipeline: takes payloads in, from incoming/ to deliveries in outbox/.
 import { describePayloadProblem, maxPayloadBytes, readPayload, type PayloadReading } from "../agents/read-payload.ts";
 import { messageOf } from "../model/errors.ts";
+import { isQuestion } from "../model/event.ts";
 import { removePlaced, syncPlaced } from "../outbox/deliveries.ts";
 import { readIncoming, removeIncoming, type IncomingPayload } from "../outbox/incoming.ts";
 import { writeJournal } from "../outbox/journal.ts";
@@ -51,6 +52,8 @@ function reject(
 
 /** The most payloads that wait for the disk at once. */
 const maxUnsynced = 64;
+/** While many payloads wait, so many are synced together: each sync makes all other writes to the disk wait. */
+const syncedTogether = 32;
 
 export interface Intake {
   /** Takes one payload in, if one waits. Throws the system's error on a failing disk; what was taken in before it counts. */
@@ -69,7 +72,8 @@ interface Placed {
 }
 
 /**
- * Payloads are taken in one by one, and those that were taken in while the disk was busy wait for it together.
+ * Payloads are taken in one by one. Those that were taken in while the disk was busy wait for it together; in a backlog,
+ * more of them do.
  * `onPlaced` is called before the disk has them, `onTaken` when they may be sent, `onFailed` if they are gone again.
  */
 export function createIntake(
@@ -120,8 +124,10 @@ export function createIntake(
       for (const { file } of batch) inHand.delete(file);
     }
   };
+  const isDue = (): boolean =>
+    unsynced.length >= (backlog.isEmpty() ? 1 : syncedTogether) || unsynced.some(({ taken }) => asksIn(taken));
   const keepSyncing = async (): Promise<void> => {
-    while (unsynced.length > 0) await sync();
+    while (isDue()) await sync();
     syncing = undefined;
     wake();
   };
@@ -136,27 +142,35 @@ export function createIntake(
       }
       if (unsynced.length >= maxUnsynced) return;
       const file = backlog.next();
-      if (file === undefined) return;
       try {
+        if (file === undefined) return;
         const taken = await takeInOrQuarantine(dispatcher, file, hasLease);
         if (taken === undefined) return;
         inHand.add(file);
         onPlaced(filesOf(taken));
         unsynced.push({ file, taken });
-        syncing ??= keepSyncing();
       } catch (error) {
         backlog.forget();
         throw error;
+      } finally {
+        if (isDue()) syncing ??= keepSyncing();
       }
     },
     hasBacklog: () => !backlog.isEmpty(),
-    isSyncing: () => syncing !== undefined,
-    finish: async () => await syncing,
+    isSyncing: () => syncing !== undefined || unsynced.length > 0,
+    async finish() {
+      await syncing;
+      if (unsynced.length > 0) await sync();
+    },
   };
 }
 
 function filesOf({ deliveries }: TakenIn): string[] {
   return deliveries.map(({ file }) => file);
+}
+
+function asksIn({ deliveries }: TakenIn): boolean {
+  return deliveries.some(({ delivery }) => isQuestion(delivery.event));
 }
 
 /** Which session a payload is of, and whether it asks; a payload that cannot be read is of none. */

@@ -80,3 +80,21 @@ it("takes a question before hundreds of other payloads, with what its session se
   });
   expect(names.slice(-2)).toEqual(["UserPromptSubmit", "PermissionRequest"]);
 });
+
+it("has the payloads of a backlog wait for the disk together, and a question never", async () => {
+  const running = await withPayloads(100);
+  const { intake, taken } = intakeOf(running);
+  for (let index = 0; index < 31; index += 1) await intake.takeNext();
+  expect([intake.isSyncing(), taken.length]).toEqual([true, 0]);
+  expect(listIncoming(running.dispatcher.layout)).toHaveLength(100);
+  await intake.takeNext();
+  await running.until("the first 32", () => taken.length > 0);
+  expect(taken).toHaveLength(32);
+
+  const asking = await withPayloads(100);
+  asking.accept("PermissionRequest", { session_id: "asking", tool_name: "Bash", tool_input: { command: "npm test" } });
+  const other = intakeOf(asking);
+  await other.intake.takeNext();
+  await asking.until("the question", () => other.taken.length > 0);
+  expect(other.taken.flatMap(({ sessions }) => sessions)).toEqual(["asking"]);
+});
