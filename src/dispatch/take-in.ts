@@ -60,6 +60,8 @@ export interface Intake {
   takeNext(): Promise<void>;
   /** More payloads wait than were taken in. */
   hasBacklog(): boolean;
+  /** Some of them can be taken in now; otherwise the disk is busy, and `wake` is called when it is ready. */
+  canTakeNext(): boolean;
   /** What was taken in waits for the disk. */
   isSyncing(): boolean;
   finish(): Promise<void>;
@@ -157,6 +159,7 @@ export function createIntake(
       }
     },
     hasBacklog: () => !backlog.isEmpty(),
+    canTakeNext: () => !backlog.isEmpty() && unsynced.length < maxUnsynced,
     isSyncing: () => syncing !== undefined || unsynced.length > 0,
     async finish() {
       await syncing;

@@ -165,7 +165,7 @@ async function runWithLease(
       const now = clock.now();
       const isAwaiting = !options.isLeavingRetries && (clicks.isWaiting() || terminals.isBusy());
       const isWorking = scheduler.isWorking() || intake.isSyncing() || questions.isBusy() || isAwaiting;
-      const hasBacklog = repeatAt === undefined && intake.hasBacklog();
+      const hasBacklog = repeatAt === undefined && intake.canTakeNext();
       const situation = { now, lanes: scheduler.lanes(), hasBacklog, isWorking, repeatAt, idleSince };
       if (isBusy(situation, options)) situation.idleSince = idleSince = now;
       const decision = decide(situation, options);
