@@ -18,10 +18,11 @@ export interface Glance {
 
 /** Fewer than this are taken in within a moment, so their order does not matter. */
 const few = 64;
-/** Reading so many takes as long as taking in ten; messages are sent in between. */
-const readAtOnce = 256;
-/** Listing thousands of files takes as long as taking in ten payloads. */
+/** Until all payloads have been read, a question may wait among them; messages are sent in between. */
+const readForMs = 50;
+/** Listing thousands of files takes as long as taking in ten payloads, so it takes a tenth of the time at most. */
 const lookAgainMs = 1000;
+const lookAgainFactor = 10;
 
 /** `isInHand`: taken, but not removed from incoming/ yet. `read` looks at a payload without taking it in. */
 export function createBacklog(
@@ -33,10 +34,10 @@ export function createBacklog(
   let waiting: string[] = [];
   let unread: string[] = [];
   let known = new Map<string, Glance>();
-  let listedAt = -Infinity;
+  let listAgainAt = -Infinity;
 
   const list = (): void => {
-    listedAt = clock.now();
+    const startedAt = clock.now();
     waiting = listIncoming(layout).filter((file) => !isInHand(file));
     const isMany = waiting.length > few;
     const before = known;
@@ -48,6 +49,8 @@ export function createBacklog(
       else known.set(file, glance);
     }
     bringQuestionsForward();
+    const now = clock.now();
+    listAgainAt = now + Math.max(lookAgainMs, (now - startedAt) * lookAgainFactor);
   };
   /** Brings all that their sessions have sent, too: within a session, order is kept. */
   const bringQuestionsForward = (): void => {
@@ -59,13 +62,20 @@ export function createBacklog(
   };
   const readSome = (): void => {
     if (unread.length === 0) return;
-    for (const file of unread.splice(0, readAtOnce)) known.set(file, read(file));
+    const startedAt = clock.now();
+    let count = 0;
+    for (const file of unread) {
+      known.set(file, read(file));
+      count += 1;
+      if (clock.now() - startedAt >= readForMs) break;
+    }
+    unread = unread.slice(count);
     bringQuestionsForward();
   };
 
   return {
     next() {
-      if (waiting.length === 0 || (waiting.length > few && clock.now() - listedAt >= lookAgainMs)) list();
+      if (waiting.length === 0 || (waiting.length > few && clock.now() >= listAgainAt)) list();
       readSome();
       const file = waiting.shift();
       if (file !== undefined) known.delete(file);

@@ -8,8 +8,8 @@ import { prepareDispatcher, rulesTo, type RunningDispatcher } from "../../suppor
 import { startHttpReceiver, type HttpReceiver } from "../../support/receivers/http-receiver.ts";
 
 const count = 1500;
-/** Sent before the dispatcher has read what the question's session sent, or while the disk takes the question. */
-const mostBefore = 40;
+/** Sent while the disk takes the question. */
+const mostBefore = 20;
 
 /** As a hook names it, without its wait for the disk. */
 function putIn({ dispatcher, clock }: RunningDispatcher, session: string, event: object): void {
