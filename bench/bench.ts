@@ -22,13 +22,14 @@ const rounds = 20;
 /** A Telegram channel sends five messages at once, and then one every four seconds. */
 const answerRounds = 5;
 const burst = 200;
-const backlog = 20_000;
+const backlogs = [3000, 20_000];
 const storedEvents = 10_000_000;
-const usage = `usage: npm run bench [-- --long | --storage]
+const usage = `usage: npm run bench [-- --long | --backlog | --storage]
 
 Measures for four minutes how fast hookbell starts, what an agent waits for, and how many notifications a day has; Markdown on standard output. Fetches the
-newest Node from npm, to measure the start times with it as well. --long takes two minutes more: ${burst} hooks at once, a
-backlog of ${backlog} events, and memory. --storage measures the server with ${storedEvents} events instead: half an hour.
+newest Node from npm, to measure the start times with it as well. --long takes five minutes more: ${burst} hooks at once,
+backlogs of ${backlogs.join(" and ")} events, and memory. --backlog measures only the backlogs and memory. --storage measures the
+server with ${storedEvents} events instead: half an hour.
 `;
 
 /** Node 20 reads all of these certificates at every start, which hides the rest; the others change what is measured. */
@@ -58,8 +59,8 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     if (isLong) {
       say(`${burst} at once: two minutes`);
       rows.push(...(await reportBursts(programs, { folder, receiver, count: burst })));
-      say(`a backlog of ${backlog}: a minute`);
-      rows.push(...(await reportDispatcher({ folder, receiver, count: backlog })));
+      say("backlogs: three minutes");
+      rows.push(...(await reportDispatcher({ folder, receiver, counts: backlogs })));
     }
     print(`\n## Work, Node ${process.version}\n\n${renderTable(rows)}`);
     say(`answers, ${answerRounds} rounds: a quarter of a minute`);
@@ -68,6 +69,21 @@ async function bench({ isLong }: { isLong: boolean }): Promise<void> {
     );
     say("sixteen agents for eight hours, on a clock that does not wait: half a minute");
     print(`\n## Attention\n\n${renderTable(await reportAttention(folder))}`);
+  } catch (error) {
+    if (!stopping.aborted) throw error;
+  } finally {
+    receiver.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function benchBacklogs(): Promise<void> {
+  stopOnSignals(say);
+  const folder = mkdtempSync(join(tmpdir(), "hookbell-bench-"));
+  const receiver = await startReceiver();
+  try {
+    const rows = await reportDispatcher({ folder, receiver, counts: backlogs });
+    process.stdout.write(`# Backlogs\n\n\`npm run bench -- --backlog\`, ${describeMachine()}.\n\n${renderTable(rows)}`);
   } catch (error) {
     if (!stopping.aborted) throw error;
   } finally {
@@ -95,6 +111,7 @@ if (part === "receive") receive();
 else if (part === "post-loop") await postLoop(url, Number(count));
 else if (part === "serve-storage") await serveStorage(url);
 else if (part === "--storage") await benchStorage();
+else if (part === "--backlog") await benchBacklogs();
 else if (part === "--help" || part === "-h") process.stdout.write(usage);
 else if (part !== undefined && part !== "--long") {
   process.stderr.write(`bench takes no ${JSON.stringify(part)}\n\n${usage}`);

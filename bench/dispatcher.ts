@@ -6,36 +6,62 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { deliveryFileName, newDelivery, placeDelivery } from "../src/outbox/deliveries.ts";
 import { uniqueName } from "../src/system/files/files.ts";
 import type { Receiver } from "./receiver.ts";
 import { type Setting, settingIn } from "./setting.ts";
 import { stopping } from "./stopping.ts";
 import { type Row, timeRow, valueRow } from "./table.ts";
 
+const floor = { name: "3 s", value: 3000 };
+
 export async function reportDispatcher({
   folder,
   receiver,
-  count,
+  counts,
 }: {
   folder: string;
   receiver: Receiver;
-  count: number;
+  /** How many events wait; each is measured by itself. */
+  counts: readonly number[];
 }): Promise<Row[]> {
-  const path = "/drain";
-  const setting = settingIn(join(folder, "drain"), `${receiver.origin}${path}`);
-  try {
-    const idle = await idleMegabytes(await setting.start());
-    await setting.stop();
-    const node = { name: "`node -e` at rest", value: await idleNodeMegabytes() };
-    const drained = await measureDrain(setting, count, receiver, path);
+  const rows: Row[] = [];
+  const idle = await inSetting(
+    folder,
+    receiver,
+    "/rest",
+    async (setting) => await idleMegabytes(await setting.start()),
+  );
+  const node = { name: "`node -e` at rest", value: await idleNodeMegabytes() };
+  rows.push(valueRow("memory of the dispatcher at rest", idle, "MB", node));
+  for (const count of counts) {
+    const drained = await inSetting(folder, receiver, `/drain-${count}`, async (...where) => {
+      return await measureDrain(...where, count);
+    });
+    const queuedMs = await inSetting(folder, receiver, `/queue-${count}`, async (...where) => {
+      return await measureQueuedQuestion(...where, count);
+    });
     const loop = { name: "a loop of the same POSTs", value: drained.postsPerSecond };
-    const question = { name: "3 s", value: longestQuestionMs };
-    return [
+    rows.push(
       valueRow(`a backlog of ${count} events to one webhook`, drained.eventsPerSecond, "a second", loop, 0.7),
-      timeRow(`until a question put in last behind ${count} events is heard`, [drained.questionMs], question, 1),
-      valueRow("memory of the dispatcher at rest", idle, "MB", node),
-      valueRow("memory of the dispatcher while it drains, at most", drained.megabytes, "MB", node),
-    ];
+      timeRow(`until a question put in last behind ${count} events is heard`, [drained.questionMs], floor, 1),
+      timeRow(`until a question behind ${count} messages in outbox/ is heard`, [queuedMs], floor, 1),
+      valueRow(`memory of the dispatcher while it drains ${count}, at most`, drained.megabytes, "MB", node),
+    );
+  }
+  return rows;
+}
+
+/** Each measurement has a state folder and a receiver's path of its own. */
+async function inSetting<T>(
+  folder: string,
+  receiver: Receiver,
+  path: string,
+  measure: (setting: Setting, receiver: Receiver, path: string) => Promise<T>,
+): Promise<T> {
+  const setting = settingIn(join(folder, path.slice(1)), `${receiver.origin}${path}`);
+  try {
+    return await measure(setting, receiver, path);
   } finally {
     await setting.stop();
   }
@@ -53,12 +79,11 @@ interface Drained {
 
 const lookEveryMs = 50;
 const longestMs = 60_000;
-const longestQuestionMs = 3000;
 /** A plain loop is as fast after a thousand requests as after many thousands. */
 const loopCount = 1000;
 
 /** A backlog is in incoming/ when the dispatcher starts, a question last; beside it, a plain loop of the same requests. */
-async function measureDrain(setting: Setting, count: number, receiver: Receiver, path: string): Promise<Drained> {
+async function measureDrain(setting: Setting, receiver: Receiver, path: string, count: number): Promise<Drained> {
   const at = (index: number, event: object): void => {
     const body = JSON.stringify({ session_id: `s${index}`, cwd: "/home/you/shop-web", ...event });
     // As a hook names it, without its wait for the disk.
@@ -69,10 +94,10 @@ async function measureDrain(setting: Setting, count: number, receiver: Receiver,
     at(index, { hook_event_name: "Stop", last_assistant_message: `All ${index} tests pass.` });
   at(count, { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "npm test" } });
   const heard = receiver.heard(path);
-  const pid = await setting.start();
   let megabytes = 0;
   let questionMs = Number.NaN;
   const startedAt = performance.now();
+  const pid = await setting.start();
   while (heard.at.length <= count && performance.now() - startedAt < longestMs) {
     stopping.throwIfAborted();
     if (Number.isNaN(questionMs) && heard.lastQuestionAt !== undefined) questionMs = performance.now() - startedAt;
@@ -91,6 +116,41 @@ async function measureDrain(setting: Setting, count: number, receiver: Receiver,
     postsPerSecond: ratePerSecond(receiver.heard(loopPath).at),
     megabytes,
   };
+}
+
+/** From the start of the dispatcher; its receiver was down while the messages were queued. */
+async function measureQueuedQuestion(
+  { layout, start }: Setting,
+  receiver: Receiver,
+  path: string,
+  count: number,
+): Promise<number> {
+  const now = Date.now();
+  for (let index = 0; index <= count; index += 1) {
+    const position = uniqueName(now);
+    const event = {
+      id: `evt_${position}`,
+      name: index === count ? "PermissionRequest" : "Stop",
+      agent: "claude-code",
+      session: `s${index}`,
+      cwd: "/home/you/shop-web",
+      project: "shop-web",
+      host: "bench",
+      at: new Date(now).toISOString(),
+      level: "attention" as const,
+    };
+    const message = { title: "shop-web", body: "", level: event.level, fields: [] };
+    const delivery = newDelivery(now, { channel: "ops", rule: "all", event, message, expiresAt: now + 60 * longestMs });
+    placeDelivery(layout, deliveryFileName(position, 0, delivery.id), delivery);
+  }
+  const heard = receiver.heard(path);
+  const startedAt = performance.now();
+  await start();
+  while (heard.lastQuestionAt === undefined && performance.now() - startedAt < longestMs) {
+    stopping.throwIfAborted();
+    await sleep(lookEveryMs);
+  }
+  return heard.lastQuestionAt === undefined ? Number.NaN : performance.now() - startedAt;
 }
 
 /** From the first to the last, so that no start of Node is in it. */

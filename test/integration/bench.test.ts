@@ -12,8 +12,13 @@ const benchPath = resolve(import.meta.dirname, "../../dist/bench.mjs");
 
 describeWithParts("npm run bench", ["ps"], () => {
   it.each([
-    [["--help"], 0, /^usage: npm run bench \[-- --long \| --storage\]\n/, /^$/],
-    [["--rounds"], 64, /^$/, /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long \| --storage\]\n/],
+    [["--help"], 0, /^usage: npm run bench \[-- --long \| --backlog \| --storage\]\n/, /^$/],
+    [
+      ["--rounds"],
+      64,
+      /^$/,
+      /^bench takes no "--rounds"\n\nusage: npm run bench \[-- --long \| --backlog \| --storage\]\n/,
+    ],
   ])("%j measures nothing", (args, code, stdout, stderr) => {
     const ended = spawnSync(process.execPath, [benchPath, ...args], { encoding: "utf8", timeout: longestWaitMs });
     expect(ended.status).toBe(code);
