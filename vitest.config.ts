@@ -7,7 +7,7 @@ const report = process.env.HOOKBELL_TEST_REPORT;
 /** What the tests of vitest.endurance.config.ts have as well. */
 export const shared = {
   globalSetup: ["test/support/home/scratch-homes.ts"],
-  setupFiles: ["test/support/home/guard-home.ts", "test/support/fixed-seed.ts"],
+  setupFiles: ["test/support/home/guard-home.ts", "test/support/random/fixed-seed.ts"],
   // .ci/run counts the tests of its runs by such a report.
   ...(report === undefined ? {} : { reporters: ["default", "json"], outputFile: { json: report } }),
   // Most tests wait for processes that they have started, so more of them run at once than there are cores.

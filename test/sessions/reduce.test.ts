@@ -7,7 +7,7 @@ import { sessionAt } from "../../src/sessions/describe.ts";
 import { sessionAfter, sessionObserved, type Observation } from "../../src/sessions/reduce.ts";
 import { questionsOf, turnOf, type Session, type StateKind } from "../../src/sessions/state.ts";
 import { blankSession, eventOf, hour, minute, noon, second } from "../attention/messages.ts";
-import "../support/fixed-seed.ts";
+import "../support/random/fixed-seed.ts";
 
 type Step = (Pick<AgentEvent, "name"> & Partial<AgentEvent>) | Pick<Observation, "kind"> | string;
 
