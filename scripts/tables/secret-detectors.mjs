@@ -9,7 +9,7 @@ const dataFile = fileURLToPath(new URL("secret-detectors.json", import.meta.url)
 
 /** Names of accounts and hosts are no secrets, nor are public keys; the others have expressions of their own. */
 const leftOut =
-  /-(?:id|url|host|name|domain|email|dsn)$|-pub(?:lic|lishable)?-|^(?:jwt|private-key|posthog-project|scalr|grafana-api-key|atlassian|temporal|clerk|highnote)/;
+  /-(?:id|url|host|name|domain|email|dsn)$|-pub(?:lic|lishable)?-|^(?:jwt|private-key|posthog-project|scalr|atlassian|temporal|clerk|highnote)/;
 /** Beginnings that ordinary names have as well. */
 const common = /^(?:(?:live|test)_(?:pub_)?|(?:pub)?key[_-]|(?:na|eu)1\.|EAAA)$/i;
 /** So many random characters tell a token from a word, and a token that was cut is still recognised. */

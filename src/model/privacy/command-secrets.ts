@@ -1,5 +1,5 @@
-// Passwords on the command lines of programs that take them as an option or an argument.
-import { isOptionValue } from "./named-secrets.ts";
+// Passwords in command lines, in statements of SQL, and in lines of PostgreSQL's password file.
+import { isOptionValue, isProse } from "./named-secrets.ts";
 import { isPlaceholder, isRandomLooking } from "./random-looking.ts";
 import { endOf, type Pass, type SecretPlace } from "./secret-place.ts";
 
@@ -9,10 +9,15 @@ const some = "(?:[ \\t][^\\n|;&]{0,200}?)?[ \\t]";
 const argument = "[^\\s]{1,100}";
 const user = "[ =]?[\"']?[^\\s:\"']{1,64}:";
 
+const share = `(?:"[^"\\n]{1,100}"|\\\\\\\\[^\\s]{1,200})`;
+
 /** Programs, each with what stands between its name and the password. */
 const programs: readonly [names: string, before: string][] = [
   ["sshpass", `${blank}-p[ \\t]{0,4}`],
-  ["mysql mysqldump mysqladmin mysqlsh mariadb mariadb-dump mariadb-admin 7z 7za", `${some}-p`],
+  [
+    "mysql mysqldump mysqladmin mysqlsh mysqlimport mysqlcheck mysqlshow mysqlpump mysql_upgrade mycli mariadb mariadb-dump mariadb-admin mariadb-import mariadb-check 7z 7za",
+    `${some}["']?-p`,
+  ],
   ["docker podman nerdctl buildah skopeo oras crane helm az oc cf argocd", `${some}login${some}-p${blank}`],
   ["twine mongosh mongo mongodump mongorestore mongoimport mongoexport cqlsh rabbitmqadmin ncftp", `${some}-p${blank}`],
   ["redis-cli valkey-cli keydb-cli", `${some}-a${blank}`],
@@ -34,6 +39,11 @@ const programs: readonly [names: string, before: string][] = [
     "echo",
     `${blank}(?:-n${blank})?["']?(?=[^|\\n"']{1,100}["']?[ \\t]{0,4}\\|[^|\\n]{0,80}?(?:--password-stdin|sudo -S|--with-token|chpasswd))(?:[\\w.-]{1,40}:)?`,
   ],
+  ["--with-token --password-stdin chpasswd", `(?:[ \\t][^\\n|;&<]{0,100})?<<<[ \\t]{0,4}["']?(?:[\\w.-]{1,40}:)?`],
+  ["vault", `${blank}login${blank}(?:-[^\\s=]{1,40}${blank}){0,3}(?=[\\w.-]{8})(?=[\\w.-]{0,80}\\d)(?![\\w-]{1,40}=)`],
+  // https://learn.microsoft.com/en-us/windows-server/administration/windows-commands/net-use
+  ["net", `${blank}use${blank}(?:(?:[A-Za-z]:|\\*)${blank})?${share}${blank}(?![/*])`],
+  ["net", `${blank}use${blank}(?:(?:[A-Za-z]:|\\*)${blank})?${share}${blank}/user:[^\\s]{1,64}${blank}(?![/*])`],
   // A line of `.netrc`.
   ["login", `\\s{1,4}\\S{1,100}\\s{1,4}password[ \\t]{1,4}`],
 ];
@@ -82,5 +92,47 @@ export const logins: Pass = {
     const value = text.slice(start, end);
     const isMixed = value.length >= 8 && /\d/.test(value) && /[A-Za-z]{3}/.test(value) && !isPlaceholder(value);
     return isMixed || isRandomLooking(value, 6) ? { start, end, kind: "password" } : { start, end };
+  },
+};
+
+const space = "\\s{1,4}";
+const identified = `identified(?:${space}with${space}["'\`]?[\\w$]{1,40}["'\`]?)?${space}(?:by|as)(?:${space}password)?${space}`;
+const passwordFor = `password${space}for${space}[^\\s=]{1,100}\\s{0,4}=\\s{0,4}(?:password\\()?`;
+/** What is so far before the password, at most. */
+const statementLength = 300;
+const statement =
+  /\b(?:create|alter)\s{1,4}(?:or\s{1,4}replace\s{1,4})?(?:user|role|login|group|server|subscription)\b|\bgrant\s|\bset\s{1,4}password\b/i;
+const maxPasswordLength = 200;
+
+/**
+ * `CREATE USER bob PASSWORD 'x'`, `ALTER USER bob IDENTIFIED BY 'x'`, `SET PASSWORD FOR bob = 'x'`:
+ * https://www.postgresql.org/docs/current/sql-createrole.html, https://dev.mysql.com/doc/refman/8.4/en/create-user.html
+ */
+export const statementPasswords: Pass = {
+  beginning: new RegExp(`\\b(?:${identified}|${passwordFor}|password${space}(?=\\\\?["']))(\\\\?["'])?`, "gi"),
+  place(match, text): SecretPlace {
+    const start = match.index + match[0].length;
+    const before = text.slice(Math.max(0, start - statementLength), start);
+    const quote = match[1]?.at(-1);
+    const end = endOf(
+      text,
+      start,
+      (char) => (quote === undefined ? /[\s;,"'`)\\]/.test(char) : char === quote || char === "\n" || char === "\\"),
+      maxPasswordLength,
+    );
+    const value = text.slice(start, end);
+    const isSecret =
+      statement.test(before.slice(before.lastIndexOf(";") + 1)) && isOptionValue(value) && !isProse(value);
+    return isSecret ? { start, end, kind: "password" } : { start, end: start };
+  },
+};
+
+/** `host:port:database:user:password`, with a port of PostgreSQL: https://www.postgresql.org/docs/current/libpq-pgpass.html */
+export const passwordFileLines: Pass = {
+  beginning: /(?<![\w.:/*-])(?:[\w.-]{1,100}|\*):(?:543\d|6432|26257|\*):[\w.*-]{1,63}:[\w.@*-]{1,63}:/g,
+  place(match, text): SecretPlace {
+    const start = match.index + match[0].length;
+    const end = endOf(text, start, (char) => /[\s"'`,;]/.test(char), maxPasswordLength);
+    return isOptionValue(text.slice(start, end)) ? { start, end, kind: "password" } : { start, end: start };
   },
 };

@@ -46,6 +46,21 @@ export const ownShapes: readonly CredentialShape[] = [
   { name: "Resend key", beginning: "re_[A-Za-z\\d]{8}_[A-Za-z\\d]{16}", goesOnWith: word, isVague: true, isWord: true },
   { name: "Dropbox token", beginning: "sl\\.(?:u\\.)?[\\w-]{60}", goesOnWith: "\\w=-", isVague: true, isWord: true },
   { name: "Notion token", beginning: "ntn_[A-Za-z\\d]{30}", goesOnWith: word, isWord: true },
+  // https://developers.notion.com/reference/authentication: the form of older integrations.
+  { name: "Notion token", beginning: "secret_[A-Za-z\\d]{43}(?![\\w-])", isVague: true, isWord: true },
+  {
+    name: "Facebook token",
+    beginning: "EAA[A-Z][A-Za-z\\d]{100}",
+    goesOnWith: "A-Za-z\\d",
+    isVague: true,
+    isWord: true,
+  },
+  // https://docs.firecrawl.dev/authentication
+  { name: "Firecrawl key", beginning: "fc-[\\da-f]{32}(?![\\w-])", isWord: true },
+  // https://learn.microsoft.com/en-us/nuget/nuget-org/scoped-api-keys
+  { name: "NuGet key", beginning: "oy2[a-z\\d]{43}(?![\\w-])", isVague: true, isWord: true },
+  // https://github.com/superfly/macaroon
+  { name: "Fly.io token", beginning: "fm2_[\\w+/=-]{40}", goesOnWith: base64, isVague: true, isWord: true },
   { name: "Sentry token", beginning: "sntry[su]_[\\w=+/-]{40}", goesOnWith: base64, isWord: true },
   { name: "Tavily key", beginning: "tvly-(?:dev-|prod-)?[A-Za-z\\d]{24}", goesOnWith: word, isWord: true },
   { name: "PostHog key", beginning: "ph[cx]_[A-Za-z\\d]{32}", goesOnWith: word, isWord: true },

@@ -62,6 +62,7 @@ export const detectorShapes: readonly DetectorShape[] = [
   {"name":"GitLab token","isVague":true,"goesOnWith":"\\w.-","starts":{"glpat-":"[\\da-zA-Z_-]{20}","glrt-t":"[\\d]_[\\da-zA-Z_\\-]{20}"}},
   {"name":"GitLab token","isWord":true,"starts":{"GR1348941":"[\\w-]{20}(?![\\w-])"}},
   {"name":"GitLab cookie","isVague":true,"goesOnWith":"\\w-","starts":{"_gitlab_session=":"[\\da-z]{20}"}},
+  {"name":"Grafana key","isWord":true,"starts":{"eyJrIjoi":"[A-Za-z\\d+/]{40,380}={0,2}(?![\\w-])"}},
   {"name":"Grafana token","isWord":true,"isVague":true,"goesOnWith":"\\w+/=-","starts":{"glc_":"[A-Za-z\\d+/]{20}"}},
   {"name":"Grafana token","isWord":true,"isVague":true,"goesOnWith":"\\w-","starts":{"glsa_":"[A-Za-z\\d]{20}"}},
   {"name":"Groq key","isWord":true,"isVague":true,"goesOnWith":"\\w-","starts":{"gsk_":"[A-Za-z\\d]{20}"}},

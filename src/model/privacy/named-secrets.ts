@@ -89,6 +89,11 @@ function isPassword(value: string, { isQuoted = false, isColon = false }): boole
   return value.length >= minWordPassword;
 }
 
+/** Words as people write them about a password. */
+export function isProse(value: string): boolean {
+  return proseWords.test(value);
+}
+
 const nearLine = 200;
 const phrase = /^[a-z]{2,20}(?: [a-z\d]{2,20}){1,6}[ \t]{0,4}$/;
 const yamlName = /^\s{0,40}(?:- )?["']?[\w.-]{0,60}$/;

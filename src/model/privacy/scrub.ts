@@ -1,6 +1,6 @@
 // Replaces what looks like a credential in a text with `[redacted: KIND]`.
 import { cut, printableLine } from "../text.ts";
-import { commandOptions, logins } from "./command-secrets.ts";
+import { commandOptions, logins, passwordFileLines, statementPasswords } from "./command-secrets.ts";
 import { createBlockEnds, ownShapes, privateKey, urlShapes } from "./credential-shapes.ts";
 import { detectorPass } from "./detector-pass.ts";
 import { detectorShapes } from "./detector-shapes.ts";
@@ -49,7 +49,17 @@ const tokens = [detectorPass(detectorShapes), shapePass(ownShapes)].map(always);
 const plainPasses = [
   keys,
   ...tokens,
-  ...[shapePass(urlShapes), authorizations, cookies, logins, commandOptions, namedValues, elements].map(always),
+  ...[
+    shapePass(urlShapes),
+    authorizations,
+    cookies,
+    logins,
+    commandOptions,
+    statementPasswords,
+    passwordFileLines,
+    namedValues,
+    elements,
+  ].map(always),
 ];
 const encoded = encodedPass(
   (text) => scrubPlain(text, [keys, ...tokens]).found.length > 0,
