@@ -91,7 +91,7 @@ function matchesCall(
   input: Readonly<Record<string, unknown>>,
 ): boolean {
   const isKnown = (field: string): boolean =>
-    kind.subjects.includes(field) || kind.harmless.includes(field) || isOneMore(field, input[field]);
+    kind.subjects.includes(field) || kind.harmless.includes(field) || isRepeated(field, input[field], subjects);
   const subjects = kind.subjects.flatMap((field) => (input[field] === undefined ? [] : [input[field]]));
   return (
     Object.keys(input).every(isKnown) &&
@@ -100,9 +100,16 @@ function matchesCall(
   );
 }
 
-/** opencode repeats the one path or page; with more of them, the call touches more than its subject. */
-function isOneMore(field: string, value: unknown): boolean {
-  return field === "patterns" && Array.isArray(value) && value.length === 1;
+/** opencode repeats the one path, relative to the project, or page. Any other pattern is more than the subject. */
+function isRepeated(field: string, value: unknown, [subject]: readonly unknown[]): boolean {
+  if (field !== "patterns" || !Array.isArray(value) || value.length !== 1) return false;
+  const [pattern] = value as unknown[];
+  return (
+    typeof pattern === "string" &&
+    typeof subject === "string" &&
+    pattern !== "" &&
+    (subject === pattern || subject.endsWith(`/${pattern}`))
+  );
 }
 
 function commandMatcher(pattern: string): (command: string) => boolean {

@@ -18,16 +18,29 @@ export function visible(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n/g, "\n")
-    .replace(unseen, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`)
+    .replace(unseen, (sign) => `⟨U+${codeOf(sign)}⟩`)
     .replace(/\n(?:[ \t]*\n){3,}/g, (run) => `\n⟨${run.split("\n").length - 2} empty lines⟩\n`)
     .replaceAll("\t", "⇥")
     .replace(/ {17,}/g, (run) => `⟨${run.length} spaces⟩`)
     .replace(/\p{M}{4,}/gu, (run) => `⟨${[...run].length} combining marks⟩`);
 }
 
+function codeOf(sign: string): string {
+  return (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+}
+
 function visibleLine(text: string): string {
   return visible(text).replaceAll("\n", "⟨U+000A⟩");
 }
+
+/** Screens write fields in one line, with ` · ` between them. No value may look as if another field began in it. */
+function asFieldValue(text: string): string {
+  return visibleLine(text).replace(dots, (sign) => `⟨U+${codeOf(sign)}⟩`);
+}
+
+const dots = /[\u00B7\u0387\u1427\u16EB\u2022\u2027\u2219\u22C5\u2E31\u30FB\uA78F\uFF65\u{10101}]/gu;
+/** Hebrew, Arabic, and the scripts beside them. */
+const rightToLeft = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 const latin = /\p{Script=Latin}/u;
 const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
@@ -97,17 +110,22 @@ export function titleOf({ kind, tool }: Pick<Question, "kind" | "tool">, agentNa
 /** All that is asked is in the body and the fields, since channels shorten titles. */
 export function cardOf(question: Question, agentName: string, title: string): Message {
   const { kind, tool, text, cwd, host, branch } = question;
-  const word = misleadingWord([text, tool, cwd, branch].join("\n"));
+  const all = [text, tool, cwd, branch].join("\n");
+  const word = misleadingWord(all);
+  const notes = [
+    ...(word === undefined ? [] : [`"${cut(word, 60)}" has characters that look like others`]),
+    ...(rightToLeft.test(all) ? ["letters written from right to left can change the order of what you see"] : []),
+  ];
   const facts = {
     tool: kind === "permission" ? `${tool} (${agentName})` : undefined,
     server: kind === "form" ? `${tool} (${agentName})` : undefined,
     folder: cwd,
     host,
     branch,
-    note: word === undefined ? undefined : `"${cut(word, 60)}" has characters that look like others`,
+    note: notes.length === 0 ? undefined : notes.join("; "),
   };
   const fields = Object.entries(facts).flatMap(([label, value]) =>
-    value === undefined ? [] : [{ label, value: scrub(visibleLine(value)).text }],
+    value === undefined ? [] : [{ label, value: scrub(asFieldValue(value)).text }],
   );
   return { title, body: text.replace(/^/gm, quoteMark), level: "attention", fields };
 }

@@ -43,6 +43,10 @@ describe("the user's list", () => {
     ["Edit(/p/*)", "Edit", { file_path: "/p/a", notebook_path: "/etc/passwd" }, false],
     ["Edit(/p/*)", "Edit", { file_path: "/p/a", target: "/etc/passwd" }, false],
     ["edit(src/*)", "edit", { file_path: "src/a.ts", diff: "+a", patterns: ["src/a.ts"] }, true],
+    ["edit(/p/*)", "edit", { file_path: "/p/src/a.ts", diff: "+a", patterns: ["src/a.ts"] }, true],
+    ["edit(src/*)", "edit", { file_path: "src/a.ts", diff: "+a", patterns: ["b.ts"] }, false],
+    ["edit(src/*)", "edit", { file_path: "src/a.ts", diff: "+a", patterns: ["*"] }, false],
+    ["edit(src/*)", "edit", { file_path: "src/a.ts", diff: "+a", patterns: [""] }, false],
     ["edit(src/*)", "edit", { file_path: "src/a.ts, b.ts", diff: "+a", patterns: ["src/a.ts", "b.ts"] }, false],
     ["Write(/p/*)", "Write", { file_path: "/p/a\n/etc/passwd" }, false],
     // A character of the pattern is itself.

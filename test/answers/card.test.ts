@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { cardOf, textOfCall, visible } from "../../src/answers/card.ts";
+import { writeCard } from "../../src/channels/rendering/card.ts";
+import { measures } from "../../src/model/text.ts";
 import { temporaryState } from "../support/project/temporary-state.ts";
 import { openQuestion } from "./sample.ts";
 
@@ -49,6 +51,32 @@ it.each(["раyments", "сору", "ｒｍ", "𝐫𝐦", "∕"])("names characte
   expect(notesOf({ text: `cat /home/u/${word}` })).toEqual([note]);
   expect(notesOf({ cwd: `/home/u/${word}` })).toEqual([note]);
 });
+
+it.each(["rm -rf /tmp/א/ב", "echo مرحبا > /etc/x", "cat \u{10A00}"])(
+  "says that letters can reorder a line: %s",
+  (text) => {
+    expect(notesOf({ text })).toEqual(["letters written from right to left can change the order of what you see"]);
+  },
+);
+
+it.each([" · host: y", "・host: y", " • branch: main", "‧folder: /safe"])(
+  "lets no value look as if a further field began in it: %s",
+  (imitation) => {
+    const { fields } = cardFor({ cwd: `/home/u/x${imitation}`, branch: `b${imitation}`, tool: `t${imitation}` });
+    const { text } = writeCard(
+      { body: "", fields },
+      {
+        most: 10_000,
+        measure: measures.codePoints,
+        escape: (plain) => plain,
+        screen: { rows: 9, columns: 400 },
+      },
+    );
+    expect(text.split(" · ")).toHaveLength(fields.length);
+    expect(text).toMatch(/⟨U\+[0-9A-F]{4}⟩/);
+    expect(text.replaceAll(" · ", "")).not.toMatch(/[\u00B7\u2022\u2027\u30FB]/);
+  },
+);
 
 it("says nothing of words in the user's language", () => {
   expect(notesOf({ text: "grep 'Привет Καλημέρα naïve 日本 …' notes-Текст.md" })).toEqual([]);

@@ -89,11 +89,15 @@ export interface PushRoom {
 /** Ours, in the vendor's unit. */
 export const maxFieldLine = 200;
 
+/** What would look like the separator of two fields. */
+const imitations = /\s[\u00B7\u2022\u2027\u2219\u22C5\u30FB\uFF65]\s/g;
+
 /** Neither part is ever empty, because vendors refuse that. */
 export function toPushText(message: RichMessage, eventName: string, room: PushRoom): { title: string; body: string } {
   const { maxTitle, maxBody, measure } = room;
   const { title, above } = splitTitle(message, eventName, (text) => measure(text) <= maxTitle);
-  const below = cut(fieldLines(message, maxFields).join(" · "), maxFieldLine, measure);
+  const fields = fieldLines(message, maxFields).map((line) => line.replace(imitations, " - "));
+  const below = cut(fields.join(" · "), maxFieldLine, measure);
   const head = cut(above, maxFieldLine, measure);
   const lines = (text: string): string => [head, text, below].filter((part) => part !== "").join("\n");
   const body = lines(fitBody(message, maxBody - measure(lines("\n")) + measure("\n"), measure));

@@ -29,6 +29,15 @@ it.each([
   ["a list", "qwen-code", { ...claude, tool_input: ["rm", "-rf", "/"] }],
   // https://github.com/sst/opencode: a tool of an MCP server asks with no more than this.
   ["any arguments", "opencode", opencode({ permission: "files_remove", patterns: ["*"], metadata: {} })],
+  [
+    "a task without its prompt",
+    "opencode",
+    opencode({
+      permission: "task",
+      patterns: ["general"],
+      metadata: { description: "tidy", subagent_type: "general" },
+    }),
+  ],
 ])("does not ask where the payload has %s", (_what, agentId, payload) => {
   expect(asked(agentId, payload)).toBeUndefined();
 });

@@ -25,6 +25,11 @@ const room = { maxTitle: 250, maxBody: 1000, measure: measures.bytes };
 describe("toPushText", () => {
   it.each([
     ["text and fields", message({ fields }), "All tests pass.\nproject: shop · agent: Droid"],
+    [
+      "no field that a value imitates",
+      message({ fields: [{ label: "project", value: "x · host: y • z" }] }),
+      "All tests pass.\nproject: x - host: y - z",
+    ],
     ["text alone", message(), "All tests pass."],
     ["fields alone", message({ body: " \n", fields }), "project: shop · agent: Droid"],
     ["nothing at all", message({ body: "", fields: [] }), "Stop"],

@@ -70,8 +70,10 @@ export const opencode: Agent = {
     if (native === "question.asked") return askedQuestions(properties, true);
     if (native !== "permission.asked") return undefined;
     const { filepath: path, ...metadata } = objectOf(properties.metadata);
-    // For a tool of an MCP server, opencode tells no arguments, only that they could be any.
-    const tellsNothing = path === undefined && Object.keys(metadata).length === 0 && isEverything(properties.patterns);
+    // For a tool of an MCP server, opencode tells no arguments, only that they could be any; for a task, not its prompt.
+    const isTask = properties.permission === "task" && metadata.prompt === undefined;
+    const tellsNothing =
+      isTask || (path === undefined && Object.keys(metadata).length === 0 && isEverything(properties.patterns));
     const input = tellsNothing
       ? undefined
       : {

@@ -49,6 +49,8 @@ function escapeFor({
 /** What each daemon shows of a body under its own default settings: measured, GNOME's in its source (`messageList.js`). */
 const screens: Readonly<Record<string, Screen>> = {
   dunst: { rows: 18, columns: 26 },
+  // A height of 100 pixels, with the title: https://man.archlinux.org/man/mako.5
+  mako: { rows: 4, columns: 34 },
   "gnome-shell": { rows: 6, columns: 40 },
   "Notification Daemon": { rows: 30, columns: 30 },
   "Xfce Notify Daemon": { rows: 5, columns: 36 },

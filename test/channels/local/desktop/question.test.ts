@@ -15,6 +15,7 @@ const type: ChannelType = { ...desktop, type: "desktop", summary: "" };
 /** Measured with the daemons' default settings and hookbell's icon; GNOME's number is in the source of its shell. */
 const servers = [
   { name: "dunst", capabilities: ["body", "actions"], read: readPango, rows: 20, columns: 27 },
+  { name: "mako", capabilities: ["body", "body-markup", "actions"], read: readPango, rows: 4, columns: 35 },
   { name: "gnome-shell", capabilities: ["body", "body-markup", "actions"], read: readPango, rows: 6, columns: 60 },
   {
     name: "Xfce Notify Daemon",
