@@ -1,3 +1,4 @@
+import { madeUpSecrets } from "../../support/channels/made-up-secrets.ts";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -182,6 +183,34 @@ describe("explain", () => {
       deliveries: object[];
     };
     expect(deliveries).toMatchObject([{ channel: "ops", scrubbed: ["password"] }]);
+  });
+
+  it("shows no credential in JSON, wherever in the event it stands, now and from the journal", async () => {
+    const project = await webhookProject(rules);
+    const texts = madeUpSecrets.map(({ text }) => text).join("\n");
+    const [{ text: token = "" } = {}] = madeUpSecrets.filter(({ kind }) => kind === "GitHub token");
+    const asked = { tool_name: "Bash", tool_input: { command: `deploy ${token}`, description: texts } };
+    const payloads = [
+      payloadOf("Stop", { last_assistant_message: texts, cwd: `/home/u/${token}`, session_id: `s-${token}` }),
+      payloadOf("PermissionRequest", { ...asked, session_id: "s2" }),
+      payloadOf("Notification", { notification_type: token, title: token, message: texts }),
+      payloadOf("StopFailure", { error: token, error_details: texts }),
+    ];
+    for (const payload of payloads) {
+      const { stdout, stderr } = await project.run(["explain", "--json"], payload);
+      expect(stderr).toBe("");
+      expect(stdout).toContain("[redacted: ");
+      for (const { secret, kind } of madeUpSecrets)
+        expect({ kind, text: stdout }).toEqual({
+          kind,
+          text: expect.not.stringContaining(JSON.stringify(secret).slice(1, -1)),
+        });
+    }
+    await project.run(["hook", "--wait", "--agent", "droid"], payloads[0]);
+    const { stdout: log } = await project.run(["log", "--all"]);
+    const again = await project.run(["explain", "--json", /evt_\w+/.exec(log)?.[0] ?? ""]);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("[redacted: ") });
+    for (const { secret } of madeUpSecrets) expect(again.stdout).not.toContain(JSON.stringify(secret).slice(1, -1));
   });
 
   it("takes the agent and the event from the command line, as the hook does", async () => {
