@@ -21,6 +21,9 @@ complain_of_keeping() {
     command -v "$program" >/dev/null 2>&1 || lost="$lost${lost:+, }$program"
   done
   [ -z "$lost" ] || complain "cannot keep the payload in $incoming: PATH has no $lost"
+  if [ ! -d "$incoming" ] && { [ -e "$incoming" ] || [ -L "$incoming" ]; }; then
+    complain "cannot keep the payload in $incoming: it is not a folder"
+  fi
   complain "cannot keep the payload in $incoming: $1"
 }
 

@@ -13,7 +13,7 @@ import { carryOut, type TakenIn } from "./carry-out.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { notifyRejectedPayload } from "./notices.ts";
 import { planPayload } from "./plan/plan-payload.ts";
-import { isStorageTrouble } from "./policy/retry-timing.ts";
+import { describeStorageTrouble } from "./policy/retry-timing.ts";
 import { adoptEnvironment } from "./understand/agent-environment.ts";
 import { asks } from "./understand/moment.ts";
 
@@ -198,8 +198,8 @@ async function takeInOrQuarantine(
   try {
     return await takeIn(dispatcher, file, hasLease);
   } catch (error) {
-    if (isStorageTrouble(error)) throw error;
     const { layout, tools } = dispatcher;
+    if (describeStorageTrouble(layout, error) !== undefined) throw error;
     quarantine(layout, "incoming", file, `cannot be taken in: ${messageOf(error)}`, tools.clock.now());
     return { deliveries: [] };
   }

@@ -1,7 +1,8 @@
 // The folders of the state: states are folders, transitions are renames.
 import { join } from "node:path";
-import { codeOf } from "../model/errors.ts";
-import { ensurePrivateDir } from "../system/files/files.ts";
+import { codeOf, describeWriteError } from "../model/errors.ts";
+import { asidePrefix, ensurePrivateDir, removeIfThere } from "../system/files/files.ts";
+import { writeWhole } from "../system/files/write.ts";
 
 const folders = ["incoming", "rejected", "outbox", "dead", "journal", "sessions", "endpoints"] as const;
 
@@ -15,7 +16,29 @@ export function layoutOf(stateDir: string): Layout {
 }
 
 export function ensureLayout(layout: Layout): void {
-  for (const dir of [layout.root, ...folders.map((name) => layout[name])]) ensurePrivateDir(dir);
+  for (const folder of foldersOf(layout)) ensurePrivateDir(folder);
+}
+
+export function foldersOf(layout: Layout): string[] {
+  return [layout.root, ...folders.map((name) => layout[name])];
+}
+
+/**
+ * The first of these folders that takes no file, and why: the disk may be full, or a pipe or a link into /proc may be in
+ * its place. An empty file fits even on a full disk, so `bytes` are written.
+ */
+export function findUnusableFolder(paths: readonly string[], bytes: number): { path: string; why: string } | undefined {
+  for (const path of paths) {
+    const probe = join(path, `${asidePrefix}probe-${process.pid}`);
+    try {
+      ensurePrivateDir(path);
+      writeWhole(probe, "x".repeat(bytes));
+      removeIfThere(probe);
+    } catch (error) {
+      return { path, why: describeWriteError(error) };
+    }
+  }
+  return undefined;
 }
 
 /** Makes the folders only where the write fails. */

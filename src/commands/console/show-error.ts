@@ -16,6 +16,8 @@ const fileErrors = new Set([
   "EDQUOT",
   "EIO",
   "ENOTDIR",
+  "EEXIST",
+  "ELOOP",
   "EISDIR",
   "ENAMETOOLONG",
   "EMFILE",

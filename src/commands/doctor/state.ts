@@ -1,18 +1,17 @@
 // `doctor`: checks the state folder and the queue.
 import { join } from "node:path";
-import { describeWriteError } from "../../model/errors.ts";
+import { questionsFolder } from "../../answers/questions.ts";
 import { shellWord } from "../../model/shell-word.ts";
 import { printableLine } from "../../model/text.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { countDamaged, countRejected } from "../../outbox/rejected.ts";
-import { ensureLayout, type Layout } from "../../outbox/layout.ts";
+import { findUnusableFolder, foldersOf, type Layout } from "../../outbox/layout.ts";
 import { findLeaseHolder } from "../../outbox/lease.ts";
 import { isDisabled } from "../../system/environment.ts";
 import { hookScriptName } from "../../install/hook-script.ts";
-import { removeIfThere, statIfThere } from "../../system/files/files.ts";
+import { statIfThere } from "../../system/files/files.ts";
 import { findDistrust } from "../../system/files/inspect-path.ts";
-import { writeWhole } from "../../system/files/write.ts";
 import type { CommandIo } from "../console/command-io.ts";
 import { count } from "../console/text.ts";
 import type { Finding } from "../console/finding.ts";
@@ -39,27 +38,18 @@ export function examineState(io: CommandIo, layout: Layout): Finding[] {
   return findings;
 }
 
-/** An empty file fits even on a full disk. */
 const probeBytes = 16 * 1024;
 
 function examineWriting(layout: Layout): Finding {
-  try {
-    ensureLayout(layout);
-    for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.journal]) {
-      const path = `${dir}/doctor-was-here`;
-      writeWhole(path, "x".repeat(probeBytes));
-      removeIfThere(path);
-    }
-    return { area: "state", status: "ok", text: `${layout.root} is writable` };
-  } catch (error) {
-    return {
-      area: "state",
-      status: "broken",
-      text: `${layout.root} is not writable: ${describeWriteError(error)}`,
-      fix: "fix that, or set HOOKBELL_STATE_DIR to another folder",
-      command: "hookbell doctor",
-    };
-  }
+  const unusable = findUnusableFolder([...foldersOf(layout), questionsFolder(layout)], probeBytes);
+  if (unusable === undefined) return { area: "state", status: "ok", text: `${layout.root} is writable` };
+  return {
+    area: "state",
+    status: "broken",
+    text: `${unusable.path} is not writable: ${unusable.why}`,
+    fix: "fix that, or set HOOKBELL_STATE_DIR to another folder",
+    command: "hookbell doctor",
+  };
 }
 
 export function examineQueue(io: CommandIo, layout: Layout): Finding[] {

@@ -17,11 +17,11 @@ export async function openDispatcher(io: CommandIo, rulesFile?: string): Promise
   try {
     ensureLayout(layout);
   } catch (error) {
-    throw new UserError(
-      "state.unwritable",
-      `cannot create the state folder ${layout.root}: ${describeWriteError(error)}`,
-      { hint: "set HOOKBELL_STATE_DIR to a folder that belongs to you", exitCode: exitCodes.cannotWrite },
-    );
+    const { path = layout.root } = error as { path?: string };
+    throw new UserError("state.unwritable", `cannot create the folder ${path}: ${describeWriteError(error)}`, {
+      hint: "move what is there away, or set HOOKBELL_STATE_DIR to a folder that belongs to you",
+      exitCode: exitCodes.cannotWrite,
+    });
   }
   return await viewDispatcher(io, rulesFile);
 }

@@ -9,6 +9,7 @@ import { openFrom } from "../../dispatch/policy/endpoint-policy.ts";
 import { formatDuration } from "../../model/figures/duration.ts";
 import { exitCodes, type ExitCode } from "../../model/errors.ts";
 import { printableLine } from "../../model/text.ts";
+import { questionsFolder } from "../../answers/questions.ts";
 import { agentName } from "../../agents/index.ts";
 import { waitingMessage, type WaitingSession } from "../../attention/waiting.ts";
 import { waitingThere } from "../../dispatch/plan/waiting-list.ts";
@@ -18,7 +19,7 @@ import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listSessions, type SessionRecord } from "../../outbox/sessions.ts";
 import { listEndpoints, type Endpoint } from "../../outbox/endpoints.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
-import { layoutOf } from "../../outbox/layout.ts";
+import { foldersOf, layoutOf } from "../../outbox/layout.ts";
 import { findLeaseHolder, type LeaseHolder } from "../../outbox/lease.ts";
 import { countRejected } from "../../outbox/rejected.ts";
 import { isDisabled } from "../../system/environment.ts";
@@ -69,7 +70,7 @@ function withoutFolder({ places, env }: CommandIo): string {
 async function look(io: CommandIo): Promise<Report> {
   const layout = layoutOf(io.places.stateDir);
   const now = io.clock.now();
-  for (const dir of [layout.root, layout.incoming, layout.outbox, layout.dead, layout.rejected]) requireFolder(dir);
+  for (const folder of [...foldersOf(layout), questionsFolder(layout)]) requireFolder(folder);
   const file = io.places.rulesFile;
   // Without a folder for the last good rules, since this command writes nothing.
   const current = await readRules(file, undefined);

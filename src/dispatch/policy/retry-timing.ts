@@ -1,6 +1,7 @@
 // When a delivery is tried again, and what is repeated after trouble with the disk.
 import type { Delivery } from "../../model/delivery.ts";
-import { codeOf } from "../../model/errors.ts";
+import { codeOf, describeWriteError } from "../../model/errors.ts";
+import { findUnusableFolder, foldersOf, type Layout } from "../../outbox/layout.ts";
 import type { Channel } from "../../rules/rules.ts";
 import type { Random } from "../../system/clock.ts";
 
@@ -42,6 +43,18 @@ const troubles: ReadonlySet<string | undefined> = new Set([
 
 export function isStorageTrouble(error: unknown): boolean {
   return troubles.has(codeOf(error));
+}
+
+/** What is wrong with the disk or with a folder of the state; undefined if this error has another cause. */
+export function describeStorageTrouble(layout: Layout, error: unknown): string | undefined {
+  if (isStorageTrouble(error)) return describeWriteError(error);
+  if (codeOf(error) === undefined) return undefined;
+  const unusable = findUnusableFolder(foldersOf(layout), 1);
+  if (unusable !== undefined) return `${unusable.path} takes no file: ${unusable.why}`;
+  // A folder was missing, which is there again now.
+  const { path } = error as { path?: unknown };
+  const isMissing = codeOf(error) === "ENOENT" && typeof path === "string" && path.startsWith(layout.root);
+  return isMissing ? `${path}: ${describeWriteError(error)}` : undefined;
 }
 
 export const storageRetryMs = 5000;

@@ -1,5 +1,5 @@
 // The dispatcher's loop: takes in what has come, sends what is due, sleeps.
-import { describeWriteError } from "../../model/errors.ts";
+import { messageOf } from "../../model/errors.ts";
 import { listDeliveries } from "../../outbox/deliveries.ts";
 import { listIncoming } from "../../outbox/incoming.ts";
 import { writeJournal } from "../../outbox/journal.ts";
@@ -9,7 +9,7 @@ import { clearStartingMark } from "../../outbox/wake.ts";
 import { watchFolder } from "../../system/files/watch.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { notifyBrokenRules, notifyOpenState } from "../notices.ts";
-import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
+import { describeStorageTrouble, isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { createClicks } from "../send/clicks.ts";
 import { withdrawShown } from "../send/withdraw.ts";
 import { takeAnswerIn, type TakenIn } from "../carry-out.ts";
@@ -143,9 +143,11 @@ async function runWithLease(
       try {
         await step();
       } catch (error) {
-        const what = isStorageTrouble(error) ? "stalled" : "bug";
-        if (!wasStalled)
-          writeJournal(layout, clock.now(), { kind: "dispatcher", what, detail: describeWriteError(error) });
+        const trouble = wasStalled ? undefined : describeStorageTrouble(layout, error);
+        const what = trouble === undefined ? "bug" : "stalled";
+        if (!wasStalled) {
+          writeJournal(layout, clock.now(), { kind: "dispatcher", what, detail: trouble ?? messageOf(error) });
+        }
         repeatAt = clock.now() + storageRetryMs;
       }
     }

@@ -4,7 +4,7 @@ import type { DeliveryFile } from "../../outbox/deliveries.ts";
 import { writeJournal } from "../../outbox/journal.ts";
 import type { Rules } from "../../rules/rules.ts";
 import type { Dispatcher, Staying } from "../dispatcher.ts";
-import { isStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
+import { describeStorageTrouble, storageRetryMs } from "../policy/retry-timing.ts";
 import { opensAt, readChannelState, takeTurn, type ChannelState } from "../send/channel-state.ts";
 import { sendDelivery } from "../send/send-delivery.ts";
 import { summarise, summaryAgeMs, type Summary } from "../send/summary.ts";
@@ -231,9 +231,10 @@ async function weighHeld(sending: Sending, lane: Lane, waiting: Waiting): Promis
 /** A bug is one delivery's trouble, a full disk the whole lane's. */
 function setBack({ dispatcher, lanes }: Sending, lane: Lane, file: string, error: unknown): void {
   const againAt = dispatcher.tools.clock.now() + storageRetryMs;
-  if (isStorageTrouble(error) || lane.unrecorded !== undefined) lane.closedUntil = againAt;
+  const isOfDisk = describeStorageTrouble(dispatcher.layout, error) !== undefined;
+  if (isOfDisk || lane.unrecorded !== undefined) lane.closedUntil = againAt;
   else postpone(lanes, file, againAt);
-  if (!isStorageTrouble(error)) journalBug(dispatcher, error);
+  if (!isOfDisk) journalBug(dispatcher, error);
 }
 
 function journalBug({ layout, tools }: Dispatcher, error: unknown): void {

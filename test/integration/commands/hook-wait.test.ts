@@ -219,7 +219,7 @@ describe("hook --wait", () => {
     Object.assign(project.env, env);
     const result = await project.run(["hook", ...args], payload);
     expect(result).toMatchObject({ code: 1, stdout: "" });
-    expect(result.stderr).toMatch(/^hookbell: (there is no rules file|cannot create the state folder|--wiat)/);
+    expect(result.stderr).toMatch(/^hookbell: (there is no rules file|cannot create the folder|--wiat)/);
     expect(result.stderr).not.toMatch(/^ +at /m);
   });
 
