@@ -188,7 +188,7 @@ describe("explain", () => {
   it("shows no credential in JSON, wherever in the event it stands, now and from the journal", async () => {
     const project = await webhookProject(rules);
     const texts = madeUpSecrets.map(({ text }) => text).join("\n");
-    const [{ text: token = "" } = {}] = madeUpSecrets.filter(({ kind }) => kind === "GitHub token");
+    const token = madeUpSecrets.find(({ kind }) => kind === "GitHub token")?.text ?? "";
     const asked = { tool_name: "Bash", tool_input: { command: `deploy ${token}`, description: texts } };
     const payloads = [
       payloadOf("Stop", { last_assistant_message: texts, cwd: `/home/u/${token}`, session_id: `s-${token}` }),
