@@ -219,7 +219,7 @@ describeWithParts("a state of which nothing may be written", ["setpriv"], () => 
     giveBack(project);
     expect(result).toMatchObject({ stdout: "" });
     expect([1, 73]).toContain(result.code);
-    expect(result.stderr).toMatch(/^hookbell: cannot \w+ (the state folder )?\/.*: permission denied \(EACCES\)\n {2}/);
+    expect(result.stderr).toMatch(/^hookbell: cannot \w+ (the folder )?\/.*: permission denied \(EACCES\)\n {2}/);
     expect(result.stderr).not.toMatch(/bug|^ +at /m);
   });
 });

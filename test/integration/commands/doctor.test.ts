@@ -289,7 +289,7 @@ describeWithParts("doctor without permission", ["setpriv"], () => {
     expect(result).toMatchObject({ code: 1, stderr: "" });
     const { findings } = JSON.parse(result.stdout) as { findings: Finding[] };
     expect(findings.filter(({ status }) => status === "broken").map(({ area, text }) => [area, text])).toEqual([
-      ["state", `${project.layout.root} is not writable: permission denied (EACCES)`],
+      ["state", `${project.layout.outbox} is not writable: permission denied (EACCES)`],
       ["queue", `cannot read ${project.layout.outbox}: permission denied (EACCES)`],
     ]);
     expect(findings.map(({ area }) => area)).toContain("channels");
