@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { answerSigns } from "../../agents/signs-of-agents.ts";
 import type { AnswerSigns } from "../../agents/answer-signs.ts";
 import { placeFolder } from "../../agents/wiring.ts";
-import { wasQuestion } from "../../model/event.ts";
 import type { SessionRecord } from "../../outbox/sessions.ts";
-import type { OpenEvent } from "../../sessions/state.ts";
+import { type OpenEvent, questionsOf } from "../../sessions/state.ts";
 import { isStillThere } from "../../system/terminal/find-terminal.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { askingIn } from "../plan/waiting-list.ts";
@@ -70,11 +69,11 @@ export function createTerminalWatch({ layout, tools }: Dispatcher, wake: () => v
   };
 
   function askerOf(session: SessionRecord, nowMs: number): (Asker & Questions)[] {
-    const { agent, terminal, transcript, open = [] } = session;
+    const { agent, terminal, transcript } = session;
     const signs = Object.hasOwn(answerSigns, agent) ? answerSigns[agent] : undefined;
     if (signs === undefined || (terminal !== undefined && !isStillThere(terminal))) return [];
     const usual = transcript ?? transcriptOf(signs, session.session);
-    const questions = open.filter(wasQuestion).map((each) => ({ ...each, transcript: each.transcript ?? usual }));
+    const questions = questionsOf(session).map((each) => ({ ...each, transcript: each.transcript ?? usual }));
     const askedAt = questions.at(-1)?.at ?? -Infinity;
     const isWatched = nowMs - askedAt < watchedForMs && questions.some((each) => each.transcript !== undefined);
     return isWatched ? [{ session, signs, questions, commands: signs.commands, askedAt }] : [];

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { listDeliveries } from "../../../src/outbox/deliveries.ts";
 import { listSessions } from "../../../src/outbox/sessions.ts";
+import { questionsOf } from "../../../src/sessions/state.ts";
 import { writeIncoming } from "../../../src/outbox/write-incoming.ts";
 import { prepareDispatcher } from "../../support/project/running-dispatcher.ts";
 import { startHttpReceiver } from "../../support/receivers/http-receiver.ts";
@@ -82,6 +83,39 @@ it("ends by the result of the call that was asked about, not by that of another 
   await until("the end", () => open() === 0 && !isEscalating());
   expect(journal("attention")).toMatchObject([{ channel: "phone", verdict: "drop", by: "answered" }]);
   expect(journal("event").at(-1)).toMatchObject({ event: { name: "Answered", isAnswer: true }, ignored: /transcript/ });
+});
+
+it("ends by a denial, although the agent then says that it waits for a prompt", async () => {
+  const { run, until, clock, dispatcher, transcript, isTold } = await prepared();
+  const write = (part: object, at: number): void =>
+    appendFileSync(
+      transcript,
+      `${JSON.stringify({ timestamp: new Date(at).toISOString(), message: { parts: [part] } })}\n`,
+    );
+  const call = { id: "c1", name: "run_shell_command" };
+  write({ functionCall: { ...call, args: { command: "npm test" } } }, clock.now() - 1000);
+  const payload = {
+    session_id: "s1",
+    cwd: "/home/u/shop-web",
+    transcript_path: transcript,
+    timestamp: new Date(clock.now()).toISOString(),
+    permission_mode: "default",
+  };
+  const accept = (more: object): void => {
+    writeIncoming(dispatcher.layout, JSON.stringify({ ...payload, ...more }), {
+      agentId: "qwen-code",
+      nowMs: clock.now(),
+    });
+  };
+  const tool = { tool_name: "run_shell_command", tool_input: { command: "npm test" } };
+  accept({ hook_event_name: "PermissionRequest", ...tool });
+  void run();
+  await until("the message", isTold);
+  write({ functionResponse: { ...call, response: { error: "User did not allow tool call" } } }, clock.now() + 1000);
+  clock.turn(3000);
+  accept({ hook_event_name: "Notification", notification_type: "idle_prompt", message: "Qwen Code is waiting" });
+  const isAsking = (): boolean => listSessions(dispatcher.layout).some((session) => questionsOf(session).length > 0);
+  await until("the end", () => (clock.turn(1000), !isAsking()));
 });
 
 it("ends by an interruption", async () => {
