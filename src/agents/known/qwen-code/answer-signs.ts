@@ -14,10 +14,10 @@ export const qwenCodeAnswerSigns: AnswerSigns = {
       ended: parts.flatMap(({ functionResponse }) => textOf(objectOf(functionResponse).id) ?? []),
     };
   },
-  /** Measured with 0.24.4. Its hooks do not have the variable. */
+  // Measured with 0.24.4: hooks do not have these variables. A shell may have replaced itself by the command already.
   commands: {
-    variables: ["QWEN_CODE_SESSION_ID"],
-    of: ([, flag], { QWEN_CODE_SESSION_ID: session }) =>
-      flag === "-c" && session !== undefined ? { session } : undefined,
+    variables: ["QWEN_CODE_SESSION_ID", "QWEN_CODE_PROMPT_ID"],
+    of: (_argv, { QWEN_CODE_SESSION_ID: session, QWEN_CODE_PROMPT_ID: prompt }) =>
+      session === undefined || prompt === undefined ? undefined : { session },
   },
 };
