@@ -86,7 +86,7 @@ it("ends by the result of the call that was asked about, not by that of another 
 });
 
 it("ends by a denial, although the agent then says that it waits for a prompt", async () => {
-  const { run, until, clock, dispatcher, transcript, isTold } = await prepared();
+  const { run, until, clock, dispatcher, transcript, isTold, journal } = await prepared();
   const write = (part: object, at: number): void =>
     appendFileSync(
       transcript,
@@ -115,7 +115,9 @@ it("ends by a denial, although the agent then says that it waits for a prompt", 
   clock.turn(3000);
   accept({ hook_event_name: "Notification", notification_type: "idle_prompt", message: "Qwen Code is waiting" });
   const isAsking = (): boolean => listSessions(dispatcher.layout).some((session) => questionsOf(session).length > 0);
-  await until("the end", () => (clock.turn(1000), !isAsking()));
+  const answered = (): unknown => journal("event").find(({ ignored }) => String(ignored).includes("transcript"));
+  await until("the end", () => (clock.turn(1000), !isAsking() && answered() !== undefined));
+  expect(answered()).toMatchObject({ event: { agent: "qwen-code", name: "Answered", isAnswer: true } });
 });
 
 it("ends by an interruption", async () => {
