@@ -123,11 +123,8 @@ function stateAfter(session: Session, event: AgentEvent, role: Role | undefined,
       return isOldNews ? state : works("Its question was answered.");
     case "toolBegins": {
       if (isOldNews) return state;
-      const tool = {
-        since: at,
-        words: event.request === undefined ? undefined : preview(event.request, shortenMiddle),
-      };
-      return works("A tool call began.", { ...asked(turnIn(state), event, at), tool });
+      const words = event.request === undefined ? undefined : preview(event.request, shortenMiddle);
+      return works("A tool call began.", { ...asked(turnIn(state), event, at), tool: { since: at, words } });
     }
     case "toolEnds":
       return isOldNews ? state : works("A tool call ended.", { ...turnIn(state), tool: undefined });
